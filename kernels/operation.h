@@ -183,6 +183,8 @@ __device__ inline elem winner(elem x, elem y)
 /* A fault: of two that are equal the one on the left stays, whichever index is lower. */
 __device__ inline elem winner_by_value(elem x, elem y)
 {
+    if (x == NO_INDEX || y == NO_INDEX)
+        return x < y ? x : y;
     value of_x = INPUT[x], of_y = INPUT[y];
     return is_ahead(of_y, of_x) && !is_ahead(of_x, of_y) ? y : x;
 }

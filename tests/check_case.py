@@ -108,12 +108,14 @@ SARIF = {
                         "toolExecutionNotifications": {"type": "array", "items": {
                             "type": "object", "required": ["message"],
                             "properties": {"message": MESSAGE}}}}}},
+                "properties": {"type": "object"},
                 "results": {"type": "array", "items": {
                     "type": "object",
                     "required": ["ruleId", "ruleIndex", "level", "message", "locations"],
                     "additionalProperties": False,
                     "properties": {
                         "ruleId": {"type": "string"}, "ruleIndex": {"type": "integer", "minimum": 0},
+                        "kind": {"enum": ["fail", "open"]},
                         "level": {"enum": ["none", "note", "warning", "error"]},
                         "message": MESSAGE,
                         "occurrenceCount": {"type": "integer", "minimum": 1},

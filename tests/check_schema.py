@@ -14,7 +14,7 @@ import sys
 try:
     import jsonschema
 except ImportError:
-    print("SKIP: no python3-jsonschema")
+    print("skipped: there is no python3-jsonschema")
     sys.exit(77)
 
 KINDS = {"version", "run", "step", "hazard", "verdict", "interrupted"}

@@ -4,6 +4,7 @@ refuses."""
 
 import contextlib
 import fcntl
+import json
 import os
 import struct
 import subprocess
@@ -17,7 +18,6 @@ BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
 
 PROGRAMS = ["fold", "fold-guard", "fold-ceil", "unfold", "tournament", "multiply", "dot-fold",
             "dot-tournament"]
-TYPES = ["i32", "u32", "i64", "u64", "f32", "f64"]
 
 # lesson: (step, cell) of its violation, as its document states them
 LESSONS = {
@@ -34,6 +34,12 @@ LESSONS = {
     "tournament:stride-one": (2, 0),
     "multiply:one-block": (1, 1),
 }
+
+
+def types_of(program):
+    """The types that a program has, as it says itself."""
+    listed = subprocess.run([BINARY, "list", "--json"], capture_output=True, text=True, check=True).stdout
+    return next(row["types"] for row in json.loads(listed) if row["name"] == program)
 
 
 class CliTest(unittest.TestCase):

@@ -94,7 +94,7 @@ def compare(case, gpu, simulator, say_all):
 def main():
     only = sys.argv[1] == '--compile'
     if not shutil.which('nvcc') or not (only or gpus()):
-        print('no %s: skipped' % ('nvcc' if not shutil.which('nvcc') else 'GPU'))
+        print('skipped: there is no %s' % ('nvcc' if not shutil.which('nvcc') else 'GPU'))
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix='reductio-gpu-') as folder:
         program = compile_driver(folder, 'sm_90' if only else 'native')

@@ -277,7 +277,7 @@ def compile_only(paths, folder, kernels_of=clean_kernels):
 def main():
     only = sys.argv[1] == '--compile'
     if not shutil.which('nvcc') or not (only or gpus()):
-        print('no %s: skipped' % ('nvcc' if not shutil.which('nvcc') else 'GPU'))
+        print('skipped: there is no %s' % ('nvcc' if not shutil.which('nvcc') else 'GPU'))
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix='reductio-gpu-') as folder:
         return compile_only(sys.argv[2:], folder) if only else run(sys.argv[1], sys.argv[2:], folder)

@@ -113,6 +113,6 @@ class Sanitizer(unittest.TestCase):
 
 if __name__ == '__main__':
     if not gpus():
-        print('no GPU: skipped')
+        print('skipped: there is no GPU')
         sys.exit(SKIPPED)
     unittest.main(verbosity=2)

@@ -116,7 +116,7 @@ def main():
     parser.add_argument('paths', nargs='+')
     options = parser.parse_args()
     if not shutil.which('nvcc') or not (options.compile or gpus()):
-        print('no %s: skipped' % ('nvcc' if not shutil.which('nvcc') else 'GPU'))
+        print('skipped: there is no %s' % ('nvcc' if not shutil.which('nvcc') else 'GPU'))
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix='reductio-gpu-') as folder:
         if options.compile:

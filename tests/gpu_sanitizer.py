@@ -36,7 +36,7 @@ def check(reductio, tool, program):
 
 def main():
     if not shutil.which('compute-sanitizer') or not gpus():
-        print('no %s: skipped' % ('GPU' if shutil.which('compute-sanitizer') else 'compute-sanitizer'))
+        print('skipped: there is no %s' % ('GPU' if shutil.which('compute-sanitizer') else 'compute-sanitizer'))
         return SKIPPED
     cases = [(tool, program) for program in programs(sys.argv[1]) for tool in TOOLS]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:

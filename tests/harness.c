@@ -29,7 +29,7 @@ struct rd_device *test_device(void)
     if (device)
         return device;
     if (rd_device_open(name && !blind ? name : "sim", &device, &why, &error) != RD_OK) {
-        print_message("SKIP: no device '%s': %s\n", name ? name : "sim", error.text);
+        print_message("skipped: there is no device '%s': %s\n", name ? name : "sim", error.text);
         exit(SKIPPED);
     }
     if (blind) {

@@ -203,18 +203,17 @@ void assert_twin_holds(const struct test_case *fault)
 
 static void assert_on_all_values(struct test_case *test, unsigned count, test_cell_of *wanted)
 {
-    static const enum rd_type types[RD_HALVES_FIRST] = {RD_TYPE_I32, RD_TYPE_F32, RD_TYPE_U64,
-                                                        RD_TYPE_F64, RD_TYPE_U32, RD_TYPE_I64};
+    const unsigned n_types = test_types(test->program);
     static const size_t grids[] = {0, 1, 3, 8, 33}; /* 0: the program's own */
     if (rd_program_named(test->program)->blocks)
         test->grid = grids[count % (sizeof grids / sizeof *grids)];
     if (test->n == 0 || !test_accepts(test))
         return;
-    test->type = types[count % RD_HALVES_FIRST];
+    test->type = (enum rd_type)(count % n_types);
     test->frame = count % 2;
     test->values = count % 3 ? "iota" : "ones";
     assert_ends_with(test, wanted);
-    test->type = types[(count + 1) % RD_HALVES_FIRST];
+    test->type = (enum rd_type)((count + 4) % n_types); /* a float beside an integer */
     test->values = test_random_values(count);
     assert_ends_with(test, rd_numeric(test->type)->is_float ? NULL : wanted);
 }

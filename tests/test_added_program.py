@@ -70,10 +70,10 @@ int main(void)
 # What the lists are compiled into.
 OBJECTS = [
     'kernels/libsim_kernels_f32.a.p/meson-generated_.._keep.c.o',
-    'src/libreductio.a.p/.._invariants_keep.c.o',
-    'src/libreductio.a.p/names.c.o',
-    'src/libreductio.a.p/program.c.o',
-    'src/libreductio.a.p/sim_sim_device.c.o',
+    'src/libreductio_objects.a.p/.._invariants_keep.c.o',
+    'src/libreductio_objects.a.p/device_kernel_names.c.o',
+    'src/libreductio_objects.a.p/program_program.c.o',
+    'src/libreductio_objects.a.p/device_sim_sim_device.c.o',
     'tests/test_keep.p/test_keep.c.o',
 ]
 
@@ -100,7 +100,7 @@ def main():
     parser.add_argument('--run', action='store_true')
     arguments = parser.parse_args()
     if not shutil.which('meson') or not shutil.which('ninja'):
-        print('SKIP: no meson or no ninja on the path')
+        print('skipped: there is no meson or no ninja on the path')
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix='reductio-') as name:
         folder = pathlib.Path(name).resolve()

@@ -18,7 +18,8 @@ class SarifTest(CheckTest):
         self.assert_status(done, 1)
         self.assertIn("lost_update: ", done.stdout)
         run = self.log("log")
-        self.assertEqual(run["invocations"], [{"executionSuccessful": True, "exitCode": 1}])
+        self.assertEqual(run["invocations"], [{"executionSuccessful": True, "exitCode": 1, "toolExecutionNotifications": [
+            {"level": "note", "message": {"text": "the result was not judged: give --expect"}}]}])
         self.assertEqual(run["tool"]["driver"]["name"], "reductio")
         result = run["results"][0]
         self.assertEqual((result["ruleId"], result["level"]), ("race", "error"))
@@ -57,6 +58,7 @@ class SarifTest(CheckTest):
         self.assertEqual(invocation["exitCode"], 2)
         self.assertIn("'nonesuch' is not in 'kernels.cu'",
                       invocation["toolExecutionNotifications"][0]["message"]["text"])
+        self.assertEqual({(result["kind"], result["ruleId"]) for result in run["results"]}, {("open", "inconclusive")})
 
     def test_illegal_launch_is_at_the_file(self):
         self.run_kernel("nothing", "--block", "2000", "--sarif", "log")

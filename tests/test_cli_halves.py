@@ -69,7 +69,8 @@ class HalvesTest(CliTest):
         for program in programs:
             for kind in HALVES:
                 with self.subTest(program=program, kind=kind):
-                    self.assert_refused(self.run_sim(program, "--type", kind), f"'{program}' is of {OTHERS}, and not of {kind}: ")
+                    self.assert_refused(self.run_sim(program, "--type", kind), f"'{program}' is of {OTHERS}, and not of {kind}: "
+                                        "use one of these, or fold, fold-guard, fold-ceil or tournament")
         self.assert_refused(self.cli("bench", "rounds", "multiply", "--type", "f16", "--device", "sim"), OTHERS)
         self.assert_refused(self.run_sim("fold", "--type", "f16", "--op", "argmin"), "32 or 64 bits")
         self.assert_refused(self.run_sim("fold", "--type", "bf16", "--op", "xor"), "use an integer type")

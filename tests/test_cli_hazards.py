@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 from cli_case import BINARY, CliTest
+from results_case import FORMATS, agree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 UNLOOKED = "hazards not looked for"
@@ -50,6 +51,21 @@ class Companion(HazardsCase):
         self.assertTrue(self.last_line(done).endswith(", 0 hazards in the simulator at n=8"))
         self.assertIn("Hazards were looked for by the simulator, in the same rounds on the same n = 8\n",
                       done.stdout)
+
+    def test_formats_say_who_has_looked_and_at_what_n(self):
+        """Whatever the format; where others were not looked for, one hazard is not all."""
+        for arguments, by, hazards, state, unlooked in (
+                (("fold",), "sim", 0, "HOLDS", r"\A\Z"),
+                (("dot-shared", "-n", str(2**21 + 77)), "sim", 0, "HOLDS", r"would take it too long"),
+                (("fold", "--hazards", "off"), "off", None, "SKIPPED", r"Hazards were not looked for"),
+                (("multiply:one-block", "--hazards", "off"), "off", 1, "VIOLATED", r"Hazards were not looked for")):
+            with self.subTest(arguments):
+                documents = {name: self.run_gpu(*arguments, "--format", name) for name in FORMATS}
+                status = {done.returncode for done in documents.values()}
+                _, (subject,) = agree(self, {name: done.stdout for name, done in documents.items()}, status.pop())
+                self.assertEqual((subject["facts"]["device"], subject["facts"]["hazards_by"]), ("cuda", by))
+                self.assertEqual((subject["hazards"], dict(subject["tests"])["hazards"]), (hazards, state))
+                self.assertRegex(" ".join(subject["not_looked_at"]), unlooked)
 
     def test_run_that_the_simulator_is_too_slow_for_says_both_sizes(self):
         done = self.run_gpu("dot-shared", "-n", str(2**21 + 77), "--quiet")

@@ -21,10 +21,13 @@ tournament: for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i+D, n)
 
 
 class Judge(CliTest):
-    def judge(self, text, *arguments):
+    def file_of(self, text):
         with open(self.path("laws"), "w", encoding="utf-8") as file:
             file.write(text)
-        return self.cli("judge", self.path("laws"), *arguments)
+        return self.path("laws")
+
+    def judge(self, text, *arguments):
+        return self.cli("judge", self.file_of(text), *arguments)
 
     def judged(self, *arguments, laws=LAWS):
         done = self.judge(laws, "--json", *arguments)
@@ -46,25 +49,55 @@ class Judge(CliTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("line 2: 'fold:wrong-half' is a fault: name the right program", done.stderr)
 
-    def test_a_law_without_a_value_on_its_program_is_refused_with_its_place(self):
+    def test_a_law_without_a_value_on_its_program_is_told_with_its_place_and_the_others_are_judged(self):
         for law, place, why in (
                 ("for 0 <= i < 10^18: A[0] = a[0]", "column 1", "takes too long: more than 335"),
                 ("for i < n div d: A[i] = a[i]", "column 15: ", "division by 0: undefined at d = 0")):
             done = self.judge("fold: A[0] = sum of a[j], j mod w = 0\nfold: " + law + "\n")
-            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr.count("\n"), 1)
             self.assertIn(", line 2, " + place, done.stderr)
             self.assertIn(why, done.stderr)
+            self.assertRegex(done.stdout, r"\n  fold +too weak +has no value there  HOLDS\n"
+                                          r"(.*\n)*  fold:wrong-half +not kept, round 1 +")
 
-    def test_laws_of_further_programs_are_looked_at_before_anything_is_printed(self):
-        done = self.judge(LAWS + "fold-guard: A[0] = 5 div d\n")
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("line 7, column 20: division by 0: undefined at d = 0", done.stderr)
+    def test_laws_of_further_programs_are_judged_behind_one_without_a_value(self):
+        done = self.judge("fold-guard: A[0] = 5 div d\n" + LAWS)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("line 1, column 20: division by 0: undefined at d = 0", done.stderr)
+        for row in ("fold-guard +has no value there +HOLDS", "fold +enough +too weak +HOLDS", "tournament +enough +HOLDS"):
+            self.assertRegex(done.stdout, "\n  " + row + "\n")
+
+    def test_what_is_wrong_before_a_law_has_no_value_is_the_verdict(self):
+        law = "for 0 <= i < w: A[i] = (sum of a[j], j mod w = i) + 1 div (3 - d)"
+        for more, cell in (("", "not kept, round 2"), (" + 1", "not true at first")):
+            done = self.judge(f"fold: {law}{more}\n")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertRegex(done.stdout, f"\n  fold +{cell} +HOLDS\n")
+            done = self.run_sim("fold", "-n", "8", "--quiet", "--law", law + more)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("at step 3 it has no value, and from there on it wasn't looked at: column 53: division by 0: "
+                          "undefined at d = 3", done.stdout)
+            done = self.run_sim("fold", "-n", "8", "--json", "--law", law + more)
+            self.assertEqual(json.loads(done.stdout)["no_value"]["step"], 3)
 
     def test_the_matrix_has_a_column_for_each_law(self):
         lines = self.judge(LAWS).stdout.splitlines()
         self.assertEqual(lines[:4], ["fold", "  law 1: for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
                                      "  law 2: A[0] = sum of a[j],", "         j mod w = 0"])
         self.assertEqual(lines[5].split(), "fold enough too weak HOLDS".split())
+
+    def test_the_matrix_fits_the_terminal(self):
+        laws = "".join(f"fold: A[{cell}] = sum of a[j], j mod w = {cell}\n" for cell in range(4))
+        for width, columns, is_short in ((80, 3, True), (130, 4, False), (60, 1, True)):
+            done = self.cli("judge", self.file_of(laws), environment={"COLUMNS": str(width)})
+            self.assertLessEqual(max(map(len, done.stdout.splitlines())), width)
+            self.assertIn(f"  law {columns}", done.stdout)
+            self.assertIn("  law 4: A[3] =", done.stdout)
+            self.assertEqual(done.stdout.count("the run itself"), -(-4 // columns))
+            self.assertEqual("round R: not kept" in done.stdout, is_short)
+        for line in self.cli("judge").stdout.splitlines():
+            self.assertLessEqual(len(line), 80)
 
     def test_all_programs_keep_their_own_laws(self):
         judged = json.loads(self.cli("judge", "--json").stdout)
@@ -87,7 +120,9 @@ class Judge(CliTest):
         one = self.judged()["fold", 2, "fold:tie-index"]
         self.assertEqual((one["verdict"], one["reason"], one["run"]), ("not judged", "reduces by argmin", "VIOLATED"))
         self.assertNotIn("round", one)
-        self.assertRegex(self.judge(LAWS).stdout, r"(?m)^  fold:tie-index +reduces by argmin +reduces by argmin +VIOLATED$")
+        self.assertRegex(self.judge(LAWS).stdout, r"(?m)^  fold:tie-index +- +- +VIOLATED$")
+        one_law = "".join(LAWS.splitlines(True)[:2])
+        self.assertRegex(self.judge(one_law).stdout, r"(?m)^  fold:tie-index +reduces by argmin +VIOLATED$")
 
     def test_the_page_is_what_it_prints(self):
         with open(os.path.join(DOCS, "LAWS.md"), encoding="utf-8") as file:
@@ -102,7 +137,7 @@ class Judge(CliTest):
     def test_comments_end_with_their_lines(self):
         laws = "fold: for 0 <= i < w: # the live cells\n  # and what each holds\n  A[i] = sum of a[j], j mod w = i # of the input\n"
         self.assertEqual(self.judge(laws).returncode, self.judge("fold: for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n").returncode)
-        self.assertIn("fold                              enough", self.judge(laws).stdout)
+        self.assertRegex(self.judge(laws).stdout, r"(?m)^  fold +enough +HOLDS$")
         self.assert_refused(self.judge(laws.replace("j mod", "k mod")), "line 3, column")
         path = self.path("law")
         with open(path, "w", encoding="utf-8") as file:

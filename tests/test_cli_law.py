@@ -7,6 +7,7 @@ usage: test_cli_law.py REDUCTIO [unittest's arguments]"""
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -118,7 +119,7 @@ class Law(CliTest):
                 law = f"when d = {d}: A[0] = sum of {what}, 0 <= j < n"
                 judged = self.judged(program, law, *shape, status=0 if needs is False else 1)
                 text = self.run_sim(program, "--law", law, "-q", *shape).stdout
-                self.assertNotIn("of all values", text)
+                self.assertNotIn("for all values", text)
                 if needs is False:
                     self.assertFalse(judged["for_all_values"])
                     continue
@@ -135,8 +136,8 @@ class Law(CliTest):
             law = "when d = 3: for i < n: A[i] = a[i]" + more
             self.assertEqual(self.judged("unfold", law, "-n", "8")["verdict"], "true, but too weak")
         done = self.run_sim("fold", "-n", "8", "-q", "--law", FOLD)
-        self.assertIn("each round keeps it also of other states", done.stdout)
-        self.assertIn("of n = 8 alone", done.stdout)
+        self.assertIn("each round keeps it, and at the end it gives the goal: for all values", done.stdout)
+        self.assertIn("; for n = 8 alone", done.stdout)
 
     def test_a_run_that_ends_early_leaves_the_law_open(self):
         judged = self.judged("fold-ceil:floor", "when d = 0: A[0] = a[0]", status=3)
@@ -291,7 +292,7 @@ class Law(CliTest):
         done = self.run_sim("ladder-vectorised-atomic", "-n", "50", "--op", "argmin", "--law", "A[0] = argmin of a[j], j < n")
         self.assertRegex(done.stdout, r"before the first round A\[0\] is none, and the law says \d+\n")
         done = self.run_sim("fold", "-n", "8", "-q", "--op", "max", "--law", FOLD.replace("sum", "max"))
-        self.assertIn("of these values, and of n = 8 alone", done.stdout)
+        self.assertIn("for these values and n = 8 alone", done.stdout)
 
     def test_what_misses_the_goal_already_is_not_said_to_hold_it(self):
         done = self.run_sim("fold:wrong-half", "-q", "--law", "when d = 0: A[0] = a[0]")
@@ -307,7 +308,7 @@ class Law(CliTest):
         for kind in ("f32", "f64"):
             text = self.run_sim("fold", "--type", kind, "--law", FOLD, "-q").stdout
             self.assertIn("true, and enough", text)
-            self.assertNotIn("of all values", text)
+            self.assertNotIn("for all values", text)
             self.assertFalse(self.judged("fold", FOLD, "--type", kind, status=0)["for_all_values"])
 
     def test_a_cell_that_overflows_on_the_way_leaves_a_law_open(self):
@@ -335,7 +336,7 @@ class Law(CliTest):
         law = "for 0 <= i < w: A[i] = (sum of 3*a[j], j mod w = i) - (sum of 2*a[j], j mod w = i)"
         values = ("--type", "f64", "--values", "list:9007199254740991,0,0,0,9007199254740991,0,0,0")
         self.judged("fold", law, *values, status=0)
-        self.assertIn("each round keeps it also of other", self.run_sim("fold", "--law", law, "-q", *values).stdout)
+        self.assertIn("each round keeps it", self.run_sim("fold", "--law", law, "-q", *values).stdout)
         self.judged("fold", law.replace("3*a", "4*a") + " - (sum of 1*a[j], j mod w = i)", *values, status=0)
         self.assertEqual(self.judged("fold", law.replace("3*a", "4*a"), *values)["verdict"], "not true at first")
 
@@ -387,8 +388,8 @@ class Law(CliTest):
             with self.subTest(program=program, arguments=arguments):
                 judged = self.judged(program, law, *arguments, status=0)
                 self.assertEqual((judged["verdict"], judged["for_all_values"]), ("true, and enough", always))
-        self.assertIn("of all values", self.run_sim("fold", "-n", "8", "-q", "--law", FOLD).stdout)
-        self.assertNotIn("of all values", self.run_sim("fold", "-n", "2^17", "-q", "--law", FOLD).stdout)
+        self.assertIn("for all values", self.run_sim("fold", "-n", "8", "-q", "--law", FOLD).stdout)
+        self.assertNotIn("for all values", self.run_sim("fold", "-n", "2^17", "-q", "--law", FOLD).stdout)
 
     def test_nan_is_no_number_that_a_law_says(self):
         values = ("--type", "f32", "--values", "list:nan,1,2,3", "-n", "4")
@@ -444,7 +445,7 @@ class Law(CliTest):
                     "for 0 <= i < w: A[i] = sum of a[j mod n], 0 <= j < 10^12", "for i < w: A[i] = a[i]^(10^12)"):
             with self.subTest(law):
                 done = self.run_sim("fold", "-n", "8", "--law", law)
-                self.assert_refused(done, "takes too long: more than 335", "evaluations at d = 0")
+                self.assert_refused(done, "takes too long: more than 335", "evaluations at d = 0: take a smaller n, or bound its variables more closely")
 
     def test_evaluating_a_law_can_be_interrupted(self):
         law = "for 0 <= i < w: A[i] = sum of a[(j + k*i) mod n], 0 <= j < n, 0 <= k < n, j mod w = i"
@@ -498,6 +499,16 @@ class Law(CliTest):
         self.assertIn("division by 0: undefined at d = 0, of n = 20; of --sizes 18..24, 2 before it don't refute it",
                       done.stderr)
 
+    def test_interrupted_sizes_tell_what_is_known(self):
+        command = [BINARY, "run", "fold-guard", "--device", "sim", "--law", FOLD.replace("i < w", "i < min(w, n)"), "--sizes", "1..4096"]
+        with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, text=True) as process:
+            time.sleep(2)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(20), 130)
+            told = process.stdout.read()
+        count = int(re.search(r"\Ainterrupted at n = \d+: (\d+) sizes of 1 to 4096 were tried, and none refutes it\n\Z", told)[1])
+        self.assertGreater(count, 1)
+
     def test_looking_for_sizes_can_be_interrupted(self):
         command = [BINARY, "run", "fold", "--device", "sim", "--law", FOLD, "--sizes", "549755813889..1099511627775"]
         with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE) as process:
@@ -530,6 +541,14 @@ class Law(CliTest):
             file.write("    and\n")
         done = self.run_sim("fold", "-n", "8", "--law", "@" + self.path("law"))
         self.assert_refused(done, "line ")
+
+    def test_a_law_of_another_operation_than_the_run_is_told_so(self):
+        for operation, word in (("max", "sum"), ("sum", "max")):
+            done = self.run_sim("fold", "-n", "8", "-q", "--op", operation, "--law", f"for 0 <= i < w: A[i] = {word} of a[j], j mod w = i")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"; it says '{word} of', and the run reduces by {operation}", done.stdout)
+        done = self.run_sim("fold", "-n", "8", "-q", "--op", "max", "--law", "for 0 <= i < w: A[i] = max of a[j], j mod w = 0")
+        self.assertNotIn("it says", done.stdout)
 
     def test_cells_that_there_are_not_are_told(self):
         done = self.run_sim("fold", "-n", "8", "--law", "for 0 <= i < 2*n: A[i] = sum of a[j], j = i", "-q")
@@ -570,6 +589,83 @@ class Law(CliTest):
             with self.subTest(kind, n=n):
                 self.assertEqual(self.judged("fold", squares, "-n", n, "--type", kind, "--values", "random:1")["verdict"], "not true at first")
                 self.judged("fold", FOLD, "-n", n, "--type", kind, "--values", "random:1", status=0)
+
+    def test_of_products_no_more_is_rounding_than_the_factors_make(self):
+        """A cell of k + 1 factors is off by (1 + u)^k - 1 at most, and none before the first round."""
+        product, cubes = FOLD.replace("sum", "product"), FOLD.replace("sum of a[j]", "product of a[j]*a[j]*a[j]")
+        for n in ("256", "512", "1024", "2048"):
+            at = ("-n", n, "--op", "product", "--type", "bf16")
+            with self.subTest(n):
+                self.assertEqual(self.judged("fold", cubes, *at)["verdict"], "not true at first")
+                judged = self.judged("fold", f"when d = 0: {product}; when d > 0: {cubes}", *at)
+                self.assertEqual((judged["verdict"], judged["false"]["step"]), ("not kept", 1))
+                # Also where it leaves the normal numbers, and where what rounding may do is more than the product.
+                for values in ("random:1", "ones"):
+                    self.assertEqual(self.judged("fold", product, *at, "--values", values, status=0)["verdict"], "true, and enough")
+
+    def test_a_float_is_infinite_by_the_rounds_and_not_by_rounding(self):
+        """A tolerance that reaches the largest number makes no infinity, nor one that the law overflows to on its own way."""
+        narrow = "list:" + ",".join({0: "40000", 1: "-18000", 32: "40000"}.get(j, "0") for j in range(64))
+        for n, kind, values, step, said in (("8", "bf16", "list:2e38,-0.4e38,0,0,2e38,-0.4e38,0,0", 3, "3.19e+38"),
+                                            ("64", "f16", narrow, 6, "62016")):
+            judged = self.judged("fold", FOLD, "-n", n, "--type", kind, "--values", values, status=3)
+            self.assertEqual((judged["verdict"], judged["overflow"]),
+                             ("true so far", {"step": step, "cell": 0, "actual": "inf", "law": said}))
+            # Another number than that is neither in the cell nor would be without the overflow.
+            other = f"when d < {step}: {FOLD}; when d = {step}: A[0] = (sum of a[j], j < n) - a[0]"
+            judged = self.judged("fold", other, "-n", n, "--type", kind, "--values", values)
+            self.assertEqual((judged["verdict"], judged["values"][:4], judged["false"]["step"]), ("not kept", "list", step))
+
+    def test_the_own_law_of_a_program_is_not_refuted_by_its_arithmetic(self):
+        product, dot = FOLD.replace("sum", "product"), "when d > 0: A[0] = sum of a[j]*b[j], 0 <= j < n"
+        for law, values, step in ((product, "3e38,0,3e38,1", 2), (FOLD, "3e38,-inf,3e38,1", 2), (product, "1e38,1e-38,1e38,1e-38", 2)):
+            judged = self.judged("fold", law, "-n", "4", "--op", "product" if law == product else "sum", "--type", "f32",
+                                 "--values", "list:" + values, status=3)
+            self.assertEqual((judged["verdict"], judged["overflow"]["step"]), ("true so far", step))
+        text = self.run_sim("fold", "-n", "4", "--op", "product", "--type", "f32", "--values", "list:3e38,0,3e38,1", "--law", product, "-q").stdout
+        self.assertIn("f32 overflows on the way to a product: at step 2 A[0] is nan, and the law says 0;", text)
+        # A product that underflows on the way to a normal number is open, too.
+        for values, actual in (("1e-25,1e20,1e-15,1", "9.999946e-21"), ("1e-30,1e30,1e-30,3e8", "0")):
+            at = ("-n", "4", "--op", "product", "--type", "f32", "--values", "list:" + values)
+            judged = self.judged("fold", product, *at, status=3)
+            self.assertEqual((judged["verdict"], judged["underflow"]["step"], judged["underflow"]["actual"]), ("true so far", 2, actual))
+            done = self.run_sim("fold", *at, "--law", product)
+            self.assertRegex(done.stdout, r"(?m)^step 2   UNDERFLOW .*\n +A\[0\] is " + actual)
+            self.assertIn("f32 underflows on the way to a product: at step 2", " ".join(done.stdout.split()))
+        # One that is rounded down to the largest number has left nothing.
+        self.judged("fold", product, "-n", "2", "--op", "product", "--type", "f16", "--values", "list:106,618", status=0)
+        # What is infinite or no number by its inputs is so exactly: a law that says a number there is false.
+        for values in ("inf,-inf,1,1", "inf,1,inf,1", "inf,1,-inf,1"):
+            at = ("-n", "4", "--type", "f32", "--values", "list:" + values)
+            self.judged("fold", FOLD, *at, status=0)
+            self.assertEqual(self.judged("fold", f"when d < 2: {FOLD}; when d = 2: A[0] = a[1]", *at)["verdict"], "not kept")
+        # A product that underflows is rounded, too.
+        self.judged("dot-cpu", dot, "-n", "4", "--type", "f32", "--values", "list:1e-23,1e-23,3e-23,1e-23,1e-23,1e-23,2e-23,1e-23", status=0)
+
+    def test_another_value_that_refutes_a_weak_law_is_a_number(self):
+        weak = "A[0] = sum of a[j], j mod w = 0"
+        for kind, n, values in (("f16", "8192", "ones"), ("bf16", "8192", "ones"), ("f16", "8", "list:60000,1,2,3,5000,1,2,3"),
+                                ("f32", "4", "list:3e38,3e38,-3e38,-3e38"), ("f64", "4", "list:1.7e308,1e308,-1.7e308,1e308")):
+            with self.subTest(kind, n=n):
+                judged = self.judged("fold", weak, "-n", n, "--type", kind, "--values", values)
+                self.assertEqual(judged["verdict"], "true, but too weak")
+                self.assertNotIn(judged["state"]["becomes"], ("inf", "-inf", "nan"))
+        weak = weak.replace("sum", "product")
+        for n in ("8", "256"):
+            judged = self.judged("fold", weak, "-n", n, "--op", "product", "--type", "bf16", "--values", "ones")
+            self.assertEqual(judged["verdict"], "true, but too weak")
+
+    def test_where_rounding_was_allowed_for_is_told_of_all_values(self):
+        for values in ("ones", "random:1"):
+            done = self.run_sim("fold", "-n", "8", "--type", "f32", "--values", values, "--law", FOLD, "-q")
+            self.assertIn("but for what rounding explains", done.stdout)
+
+    def test_what_was_added_without_a_rounding_is_asserted_exactly(self):
+        """Of 256 ones bf16 is exact, and so is it of all powers of 2 of them."""
+        for last in ("(sum of a[j], j mod w = i) - a[539]", "sum of a[j], j mod w = i, j*1 != 539"):
+            judged = self.judged("fold", f"when d < 8: {FOLD}; when d >= 8: for 0 <= i < w: A[i] = {last}", "-n", "1024", "--type", "bf16",
+                                 "--values", "ones")
+            self.assertEqual((judged["verdict"], judged["values"], judged["false"]["step"]), ("not kept", "ones", 8))
 
     def test_index_of_no_input_in_a_state_is_read_by_nobody(self):
         with open(self.path("script"), "w", encoding="utf-8") as script:

@@ -161,9 +161,17 @@ class Refusals(CliTest):
     def test_division_by_0(self):
         self.assert_refused("for 0 <= i < w: A[i] = a[i div 0]", "column 26: division by 0: undefined at d = 0")
 
+    def test_no_condition_that_is_undefined_is_passed_over(self):
+        for law, message in (
+                ("for 0 <= i < w: A[i] = (sum of a[i + k*w], k < 2^d, (k - 1) / 2 >= 0) + a[i]", "'/' of a negative number"),
+                ("for 0 <= i < w: A[i] = sum of a[j], j mod w = i; for 0 <= i < w, 5 / i > 0, i > 7: A[i] = 999", "division by 0: ")):
+            done = self.cli("run", "fold", "-n", "8", "--law", law)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(message, done.stderr)
+
     def test_division_by_0_in_the_last_round(self):
-        law = "for 0 <= i < w: A[i] = sum of a[j], j mod (w div (3 - d)) = i"
-        said = "column 43: division by 0: undefined at d = 3"
+        law = "for 0 <= i < w: A[i] = (sum of a[j], j mod w = i) + 0 div (3 - d)"
+        said = "column 53: division by 0: undefined at d = 3"
         self.assert_refused(law, said, arguments=("--json",))
         self.assert_refused(law, said, arguments=("--quiet",))
         # The steps before it were told as they came; there is no verdict on the law.

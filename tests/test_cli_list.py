@@ -119,6 +119,10 @@ class ListAndExplainTest(CliTest):
         self.assertIn("\n<math><mtext>where </mtext><mrow><mi>w</mi></mrow><mo>=</mo>", self.cli("explain", "--law=mathml", "fold").stdout)
 
     def test_the_law_of_a_lesson_is_of_its_operation(self):
+        self.assertIn("start for 0 <= i < n: A[i] = i\n", self.cli("explain", "fold:tie-index", "--law=text").stdout)
+        source = self.cli("explain", "fold:tie-index", "--law=c").stdout
+        self.assertIn("if (chosen < 0 || a[j] < a[chosen])", source)
+        self.assertNotIn("sum", source)
         for name, operation, sign in (("fold:tie-index", "argmin", "arg\\,min"), ("fold-guard:zero-identity", "max", "\\max")):
             text = self.cli("explain", name, "--law=text").stdout
             self.assertIn(f" = {operation} of a[j], ", text)
@@ -129,8 +133,8 @@ class ListAndExplainTest(CliTest):
             for language in ("text", "latex", "mathml", "c"):
                 self.assertNotIn("sum of", self.cli("explain", name, "--law", language).stdout)
         text = self.cli("explain", "fold:tie-index", "--law=c").stdout
-        self.assertIn("        elem sum = -1;\n        for (int64_t j = 0; j < n; j++)\n            if (j % w == i)\n"
-                      "                if (sum < 0 || a[j] < a[sum])\n                    sum = j;\n", text)
+        self.assertIn("        elem index = -1;\n        for (int64_t j = 0; j < n; j++)\n            if (j % w == i)\n"
+                      "                if (index < 0 || a[j] < a[index])\n                    index = j;\n", text)
 
     def test_a_law_in_c_is_as_one_would_write_it(self):
         text = self.cli("explain", "fold", "--law=c").stdout

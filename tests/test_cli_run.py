@@ -14,7 +14,7 @@ import subprocess
 import termios
 import unittest
 
-from cli_case import BINARY, LESSONS, PROGRAMS, TYPES, CliTest
+from cli_case import BINARY, LESSONS, PROGRAMS, CliTest, types_of
 
 
 class RunTest(CliTest):
@@ -101,6 +101,20 @@ class RunTest(CliTest):
         self.assertIn("what the kernel does depends on values", self.last_line(done))
         done = self.run_sim("fold-guard:zero-identity", "--values", "witness")
         self.assertEqual(done.returncode, 1)
+
+    def test_product_of_many_floats_is_within_rounding_or_says_why_not(self):
+        """178 factors of bf16 are halved by rounding at most. Those that are powers of 2 are multiplied exactly."""
+        def run(factors):
+            return self.run_sim("tournament", "--op", "product", "--type", "bf16", "--values", "list:" + ",".join(factors))
+        rough = ["1.0078125", "0.9921875"] * 90
+        self.assert_holds(run(rough[:178]))
+        self.assert_holds(run(rough[:178] + ["1", "-2", "0.5"] * 100))
+        done = run(rough[:179])
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("so many roundings may change a product by as much as it is, and no bound is promised", " ".join(done.stdout.split()))
+        done = run(rough[:2] + ["1e30"] * 3)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("may have a product too large or too small for a normal float", " ".join(done.stdout.split()))
 
     def test_trace_of_witness_values_over_an_operation_is_asserted_again(self):
         path = self.record("max.ndjson", "ladder-sequential", "--op", "max", "--values", "witness", "-n", "13", "--block", "4")
@@ -208,7 +222,7 @@ class RunTest(CliTest):
 
     def test_every_program_holds_for_every_type(self):
         for program in PROGRAMS:
-            for element_type in TYPES:
+            for element_type in types_of(program):
                 with self.subTest(program=program, type=element_type):
                     done = self.run_sim(program, "-n", "16", "--type", element_type)
                     self.assert_holds(done)
@@ -273,7 +287,7 @@ class RunTest(CliTest):
         self.assertIn(" writes vector[1] (shared) ", self.messages("multi-block:no-round-barrier")[0])
         self.assertIn(" when it held 512 (now 1024); ", self.messages("multi-block:no-round-barrier")[0])
         self.assertIn(" when it held 3; ", self.messages("puzzle-matmul:one-barrier")[0])
-        for element_type in TYPES:
+        for element_type in types_of("multi-block:no-round-barrier"):
             self.assertIn(" when it held 512 (now 1024); ",
                           self.messages("multi-block:no-round-barrier", "-t", element_type)[0])
         self.assertIn(" gives it 32 bytes, 8 elements", self.messages("puzzle-dot:beyond-the-block")[0])

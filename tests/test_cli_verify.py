@@ -4,6 +4,7 @@
 
 usage: test_cli_verify.py REDUCTIO [unittest's arguments]"""
 
+import itertools
 import json
 import os
 import unittest
@@ -176,6 +177,37 @@ class VerifyTest(CliTest):
             self.assertEqual(self.cli("verify", path).returncode, 0)
             return os.path.getsize(path)
         self.assertLess(size("8"), size("all"))
+
+    def test_what_was_cut_out_is_not_asserted_again(self):
+        path = self.record("cut.ndjson", "ladder-sequential", "-n", "16", "--block", "8", "--values", "random:2",
+                           "--trace-cells", "4")
+        done = self.cli("verify", path)
+        self.assertEqual((done.returncode, done.stdout.splitlines()[1:]), (3, [
+            "    cells were cut out of its states, and can't be asserted again: '--trace-cells all' keeps them",
+            "    preservation INCONCLUSIVE: cells that were cut out can't be asserted again",
+            "    exit INCONCLUSIVE: nothing follows from what is not decided"]))
+
+    def test_cut_traces_of_right_programs_are_never_violated(self):
+        expected = {0: 0, 3: 0}
+        for program, cells in itertools.product(
+                ("ladder-warp-shuffle", "ladder-atomic", "multi-block-atomic", "norm", "puzzle-pool", "fold"), "0147"):
+            path = self.record("cut.ndjson", program, "--values", "random:2", "--trace-cells", cells)
+            with self.subTest(program=program, cells=cells):
+                done = self.cli("verify", path)
+                self.assertIn(done.returncode, (0, 3), done.stdout)
+                self.assertEqual(done.returncode == 3, "can't be asserted again: " in done.stdout)
+                expected[done.returncode] += 1
+        self.assertTrue(expected[0] >= 4 and expected[3] >= 16, expected)
+
+    def test_of_inputs_that_were_cut_out_no_bound_is_the_reason(self):
+        values = self.path("values.txt")
+        with open(values, "w", encoding="utf-8") as file:
+            file.write(" ".join(str(k) for k in range(64)))
+        path = self.record("cut.ndjson", "fold", "-n", "64", "--values", values, "--trace-cells", "4")
+        done = self.cli("verify", path)
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual([line.split(": ")[1] for line in done.stdout.splitlines()[2:]],
+                         3 * ["its inputs are not known"])
 
 
 if __name__ == "__main__":

@@ -346,8 +346,10 @@ static void test_device_refusing_a_launch_is_a_hazard_of_that_step(void **state)
 
 /* ---- a program of one's own ---- */
 
-static enum rd_status run_own(const struct rd_program *own, struct rd_error *error)
+static enum rd_status run_own(const struct rd_program *own, const struct rd_observer *observer,
+                              struct rd_error *error)
 {
+    const struct rd_observer *const observers[] = {observer, NULL};
     struct rd_values values;
     struct rd_result result;
     const struct rd_shape shape = rd_program_shape(own, (struct rd_shape){.n = 16, .block = 4});
@@ -363,12 +365,22 @@ static enum rd_status run_own(const struct rd_program *own, struct rd_error *err
                                .grid = shape.grid,
                                .blocks.all = true,
                                .device = test_device()};
-    const enum rd_status status = rd_run(&run, NULL, &result, error);
+    const enum rd_status status = rd_run(&run, observers, &result, error);
     rd_values_finish(&values);
     return status;
 }
 
-/* What can't be told of rounds and checkpoints is neither the end of the loop nor that nobody comes there. */
+/* dot-shared, with a line before the law of its checkpoint. */
+static struct rd_program with_line(const char *line, char law[2000])
+{
+    struct rd_program own = *rd_program_named("dot-shared");
+    const char *end = strstr(strstr(own.law, "steps w"), "\nlaw ") + 1;
+    snprintf(law, 2000, "%.*s%s%s", (int)(end - own.law), own.law, line, end);
+    own.law = law;
+    return own;
+}
+
+/* A value that is missing in rounds or checkpoints is neither the end of the loop nor a checkpoint that nobody reaches. */
 static void test_paragraph_without_a_value_fails_the_run(void **state)
 {
     static const struct {
@@ -382,17 +394,54 @@ static void test_paragraph_without_a_value_fails_the_run(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        struct rd_program own = *rd_program_named("dot-shared");
         struct rd_error error = {""};
         char law[2000];
-        const char *end = strstr(strstr(own.law, "steps w"), "\nlaw ") + 1;
-        snprintf(law, sizeof law, "%.*s%s%s", (int)(end - own.law), own.law, rows[k].met, end);
-        own.law = law;
+        struct rd_program own = with_line(rows[k].met, law);
         own.launch = rows[k].launch ? rows[k].launch : own.launch;
-        assert_int_equal(run_own(&own, &error), RD_ERROR_USAGE);
+        assert_int_equal(run_own(&own, NULL, &error), RD_ERROR_USAGE);
         assert_contains(error.text, "the paragraph of dot-shared");
         assert_contains(error.text, rows[k].text);
     }
+}
+
+/* Runs another program in the midst of a run. */
+static enum rd_status run_another(void *self, const struct rd_run *run, const struct rd_step *step,
+                                  struct rd_error *error)
+{
+    struct rd_error why = {""};
+    (void)run, (void)step, (void)error;
+    run_own(self, NULL, &why);
+    return RD_OK;
+}
+
+static void test_paragraph_without_a_value_fails_its_run_whatever_another_does(void **state)
+{
+    char law[2000], other_law[2000];
+    const struct rd_program own = with_line("when T div (d - 1) = 0\n", law);
+    struct rd_program others[] = {*rd_program_named("fold"),
+                                  with_line("when cache > 0\n", other_law)};
+    (void)state;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        struct rd_error error = {""};
+        const struct rd_observer observer = {.self = &others[k], .step = run_another};
+        assert_int_equal(run_own(&own, &observer, &error), RD_ERROR_USAGE);
+        assert_contains(error.text, "division by 0: undefined at 'sequential'");
+    }
+}
+
+static void test_paragraph_without_a_value_leaves_a_refusal_as_it_is(void **state)
+{
+    char law[2000];
+    struct rd_program own = with_line("", law);
+    struct rd_error error = {""};
+    struct logger logger = {.name = 'x', .fails = AT_BEGIN, .status = RD_ERROR_IO};
+    struct log log = {""};
+    const struct rd_observer observer = observer_of(&logger);
+    (void)state;
+    logger.log = &log;
+    own.launch = "when n div (d - 1) = 0: dot_shared(a, b, A, n) by n threads";
+    assert_int_equal(run_own(&own, &observer, &error), RD_ERROR_IO);
+    assert_contains(error.text, "observer x gave up");
 }
 
 int main(void)
@@ -411,6 +460,8 @@ int main(void)
         cmocka_unit_test(test_device_failing_while_explaining_leaves_the_violation_unexplained),
         cmocka_unit_test(test_device_refusing_a_launch_is_a_hazard_of_that_step),
         cmocka_unit_test(test_paragraph_without_a_value_fails_the_run),
+        cmocka_unit_test(test_paragraph_without_a_value_fails_its_run_whatever_another_does),
+        cmocka_unit_test(test_paragraph_without_a_value_leaves_a_refusal_as_it_is),
     };
     return cmocka_run_group_tests_name("driver-failures", tests, test_set_up, test_tear_down) != 0;
 }

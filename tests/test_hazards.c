@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of hazards: each row is there once, and says of its hazard what the driver and traces rely on. */
 #include "reductio/hazards.h"
+#include "reductio/run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -303,11 +303,13 @@ static void test_too_much_work_is_told(void **state)
     sizes.work_max = 10000;
     assert_string_equal(said_of("array A[n] law for i < 2^40: A[i] = 0", sizes,
                                 (struct rd_law_place){0}, RD_LAW_NO_INPUT),
-                        "20: takes too long: more than 10000 evaluations at d = 0");
+                        "20: takes too long: more than 10000 evaluations at d = 0: take a smaller "
+                        "n, or bound its variables more closely");
     sizes.n = (uint64_t)1 << 62;
     assert_string_equal(
         said_of("array A[n] law A = 0", sizes, (struct rd_law_place){0}, RD_LAW_NO_INPUT),
-        "16: takes too long: more than 10000 evaluations at d = 0");
+        "16: takes too long: more than 10000 evaluations at d = 0: take a smaller n, or bound its "
+        "variables more closely");
 }
 
 /* An interval, every w-th and a window take as much work as they have cases, not as there are inputs. */

@@ -197,7 +197,7 @@ static void test_text_of_what_is_undefined_has_its_numbers(void **state)
 
 /* ---- formulas ---- */
 
-typedef void writer(const struct rd_law_section *section, FILE *out);
+typedef enum rd_status writer(const struct rd_law_section *section, FILE *out);
 
 static void assert_written(writer *write, const char *sentences, const char *wanted)
 {
@@ -210,7 +210,7 @@ static void assert_written(writer *write, const char *sentences, const char *wan
     struct rd_law *law = read_law(paragraph);
     FILE *out = open_memstream(&text, &length);
     assert_non_null(out);
-    write(rd_law_section(law, 0), out);
+    assert_int_equal(write(rd_law_section(law, 0), out), RD_OK);
     fclose(out);
     char *where = strstr(text, "\\text{where }"); /* the definitions, which come last */
     where = where ? where : strstr(text, "<math><mtext>where ");
@@ -393,6 +393,33 @@ static void test_formulas_of_all_programs_are_well_formed(void **state)
     }
 }
 
+/* As many as a paragraph may well have when another program writes it. */
+static void test_formulas_explain_each_of_many_definitions(void **state)
+{
+    enum { COUNT = 100 };
+    writer *const writers[] = {rd_law_latex, rd_law_mathml};
+    char paragraph[3000], *text;
+    size_t length = 0;
+    (void)state;
+    length += (size_t)sprintf(paragraph, "input a[n] array A[n] let x0 = n");
+    for (int k = 1; k < COUNT; k++)
+        length += (size_t)sprintf(paragraph + length, "; x%d = x%d + 1", k, k - 1);
+    sprintf(paragraph + length, " law A[0] = a[x%d]", COUNT - 1);
+    struct rd_law *law = read_law(paragraph);
+    for (size_t k = 0; k < sizeof writers / sizeof *writers; k++) {
+        size_t lines = 0;
+        FILE *out = open_memstream(&text, &length);
+        assert_non_null(out);
+        assert_int_equal(writers[k](rd_law_section(law, 0), out), RD_OK);
+        fclose(out);
+        for (const char *at = text; (at = strchr(at, '\n')); at++)
+            lines++;
+        assert_int_equal(lines, 1 + COUNT);
+        free(text);
+    }
+    rd_law_destroy(law);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_mathml_at_a_step_has_its_numbers_and_what_is_defined),
         cmocka_unit_test(test_what_smtlib_has_no_word_for_is_refused),
         cmocka_unit_test(test_formulas_of_all_programs_are_well_formed),
+        cmocka_unit_test(test_formulas_explain_each_of_many_definitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The laws of all programs: live cells and their inputs, evaluated in two ways, and next to a record. */
+#include "law/sentences.h"
 #include "law_programs.h"
 
 /* ---- membership ---- */
@@ -336,12 +337,96 @@ static void test_claims_and_members_are_those_of_the_law(void **state)
     assert_true(figures.pairs > 1000000);
 }
 
+/* ---- sentences, read again ---- */
+
+/* What a sentence defines stands behind a semicolon, as its claims do. NULL where it can't be read. */
+static struct rd_law *read_behind(int length, const char *head, const char *sentence,
+                                  struct rd_law_error *error)
+{
+    char text[RECORD_MAX + 2 * RD_STATEMENT_SIZE];
+    struct rd_law *law;
+    snprintf(text, sizeof text, "%.*s\nlaw %s", length, head, sentence);
+    if (rd_law_create(&law, text, error) == RD_OK)
+        return law;
+    for (const char *at = sentence; (at = strstr(at, "; ")); at++) {
+        snprintf(text, sizeof text, "%.*s\nlet %s\nlaw %.*s", length, head, at + 2,
+                 (int)(at - sentence), sentence);
+        if (rd_law_create(&law, text, error) == RD_OK)
+            return law;
+    }
+    return NULL;
+}
+
+/* Behind the program's inputs and its array, and what it defines if their sizes are of that. */
+static struct rd_law *read_sentence(const struct subject *subject, const char *sentence,
+                                    struct rd_law_error *error)
+{
+    struct rd_law_sentence array = {NULL, NULL}, law_of = {NULL, NULL};
+    const char *paragraph = rd_program_law(subject->program);
+    assert_true(rd_law_find_sentence(paragraph, "array", &array));
+    assert_true(rd_law_find_sentence(paragraph, "law", &law_of));
+    struct rd_law *law = read_behind((int)(array.end - paragraph), paragraph, sentence, error);
+    return law ? law : read_behind((int)(law_of.begin - paragraph), paragraph, sentence, error);
+}
+
+static void assert_reads_again(const struct subject *subject, const char *sentence)
+{
+    char *printed = NULL;
+    size_t size;
+    struct rd_law_error error;
+    struct rd_law *again;
+    struct rd_law *law = read_sentence(subject, sentence, &error);
+    if (!law)
+        fail_msg("%s: '%s' can't be read: %zu:%zu: %s", subject->program->name, sentence,
+                 error.line, error.column, error.what.text);
+    FILE *out = open_memstream(&printed, &size);
+    assert_non_null(out);
+    rd_law_print(law, out);
+    fclose(out);
+    if (rd_law_create(&again, printed, &error) != RD_OK)
+        fail_msg("%s: '%s' can't be read: %s", subject->program->name, printed, error.what.text);
+    if (!rd_law_same(law, again))
+        fail_msg("%s: '%s' reads as another law", subject->program->name, printed);
+    rd_law_destroy(again);
+    rd_law_destroy(law);
+    free(printed);
+    figures.places++;
+}
+
+static void read_sentences(struct subject *subject)
+{
+    char sentence[RD_STATEMENT_SIZE];
+    if (figures.shapes % 3 != 1)
+        return;
+    for (int operation = 0; operation < RD_OPERATION_COUNT; operation++) {
+        if (rd_program_accept_operation(subject->program, (enum rd_operation)operation, NULL) !=
+            RD_OK)
+            continue;
+        const unsigned rounds = rd_program_rounds(subject->program, &subject->shape);
+        for (unsigned step = 0; step <= rounds; step++) {
+            rd_program_statement(subject->program, &subject->shape, step,
+                                 (enum rd_operation)operation, sentence);
+            assert_reads_again(subject, sentence);
+        }
+    }
+}
+
+static void test_sentences_of_each_operation_are_read_again(void **state)
+{
+    (void)state;
+    memset(&figures, 0, sizeof figures);
+    for_each_subject(read_sentences);
+    print_message("%zu sentences\n", figures.places);
+    assert_true(figures.places > 5000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_claims_and_members_are_those_of_the_law),
         cmocka_unit_test(test_laws_say_what_is_recorded),
         cmocka_unit_test(test_cells_of_an_input_are_those_that_hold_it),
+        cmocka_unit_test(test_sentences_of_each_operation_are_read_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -106,6 +106,6 @@ class Queries(CliTest):
 
 if __name__ == "__main__":
     if not PROVERS:
-        print("neither z3 nor cvc5 is here")
+        print("skipped: there is no z3 and no cvc5")
         sys.exit(SKIPPED)
     unittest.main()

@@ -140,7 +140,9 @@ static void test_too_much_work_is_told_with_the_value_that_takes_it(void **state
         assert_int_equal(rd_law_apply(subject.run, subject.section, RD_LAW_LAW, NULL, &data, cells,
                                       NULL, &error),
                          RD_ERROR_USAGE);
-        assert_string_equal(error.what.text, "takes too long: more than 1000 evaluations at d = 0");
+        assert_string_equal(error.what.text,
+                            "takes too long: more than 1000 evaluations at d = 0: take a smaller "
+                            "n, or bound its variables more closely");
         assert_int_equal(error.line, 1);
         assert_true(error.column > (size_t)(strstr(text, "sum") - text));
         assert_int_equal(cells[0], 7);
@@ -253,6 +255,39 @@ static void test_any_order_is_told(void **state)
     moved_as(RD_TYPE_I32, "update A = sum of a[j], in any order", RD_LAW_UPDATE, a, cells, 2,
              &any_order);
     assert_true(any_order);
+}
+
+/* The array at the point is kept from one move to the next, and the step that adds in any order undone. */
+static void test_a_step_that_is_undone_has_no_any_order(void **state)
+{
+    static const char *const text =
+        "input a[n] array A[n] law A = 0\nupdate for 0 <= i < n: A[i] = p.x[0][i]\n"
+        "at p shared x[n] steps w = 4, w - 1, ..., 4 - d\nlaw for 0 <= i < n: x[i] = 0\n"
+        "start for 0 <= i < n: x[i] = a[i]\n"
+        "update when w = 1: for 0 <= i < n: x[i] = sum of a[j], in any order;\n"
+        "    when w > 1: for 0 <= i < n: x[i] = x[i]";
+    static const uint64_t steps[] = {1, 3, 1, 2, 3, 0};
+    struct law_subject subject = law_subject(text, (struct rd_law_sizes){.n = 4, .T = 4, .B = 1});
+    struct rd_law_kept *kept = rd_law_kept_create();
+    const int32_t a[] = {3, 1, 4, 1};
+    const void *const inputs[] = {a};
+    const struct rd_law_data data = {.numeric = rd_numeric(RD_TYPE_I32), .inputs = inputs};
+    (void)state;
+    assert_non_null(kept);
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        int32_t cells[4] = {0};
+        bool any_order = false;
+        rd_law_run_keep(subject.run, kept);
+        assert_int_equal(rd_law_apply(subject.run, rd_law_section(subject.law, 0), RD_LAW_UPDATE,
+                                      &(struct rd_law_place){.d = steps[k]}, &data, cells,
+                                      &any_order, NULL),
+                         RD_OK);
+        assert_int_equal(cells[2], steps[k] == 3 ? 9 : 4);
+        assert_int_equal(any_order, steps[k] == 3);
+    }
+    rd_law_run_keep(subject.run, NULL);
+    rd_law_kept_destroy(kept);
+    law_subject_finish(&subject);
 }
 
 /* Of one whose steps speak of d: after that of this round, which is 1. */
@@ -383,6 +418,7 @@ int main(void)
         cmocka_unit_test(test_operations_combine_as_in_their_type),
         cmocka_unit_test(test_brackets_of_a_sum_decide_about_roundings),
         cmocka_unit_test(test_any_order_is_told),
+        cmocka_unit_test(test_a_step_that_is_undone_has_no_any_order),
         cmocka_unit_test(test_array_at_a_point_is_that_after_its_last_step),
         cmocka_unit_test(test_array_aside_goes_as_far_as_the_round_says),
         cmocka_unit_test(test_update_that_preserves_the_law_is_told_from_others),

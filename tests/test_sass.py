@@ -65,7 +65,7 @@ def main(arch, made):
     family = pathlib.Path(made).stem.removeprefix("cuda_")
     nvcc = shutil.which("nvcc")
     if not nvcc:
-        print("SKIP: no nvcc")
+        print("skipped: there is no nvcc")
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="reductio-") as folder:
         with_them, without = pathlib.Path(folder, "with"), pathlib.Path(folder, "without")

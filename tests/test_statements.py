@@ -138,8 +138,6 @@ class Sentence:
     def total(self, terms, bound, operation="sum"):
         """A sum: its term, and its conditions."""
         term, *conditions = terms
-        if term == "nothing":
-            return NO_INDEX if operation in SELECTING else OPERATIONS[operation][1]
         free = names(" ".join([term, *conditions])) - set(bound) - set(self.known)
         cases = self.each(conditions, bound, free, term)
         if operation in SELECTING:  # the first, as max() and min() of Python have it, in the order of the index

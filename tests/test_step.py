@@ -461,18 +461,6 @@ class ScriptTest(StepCase):
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, "'.*' can't be read: Is a directory")
 
-    def test_options_of_help_man_page_and_completion_are_the_same(self):
-        told = set(re.findall(r"--[a-z-]+", self.cli("step", "--help").stdout))
-        with open(os.path.join(os.path.dirname(MAN_PAGE), "reductio.bash"), encoding="utf-8") as file:
-            completed = re.search(r'^    step\) _reductio_reply "\$1" -W "([^"]+) \$common"',
-                                  file.read(), re.MULTILINE).group(1).split()
-        self.assertIn("-n", completed)
-        self.assertEqual(set(completed) - {"-n"}, told - {"--help", "--usage", "--version"})
-        with open(MAN_PAGE, encoding="utf-8") as file:
-            page = file.read()
-        for option in completed:
-            self.assertTrue(f"*{option}*" in page, option)
-
     def test_sizes_from_the_smallest_on(self):
         for width, height in ((60, 22), (80, 24), (100, 30), (132, 43), (200, 60)):
             screen = self.last([f"size {width} {height}", "n"], "fold")

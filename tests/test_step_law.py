@@ -45,12 +45,47 @@ class LawTest(StepCase):
             with self.subTest(law):
                 self.assertIn(words, " ".join(self.last(["law " + law], "fold").split()))
 
+    def test_a_weak_law_is_refuted_by_a_number_also_where_others_overflow(self):
+        for kind, values, becomes, was in (("f16", "60000,1,2,3,5000,1,2,3", "4748", "5000"), ("f32", "3e38,3e38,-3e38,-3e38", "-2.9999957e+38", "-3e+38"),
+                                           ("f32", "3e38,1,2e37,1", "1.999977e+37", "2e+37")):
+            with self.subTest(kind, values=values):
+                told = " ".join(self.last(["law A[0] = sum of a[j], j mod w = 0"], "fold", "--type", kind, "--values", "list:" + values).split())
+                self.assertIn("your law is true, but too weak: at step 0 it says nothing", told)
+                self.assertIn(f"were that {becomes} instead of {was},", told)
+        # Where the run itself overflows or underflows, another factor, or one of the other sign, brings it back.
+        for operation, values, becomes in (("product", "-3.4e38,-4e19", "1"), ("product", "5.9e-39,1.7e-39", "-1"), ("sum", "-2e38,-2e38", "2e+38")):
+            with self.subTest(operation, values=values):
+                told = " ".join(self.last([f"law A[0] = {operation} of a[j], j mod w = 0"], "fold", "--op", operation, "--type", "f32",
+                                          "--values", "list:" + values, status=3).split())
+                self.assertIn(f"your law is true, but too weak: at step 0 it says nothing of A[1]: were that {becomes} instead", told)
+
+    def test_a_law_says_the_number_and_not_what_its_own_order_rounds_it_to(self):
+        screens = self.script(["3g"], "fold", "--type", "bf16", "--values", "list:2e38,-0.4e38,0,0,2e38,-0.4e38,0,0", "--law", FOLD, status=3)
+        self.assert_in(screens[1], "OVERFLOW: A[0] is inf, and the law says 3.19e+38")
+        screens = self.script(["2g"], "fold", "--op", "product", "--type", "f32", "--values", "list:1e-30,1e30,1e-30,3e8",
+                              "--law", FOLD.replace("sum", "product"), status=3)
+        self.assert_in(screens[1], "UNDERFLOW: A[0] is 0, and the law says 3.00000016e-22")
+
     def test_a_law_is_left_again(self):
         self.assertIsNotNone(law_row(self.last(["law " + FOLD], "fold")))
         screens = self.script(["law " + FOLD, "law", "next"], "fold")
         self.assertIn("your law is judged no more", status_line(screens[2]))
         self.assertIsNone(law_row(screens[3]))
         self.assertNotIn("your law", screens[3])
+
+    def test_the_command_takes_a_file_as_run_does(self):
+        with open(self.path("law"), "w", encoding="utf-8") as file:
+            file.write("# of the fold\nfor 0 <= i < w:\n    A[i] = sum of a[j], j mod w = i # folded\n")
+        with open(self.path("script"), "w", encoding="utf-8") as file:
+            file.write(f"law @{self.path('law')}\n")
+        done = self.cli("step", "fold", "--device", "sim", "--script", self.path("script"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("your law is true, and enough", done.stdout)
+        with open(self.path("law"), "a", encoding="utf-8") as file:
+            file.write("    and\n")
+        done = self.cli("step", "fold", "--device", "sim", "--script", self.path("script"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"law', line 4, column 8: expected a ", done.stderr)
 
     def test_a_law_that_can_t_be_read_leaves_the_one_before(self):
         self.assertIn("column 16: expected ',' or ':'", self.refused(["law for 0 <= i < w A[i] = a[i]"], "fold"))

@@ -515,6 +515,6 @@ def has_screen():
 
 if __name__ == "__main__":
     if not shutil.which("tmux") or not has_screen():
-        print("no tmux, or no screen in this build: skipped")
+        print("skipped: there is no %s" % ("screen in this build" if shutil.which("tmux") else "tmux"))
         sys.exit(SKIPPED)
     unittest.main()

@@ -92,6 +92,10 @@ class UnknownTest(ValuesCase):
         self.assertIn("dead: nothing is asserted of it, with --frame off", screen)
         self.assertNotIn("leave it alone", screen)
 
+    def test_fault_that_selects_by_value_passes_over_a_cell_of_nothing(self):
+        screen = self.last(["next", "break value 1 none", "next"], "fold:tie-index", status=1)
+        self.assert_in(screen, "A    │ 1 at 4 │   none │", "A    │ 1 at 4!│ 3 at 3!│")
+
     def test_value_that_is_right_by_luck_is_told(self):
         screen = self.last(["n", "cell 4", "details"], "fold:inclusive-bound", status=1)
         self.assertIn("it is        right by its value only: its inputs differ", screen)

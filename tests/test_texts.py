@@ -28,7 +28,7 @@ INSTEAD = {
     r"a matter of luck": "unspecified",
     r"\bA lesson:|a lesson\. |faulty twins?\b": "a fault",
 }
-FOLDERS = ["kernels", "invariants", "src", "docs", "bench", "traces", "tools"]
+FOLDERS = ["include", "kernels", "invariants", "src", "docs", "bench", "traces", "tools"]
 FILES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 
 TERMS = ["maintenance", "termination", "variant", "partially correct", "totally correct", "coalesced",

@@ -6,7 +6,7 @@
 # What is needed, as `test command | Debian package`: no other bar in a line. The test decides, so that
 # a tool from elsewhere counts too. Expanded by the shell that runs the test.
 # shellcheck disable=SC2016
-needs='
+needs_of_build='
 command -v cc                          | gcc
 command -v ninja                       | ninja-build
 expr "$(meson --version)" : "[1-9]"     | meson
@@ -18,11 +18,37 @@ test -e /usr/include/stdio.h           | libc6-dev
 pkg-config --exists jansson            | libjansson-dev
 pkg-config --exists libdw              | libdw-dev
 pkg-config --exists ncursesw           | libncurses-dev
+'
+needs_of_tests='
 pkg-config --exists cmocka             | libcmocka-dev
 python3 -c "import jsonschema"         | python3-jsonschema
 '
+# Without these, tests are skipped: screens, pages, pictures and formulas are looked at through them.
+needs_of_all_tests='
+command -v tmux                        | tmux
+command -v chromium                    | chromium
+command -v chromedriver                | chromium-driver
+fc-list : family | grep -q DejaVu      | fonts-dejavu-core
+command -v rsvg-convert                | librsvg2-bin
+command -v tidy                        | tidy
+command -v z3                          | z3
+command -v cvc5                        | cvc5
+command -v zsh                         | zsh
+command -v fish                        | fish
+'
+say() {
+    echo "reductio: $*"
+}
 
+# missing_packages [build] [tests] [all]
 missing_packages() {
+    needs=$needs_of_build
+    for more; do
+        case $more in
+        tests) needs=$needs$needs_of_tests ;;
+        all) needs=$needs$needs_of_all_tests ;;
+        esac
+    done
     echo "$needs" | while IFS='|' read -r check package; do
         [ -n "$package" ] || continue
         sh -c "$check" >/dev/null 2>&1 || echo "${package# }"
@@ -43,7 +69,7 @@ install_packages() {
         fi
         as_root=sudo
     fi
-    echo "reductio: installing with apt-get: $*"
+    say "installing with apt-get: $*"
     log=$(mktemp)
     if ! { $as_root apt-get update &&
         $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; } \
@@ -56,26 +82,52 @@ install_packages() {
     rm -f "$log"
 }
 
+# install_missing [build] [tests] [all]: what the build needs, with what the tests need, and what all of them need.
 install_missing() {
+    missing=$(missing_packages "$@")
+    [ -n "$missing" ] || return 0
     # Word splitting is meant: one package a word.
-    # shellcheck disable=SC2046
-    set -- $(missing_packages)
-    [ $# = 0 ] && return
-    install_packages "$@"
-    # shellcheck disable=SC2046
-    set -- $(missing_packages)
-    [ $# = 0 ] && return
-    echo "reductio: what this system offers is too old or not enough: $*" >&2
-    case " $* " in
+    # shellcheck disable=SC2086
+    install_packages $missing
+    missing=$(missing_packages "$@")
+    [ -n "$missing" ] || return 0
+    missing=$(echo "$missing" | paste -sd' ' -)
+    echo "reductio: what this system offers is too old or not enough: $missing" >&2
+    case " $missing " in
     *" meson "*) echo "reductio: Meson must be 1.0 or later: python3 -m pip install meson" >&2 ;;
     esac
     exit 2
+}
+
+# Prints the options that a new build folder gets of itself: the kernels are compiled for the GPU that is there. With
+# nvcc and no GPU, the CUDA device is left out, as it could not be used here and takes nvcc minutes.
+# own_options FOLDER [MESON OPTION...]
+own_options() {
+    folder=$1
+    shift
+    [ ! -e "$folder/build.ninja" ] || return 0
+    case " $* " in
+    *" -Dcuda="* | *" -Dgpu_archs="*) return 0 ;;
+    esac
+    command -v nvcc >/dev/null || return 0
+    capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sort -u | tr -d . | paste -sd, -) || true
+    case $capability in
+    *[0-9]*) echo "-Dgpu_archs=$capability" ;;
+    *)
+        say "nvcc is here and no GPU: the CUDA device is left out; -Dcuda=enabled builds it" >&2
+        echo -Dcuda=disabled
+        ;;
+    esac
 }
 
 # configure FOLDER [MESON OPTION...]: sets the build folder up, or anew where it is.
 configure() {
     folder=$1
     shift
+    # Word splitting is meant: one option a word.
+    # shellcheck disable=SC2046
+    set -- $(own_options "$folder" "$@") "$@"
+    say "configuring '$folder'${*:+: $*}"
     log=$(mktemp)
     if [ -e "$folder/build.ninja" ]; then
         meson configure "$folder" "$@" >"$log" 2>&1
@@ -84,19 +136,34 @@ configure() {
     fi || {
         cat "$log" >&2
         rm -f "$log"
-        echo "reductio: meson could not set up '$folder'" >&2
+        say "meson could not set up '$folder'" >&2
         exit 2
     }
     rm -f "$log"
 }
 
+# build FOLDER [TARGET...]: shows how far it is, on a terminal as ninja does, else in tenths.
 build() {
     log=$(mktemp)
-    if ! ninja -C "$1" >"$log" 2>&1; then
-        cat "$log" >&2
-        rm -f "$log"
-        echo "reductio: the build in '$1' failed" >&2
+    if [ -t 1 ]; then
+        ninja -C "$@" || rm "$log"
+    else
+        { ninja -C "$@" 2>&1 || rm "$log"; } | tee "$log.out" | awk -v folder="$1" '
+            match($0, /^\[[0-9]+\/[0-9]+\]/) {
+                split(substr($0, 2, RLENGTH - 2), step, "/")
+                tenth = int(10 * step[1] / step[2])
+                if (step[2] >= 20 && tenth > told) {
+                    told = tenth
+                    printf "reductio: building in %s: %d of %d steps\n", folder, step[1], step[2]
+                    fflush()
+                }
+            }'
+    fi
+    if [ ! -e "$log" ]; then
+        [ ! -e "$log.out" ] || grep -v "^\[" "$log.out" >&2
+        rm -f "$log.out"
+        say "the build in '$1' failed" >&2
         exit 2
     fi
-    rm -f "$log"
+    rm -f "$log" "$log.out"
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Benchmarks of the library itself. */
+/* Benchmarks of the library itself.
+ *
+ * Thread safety: one of these calls at a time, on any thread: they measure. */
 #ifndef RD_BENCH_H
 #define RD_BENCH_H
 
@@ -8,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { RD_BENCH_REPEATS_MAX = 101 };
 
@@ -72,6 +75,7 @@ struct rd_bench_dot {
 enum rd_status rd_bench_dot(struct rd_device *device, size_t n, unsigned repeats,
                             struct rd_bench_dot *result, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

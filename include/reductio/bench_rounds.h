@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What each round of a program costs: its time, and the bandwidth that this makes of the bytes which
- * the round has to move. */
+/* The cost of each round of a program: its time, and the bandwidth that this makes of the bytes which
+ * the round has to move.
+ *
+ * Thread safety: one of these calls at a time, on any thread: they measure. */
 #ifndef RD_BENCH_ROUNDS_H
 #define RD_BENCH_ROUNDS_H
 
@@ -9,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The most rounds that are measured; log2(n) of them, or a few, are what programs make. */
 enum { RD_BENCH_ROUNDS_MAX = 64 };
@@ -57,11 +60,11 @@ struct rd_bench_rounds {
 /* 1e9 bytes a second, by the median. */
 double rd_bench_round_gb_per_s(const struct rd_bench_round *round);
 
-/* What tells the times on this device: "events of the GPU", or "processor time of the simulation, and
+/* The clock of this device: "events of the GPU", or "processor time of the simulation, and
  * no GPU's". */
 const char *rd_bench_clock(const struct rd_device *device);
 
-/* Whether the rounds can be measured. RD_ERROR_USAGE: the program refuses the shape, has a fault, or
+/* Tells whether the rounds can be measured. RD_ERROR_USAGE: the program refuses the shape, has a fault, or
  * has more than RD_BENCH_ROUNDS_MAX rounds. */
 enum rd_status rd_bench_rounds_accept(const struct rd_program *program,
                                       const struct rd_shape *shape, struct rd_error *error);
@@ -79,6 +82,7 @@ enum rd_status rd_bench_rounds_accept(const struct rd_program *program,
 enum rd_status rd_bench_rounds(const struct rd_run *run, unsigned repeats,
                                struct rd_bench_rounds *result, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -4,7 +4,10 @@
  * It is asserted of the array that the run copies back after each round, and then asked whether it is
  * enough: whatever satisfies it must, by the rounds that are left, come to what the program's own law says at the
  * end. States that satisfy it are made from those of the run: each cell of which the law says nothing is given
- * another value, all of them at once, twice. A law that is kept from none but the run's own states is too weak. */
+ * another value, all of them at once, twice. A law that is kept from none but the run's own states is too weak.
+ *
+ * Thread safety: calls that use devices of their own may be made at once, on any threads; device.h says
+ * what devices share. */
 #ifndef RD_CANDIDATE_H
 #define RD_CANDIDATE_H
 
@@ -14,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* From the best on. */
 enum rd_candidate_verdict {
@@ -76,11 +80,17 @@ struct rd_candidate_result {
      * program documents, all is sums, and n no larger than it can be decided for. False of floats, which round and
      * overflow. */
     bool always;
-    /* OPEN: a sum of floats overflowed on the way: `overflown` is the first such cell, which may be what the law says. */
+    /* OPEN: a sum or a product of floats overflowed on the way, or a product underflowed, where neither of the two values is
+     * infinite: `overflown` is the first such cell, which may be what the law says. */
     bool overflows;
     struct rd_candidate_cell overflown;
     /* OPEN: the run ended before its last round, so that nobody knows what the law says at the end. */
     bool unfinished;
+    /* NOT_KEPT, FALSE_AT_FIRST: at a later step the law has no value, as `why` says, and from there on it wasn't looked
+     * at. */
+    bool stopped;
+    unsigned stopped_at;
+    struct rd_law_error why; /* with its place in the proposed text */
     /* TOO_WEAK: the run itself misses the goal: its last array is what the law says, and not what the program's own
      * does, as `cell` has it; there is no state. `silent`: the law says nothing of that cell. */
     bool misses, silent;
@@ -117,7 +127,8 @@ struct rd_candidate;
 /* Reads a law of the program's array: a claim or several, "for 0 <= i < w: A[i] = sum of a[j], j mod w = i", with
  * `let` sentences before them if need be. The program's inputs, array and definitions are known to it. Lines and
  * columns in *error are of `text`. A NULL text is the program's own law. RD_ERROR_USAGE where it can't be read or the
- * program has no law itself, RD_ERROR_MEMORY. The caller owns *candidate; program and listener, which may be NULL, must outlive it. */
+ * program has no law itself, RD_ERROR_MEMORY. The caller owns *candidate; program and listener, which may be NULL, must
+ * outlive it. */
 enum rd_status rd_candidate_create(struct rd_candidate **candidate,
                                    const struct rd_program *program, const char *text,
                                    const struct rd_candidate_listener *listener,
@@ -128,16 +139,21 @@ void rd_candidate_destroy(struct rd_candidate *candidate); /* NULL is fine */
  * it. NULL without memory, or where the program has none. */
 char *rd_candidate_text(const struct rd_program *program, const char *text);
 
+/* The operation that the law's reductions are of, where none of them is of that of the run; else that. */
+enum rd_operation rd_candidate_operation(const struct rd_candidate *candidate,
+                                         enum rd_operation of_run);
+
 /* The observer through which it sees a run of the program, with `frame` and `go_on` set, and not of witness
- * values. A law without a value at a step, as by a division by 0, ends the run with RD_ERROR_USAGE, and so does a fault
+ * values. A law without a value at a step, as by a division by 0, ends the run with RD_ERROR_USAGE, unless it was false at a
+ * step before, and so does a fault
  * whose array is another than that of the right program. One run after the
  * other may be observed; each begins anew. */
 const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate);
 
-/* What the last run says. Valid after it has ended by RD_OK. */
+/* The judgement of the last run. Valid after it has ended by RD_OK. */
 void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidate_result *result);
 
-/* What is left to try of a law that is OPEN for what it leaves unsaid: each break gives a cell another value at a step of
+/* Lists the trials that an OPEN law with unsaid cells still needs: each break gives a cell another value at a step of
  * which the law says nothing there. In order of steps; of each step some, at most RD_BREAKS_MAX: *all is false where there
  * are more. A run with the breaks of one step, which the candidate observes, either keeps the law up to the goal or shows
  * that it is too weak. Valid until the next run. */
@@ -148,7 +164,7 @@ const struct rd_break *rd_candidate_to_try(const struct rd_candidate *candidate,
  * the message is of no place in it. */
 void rd_candidate_error(const struct rd_candidate *candidate, struct rd_law_error *error);
 
-/* What the law says of a cell, and whether it is that. */
+/* The law's value of a cell, and whether the cell has it. */
 enum rd_candidate_mark { RD_CANDIDATE_UNSAID, RD_CANDIDATE_IS, RD_CANDIDATE_IS_NOT };
 
 /* An array at a step as the law sees it. */
@@ -170,6 +186,7 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
                                       const struct rd_step *step, struct rd_error *error);
 void rd_candidate_look_finish(struct rd_candidate_look *look);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -24,14 +24,14 @@ struct rd_place {
     uint64_t variable; /* the loop's variable there */
 };
 
-/* Whether it is the same place of an execution, from which the loop's variable follows. */
+/* Tells whether it is the same place of an execution, from which the loop's variable follows. */
 static inline bool rd_place_same(const struct rd_place *x, const struct rd_place *y)
 {
     return x->point == y->point && x->block == y->block && x->warp == y->warp &&
            x->number == y->number;
 }
 
-/* What was there. */
+/* The values there. */
 struct rd_checkpoint {
     struct rd_place place;
     const void *cells; /* elem[n_cells]; of a warp, by lanes */

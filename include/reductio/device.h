@@ -19,6 +19,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct rd_device;
 struct rd_buffer;
@@ -85,7 +86,7 @@ struct rd_tried {
     char why[160];        /* why they are fewer than were asked for; "" where they are not */
 };
 
-/* What values are made of whose digits, of so many bits each, the lowest first, count inputs. */
+/* Witness values: their digits, of so many bits each, the lowest first, count inputs. */
 struct rd_digits {
     unsigned bits;       /* 0: they have none */
     size_t first, count; /* the inputs */
@@ -129,7 +130,7 @@ struct rd_launch {
 size_t rd_launch_blocks(const struct rd_launch *launch);
 unsigned rd_launch_threads(const struct rd_launch *launch);
 
-/* What the hardware takes, as read off the device. */
+/* Limits of the hardware, as read off the device. */
 struct rd_device_limits {
     size_t grid_max;              /* blocks in x */
     unsigned block_max;           /* threads a block */
@@ -158,7 +159,7 @@ struct rd_finding_place {
     struct rd_index3 thread_index, block_index; /* the same in three dimensions */
 };
 
-/* What is wrong with the execution of a kernel, whatever its result. Of two places, the first is
+/* A fault in the execution of a kernel, whatever its result. Of two places, the first is
  * where it showed, the second what was there before. */
 struct rd_finding {
     const char *name;    /* "race" */
@@ -173,7 +174,7 @@ struct rd_finding {
     /* Where races at several pairs of places are told as one, at how many; else 0 */
     unsigned n_pairs;
     uint64_t bytes; /* of leaks, all together; else 0 */
-    /* Of a race: fences around the atomics or flags that there are would order it; or fences and barriers in
+    /* A race: fences around the atomics or flags that there are would order it; or fences and barriers in
      * front of, or behind, these would. */
     bool lacks_fence, lacks_barrier;
     bool order_dependent; /* the launch leaves something else under another schedule */
@@ -293,6 +294,7 @@ enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd
 enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *cuda_name,
                                    struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

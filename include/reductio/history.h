@@ -4,7 +4,10 @@
  * trace; a view need not know from which.
  *
  * A frame is one step: step 0, each checkpoint inside a kernel, and the step after each round, in
- * the order in which they were asserted. */
+ * the order in which they were asserted.
+ *
+ * Thread safety: calls that use devices of their own may be made at once, on any threads; device.h says
+ * what devices share. */
 #ifndef RD_HISTORY_H
 #define RD_HISTORY_H
 
@@ -13,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct rd_history;
 
@@ -348,6 +352,7 @@ enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_
                                  struct rd_origin *nodes, size_t n_max, struct rd_origins *tree,
                                  struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -75,7 +75,10 @@
  * array, so many elements of memory that are zero before the first round, a number that is zero before each, or the
  * value of an expression. `NAME =` is what the rounds are counted by, `shared` the elements of shared memory that a
  * block asks for; a thread makes no more reads and writes of global memory than it says; a `cooperative` launch has all
- * its blocks at once; one that `spoils inputs` writes to them, and that is known. */
+ * its blocks at once; one that `spoils inputs` writes to them, and that is known.
+ *
+ * Thread safety: any thread may call these functions; an rd_law_run serves one at a time.
+ * An rd_law is constant once it was created, and may serve many. */
 #ifndef RD_LAW_H
 #define RD_LAW_H
 
@@ -92,6 +95,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The most characters of a paragraph. */
 enum { RD_LAW_LENGTH_MAX = 100000 };
@@ -123,7 +127,7 @@ const struct rd_law_section *rd_law_section_at(const struct rd_law *law, const c
 /* The inputs: how many, and the name of each, in the order of their declaration. */
 size_t rd_law_input_count(const struct rd_law *law);
 const char *rd_law_input_name(const struct rd_law *law, size_t input);
-/* Whether it is declared with n elements: a[n]. */
+/* Tells whether it is declared with n elements: a[n]. */
 bool rd_law_input_has_n(const struct rd_law *law, size_t input);
 
 enum rd_law_array {
@@ -132,7 +136,7 @@ enum rd_law_array {
     RD_LAW_REGISTER, /* of the lanes of a warp */
 };
 
-/* What a sentence is for: the law itself, or to move the array on. */
+/* The role of a sentence: the law itself, or to move the array on. */
 enum rd_law_role { RD_LAW_LAW, RD_LAW_START, RD_LAW_UPDATE };
 
 struct rd_law_about {
@@ -155,7 +159,7 @@ void rd_law_about(const struct rd_law_section *section, struct rd_law_about *abo
 /* The launches: how many, and the kernel of each. */
 size_t rd_law_launch_count(const struct rd_law *law);
 const char *rd_law_launch_kernel(const struct rd_law *law, size_t index);
-/* Whether any of them passes the input. */
+/* Tells whether any of them passes the input. */
 bool rd_law_launches_pass(const struct rd_law *law, size_t input);
 
 /* ---- evaluation ---- */
@@ -193,9 +197,18 @@ void rd_law_run_destroy(struct rd_law_run *run); /* NULL is fine */
 enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *sizes,
                             uint64_t *value, struct rd_law_error *error);
 
-/* Whether a condition of n, T and B holds. Statuses as above. */
+/* Tells whether a condition of n, T and B holds. Statuses as above. */
 enum rd_status rd_law_holds(const char *condition, const struct rd_law_sizes *sizes, bool *holds,
                             struct rd_law_error *error);
+
+/* The same of many sizes: reads the condition once. Of one thread at a time. The caller owns *condition. Statuses as above. */
+struct rd_law_condition;
+enum rd_status rd_law_condition_create(struct rd_law_condition **condition, const char *text,
+                                       struct rd_law_error *error);
+enum rd_status rd_law_condition_holds(struct rd_law_condition *condition,
+                                      const struct rd_law_sizes *sizes, bool *holds,
+                                      struct rd_law_error *error);
+void rd_law_condition_destroy(struct rd_law_condition *condition); /* NULL is fine */
 
 /* The first value of the variable of `steps`, and the one behind place->variable; *more is false where there is none. Of a
  * section that has steps. RD_ERROR_USAGE. */
@@ -225,7 +238,7 @@ enum rd_status rd_law_met(struct rd_law_run *run, const struct rd_law_section *s
                           const struct rd_law_place *place, uint64_t **values, size_t *count,
                           struct rd_law_error *error);
 
-/* What a kernel is passed. */
+/* An argument of a kernel. */
 enum rd_law_operand_kind {
     RD_LAW_OPERAND_ARRAY,
     RD_LAW_OPERAND_INPUT,   /* value: which */
@@ -261,7 +274,7 @@ struct rd_law_launch {
 enum rd_status rd_law_launch(struct rd_law_run *run, uint64_t round, struct rd_law_launch *launch,
                              bool *found, struct rd_law_error *error);
 
-/* Of which input the indices are told. */
+/* The input whose indices are told. */
 enum {
     RD_LAW_NO_INPUT = -2,   /* of none: the live cells only */
     RD_LAW_FIRST_INPUT = -1 /* of each term, the first declared input that is in it */
@@ -307,7 +320,7 @@ enum rd_status rd_law_cell(struct rd_law_run *run, const struct rd_law_section *
                            const struct rd_law_place *place, uint64_t cell, int input, bool *live,
                            uint64_t **inputs, size_t *count, struct rd_law_error *error);
 
-/* Whether rd_law_locate can tell the cells of an input. It can't where a value is made by a function or a numbered
+/* Tells whether rd_law_locate can tell the cells of an input. It can't where a value is made by a function or a numbered
  * definition of elements, or is a product with a defined value, and where a variable is bounded only together with the
  * cell. */
 bool rd_law_is_invertible(const struct rd_law_section *section);
@@ -321,8 +334,8 @@ enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section
 
 /* The values of a run. */
 struct rd_law_data {
-    /* Of the array; of the inputs it is numeric->inputs. Its operation stands where the law has + and "sum of", and its
-     * identity where a value is 0. */
+    /* The arithmetic of the array; that of the inputs is numeric->inputs. Its operation stands where the law has + and "sum
+     * of", and its identity where a value is 0. */
     const struct rd_numeric *numeric;
     const void *const
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
@@ -345,21 +358,21 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
                             struct rd_law_error *error);
 
 /* The same in another arithmetic than that of an element type (numeric_lanes.h): in one of heights, of wider sums. Of each
- * input what arithmetic->input reads. RD_ERROR_USAGE also where the sentences aren't of a form that is worked out side
+ * input what arithmetic->input reads; the operation stands for a sum. RD_ERROR_USAGE also where the sentences aren't of a form that is worked out side
  * by side. */
 enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_section *section,
                                enum rd_law_role role, const struct rd_law_place *place,
-                               const struct rd_lanes *arithmetic, const void *const *inputs,
-                               void *cells, struct rd_law_error *error);
+                               const struct rd_lanes *arithmetic, enum rd_operation operation,
+                               const void *const *inputs, void *cells, struct rd_law_error *error);
 
 /* Arrays at points that moves of one run ask for, kept from one to the next: a later step may need what an earlier one
  * has worked out. NULL where there is no memory, which is fine. */
 struct rd_law_kept;
 struct rd_law_kept *rd_law_kept_create(void);
 void rd_law_kept_destroy(struct rd_law_kept *kept);
-/* Of inputs that have changed. */
+/* Forgets the arrays: call it when inputs have changed. */
 void rd_law_kept_forget(struct rd_law_kept *kept);
-/* What rd_law_apply and rd_law_apply_in keep from here on, of inputs that don't change; NULL: nothing. */
+/* Has rd_law_apply and rd_law_apply_in keep arrays from here on, while inputs don't change; NULL: nothing. */
 void rd_law_run_keep(struct rd_law_run *run, struct rd_law_kept *kept);
 
 /* Heights of expression trees, as uint32_t: how many roundings lie on the longest way to a value, at most 2^30. UINT32_MAX
@@ -393,8 +406,8 @@ struct rd_law_broken {
     size_t made, wanted; /* so often in what is made, and by the law */
 };
 
-/* Whether the start makes what the law says at `after`, or the update makes that of what the law says at `before`; of an
- * array at a point, by what that point's law says of its last step. Without sentences of the role the law holds of
+/* Tells whether the start makes what the law says at `after`, or the update makes that of what the law says at `before`; of
+ * an array at a point, by what that point's law says of its last step. Without sentences of the role the law holds of
  * itself. Decides for the sizes of the run and one input, whatever the values: the elements of the input are
  * followed, and how often each is counted in a cell. *broken: set where it isn't preserved, else left.
  * RD_ERROR_USAGE as above, and where a claimed cell doesn't exist; RD_ERROR_MEMORY. */
@@ -425,9 +438,9 @@ void rd_law_print(const struct rd_law *law, FILE *out);
  * x + y. For the printers below, but for rd_law_smtlib, and before a run is made of the law. */
 void rd_law_over(struct rd_law *law, enum rd_operation operation);
 /* Writes the law of the section as LaTeX, or as a MathML element, a claim a line, and then a line for each equation that
- * defines what it speaks of. */
-void rd_law_latex(const struct rd_law_section *section, FILE *out);
-void rd_law_mathml(const struct rd_law_section *section, FILE *out);
+ * defines what it speaks of. RD_ERROR_MEMORY: some of these are missing. */
+enum rd_status rd_law_latex(const struct rd_law_section *section, FILE *out);
+enum rd_status rd_law_mathml(const struct rd_law_section *section, FILE *out);
 
 /* Writes the paragraph's laws as C11 that stands alone: of each array a function NAME_holds or NAME_POINT_holds that asserts
  * what the law says of it, with the inputs, the array, the sizes and the place that the law speaks of as its arguments:
@@ -436,7 +449,7 @@ void rd_law_mathml(const struct rd_law_section *section, FILE *out);
 enum rd_status rd_law_c(const struct rd_law *law, const char *name, FILE *out,
                         struct rd_law_error *error);
 
-/* What the program's array is before the first round, where the paragraph has no `start`, and what is promised of it after
+/* The program's array before the first round, where the paragraph has no `start`, and what is promised of it after
  * the last: that its first cell, or all together, hold each element of the first input once, or that it is that input. */
 enum rd_law_beginning { RD_LAW_BEGINS_AS_INPUT, RD_LAW_BEGINS_WITH_ZEROS };
 enum rd_law_promise {
@@ -469,9 +482,16 @@ enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_sect
                                 const struct rd_law_place *place, FILE *out,
                                 struct rd_law_error *error);
 
+/* Tells whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
+/* Reads a law that was given as LAW or as @FILE, whose comments, from # to the end of a line, become blanks: places
+ * stay as they are. The caller frees *text. RD_ERROR_INPUT: no file of text that can be read; RD_ERROR_MEMORY. */
+enum rd_status rd_law_given_text(const char *given, char **text, struct rd_error *error);
+void rd_law_blank_comments(char *text);
+
 /* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
 bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -3,7 +3,10 @@
  * type; rd_numeric() hands out the table of functions of one type.
  *
  * Integers add and multiply modulo 2^32 or 2^64. Floats are IEEE 754, rounded to nearest, never
- * contracted, so that both devices and the host produce the same bits. */
+ * contracted, so that both devices and the host produce the same bits.
+ *
+ * Thread safety: any thread may call these functions; an rd_expect serves one at a time.
+ * What is returned is constant. */
 #ifndef RD_NUMERIC_H
 #define RD_NUMERIC_H
 
@@ -19,6 +22,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The bits of one element, zero-extended; the form in which a single value travels. */
 typedef uint64_t rd_bits;
@@ -26,7 +30,7 @@ typedef uint64_t rd_bits;
 /* Enough for any value rd_numeric.format and rd_cell_text write, the terminating NUL included. */
 enum { RD_VALUE_TEXT_SIZE = 56 };
 
-/* What comparing live cells with what they must hold has found. Indices are array indices. */
+/* The result of comparing live cells with what they must hold. Indices are array indices. */
 struct rd_comparison {
     size_t wrong_bits;    /* how many cells differ in their bits (two NaNs do not differ) */
     size_t first_wrong;   /* the first of these; SIZE_MAX when there is none */
@@ -46,6 +50,8 @@ struct rd_deviation {
     /* A product of finite factors, some of which may have one that overflows or underflows: not even
      * the nearest number would be more than luck. */
     bool out_of_range;
+    /* One of so many that their roundings may change it by as much as it is. */
+    bool many_roundings;
 };
 
 /* How a round of a documented tree makes cell k of those that it writes. */
@@ -110,7 +116,7 @@ struct rd_numeric {
     bool is_float, is_signed;
     unsigned
         digits; /* binary, of the largest number; of floats those of the significand, the hidden one included */
-    /* Of floats alone: decimal digits that are always enough to read a number back, the least and the largest normal
+    /* For floats alone: decimal digits that are always enough to read a number back, the least and the largest normal
      * number, and the number nearest to a double, one rounding. */
     unsigned max_digits;
     double least_normal, largest;
@@ -118,8 +124,8 @@ struct rd_numeric {
     const char *
         npy_kind; /* NumPy's type string without byte order, for instance "f4"; NULL: it has none */
     const char *range; /* of its numbers, in words */
-    /* Of the inputs: this one; but of an operation that selects, whose cells are indices of inputs, as wide as those,
-     * that of the inputs' least or greatest value. */
+    /* The arithmetic of the inputs: this one; but for an operation that selects, whose cells are indices of inputs, as wide
+     * as those, that of the inputs' least or greatest value. */
     const struct rd_numeric *inputs;
     const struct rd_lanes *lanes; /* of elements side by side; */
     const struct rd_lanes *exact,
@@ -189,7 +195,7 @@ struct rd_numeric {
     const char *(*parse)(const char *text, rd_bits *value);
 };
 
-/* What a cell of indices holds of nothing: all ones. It is the index of no input and loses to every one. numeric: of an
+/* A cell of indices that holds nothing: all ones. It is the index of no input and loses to every one. numeric: of an
  * operation that selects. */
 rd_bits rd_numeric_no_index(const struct rd_numeric *numeric);
 
@@ -206,7 +212,7 @@ const char *rd_cell_text(const struct rd_numeric *numeric, const void *a, size_t
 /* Reads a cell at the start of text, as rd_numeric.parse does: a number, or of cells that hold indices "none". */
 const char *rd_cell_parse(const struct rd_numeric *numeric, const char *text, rd_bits *value);
 
-/* What array cell i must hold; i is a multiple of expect->stride, and nothing is pending. */
+/* The value that array cell i must hold; i is a multiple of expect->stride, and nothing is pending. */
 rd_bits rd_expect_cell(const struct rd_expect *expect, size_t i);
 
 /* The arithmetic of a type, with sums. Never NULL for a member of the enumeration. */
@@ -216,12 +222,13 @@ const struct rd_numeric *rd_numeric(enum rd_type type);
  * have it. */
 const struct rd_numeric *rd_numeric_over(enum rd_type type, enum rd_operation operation);
 
-/* Whether an integer is exact in a double, as which many take the numbers of JSON: at most 2^53 in magnitude. */
+/* Tells whether an integer is exact in a double, as which many take the numbers of JSON: at most 2^53 in magnitude. */
 bool rd_numeric_is_exact_double(const struct rd_numeric *numeric, rd_bits value);
 
 /* Looks a type up by name ("i32"). Returns NULL where there is none of that name. */
 const struct rd_numeric *rd_numeric_named(const char *name);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

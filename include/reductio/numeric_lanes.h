@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The most values side by side. */
 enum { RD_LANES_MAX = 256, RD_LANE_BYTES_MAX = 16 };
@@ -33,7 +34,7 @@ struct rd_lanes {
     void (*times)(void *x, const void *y, size_t count);
     /* x[0] = x[0] combined with terms[0], then with terms[1], and so on. */
     void (*reduce)(enum rd_operation operation, void *x, const void *terms, size_t count);
-    /* Of values that are indices of inputs, and NULL of others: in place of combine and reduce. x[k] = x[k] or y[k],
+    /* For values that are indices of inputs, else NULL: in place of combine and reduce. x[k] = x[k] or y[k],
      * whichever the operation keeps by what stands there in the input; of two that are equal the lower. The input has
      * n_inputs elements: an index of none, as that of nothing, all ones, loses to all others. */
     void (*select)(enum rd_operation operation, const void *input, size_t n_inputs, void *x,
@@ -42,6 +43,7 @@ struct rd_lanes {
                        const void *terms, size_t count);
 };
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

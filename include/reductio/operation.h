@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The operations that reductions go over: their names, and their identities. */
+/* The operations that reductions go over: their names, and their identities.
+ *
+ * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_OPERATION_H
 #define RD_OPERATION_H
 
@@ -9,12 +11,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Its name, as in a law: "sum". Never NULL for a member of the enumeration. */
 const char *rd_operation_name(enum rd_operation operation);
 /* Looks it up; false where there is none of that name. */
 bool rd_operation_named(const char *name, enum rd_operation *operation);
-/* Whether its result is the index of a term instead of a value: the least index at which the term is least, or
+/* Tells whether its result is the index of a term instead of a value: the least index at which the term is least, or
  * greatest. */
 bool rd_operation_selects(enum rd_operation operation);
 
@@ -33,9 +36,10 @@ rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeri
                              rd_bits x, rd_bits y);
 
 /* Makes a sentence about sums one about the operation: "max of a[j]" of "sum of a[j]", and where a cell is 0,
- * "max of nothing". text: char[size]; what has no room is cut. */
+ * "max of a[j], j < 0", which is the max of nothing. text: char[size]; what has no room is cut. */
 void rd_operation_in_words(enum rd_operation operation, char *text, size_t size);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

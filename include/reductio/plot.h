@@ -2,7 +2,9 @@
 /* Charts as SVG: one or more panels, one above the other, over one x axis. A series is told by its
  * marker's shape as well as by its colour; units stand at the axes; screen readers get a title and
  * a description with the figures' range; and each marker tells its value where a pointer rests on
- * it. */
+ * it.
+ *
+ * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_PLOT_H
 #define RD_PLOT_H
 
@@ -13,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { RD_PLOT_SERIES_MAX = 6 };
 
@@ -88,6 +91,7 @@ void rd_plot_write(const struct rd_plot *plot, FILE *out);
 /* The style of inlined charts, as CSS: src/view/plot/plot.css. */
 extern const char rd_plot_css[];
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The chart of measured rounds. */
+/* The chart of measured rounds.
+ *
+ * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_PLOT_ROUNDS_H
 #define RD_PLOT_ROUNDS_H
 
@@ -10,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { RD_PLOT_PROGRAMS_MAX = 6 };
 
@@ -33,6 +36,7 @@ struct rd_plot_rounds {
 enum rd_status rd_plot_rounds_write(const struct rd_plot_rounds *what, FILE *out,
                                     struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The premise of witness values: that a program only adds, and that values decide nothing in it.
  *
- * What a program makes of its inputs by sums alone is linear modulo 2^w, w the width of the type: it is known
+ * A program that makes sums alone of its inputs is linear modulo 2^w, w the width of the type: it is known
  * for every input once it is known how often each input is in each cell. Witness values tell that of a
  * linear program alone, and digit by digit. So the program runs on further values, whose every step is asserted
  * as always:
@@ -18,7 +18,10 @@
  * K = RD_PREMISE_INDEPENDENT in each type. No number of passes rules out a small q: what is wrong for a single
  * value, say. For that a program has to look at the value. So in some passes, in the simulator, each
  * thread's accesses are compared with those of the other passes, cell by cell, and what its comparisons compare:
- * not how they end, so that one that no value of these passes has satisfied is seen as well. */
+ * not how they end, so that one that no value of these passes has satisfied is seen as well.
+ *
+ * Thread safety: calls that use devices of their own may be made at once, on any threads; device.h says
+ * what devices share. */
 #ifndef RD_PREMISE_H
 #define RD_PREMISE_H
 
@@ -28,6 +31,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     RD_DEPENDENCE_SIZE = 512,
@@ -40,7 +44,7 @@ struct rd_run;
 struct rd_result;
 struct rd_observer;
 
-/* What was found. */
+/* The result. */
 struct rd_premise {
     unsigned passes;      /* that were made and hold, in i32 and u64; 0: none */
     unsigned n_compared;  /* of these, those whose accesses were compared, */
@@ -65,6 +69,7 @@ enum rd_status rd_premise_run_failing(const struct rd_run *run, const struct rd_
                                       const struct rd_observer *const *observers,
                                       struct rd_result *result, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* A program: kernels, their schedule of rounds, the loop invariant and the goal. Programs are data;
- * they are defined in invariants/, beside the statement that they must keep. */
+ * they are defined in invariants/, beside the statement that they must keep.
+ *
+ * Thread safety: any thread may call these functions; an rd_expect serves one at a time.
+ * Programs, and what they point to, are constant. One of a client's own begins as zeros: a member that is 0
+ * or NULL is absent. */
 #ifndef RD_PROGRAM_H
 #define RD_PROGRAM_H
 
@@ -13,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Step s = 0 is before the first round; step s is after round s. */
 
@@ -23,13 +28,13 @@ struct rd_claim {
     size_t stride;
 };
 
-/* Whether the claim speaks of the cell; of any from `first` on and before `end`. */
+/* Tells whether the claim speaks of the cell; of any from `first` on and before `end`. */
 bool rd_claim_has(const struct rd_claim *claim, size_t cell);
 bool rd_claim_has_any(const struct rd_claim *claim, size_t first, size_t end);
 
 enum { RD_STATEMENT_SIZE = 320 };
 
-/* What a kernel is passed. */
+/* An argument of a kernel. */
 enum rd_operand {
     RD_OPERAND_A,       /* the array under test */
     RD_OPERAND_INPUT,   /* the input a, where A is another array */
@@ -106,7 +111,8 @@ struct rd_outcome {
     const struct rd_numeric *too_narrow; /* the type; NULL: it holds all the sums */
     const char *sum;                     /* what is summed: "a[j]^2" */
     double sum_exact;
-    bool underflows; /* terms of its sums may underflow so far that no bound is promised */
+    bool underflows;     /* terms of its sums may underflow so far that no bound is promised */
+    bool many_roundings; /* of a product, for which no bound is promised; there need be no name */
 };
 
 struct rd_program {
@@ -122,7 +128,7 @@ struct rd_program {
     /* Optional; NULL: all points of the paragraph. Those that its kernels come to, by name, with spaces between. */
     const char *points;
     const char *goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words */
-    /* Of RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
+    /* For RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
     /* Optional; NULL: a few. How often a thread reads, about, where that grows with n though each thread has a
      * cell of its own, as an expression of n: for who has to know what a run costs. */
@@ -130,7 +136,7 @@ struct rd_program {
     /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says nothing:
      * an expression of n and T in the language of laws. */
     const char *blocks;
-    /* Of a fault that is not named PROGRAM:FAULT: the right program to look at. NULL: by
+    /* For a fault that is not named PROGRAM:FAULT: the right program to look at. NULL: by
      * the name. */
     const char *twin;
     unsigned block; /* threads a block where the user says nothing; 0: RD_BLOCK_DEFAULT */
@@ -141,10 +147,10 @@ struct rd_program {
     bool any_operation;
     bool any_order; /* its blocks add in any order: of floats, the last bits depend on that */
     /* Optional; NULL: any n >= 1. What is asked of a shape, a line each, the first that doesn't hold being told: a condition
-     * of n, T and B in the language of laws, ` else `, and the message, in which {EXPR} is a number and {EXPR|NOUN} so many of
-     * them. Without B a line that speaks of it asks nothing. */
+     * of n, T and B in the language of laws, ` else `, and the message, in which {EXPR} is a number and {EXPR|NOUN} so many
+     * of them. Without B a line that speaks of it asks nothing. */
     const char *accept;
-    /* What a run takes when the user says nothing. With that n go, where nothing is said of blocks either, so
+    /* The default size of a run. With that n go, where nothing is said of blocks either, so
      * many threads a block and so many blocks (0: as else): they reach what round numbers would not, several
      * blocks, more than one trip, and the end of each in the middle of a block and of a warp. */
     size_t n;
@@ -161,7 +167,7 @@ extern const struct rd_program *const rd_programs[];
 /* Looks a program up by its name. Returns NULL where there is none. */
 const struct rd_program *rd_program_named(const char *name);
 
-/* Whether it is a fault, wrong by design: named PROGRAM:FAULT, or with a twin. */
+/* Tells whether it is a fault, wrong by design: named PROGRAM:FAULT, or with a twin. */
 bool rd_program_is_fault(const struct rd_program *program);
 
 /* The right program that a fault goes with, or the program itself. Never NULL. */
@@ -178,6 +184,15 @@ const char *rd_program_law(const struct rd_program *program);
 enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
                                  struct rd_error *error);
 
+/* The same of many shapes: what the program's texts say is read once. Of one thread at a time; the caller owns
+ * *acceptance. RD_ERROR_MEMORY. */
+struct rd_acceptance;
+enum rd_status rd_acceptance_create(struct rd_acceptance **acceptance,
+                                    const struct rd_program *program, struct rd_error *error);
+enum rd_status rd_acceptance_ask(struct rd_acceptance *acceptance, const struct rd_shape *shape,
+                                 struct rd_error *error);
+void rd_acceptance_destroy(struct rd_acceptance *acceptance); /* NULL is fine */
+
 /* RD_OK where the program's kernels are built of the type; RD_ERROR_USAGE with the types that they are built of
  * otherwise. */
 enum rd_status rd_program_accept_type(const struct rd_program *program, enum rd_type type,
@@ -187,7 +202,7 @@ enum rd_status rd_program_accept_type(const struct rd_program *program, enum rd_
 enum rd_status rd_program_accept_operation(const struct rd_program *program,
                                            enum rd_operation operation, struct rd_error *error);
 
-/* What a program's law says at a step: which cells are live, which inputs each holds, and the sentence with the
+/* A program's law at a step: which cells are live, which inputs each holds, and the sentence with the
  * numbers of the step in it; and how the program gets there.
  * Use these rather than the members. `contains`: whether a[j], or b[j], is in the sum that live cell i holds. */
 void rd_program_claim(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
@@ -226,7 +241,7 @@ bool rd_program_round(const struct rd_program *program, const struct rd_shape *s
  * comes to them, to all that it passes of one, and then of the next. Those of the last block come last. They, and their
  * names, stay where they are. */
 const struct rd_point_invariant *const *rd_program_points(const struct rd_program *program);
-/* Whether there are any. */
+/* Tells whether there are any. */
 bool rd_program_has_points(const struct rd_program *program);
 /* The invariant at this point of the program's kernels; NULL where it has none. */
 const struct rd_point_invariant *rd_program_point(const struct rd_program *program,
@@ -236,7 +251,7 @@ const struct rd_point_invariant *rd_program_point(const struct rd_program *progr
 size_t rd_program_passes(const struct rd_program *program, const struct rd_passing *by, bool last);
 bool rd_program_pass(const struct rd_program *program, const struct rd_passing *by, bool last,
                      size_t k, struct rd_place *place);
-/* Whether the lanes of a warp hand in a value each at the point; else it is an array of the block. How many cells it
+/* Tells whether the lanes of a warp hand in a value each at the point; else it is an array of the block. How many cells it
  * has: of lanes, one for each that a warp can have. */
 bool rd_program_point_is_of_lanes(const struct rd_program *program, enum rd_point point);
 size_t rd_program_point_cells(const struct rd_program *program, const struct rd_shape *shape,
@@ -292,6 +307,7 @@ void rd_expect_finish(struct rd_expect *expect);
 enum rd_status rd_expect_live_only(struct rd_expect *expect, const struct rd_program *program,
                                    struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

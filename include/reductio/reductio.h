@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "device.h"
 #include "run.h"
+#include "run_record.h"
 #include "evidence.h"
 #include "history.h"
 #include "numeric.h"
@@ -14,6 +15,7 @@
 #include "trace.h"
 #include "values.h"
 #include "text.h"
+#include "version.h"
 #include "witness.h"
 
 #endif

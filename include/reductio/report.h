@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A run as one HTML file, which loads nothing from the network; and a round of it as a picture. */
+/* A run as one HTML file, which loads nothing from the network; and a round of it as a picture.
+ *
+ * Thread safety: reports of different histories may be written at once, on any threads. */
 #ifndef RD_REPORT_H
 #define RD_REPORT_H
 
@@ -11,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* So large a page becomes at most: what costs most, as the expression trees and the pictures of
  * checkpoints, is left out beyond, and the page says so. */
@@ -42,6 +45,7 @@ enum rd_report_format { RD_REPORT_SVG, RD_REPORT_PNG };
 enum rd_status rd_report_picture(const char *path, struct rd_history *history, unsigned round,
                                  enum rd_report_format format, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The driver: launches a program round by round, copies the array back, asserts the invariant and
- * tells its observers. */
+ * tells its observers.
+ *
+ * Thread safety: calls that use devices of their own may be made at once, on any threads; device.h says
+ * what devices share. */
 #ifndef RD_RUN_H
 #define RD_RUN_H
 
@@ -14,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum rd_verdict { RD_HOLDS, RD_VIOLATED, RD_INCONCLUSIVE };
 
@@ -49,7 +53,7 @@ struct rd_violation {
     size_t cell;           /* array index */
     rd_bits expected;      /* what the invariant, the frame or the goal says */
     rd_bits actual;
-    /* Of an operation that selects, whose cells are indices: the arithmetic of the inputs, and the inputs there. */
+    /* For an operation that selects, whose cells are indices: the arithmetic of the inputs, and the inputs there. */
     const struct rd_numeric *of_inputs; /* NULL: of none */
     rd_bits expected_input, actual_input;
     bool expected_is_input, actual_is_input; /* its index is one */
@@ -59,11 +63,11 @@ struct rd_violation {
     struct rd_outcome outcome;     /* of a goal that is a number; name NULL: it is a cell's */
 };
 
-/* What the cell should hold and what it holds, as rd_cell_text has them. */
+/* Writes the expected and the actual value of the cell, as rd_cell_text does. */
 void rd_violation_values(const struct rd_violation *violation, const struct rd_numeric *numeric,
                          char expected[RD_VALUE_TEXT_SIZE], char actual[RD_VALUE_TEXT_SIZE]);
 
-/* What goes wrong on purpose: to see which obligation fails, and where first. */
+/* Faults on purpose: to see which obligation fails, and where first. */
 enum rd_break_kind {
     RD_BREAK_CELL,   /* A[cell] is `value` from the step on, as if its round had written it; at step
                          0, the array starts with it */
@@ -95,7 +99,7 @@ const char *rd_hazards_by_name(enum rd_hazards_by by);
 /* Looks it up; false where there is none of that name. */
 bool rd_hazards_by_named(const char *name, enum rd_hazards_by *by);
 
-/* What a run is doing, for those who wait for it. */
+/* Activities of a run, for those who wait for it. */
 enum rd_activity {
     RD_ACTIVITY_PREPARING,  /* the array as it must be, and the device's memory */
     RD_ACTIVITY_SIMULATING, /* the rounds in the simulator, which looks for hazards */
@@ -114,7 +118,7 @@ struct rd_progress {
     void (*pass)(void *self, const char *values, size_t pass, size_t passes);
 };
 
-/* What is wrong with an execution whatever its result. */
+/* A fault in an execution, whatever its result. */
 struct rd_hazard {
     const char *name;                 /* "illegal-launch" */
     unsigned step;                    /* of the round in which it happened */
@@ -122,7 +126,8 @@ struct rd_hazard {
     const struct rd_finding *finding; /* of who looked; NULL of what showed by itself */
 };
 
-/* What a run is made of; constant during the run. */
+/* The description of a run; constant during the run. The caller keeps all of it, and begins with zeros: a member that
+ * is 0 or NULL is absent. */
 struct rd_run {
     const struct rd_program *program;
     const struct rd_numeric *numeric;
@@ -194,10 +199,17 @@ const char *rd_step_statement(const struct rd_step *step, const struct rd_progra
                               const struct rd_shape *shape, enum rd_operation operation,
                               char text[RD_STATEMENT_SIZE]);
 
-/* What the hazard makes of a run: VIOLATED, but for one that says that something was not looked at. */
+/* The verdict on a run with the hazard: VIOLATED, but for one that says that something was not looked at. */
 enum rd_verdict rd_hazard_verdict(const char *name);
 
 enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256 };
+
+/* What a trace doesn't show of its run, so that it can't be asserted again. */
+enum rd_unseen {
+    RD_UNSEEN_NOTHING,
+    RD_UNSEEN_INPUTS, /* which nothing makes again */
+    RD_UNSEEN_CELLS,  /* cut out of a checkpoint, or sums in any order */
+};
 
 struct rd_result {
     enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
@@ -217,7 +229,7 @@ struct rd_result {
     /* The n on which the simulator accompanied the run; 0: the device itself looked, or nobody */
     size_t hazards_n;
     size_t hazards_grid; /* and on so many blocks, where the run has more; else 0 */
-    /* Of the launches whose threads communicate: under how many schedules each was tried at least, and why
+    /* Launches whose threads communicate: under how many schedules each was tried at least, and why
      * under no more, or "". 0: there was none, or the device can't choose its schedule. */
     unsigned n_schedules;
     char untried[160];
@@ -229,10 +241,11 @@ struct rd_result {
     struct rd_premise premise; /* of a witness run */
     bool interrupted;          /* stopped before its end, on request */
     bool failed;               /* stopped by an error: this is what had been asserted until then */
+    enum rd_unseen unseen;     /* NOTHING, but where it is of a trace */
 };
 
-/* A subscriber to a run. Every member is optional. A status other than RD_OK ends the run with that
- * status. `end` is called once for each `begin` that succeeded, also when the run fails or is
+/* A subscriber to a run, the caller's; it begins as zeros, as every member is optional. A status other
+ * than RD_OK ends the run with that status. `end` is called once for each `begin` that succeeded, also when the run fails or is
  * interrupted. */
 struct rd_observer {
     void *self;
@@ -258,6 +271,7 @@ struct rd_observer {
 enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
                       struct rd_result *result, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

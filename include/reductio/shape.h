@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the launches of a run are shaped by. */
+/* The shape of a run's launches. */
 #ifndef RD_SHAPE_H
 #define RD_SHAPE_H
 

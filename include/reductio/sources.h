@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The source text of kernels and invariants, which is part of the program: views show it beside
- * what it does. */
+ * what it does.
+ *
+ * Thread safety: any thread may call these functions at any time. All texts are constant. */
 #ifndef RD_SOURCES_H
 #define RD_SOURCES_H
 
@@ -9,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* A part of a source file. */
 struct rd_source {
@@ -45,6 +48,7 @@ const char *rd_source_line(const char *text, unsigned number, size_t *length);
 /* How many lines a text has. */
 unsigned rd_source_lines(const char *text);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

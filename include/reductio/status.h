@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* Statuses and error messages. A function that can fail returns an rd_status, leaves its outputs
  * untouched on failure and, when the caller passes a non-NULL rd_error, writes there one line that
- * a person can act on: lower case, the problem first, the subject quoted, then what to do. */
+ * a person can act on: lower case, the problem first, the subject quoted, then what to do.
+ *
+ * Thread safety: any thread may call these functions at any time.
+ * An rd_error is the caller's. */
 #ifndef RD_STATUS_H
 #define RD_STATUS_H
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum rd_status {
     RD_OK = 0,
@@ -34,6 +38,7 @@ const char *rd_status_text(enum rd_status status);
 enum rd_status rd_fail(struct rd_error *error, enum rd_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

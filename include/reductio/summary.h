@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The sentences that say how a run has ended. */
+/* The sentences that say how a run has ended.
+ *
+ * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_SUMMARY_H
 #define RD_SUMMARY_H
 
@@ -8,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* What the last line of a run says. */
 struct rd_summary {
@@ -66,6 +69,7 @@ const char *rd_deviation_text(const struct rd_violation *violation, char text[RD
 const char *rd_evidence_text(const struct rd_evidence *evidence, enum rd_operation operation,
                              char text[RD_SENTENCE_SIZE]);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

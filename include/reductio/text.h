@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The text view: each step as boxes, the invariant with its numbers, the verdicts. */
+/* The text view: each step as boxes, the invariant with its numbers, the verdicts.
+ *
+ * Thread safety: any thread may call these functions; a view serves one at a time. */
 #ifndef RD_TEXT_H
 #define RD_TEXT_H
 
@@ -10,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct rd_text_options {
     FILE *out;      /* the caller's */
@@ -38,6 +41,7 @@ enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct 
 
 void rd_text_view_destroy(struct rd_text_view *view); /* NULL is fine */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Traces: one JSON object a line. traces/README.md describes every record. */
+/* Traces: one JSON object a line. traces/README.md describes every record.
+ *
+ * Thread safety: any thread may call these functions; a writer serves one at a time.
+ * What a replay or a diff gives is the caller's. */
 #ifndef RD_TRACE_H
 #define RD_TRACE_H
 
@@ -10,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The format's version. The minor number rises when a field or a record kind is added, and when obligations
  * take account of more: readers pass over what they do not know. The major number rises when a field changes
@@ -75,6 +79,7 @@ struct rd_replay {
     uint64_t cells;
     unsigned hazards;
     bool undefined; /* one of them leaves open what its round makes */
+    enum rd_unseen unseen;
     /* Who had looked for them, as the trace says; NOBODY where it does not. */
     enum rd_hazards_by hazards_by;
     unsigned n_schedules; /* under which it tried what communicates, at least; 0: not told */
@@ -124,6 +129,7 @@ struct rd_trace_difference {
 enum rd_status rd_trace_diff(const char *left, const char *right,
                              struct rd_trace_difference *difference, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

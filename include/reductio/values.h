@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Input values: generated, listed, or read from a file. */
+/* Input values: generated, listed, or read from a file.
+ *
+ * Thread safety: any thread may call these functions; an rd_values serves one at a time.
+ * The caller owns it from rd_values_init to rd_values_finish, and does not fill it. */
 #ifndef RD_VALUES_H
 #define RD_VALUES_H
 
@@ -9,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The inputs of a run. */
 struct rd_values {
@@ -28,8 +32,8 @@ struct rd_values {
  *   powers        a[j] = 2^(j mod W), W the digits of the type: 31, 32, 63, 64, 24, 53; b[j] = 1
  *   random:SEED   from SplitMix64 seeded with SEED (a) and ~SEED (b): integers use all their bits,
  *                 floats are uniform in [-1, 1); `random` alone takes seed 1
- *   marked:J      input J is 1, of products 2, and all others are the identity of what the run reduces by, so that it is seen
- *                 where it goes; "marked" is "marked:1"
+ *   marked:J      input J is 1, of products 2, and all others are the identity of what the run reduces by, so that it is
+ * seen                 where it goes; "marked" is "marked:1"
  *   edges:SEED    likewise, whole numbers at powers of two of either sign, and next to them; every other one is
  *                 0, 1, -1, -2, -2^(w-1), 2^(w-1) - 1, 2^(w/2) or 2^(w/2) - 1 in turn, w the digits of the type: 32,
  *                 32, 64, 64, 24, 53
@@ -55,9 +59,10 @@ enum rd_status rd_values_init_two(struct rd_values *values, const struct rd_nume
                                   const char *spec, size_t n_a, size_t n_b, struct rd_error *error);
 void rd_values_finish(struct rd_values *values);
 
-/* Whether `spec` is a generator, whose values can be made again from the spec and n alone. */
+/* Tells whether `spec` is a generator, whose values can be made again from the spec and n alone. */
 bool rd_values_is_generator(const char *spec);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

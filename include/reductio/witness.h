@@ -6,7 +6,7 @@
  * how often each of these inputs is in it. A digit is wide enough for as many repeats as the
  * rounds can make, and a sign: each round at most doubles a count, so rounds + 2 bits.
  *
- * Of two inputs, one has digits and the other is all ones, so that a product is the factor with the
+ * One of two inputs has digits and the other is all ones, so that a product is the factor with the
  * digit: first a has them, and then, in as many passes as that takes, b. A kernel that passes over b
  * is right in the first passes, and wrong in the others.
  *
@@ -17,7 +17,10 @@
  * For a kernel that only adds, and in which no address and no branch depends on data, an invariant that
  * holds in every pass, and of which no count is as wrong as to look like another's, holds for every input of
  * that n, and of another operation likewise; of products with b, for every a where b is all ones, and for every b where a is. premise.h says how that is
- * tested, and more. */
+ * tested, and more.
+ *
+ * Thread safety: calls that use devices of their own may be made at once, on any threads; device.h says
+ * what devices share. */
 #ifndef RD_WITNESS_H
 #define RD_WITNESS_H
 
@@ -27,6 +30,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* How a run of n elements is cut into passes. */
 struct rd_witness_plan {
@@ -60,7 +64,7 @@ uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint
 enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
                               struct rd_result *result, struct rd_error *error);
 
-/* Whether the violated cell should hold a sum of inputs that the invariant names, so that witness values
+/* Tells whether the violated cell should hold a sum of inputs that the invariant names, so that witness values
  * tell of it; and these inputs, by the definition. */
 bool rd_witness_can_explain(const struct rd_program *program, const struct rd_violation *violation);
 void rd_witness_expected(const struct rd_program *program, const struct rd_shape *shape,
@@ -72,6 +76,7 @@ void rd_witness_expected(const struct rd_program *program, const struct rd_shape
 enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_violation *violation,
                                   struct rd_evidence *evidence, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether n is 1, 2, 4, 8, … */
+/* Tells whether n is 1, 2, 4, 8, … */
 static inline bool rd_is_power_of_two(size_t n)
 {
     return n > 0 && (n & (n - 1)) == 0;

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* What the counter advances by: 2^64 divided by the golden ratio. */
+/* The step of the counter: 2^64 divided by the golden ratio. */
 #define RD_RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15)
 
 /* The finalizer: each bit of z changes about half of the result's. */

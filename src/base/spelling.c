@@ -2,7 +2,7 @@
 #include "base/spelling.h"
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NAME_MAX_LENGTH = 40, SLIPS_MAX = 2 };
@@ -34,7 +34,7 @@ static unsigned slips(const char *x, const char *y)
     return d[n][m];
 }
 
-/* Of two names as near, the one that the word begins was meant: 'of' is 'off', not 'on'. */
+/* Prefers, of two names as near, the one that the word begins: 'of' is 'off', not 'on'. */
 static bool begins(const char *word, const char *name)
 {
     return strncmp(name, word, strlen(word)) == 0;
@@ -54,4 +54,14 @@ const char *rd_nearest(const char *word, const char *const *names)
         }
     }
     return nearest;
+}
+
+void rd_alternatives(char *list, size_t size, const char *const *names)
+{
+    size_t length = 0;
+    list[0] = '\0';
+    for (size_t k = 0; names[k] && length < size; k++) {
+        const char *between = k == 0 ? "" : names[k + 1] ? ", " : " or ";
+        length += (size_t)snprintf(list + length, size - length, "%s%s", between, names[k]);
+    }
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* What somebody who has mistyped a name has meant. */
+/* Words for the message about a name that is not known. */
 #ifndef RD_BASE_SPELLING_H
 #define RD_BASE_SPELLING_H
 
-/* The name among `names` (NULL-terminated) that is at most two slips away, and of which at least
- * half is left; NULL where none is. */
+#include <stddef.h>
+
+/* Suggests the closest known name for a typo: among `names` (NULL-terminated) one that is at most two slips away, and of
+ * which at least half is left; NULL where none is. */
 const char *rd_nearest(const char *word, const char *const *names);
+
+/* Writes "a, b or c", cut off where there is no room. */
+void rd_alternatives(char *list, size_t size, const char *const *names);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What a kernel is launched on. */
+/* The arguments of a launch. */
 struct arrays {
     size_t n_a, n_out; /* elements; 0: there is no such array */
 };
@@ -82,7 +82,8 @@ static enum rd_status launch(struct rd_device *device, const struct rd_launch *l
     return status;
 }
 
-static uint64_t accesses;
+/* The simulator's hook passes nothing on. Its threads all run on the one that launches. */
+static _Thread_local uint64_t accesses;
 
 static void count(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What benchmarks share: a clock, and what to say of several times. Private. */
+/* Shared by benchmarks: a clock, and a summary of several times. Private. */
 #ifndef RD_BENCH_TIMES_H
 #define RD_BENCH_TIMES_H
 

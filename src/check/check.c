@@ -158,7 +158,12 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
     const char *error = json_string_value(json_object_get(outcome, "error"));
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
     struct rd_error unwritten;
-    if (options->json) {
+    if (options->format != RD_FORMAT_TEXT) {
+        if (rd_check_write(outcome, options->format, stdout, &unwritten) != RD_OK) {
+            fprintf(stderr, "reductio: %s\n", unwritten.text);
+            exit_status = FAILED;
+        }
+    } else if (options->json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));
         putchar('\n');
     } else if (options->sarif && strcmp(options->sarif, "-") == 0) {
@@ -283,6 +288,11 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     }
     if (status == RD_OK)
         status = rd_check_compile(check, directory, library, private_library, &error);
+    if (status == RD_ERROR_USAGE &&
+        options->format != RD_FORMAT_TEXT) { /* no document of nothing */
+        fprintf(stderr, "reductio: %s\n", error.text);
+        return FAILED;
+    }
     if (status != RD_OK)
         return tell(check, rd_check_outcome(check, NULL, 0, false, error.text), NULL, 0);
     check->directory = directory;

@@ -5,12 +5,14 @@
 #define RD_CHECK_H
 
 #include "check/spec.h"
+#include "device/sim/engine/jobs.h"
 #include "device/sim/engine/schedule_list.h"
 #include "device/sim/report/source.h"
+#include "view/results.h"
 
 #include <jansson.h>
 
-enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000 };
+enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000, RD_CHECK_JOBS_MAX = RD_SIM_JOBS_MAX };
 
 /* "What the buffer of this argument should hold is in this file." */
 struct rd_check_expect {
@@ -44,9 +46,10 @@ struct rd_check_options {
     bool fmad; /* a product and a sum of floats are rounded once, as nvcc's default has it */
     unsigned timeout_s, max_errors;
     bool quiet, json;
-    bool one_line;     /* a hazard is one line, however long; else it is laid out */
-    unsigned width;    /* in so many columns */
-    const char *sarif; /* a file, "-" for standard output, or NULL */
+    enum rd_format format; /* of standard output, in place of text */
+    bool one_line;         /* a hazard is one line, however long; else it is laid out */
+    unsigned width;        /* in so many columns */
+    const char *sarif;     /* a file, "-" for standard output, or NULL */
     unsigned prints[RD_CHECK_ARGS_MAX], n_prints;
     bool print_all;
     struct rd_check_expect expects[RD_CHECK_ARGS_MAX];
@@ -263,7 +266,7 @@ const struct rd_check_run *rd_check_run_to_print(const struct rd_check *check,
 /* Text; bytes that are not UTF-8 become '?'. */
 json_t *rd_check_text(const char *text, size_t length);
 
-/* ---- hazard_text.c, text.c, sarif.c, sarif_file.c: how it is told ---- */
+/* ---- hazard_text.c, text.c, results.c, sarif_file.c: how it is told ---- */
 
 /* One hazard of the report, of so many runs: in one line, or laid out as compilers do. */
 void rd_check_print_hazard_line(const json_t *hazard, size_t n_runs, FILE *file);
@@ -273,8 +276,13 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
 /* The buffers that are asked for. */
 void rd_check_print_buffers(const struct rd_check *check, const struct rd_check_run *runs,
                             unsigned n_runs, FILE *file);
-/* The report in SARIF 2.1.0. */
-json_t *rd_check_sarif(const json_t *outcome);
+/* Its last line. */
+void rd_check_print_summary(const json_t *outcome, FILE *file);
+/* Adds the report to the results, which refer to it. */
+void rd_check_results(struct rd_results *results, const json_t *outcome);
+/* Writes it in that format. RD_ERROR_MEMORY, and nothing of it. */
+enum rd_status rd_check_write(const json_t *outcome, enum rd_format format, FILE *file,
+                              struct rd_error *error);
 /* Whether the file of --sarif can be written: it is left as it is, or not there. RD_ERROR_IO. */
 enum rd_status rd_check_sarif_try(const char *path, struct rd_error *error);
 /* Writes it; "-" is standard output, whose failure is left to whoever ends that. No file is left where

@@ -82,7 +82,7 @@ static const char *behind_operator(const char *at)
 }
 
 /* Whether the kernel that is launched there, "n::k<int>", has the name of this one. */
-static bool is_of(const char *name, const char *kernel)
+static bool names_kernel(const char *name, const char *kernel)
 {
     const struct {
         const char *at;
@@ -171,7 +171,7 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
             at = next;
         } else if (find(text, at, &launch)) {
             bool on_device = is_on_device(text, functions, launch.kernel);
-            n.of_kernel += is_of(launch.kernel, kernel);
+            n.of_kernel += names_kernel(launch.kernel, kernel);
             n.on_device += on_device;
             replace(edits, &launch, on_device);
             at = on_device ? launch.close + 3 : launch.end;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Nobody's, behind each shared variable: an access that runs over its end is seen there. */
+/* Red zone after each shared variable: an access that runs over its end is seen there. */
 enum { ZONE_BYTES = 4096, VARIABLE_ALIGN = 8 };
 
 /* Whom to call for which symbols. */

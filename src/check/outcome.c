@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "check/findings.h"
+#include "reductio/version.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ static json_t *whole(uint64_t number)
 static json_t *begin(const struct rd_check *check)
 {
     const struct rd_check_options *options = check->options;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "reductio", RD_VERSION, "file",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "reductio", rd_version(), "file",
                      rd_check_text(options->file, strlen(options->file)), "kernel",
                      rd_check_text(options->kernel, strlen(options->kernel)), "grid",
                      dim_json(options->grid), "block", dim_json(options->block), "shared",

@@ -41,12 +41,10 @@ enum rd_status rd_check_sarif_write(const json_t *outcome, const char *path, str
     if (!file)
         return fail(path, errno, error);
     bool is_file = fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode);
-    json_t *sarif = rd_check_sarif(outcome);
     errno = 0;
-    bool good = json_dumpf(sarif, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF &&
-                fflush(file) == 0;
+    bool good = rd_check_write(outcome, RD_FORMAT_SARIF, file, NULL) == RD_OK &&
+                fflush(file) == 0 && !ferror(file);
     int reason = errno;
-    json_decref(sarif);
     if (file == stdout) /* whoever ends it tells, too, and once is enough */
         return RD_OK;
     if (fclose(file) != 0 && good) {

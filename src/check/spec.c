@@ -76,15 +76,16 @@ static bool parse_fill(struct rd_check_spec *spec, const char *fill)
 static enum rd_status parse_buffer(struct rd_check_spec *spec, const char *text,
                                    struct rd_error *error)
 {
-    char type[8] = "", subject[RD_SUBJECT_SIZE], *end = NULL;
+    char type[8] = "", subject[RD_SUBJECT_SIZE], names[100], *end = NULL;
     const char *bracket = strchr(text, '[');
     rd_quote(subject, spec->text, strlen(spec->text));
     if (bracket && (size_t)(bracket - text) < sizeof type)
         memcpy(type, text, (size_t)(bracket - text));
     spec->numeric = rd_numeric_of_text(type);
-    if (bracket && !spec->numeric)
-        return rd_fail(error, RD_ERROR_USAGE, "%s has an unknown type: use " RD_BUFFER_TYPE_NAMES,
-                       subject);
+    if (bracket && !spec->numeric) {
+        rd_names_of_buffers(names, sizeof names);
+        return rd_fail(error, RD_ERROR_USAGE, "%s has an unknown type: use %s", subject, names);
+    }
     errno = 0;
     uint64_t count =
         bracket && isdigit((unsigned char)bracket[1]) ? strtoull(bracket + 1, &end, 10) : 0;

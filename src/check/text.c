@@ -144,8 +144,9 @@ static bool suffices(const json_t *outcome, size_t n_runs)
 }
 
 /* "k: 3 hazards in 64 threads: race 2, misaligned 1". */
-static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
+void rd_check_print_summary(const json_t *outcome, FILE *file)
 {
+    const size_t n_runs = json_array_size(json_object_get(outcome, "runs"));
     size_t k, unexpected = 0;
     long long n = 0, place = 0;
     const char *name;
@@ -195,7 +196,7 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         print_private(outcome, options, file);
         print_launches(outcome, file);
     }
-    print_summary(outcome, n_runs, file);
+    rd_check_print_summary(outcome, file);
 }
 
 /* ---- buffers ---- */

@@ -19,7 +19,7 @@ enum {
 static const struct rd_bench_kernel *only; /* NULL: all */
 static size_t to = DEFAULT_TO;
 
-/* What was measured of a kernel. */
+/* The measurements of a kernel. */
 struct line {
     const struct rd_bench_kernel *kernel;
     size_t count;

@@ -15,7 +15,7 @@ enum {
     RD_CLI_BENCH_OWN, /* from here on: a benchmark's own */
 };
 
-/* What is asked for, of what a benchmark's options let people ask. */
+/* The options that were given to a benchmark. */
 struct rd_cli_bench_options {
     const struct rd_program *programs[RD_CLI_BENCH_PROGRAMS_MAX];
     unsigned n_programs;

@@ -2,7 +2,6 @@
 #include "cli/check_values.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
-#include "device/sim/engine/jobs.h"
 #include "element/values_text.h"
 
 #include <string.h>
@@ -30,6 +29,7 @@ enum {
     KEY_SARIF,
     KEY_FMAD,
     KEY_PRIVATE,
+    KEY_FORMAT,
 };
 
 enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -88,6 +88,8 @@ static const struct argp_option argp_options[] = {
     {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 3},
     {"json", 'j', NULL, 0, "One JSON object, and nothing else", 3},
     {"sarif", KEY_SARIF, "FILE", 0, "A SARIF 2.1.0 log; with - on standard output, and no text", 3},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "The results, and nothing else, as json, tap, junit or sarif (default: text)", 3},
     {"quiet", 'q', NULL, 0, "The last line only", 3},
     {0},
 };
@@ -118,7 +120,19 @@ static void accept_one_dash(int argc, char **argv)
     }
 }
 
-/* What must be there, and what can't be together. */
+/* Refuses what does not go with a document on standard output. */
+static void check_format(const struct rd_check_options *options)
+{
+    const char *format = rd_format_names[options->format];
+    if (options->sarif && strcmp(options->sarif, "-") == 0)
+        rd_cli_usage("check",
+                     "'--format %s' and '--sarif -' both want standard output: give a file",
+                     format);
+    if (options->n_prints > 0 || options->print_all)
+        rd_cli_usage("check", "'--print' is of text and of --json: leave --format %s out", format);
+}
+
+/* Refuses options that are missing, or don't go together. */
 static void check_options(const struct input *input)
 {
     const struct rd_check_options *options = &input->options;
@@ -141,11 +155,14 @@ static void check_options(const struct input *input)
         rd_cli_usage("check",
                      "'--schedules' takes the schedules in turn: leave out '--schedule %s'",
                      input->schedule);
+    rd_cli_check_format("check", options->format, options->json);
+    if (options->format != RD_FORMAT_TEXT)
+        check_format(options);
     if (options->json && options->sarif && strcmp(options->sarif, "-") == 0)
         rd_cli_usage("check", "'--json' and '--sarif -' both want standard output: give a file");
 }
 
-/* What to launch. */
+/* Options of the launch. */
 static error_t parse_launch(int key, char *argument, struct input *input)
 {
     struct rd_check_options *options = &input->options;
@@ -226,7 +243,7 @@ static error_t parse_run(int key, char *argument, struct input *input)
             rd_cli_usage("check", "'--steps' is 0, which no thread can keep to: use at least 1");
         return 0;
     case KEY_JOBS:
-        options->jobs = (unsigned)rd_cli_check_whole("--jobs", argument, 1, RD_SIM_JOBS_MAX);
+        options->jobs = (unsigned)rd_cli_check_whole("--jobs", argument, 1, RD_CHECK_JOBS_MAX);
         return 0;
     case KEY_PRIVATE:
         options->private_memory = rd_cli_check_switch("--private", argument);
@@ -241,7 +258,7 @@ static error_t parse_run(int key, char *argument, struct input *input)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* What to print. */
+/* Options of the output. */
 static error_t parse_output(int key, char *argument, struct input *input)
 {
     struct rd_check_options *options = &input->options;
@@ -260,6 +277,9 @@ static error_t parse_output(int key, char *argument, struct input *input)
         return 0;
     case KEY_SARIF:
         options->sarif = argument;
+        return 0;
+    case KEY_FORMAT:
+        options->format = rd_cli_format("check", argument);
         return 0;
     case 'j':
         options->json = true;

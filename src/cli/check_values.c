@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a variable's name, with its namespaces. */
+/* The length of a variable's name, with its namespaces. */
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:"
 
 uint64_t rd_cli_check_size(const char *option, const char *text)

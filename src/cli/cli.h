@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* What the subcommands share. Private to src/cli. */
+/* Shared by the subcommands. Private to src/cli. */
 #ifndef RD_CLI_H
 #define RD_CLI_H
 
 #include "reductio/run.h"
 #include "reductio/status.h"
+#include "view/results.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -49,7 +50,7 @@ _Noreturn void rd_cli_usage(const char *subcommand, const char *format, ...)
 enum rd_status rd_cli_parse_size(const char *option, const char *text, size_t *size,
                                  struct rd_error *error);
 
-/* Of a long option that there is not: complains, and exits, where it is near to one that there is;
+/* Refuses an unknown long option: complains, and exits, where it is near to a known one;
  * argp refuses the others. For rd_cli_parse. */
 void rd_cli_check_options(const struct argp *argp, const char *name, int argc, char **argv);
 
@@ -57,10 +58,15 @@ void rd_cli_check_options(const struct argp *argp, const char *name, int argc, c
  * meant: 'fold:wrong-half' of 'wrong-half', too. */
 const struct rd_program *rd_cli_program(const char *subcommand, const char *name);
 
+/* The format of that name; complains and exits where there is none. */
+enum rd_format rd_cli_format(const char *subcommand, const char *name);
+/* Complains and exits where --format and --json are both there. */
+void rd_cli_check_format(const char *subcommand, enum rd_format format, bool json);
+
 /* The terminal's columns; 80 where that can't be known. */
 unsigned rd_cli_width(FILE *file);
 
-/* Whether standard output is a pipe whose reader has gone. */
+/* Tells whether standard output is a pipe whose reader has gone. */
 bool rd_cli_pipe_is_closed(void);
 
 /* Ends the standard output, and complains where it could not be written, except to a pipe that

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "base/spelling.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -130,6 +131,26 @@ enum rd_status rd_cli_parse_size(const char *option, const char *text, size_t *s
                        text);
     *size = (size_t)(number << shift);
     return RD_OK;
+}
+
+/* ---- formats ---- */
+
+enum rd_format rd_cli_format(const char *subcommand, const char *name)
+{
+    for (int k = 0; rd_format_names[k]; k++)
+        if (strcmp(name, rd_format_names[k]) == 0)
+            return (enum rd_format)k;
+    const char *nearest = rd_nearest(name, rd_format_names);
+    if (nearest)
+        rd_cli_usage(subcommand, "'--format' is '%s': did you mean '%s'?", name, nearest);
+    rd_cli_usage(subcommand, "'--format' is '%s': use text, json, tap, junit or sarif", name);
+}
+
+void rd_cli_check_format(const char *subcommand, enum rd_format format, bool json)
+{
+    if (format != RD_FORMAT_TEXT && json)
+        rd_cli_usage(subcommand, "'--json' and '--format %s' both say what to print: leave one out",
+                     rd_format_names[format]);
 }
 
 /* ---- output ---- */

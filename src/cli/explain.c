@@ -110,7 +110,7 @@ static unsigned print_kernels(const struct kernels *kernels, const struct kernel
     return n;
 }
 
-/* Of a fault, the kernel that it has to itself and what its right twin launches in its place. A
+/* Lists, for a fault, the kernel that it has to itself and what its right twin launches in its place. A
  * twin without one has its fault in what it claims, or in how it launches the right kernel. */
 static void print_places(const struct rd_program *program)
 {

@@ -8,31 +8,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum rd_law_format rd_cli_law_format(const char *name)
-{
-    static const char *const names[] = {
-        [RD_LAW_FORMAT_TEXT] = "text",     [RD_LAW_FORMAT_LATEX] = "latex",
-        [RD_LAW_FORMAT_MATHML] = "mathml", [RD_LAW_FORMAT_C] = "c",
-        [RD_LAW_FORMAT_SMTLIB] = "smtlib",
-    };
-    for (unsigned k = RD_LAW_FORMAT_TEXT; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k], name) == 0)
-            return (enum rd_law_format)k;
-    rd_cli_usage("explain", "'--law' is '%s': use text, latex, mathml, c or smtlib", name);
-}
+/* ---- languages of one section after the other ---- */
 
 /* A claim a line; the laws at points follow under their names. */
-static void print_sections(const struct rd_law *law,
-                           void (*print)(const struct rd_law_section *section, FILE *out),
-                           const char *comment, const char *end)
+static enum rd_status
+print_sections(const struct rd_law *law,
+               enum rd_status (*print)(const struct rd_law_section *section, FILE *out),
+               const char *comment, const char *end, struct rd_law_error *error)
 {
-    for (size_t k = 0; k < rd_law_section_count(law); k++) {
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < rd_law_section_count(law) && status == RD_OK; k++) {
         struct rd_law_about about;
         rd_law_about(rd_law_section(law, k), &about);
         if (about.point)
             printf("%s at %s%s\n", comment, about.point, end);
-        print(rd_law_section(law, k), stdout);
+        status = print(rd_law_section(law, k), stdout);
     }
+    if (status == RD_OK)
+        return RD_OK;
+    return rd_fail(&error->what, status, "no memory for its definitions");
+}
+
+static enum rd_status print_latex(const struct rd_cli_explain_law *asked, const struct rd_law *law,
+                                  struct rd_law_error *error)
+{
+    (void)asked;
+    return print_sections(law, rd_law_latex, "%", "", error);
+}
+
+static enum rd_status print_mathml(const struct rd_cli_explain_law *asked, const struct rd_law *law,
+                                   struct rd_law_error *error)
+{
+    (void)asked;
+    return print_sections(law, rd_law_mathml, "<!--", " -->", error);
+}
+
+/* ---- languages of the whole paragraph ---- */
+
+static enum rd_status print_text(const struct rd_cli_explain_law *asked, const struct rd_law *law,
+                                 struct rd_law_error *error)
+{
+    (void)asked, (void)error;
+    rd_law_print(law, stdout);
+    return RD_OK;
+}
+
+static enum rd_status print_c(const struct rd_cli_explain_law *asked, const struct rd_law *law,
+                              struct rd_law_error *error)
+{
+    return rd_law_c(law, asked->program->name, stdout, error);
 }
 
 /* ---- obligations ---- */
@@ -108,7 +132,7 @@ static enum rd_status print_obligations(const struct rd_cli_explain_law *asked,
 
 /* The program's paragraph; of a fault that claims something else, with what the rounds of the right program do. The caller
  * frees it; NULL without memory. */
-static char *paragraph_of(const struct rd_program *program)
+static char *paragraph_with_rounds(const struct rd_program *program)
 {
     const char *own = rd_program_law(program), *right = rd_program_law(rd_program_twin(program));
     struct rd_law_sentence of_own, of_right;
@@ -129,29 +153,47 @@ static char *paragraph_of(const struct rd_program *program)
     return NULL;
 }
 
+/* ---- the languages ---- */
+
+static const struct language {
+    const char *name;
+    enum rd_status (*print)(const struct rd_cli_explain_law *asked, const struct rd_law *law,
+                            struct rd_law_error *error);
+    bool
+        proves; /* it has the rounds of the right program, and counts inputs whatever the operation */
+} languages[] = {
+    [RD_LAW_FORMAT_TEXT] = {"text", print_text},
+    [RD_LAW_FORMAT_LATEX] = {"latex", print_latex},
+    [RD_LAW_FORMAT_MATHML] = {"mathml", print_mathml},
+    [RD_LAW_FORMAT_C] = {"c", print_c},
+    [RD_LAW_FORMAT_SMTLIB] = {"smtlib", print_obligations, .proves = true},
+};
+
+enum rd_law_format rd_cli_law_format(const char *name)
+{
+    for (unsigned k = RD_LAW_FORMAT_TEXT; k < sizeof languages / sizeof *languages; k++)
+        if (strcmp(languages[k].name, name) == 0)
+            return (enum rd_law_format)k;
+    rd_cli_usage("explain", "'--law' is '%s': use text, latex, mathml, c or smtlib", name);
+}
+
 int rd_cli_explain_law(const struct rd_cli_explain_law *asked)
 {
+    const struct language *language = &languages[asked->format];
+    const struct rd_program *program = asked->program;
     struct rd_law *law = NULL;
     struct rd_law_error error;
-    char *text = asked->format == RD_LAW_FORMAT_SMTLIB ? paragraph_of(asked->program)
-                                                       : strdup(rd_program_law(asked->program));
+    char *text =
+        language->proves ? paragraph_with_rounds(program) : strdup(rd_program_law(program));
     enum rd_status status =
         text ? rd_law_create(&law, text, &error)
              : rd_fail(&error.what, RD_ERROR_MEMORY, "no memory for the law of a program");
-    if (status == RD_OK && asked->format != RD_LAW_FORMAT_SMTLIB)
-        rd_law_over(law, asked->program->operation);
-    if (status == RD_OK && asked->format == RD_LAW_FORMAT_TEXT)
-        rd_law_print(law, stdout);
-    else if (status == RD_OK && asked->format == RD_LAW_FORMAT_LATEX)
-        print_sections(law, rd_law_latex, "%", "");
-    else if (status == RD_OK && asked->format == RD_LAW_FORMAT_MATHML)
-        print_sections(law, rd_law_mathml, "<!--", " -->");
-    else if (status == RD_OK && asked->format == RD_LAW_FORMAT_SMTLIB)
-        status = print_obligations(asked, law, &error);
-    else if (status == RD_OK)
-        status = rd_law_c(law, asked->program->name, stdout, &error);
+    if (status == RD_OK && !language->proves)
+        rd_law_over(law, program->operation);
+    if (status == RD_OK)
+        status = language->print(asked, law, &error);
     if (status != RD_OK)
-        rd_cli_complain("the law of %s can't be printed so: %s", asked->program->name,
+        rd_cli_complain("the law of %s can't be printed as %s: %s", program->name, language->name,
                         error.what.text);
     rd_law_destroy(law);
     free(text);

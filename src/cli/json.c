@@ -98,7 +98,7 @@ static json_t *evidence_json(const struct rd_evidence *evidence)
     return object;
 }
 
-/* What the verdict of a witness run rests on, of inputs that were not tried: no proof. */
+/* The premise of a witness run's verdict on inputs that were not tried: no proof. */
 static json_t *premise_json(const struct rd_run *run, const struct rd_premise *premise)
 {
     const enum rd_operation operation = run->numeric->operation;

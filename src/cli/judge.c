@@ -6,6 +6,7 @@
 #include "cli/law_runs.h"
 #include "reductio/operation.h"
 #include "reductio/program.h"
+#include "view/paint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,15 @@
 enum form { TEXT, JSON, MARKDOWN };
 enum { KEY_MARKDOWN = 256, FILE_MAX = 1 << 20, CELL_SIZE = 40 };
 
-/* Columns of a matrix. */
-enum { LAWS_MAX = 16 };
+/* Columns of a matrix, and of a text how wide they are. */
+enum { LAWS_MAX = 16, CELL_WIDTH = 20, SHORT_WIDTH = 11, RUN_WIDTH = 20 };
 
 struct law_line {
     const struct rd_program *program; /* a right one */
     char *text;                       /* NULL: its own */
     size_t line;                      /* of the file */
-    bool judged;                      /* by its own program, with this result: */
+    bool has_no_value;                /* on its own program; or */
+    bool judged;                      /* by it, with this result: */
     struct rd_cli_law_runs runs;
 };
 
@@ -28,9 +30,13 @@ struct judge {
     const char *path; /* NULL: the programs' own laws */
     const char *device;
     enum form form;
+    unsigned width;  /* of a text */
+    bool shortens;   /* the cells of this matrix, to fit the width */
+    bool has_legend; /* some cells were shortened */
     char *file;
     struct law_line *laws;
     size_t n_laws;
+    bool failed; /* a law has no value on its program */
     json_t *json;
 };
 
@@ -121,7 +127,7 @@ static void read_file(struct judge *judge)
                         judge->path);
         exit(RD_EXIT_FAILED);
     }
-    rd_cli_law_blank_comments(judge->file);
+    rd_law_blank_comments(judge->file);
     split_file(judge);
     if (judge->n_laws == 0)
         refuse(judge, 1, "there is no law in it");
@@ -130,8 +136,8 @@ static void read_file(struct judge *judge)
 /* ---- judging ---- */
 
 /* With the place in the file; of the first line of a law, the name stands before it. */
-static _Noreturn void refuse_law(const struct judge *judge, const struct law_line *law,
-                                 const struct rd_law_error *error)
+static void complain(const struct judge *judge, const struct law_line *law,
+                     const struct rd_law_error *error)
 {
     size_t column = error->line == 1 && error->column > 0
                         ? error->column + strlen(law->program->name) + 1
@@ -142,16 +148,16 @@ static _Noreturn void refuse_law(const struct judge *judge, const struct law_lin
                         error->what.text);
     else
         rd_cli_complain("'%s', line %zu: %s", path, law->line, error->what.text);
-    exit(RD_EXIT_FAILED);
 }
 
 static struct rd_candidate *read_law(const struct judge *judge, const struct law_line *law)
 {
     struct rd_candidate *candidate;
     struct rd_law_error error;
-    if (rd_candidate_create(&candidate, law->program, law->text, NULL, &error) != RD_OK)
-        refuse_law(judge, law, &error);
-    return candidate;
+    if (rd_candidate_create(&candidate, law->program, law->text, NULL, &error) == RD_OK)
+        return candidate;
+    complain(judge, law, &error);
+    exit(RD_EXIT_FAILED);
 }
 
 static void set_options(const struct judge *judge, const struct rd_program *subject,
@@ -181,18 +187,25 @@ static bool judge_one(const struct judge *judge, const struct law_line *law,
     rd_candidate_error(runs->candidate, &mistake);
     rd_candidate_destroy(runs->candidate);
     runs->candidate = NULL;
-    if (status == RD_ERROR_USAGE && subject == law->program && mistake.column > 0)
-        refuse_law(judge, law, &mistake);
+    if (status == RD_ERROR_USAGE && subject == law->program) {
+        if (mistake.column == 0 && !*mistake.what.text)
+            mistake.what = error;
+        complain(judge, law, &mistake);
+    }
     if (status != RD_OK && status != RD_ERROR_USAGE)
         give_up(subject, &error);
     return status == RD_OK;
 }
 
-/* Judges a law by its program, which is wanted before and in the matrix; refuses one that has no value there. */
-static bool judge_by_own(const struct judge *judge, struct law_line *law)
+/* Judges a law by its program, which is wanted before and in the matrix; false where it has no value there, of which is
+ * complained once. */
+static bool judge_by_own(struct judge *judge, struct law_line *law)
 {
-    if (!law->judged)
+    if (!law->judged && !law->has_no_value) {
         law->judged = judge_one(judge, law, law->program, &law->runs);
+        law->has_no_value = !law->judged;
+        judge->failed |= law->has_no_value;
+    }
     return law->judged;
 }
 
@@ -210,22 +223,24 @@ static const char *other_of(const struct law_line *law, const struct rd_program 
                : "another array";
 }
 
-static const char *cell_of(const struct rd_cli_law_runs *runs, char text[CELL_SIZE])
+static const char *cell_of(const struct judge *judge, const struct rd_cli_law_runs *runs,
+                           char text[CELL_SIZE])
 {
     const struct rd_candidate_result *judged = &runs->judged;
     switch (judged->verdict) {
     case RD_CANDIDATE_ENOUGH:
         return "enough";
     case RD_CANDIDATE_OPEN:
-        return "true so far";
+        return judge->shortens ? "so far" : "true so far";
     case RD_CANDIDATE_TOO_WEAK:
         return "too weak";
     case RD_CANDIDATE_VACUOUS:
         return "vacuous";
     case RD_CANDIDATE_FALSE_AT_FIRST:
-        return "not true at first";
+        return judge->shortens ? "at first" : "not true at first";
     case RD_CANDIDATE_NOT_KEPT:
-        snprintf(text, CELL_SIZE, "not kept, round %u", judged->cell.step);
+        snprintf(text, CELL_SIZE, judge->shortens ? "round %u" : "not kept, round %u",
+                 judged->cell.step);
         return text;
     }
     return "";
@@ -244,53 +259,77 @@ static const char *run_of(const struct rd_cli_law_runs *runs, char text[CELL_SIZ
 
 static void print_law(const struct judge *judge, const struct law_line *law, size_t number)
 {
-    char *text = rd_candidate_text(law->program, law->text);
-    const char *rest = text ? text : "";
-    if (judge->form == TEXT)
-        printf("  law %zu:", number);
-    else
-        printf("%s", number == 1 ? "\n" : "");
-    while (*rest) {
-        int length = (int)strcspn(rest, "\n");
-        int blanks = (int)strspn(rest, " \t\r");
-        if (length > blanks)
-            printf(judge->form == TEXT ? " %.*s\n" : "    %.*s\n", length - blanks, rest + blanks);
-        rest += length + (rest[length] == '\n');
-        if (*rest && judge->form == TEXT && length > blanks)
-            printf("        ");
+    const struct rd_paint paint = {.out = stdout, .width = judge->width};
+    char *text = rd_candidate_text(law->program, law->text), *rest = text;
+    unsigned column = judge->form == TEXT ? (unsigned)printf("  law %zu:", number) : 0;
+    const unsigned indent = column + 1;
+    if (judge->form == MARKDOWN && number == 1)
+        printf("\n");
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        line += strspn(line, " \t\r");
+        if (!*line)
+            continue;
+        if (judge->form == MARKDOWN) {
+            printf("    %s\n", line);
+            continue;
+        }
+        rd_paint_flow(&paint, RD_INK_PLAIN, column, indent, line);
+        printf("\n");
+        column = 0;
     }
     free(text);
 }
 
-static void print_row(const struct judge *judge, const char *subject, const char *const *cells,
-                      size_t n)
+static unsigned name_width(const struct rd_program *right)
 {
+    size_t width = 0;
+    for (const struct rd_program *const *p = rd_programs; *p; p++)
+        if (rd_program_twin(*p) == right && strlen((*p)->name) > width)
+            width = strlen((*p)->name);
+    return (unsigned)width + 4; /* two before it, and two behind */
+}
+
+/* How many laws fit beside the names. */
+static size_t laws_beside(const struct judge *judge, const struct rd_program *right,
+                          unsigned cell_width)
+{
+    const unsigned others = name_width(right) + RUN_WIDTH;
+    const size_t count = judge->width > others ? (judge->width - others) / cell_width : 0;
+    return count < LAWS_MAX ? count : LAWS_MAX;
+}
+
+static void print_row(const struct judge *judge, const struct rd_program *right,
+                      const char *subject, const char *const *cells, size_t n)
+{
+    const int width = judge->shortens ? SHORT_WIDTH : CELL_WIDTH;
     if (judge->form == TEXT)
-        printf("  %-34s", subject);
+        printf("  %-*s", (int)name_width(right) - 2, subject);
     else
         printf("| %s |", subject);
     for (size_t k = 0; k < n; k++)
         if (judge->form == TEXT)
-            printf(k + 1 < n ? "%-20s" : "%s", cells[k]);
+            printf("%-*s", k + 1 < n ? width : 0, cells[k]);
         else
             printf(" %s |", cells[k]);
     printf("\n");
 }
 
-static void print_head(const struct judge *judge, const struct law_line *laws, size_t n)
+/* `first`: the number of the first law. */
+static void print_head(const struct judge *judge, const struct law_line *laws, size_t first,
+                       size_t n)
 {
     char numbers[LAWS_MAX][CELL_SIZE];
     const char *cells[LAWS_MAX + 1];
     printf(judge->form == TEXT ? "%s\n" : "\n## %s\n", laws->program->name);
     for (size_t k = 0; k < n; k++) {
-        print_law(judge, &laws[k], k + 1);
-        snprintf(numbers[k], CELL_SIZE, "law %zu", k + 1);
+        print_law(judge, &laws[k], first + k);
+        snprintf(numbers[k], CELL_SIZE, "law %zu", first + k);
         cells[k] = numbers[k];
     }
     cells[n] = "the run itself";
     if (judge->form == MARKDOWN)
         printf("\n");
-    print_row(judge, judge->form == TEXT ? "" : "program", cells, n + 1);
+    print_row(judge, laws->program, judge->form == TEXT ? "" : "program", cells, n + 1);
     if (judge->form == MARKDOWN) {
         printf("|---|");
         for (size_t k = 0; k <= n; k++)
@@ -326,7 +365,7 @@ static void run_alone(const struct judge *judge, const struct rd_program *subjec
         give_up(subject, &error);
 }
 
-static void judge_subject(struct judge *judge, struct law_line *laws, size_t n,
+static void judge_subject(struct judge *judge, struct law_line *laws, size_t first, size_t n,
                           const struct rd_program *subject)
 {
     char texts[LAWS_MAX + 1][CELL_SIZE];
@@ -345,24 +384,52 @@ static void judge_subject(struct judge *judge, struct law_line *laws, size_t n,
             reason = reason ? reason : "has no value there";
             run_alone(judge, subject, &runs);
         }
-        cells[k] = speaks ? cell_of(&runs, texts[k]) : reason;
+        cells[k] = speaks ? cell_of(judge, &runs, texts[k]) : judge->shortens ? "-" : reason;
         cells[n] = run_of(&runs, texts[n]);
         if (judge->form == JSON)
-            print_json_cell(judge, &laws[k], k + 1, &runs, speaks ? NULL : reason);
+            print_json_cell(judge, &laws[k], first + k, &runs, speaks ? NULL : reason);
     }
     if (judge->form != JSON)
-        print_row(judge, subject->name, cells, n + 1);
+        print_row(judge, laws->program, subject->name, cells, n + 1);
 }
 
-/* Laws of one program that stand together, up to LAWS_MAX, are the columns of one matrix. */
-static void judge_program(struct judge *judge, struct law_line *laws, size_t n)
+/* `first`: the number of the first law. */
+static void judge_program(struct judge *judge, struct law_line *laws, size_t first, size_t n)
 {
+    judge->shortens = judge->form == TEXT && n > laws_beside(judge, laws->program, CELL_WIDTH);
+    judge->has_legend = judge->has_legend || judge->shortens;
     if (judge->form != JSON)
-        print_head(judge, laws, n);
+        print_head(judge, laws, first, n);
     for (const struct rd_program *const *p = rd_programs; *p; p++)
         if (rd_program_twin(*p) == laws->program)
-            judge_subject(judge, laws, n, *p);
+            judge_subject(judge, laws, first, n, *p);
     fflush(stdout);
+}
+
+/* Laws of one program that stand together are the columns of one matrix, as many as fit. */
+static void judge_all(struct judge *judge)
+{
+    for (size_t k = 0, number = 1, n; k < judge->n_laws; k += n) {
+        const struct law_line *laws = &judge->laws[k];
+        const size_t most =
+            judge->form == TEXT ? laws_beside(judge, laws->program, SHORT_WIDTH) : LAWS_MAX;
+        n = 1; /* even where it doesn't fit */
+        while (n < most && k + n < judge->n_laws && laws[n].program == laws->program)
+            n++;
+        judge_program(judge, &judge->laws[k], number, n);
+        number = k + n < judge->n_laws && laws[n].program == laws->program ? number + n : 1;
+    }
+}
+
+static void print_legend(const struct judge *judge)
+{
+    const struct rd_paint paint = {.out = stdout, .width = judge->width};
+    printf("\n");
+    rd_paint_wrap(
+        &paint, RD_INK_PLAIN, 0,
+        "round R: not kept, from round R on; at first: not true at first; so far: true so "
+        "far; -: not judged, as the fault has another array or operation, or the law no "
+        "value there.");
 }
 
 /* ---- the command ---- */
@@ -405,32 +472,29 @@ int rd_cli_judge(int argc, char **argv)
                "its program's name and a "
                "colon, indented lines go on with it, and # begins a comment. Without LAWS: the "
                "programs' own laws.\v"
-               "Exit status: 0 all were judged, 2 a law can't be read or a run could not be made.",
+               "Exit status: 0 all were judged, 2 a law can't be read, or has no value on its "
+               "program, or a run could not be made.",
     };
-    struct judge judge = {.device = "sim"};
+    struct judge judge = {.device = "sim", .width = rd_cli_width(stdout)};
     rd_cli_parse(&argp, "reductio judge", argc, argv, &judge);
     if (judge.path)
         read_file(&judge);
     else
         add_own_laws(&judge);
     judge.json = json_array();
-    /* What can't be read, or has no value, is told before anything is printed. */
+    /* A law that can't be read, or has no value, is refused before anything is printed. */
     for (size_t k = 0; k < judge.n_laws; k++)
         rd_candidate_destroy(read_law(&judge, &judge.laws[k]));
     for (size_t k = 0; judge.path && k < judge.n_laws; k++)
         judge_by_own(&judge, &judge.laws[k]);
-    for (size_t k = 0, n; k < judge.n_laws; k += n) {
-        n = 1;
-        while (n < LAWS_MAX && k + n < judge.n_laws &&
-               judge.laws[k + n].program == judge.laws[k].program)
-            n++;
-        judge_program(&judge, &judge.laws[k], n);
-    }
+    judge_all(&judge);
+    if (judge.has_legend)
+        print_legend(&judge);
     if (judge.form == JSON)
         rd_cli_json_print(judge.json);
     else
         json_decref(judge.json);
     free(judge.laws);
     free(judge.file);
-    return RD_EXIT_HOLDS;
+    return judge.failed ? RD_EXIT_FAILED : RD_EXIT_HOLDS;
 }

@@ -25,7 +25,7 @@ static const struct rd_observer *target(const struct rd_cli_last *last)
     return last->writer && !last->full ? rd_trace_writer_observer(last->writer) : NULL;
 }
 
-/* What has become of an event that was passed on. The run is told that all is well. */
+/* Keeps the status of an event that was passed on. The run is told that all is well. */
 static enum rd_status passed_on(struct rd_cli_last *last, enum rd_status status)
 {
     if (status != RD_OK)

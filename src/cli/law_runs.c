@@ -74,8 +74,9 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
     runs->options.block = before.block;
     runs->options.grid = before.grid;
     enum rd_status status = run_once(runs, true, NULL, 0, error);
+    const bool rounded = before.judged.rounded || runs->judged.rounded;
     runs->options = before.options;
-    /* What was left to try was tried on the values before. */
+    /* The values before have tried what was left to try. */
     const bool is_tried = before.judged.verdict == RD_CANDIDATE_ENOUGH &&
                           runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid;
     if (is_tried || !is_worse(&runs->judged, &before.judged)) {
@@ -84,6 +85,7 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
         snprintf(runs->values, sizeof runs->values, "%s", values);
         snprintf(runs->refuted_by, sizeof runs->refuted_by, "%s", values);
     }
+    runs->judged.rounded = rounded;
     if (before.own != RD_HOLDS) {
         runs->own = before.own;
         runs->hazards = before.hazards;
@@ -101,7 +103,7 @@ static bool is_for(const char *values, const struct rd_cli_law_runs *runs)
            (is_ones ? is_float : !(is_float && takes_back));
 }
 
-/* Whether the kernel itself keeps the law where a step's array is another, in cells of which the law says nothing. */
+/* Tries whether the kernel itself keeps the law where a step's array is another, in cells of which the law says nothing. */
 static enum rd_status try_breaks(struct rd_cli_law_runs *runs, const struct rd_break *breaks,
                                  unsigned count, bool *kept, struct rd_error *error)
 {

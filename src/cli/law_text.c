@@ -5,40 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rd_cli_law_blank_comments(char *text)
-{
-    for (char *at = text; (at = strchr(at, '#')) != NULL;)
-        for (; *at && *at != '\n'; at++)
-            *at = ' ';
-}
-
-static char *read_file(const char *path)
-{
-    char *text = malloc(RD_LAW_LENGTH_MAX + 2);
-    FILE *file = fopen(path, "r");
-    size_t length = file && text ? fread(text, 1, RD_LAW_LENGTH_MAX + 1, file) : 0;
-    bool is_read = file && text && !ferror(file);
-    if (file)
-        fclose(file);
-    if (!is_read) {
-        free(text);
-        return NULL;
-    }
-    text[length] = '\0';
-    if (strlen(text) < length) { /* a NUL would cut it without a word */
-        free(text);
-        return NULL;
-    }
-    rd_cli_law_blank_comments(text);
-    return text;
-}
-
 char *rd_cli_law_text(const char *law)
 {
-    char *text = law[0] == '@' ? read_file(law + 1) : strdup(law);
-    if (!text)
-        rd_cli_complain("'--law' is '%s', which is no file of text that can be read", law);
-    return text;
+    struct rd_error error;
+    char *text;
+    if (rd_law_given_text(law, &text, &error) == RD_OK)
+        return text;
+    rd_cli_complain("'--law': %s", error.text);
+    return NULL;
 }
 
 /* The line of the text with a mark below the column, where that fits. */

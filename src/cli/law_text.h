@@ -5,9 +5,6 @@
 
 #include "reductio/law.h"
 
-/* A comment of a file of laws, from # to the end of its line, becomes blanks: places stay as they are. */
-void rd_cli_law_blank_comments(char *text);
-
 /* The text of LAW or @FILE, which the caller frees; NULL after a complaint, where the file can't be read. */
 char *rd_cli_law_text(const char *law);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "base/spelling.h"
+#include "reductio/version.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -105,6 +106,7 @@ int main(int argc, char **argv)
 {
     static char name[] = "reductio";
     static char *no_arguments[] = {name, NULL};
+    static char version[40];
     const struct argp argp = {.parser = parse, .args_doc = "COMMAND [OPTION...]", .doc = doc};
     struct choice choice = {0};
 
@@ -113,7 +115,8 @@ int main(int argc, char **argv)
     signal(SIGXFSZ,
            SIG_IGN); /* so that a file beyond the limit on its size fails, with a message */
     argp_err_exit_status = RD_EXIT_FAILED;
-    argp_program_version = "reductio " RD_VERSION;
+    snprintf(version, sizeof version, "reductio %s", rd_version());
+    argp_program_version = version;
     if (argc < 1) {
         argc = 1;
         argv = no_arguments;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a long run does at the moment, in one line on the terminal. Private to src/cli. */
+/* Shows the progress of a long run in one line on the terminal. Private to src/cli. */
 #ifndef RD_CLI_PROGRESS_H
 #define RD_CLI_PROGRESS_H
 

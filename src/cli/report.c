@@ -182,7 +182,7 @@ static enum rd_status run_program(struct subject *subject, struct rd_cli_run_opt
     return status;
 }
 
-/* Of two programs, --grid is for the one that takes it. */
+/* Gives --grid to that of two programs which takes it. */
 static void share_grid(struct rd_cli_run_options *run, const struct rd_program *other)
 {
     if (!run->program->blocks && other && other->blocks)
@@ -201,7 +201,7 @@ static enum rd_status open_first(struct subject *subject, struct report_options 
     return read_trace(subject, report->trace ? report->trace : report->last, error);
 }
 
-/* What to write where the second does not take what the first is of. */
+/* Advises where the second does not take the options of the first. */
 static enum rd_status refuse_second(const struct rd_cli_run_options *second,
                                     const struct rd_history_about *first, const char *why,
                                     struct rd_error *error)

@@ -7,7 +7,9 @@
 #include "cli/run_setup.h"
 #include "reductio/trace.h"
 #include "reductio/text.h"
+#include "reductio/summary.h"
 #include "reductio/witness.h"
+#include "view/witness_text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -18,7 +20,7 @@
 
 static volatile sig_atomic_t interrupted;
 
-/* What a run needs, in the order in which it is made. */
+/* The parts of a run, in the order in which they are made. */
 struct session {
     struct rd_cli_run_options options;
     FILE *text; /* where the text goes */
@@ -28,6 +30,7 @@ struct session {
     struct rd_cli_last last;
     json_t *hazards; /* for --json */
     struct rd_observer hazard_observer;
+    struct rd_run_record record; /* for --format */
     const struct rd_observer *observers[6];
     size_t n_observers;
     struct rd_result result;
@@ -86,6 +89,12 @@ static void observe(struct session *session, const struct rd_observer *observer)
 static enum rd_status make_view(struct session *session, struct rd_error *error)
 {
     const struct rd_cli_run_options *options = &session->options;
+    if (options->format != RD_FORMAT_TEXT) {
+        enum rd_status status = rd_run_record_init(&session->record, error);
+        if (status == RD_OK)
+            observe(session, &session->record.observer);
+        return status;
+    }
     if (options->json) {
         session->hazards = json_array();
         session->hazard_observer = (struct rd_observer){.self = session, .hazard = collect_hazard};
@@ -106,7 +115,7 @@ static enum rd_status make_view(struct session *session, struct rd_error *error)
     return status;
 }
 
-/* Nobody asked for this trace, and it is cut at RD_CLI_LAST_BYTES: many passes are to fit in it. */
+/* This trace is kept unasked, and is cut at RD_CLI_LAST_BYTES: many passes are to fit in it. */
 static size_t last_cells(const struct session *session)
 {
     enum { N_LARGE = 1024, CELLS_FEW = 16 };
@@ -170,7 +179,8 @@ static enum rd_status run_program(struct session *session, struct rd_error *erro
     return status;
 }
 
-static void print_json(struct session *session)
+/* Of a witness run: which pass is the result, and of how many. */
+static void settle_passes(struct session *session)
 {
     struct rd_run *run = &session->setup.run;
     const struct rd_premise *premise = &session->result.premise;
@@ -183,15 +193,45 @@ static void print_json(struct session *session)
         rd_witness_plan(run->program, &shape, run->numeric->operation, &plan);
         run->passes = plan.passes;
     }
-    json_t *object = rd_cli_json_result(run, &session->result);
+}
+
+static void print_json(struct session *session)
+{
+    settle_passes(session);
+    json_t *object = rd_cli_json_result(&session->setup.run, &session->result);
     json_object_set(object, "hazard_reports", session->hazards);
     rd_cli_json_print(object);
+}
+
+/* Of what could not be run there is a document, too; but for bad usage. */
+static enum rd_status print_results(struct session *session, enum rd_status status,
+                                    struct rd_error *error)
+{
+    char text[RD_SENTENCE_SIZE];
+    struct rd_results results;
+    struct rd_run *run = &session->setup.run;
+    if (status == RD_ERROR_USAGE)
+        return status;
+    rd_results_init(&results, "run");
+    if (status == RD_OK || status == RD_ERROR_INTERRUPTED) {
+        settle_passes(session);
+        run->pass = session->record.pass;
+        rd_results_add_run(&results, run, &session->record, &session->result,
+                           session->options.witness ? rd_witness_text(run, &session->result, text)
+                                                    : NULL);
+    } else {
+        rd_results_add_failure(&results, "run", session->options.program->name, error->text);
+    }
+    enum rd_status written = rd_results_write(&results, session->options.format, stdout, error);
+    rd_results_finish(&results);
+    return written == RD_OK ? status : written;
 }
 
 static void finish(struct session *session)
 {
     rd_text_view_destroy(session->view);
     json_decref(session->hazards);
+    rd_run_record_finish(&session->record);
     rd_cli_run_setup_finish(&session->setup);
 }
 
@@ -251,7 +291,12 @@ int rd_cli_run(int argc, char **argv)
     rd_cli_last_finish(&session.last);
     if (rd_trace_writer_close(session.trace, &trace_error) != RD_OK && ended) {
         ended = false;
+        status = RD_ERROR_IO;
         error = trace_error;
+    }
+    if (session.options.format != RD_FORMAT_TEXT) {
+        status = print_results(&session, status, &error);
+        ended = status == RD_OK || status == RD_ERROR_INTERRUPTED;
     }
     finish(&session);
 

@@ -43,16 +43,21 @@ static const char *format(const struct session *session, rd_bits value,
     return rd_cell_text(session->runs.numeric, NULL, 0, value, text);
 }
 
+static const char *word_of(const struct rd_candidate_step *step, const struct rd_numeric *numeric)
+{
+    if (step->n_false > 0)
+        return "VIOLATED";
+    if (step->overflows)
+        return rd_candidate_underflows(&step->overflown, numeric) ? "UNDERFLOW" : "OVERFLOW";
+    return step->n_live > 0 ? "HOLDS" : *step->statement ? "no cells:" : "no cells";
+}
+
 static void print_step(void *self, const struct rd_candidate_step *step)
 {
     struct session *session = self;
     if (!session->prints_steps)
         return;
-    const char *const word = step->n_false > 0  ? "VIOLATED"
-                             : step->overflows  ? "OVERFLOW"
-                             : step->n_live > 0 ? "HOLDS"
-                             : *step->statement ? "no cells:"
-                                                : "no cells";
+    const char *const word = word_of(step, session->runs.numeric);
     if (*step->statement)
         printf("step %-3u %-8s %s\n", step->number, word, step->statement);
     else
@@ -68,10 +73,15 @@ static void print_step(void *self, const struct rd_candidate_step *step)
 static void print_reason(FILE *out, const struct session *session)
 {
     const struct rd_candidate_result *judged = &session->runs.judged;
+    const enum rd_operation of_run = session->runs.numeric->operation;
+    const enum rd_operation of_law = rd_candidate_operation(session->runs.candidate, of_run);
     rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
+    if (of_law != of_run && judged->verdict > RD_CANDIDATE_OPEN)
+        fprintf(out, "; it says '%s of', and the run reduces by %s", rd_operation_name(of_law),
+                rd_operation_name(of_run));
     if (judged->verdict <= RD_CANDIDATE_OPEN && session->runs.options.sizes_to == 0)
-        fprintf(out, "; of %sn = %zu alone: --sizes tries others",
-                judged->always ? "" : "these values, and of ", session->runs.n);
+        fprintf(out, "; for %sn = %zu alone: --sizes tries others",
+                judged->always ? "" : "these values and ", session->runs.n);
 }
 
 static void print_own(FILE *out, const struct session *session)
@@ -84,7 +94,7 @@ static void print_own(FILE *out, const struct session *session)
                 session->runs.hazards == 1 ? "" : "s");
 }
 
-/* What --sizes has come to. */
+/* Prints the result of --sizes. */
 static void print_sizes(FILE *out, const struct session *session)
 {
     const struct rd_cli_run_options *options = &session->runs.options;
@@ -151,7 +161,7 @@ static bool accepts(const struct session *session, size_t n)
     return rd_program_accept(session->runs.options.program, &shape, NULL) == RD_OK;
 }
 
-/* Of an array that no round changes a law that says nothing leaves nothing open. */
+/* A law that says nothing leaves nothing open where no round changes the array. */
 static bool has_no_round(const struct session *session, size_t n)
 {
     const struct rd_shape shape = shape_of(session, n);
@@ -187,7 +197,7 @@ static enum rd_status judge(struct session *session, struct rd_error *error)
     return status;
 }
 
-/* What refutes the law of that size, as the last line has it. */
+/* Shows the run of the size that refutes the law. */
 static enum rd_status tell_size(struct session *session, struct rd_error *error)
 {
     rd_cli_progress_clear(&session->progress);
@@ -229,6 +239,17 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
     return RD_OK;
 }
 
+/* Tells the sizes that were judged before the interruption. */
+static void tell_interruption(const struct session *session)
+{
+    const struct rd_cli_run_options *options = &session->runs.options;
+    if (session->tried == 0 || session->smallest || options->json)
+        return;
+    printf("interrupted at n = %zu: %zu size%s of %zu to %zu %s tried, and none refutes it\n",
+           options->n, session->tried, rd_plural(session->tried), options->sizes_from,
+           options->sizes_to, session->tried == 1 ? "was" : "were");
+}
+
 /* ---- JSON ---- */
 
 static json_t *json_cell(const struct session *session, const struct rd_candidate_cell *cell)
@@ -242,7 +263,7 @@ static json_t *json_cell(const struct session *session, const struct rd_candidat
                      format(session, cell->said, said));
 }
 
-/* Whether the inputs in the cells were compared, and at which smaller n, if not. */
+/* Adds whether the inputs in the cells were compared, and at which smaller n, if not. */
 static void add_gap(json_t *object, const struct rd_candidate_result *judged)
 {
     const bool is_none = judged->gap == RD_CANDIDATE_NO_GAP;
@@ -280,7 +301,17 @@ static void print_json(const struct session *session)
         json_object_set_new(object, "for_all_values", json_boolean(judged->always));
     add_gap(object, judged);
     if (judged->verdict == RD_CANDIDATE_OPEN && judged->overflows)
-        json_object_set_new(object, "overflow", json_cell(session, &judged->overflown));
+        json_object_set_new(object,
+                            rd_candidate_underflows(&judged->overflown, session->runs.numeric)
+                                ? "underflow"
+                                : "overflow",
+                            json_cell(session, &judged->overflown));
+    if (judged->stopped)
+        json_object_set_new(object, "no_value",
+                            json_pack("{s:i, s:I, s:I, s:o}", "step", (int)judged->stopped_at,
+                                      "line", (json_int_t)judged->why.line, "column",
+                                      (json_int_t)judged->why.column, "reason",
+                                      rd_cli_json_text(judged->why.what.text)));
     if (session->silent > 0)
         json_object_set_new(object, "silent_sizes", json_integer((json_int_t)session->silent));
     if (session->runs.options.sizes_to > 0)
@@ -317,7 +348,7 @@ static void name_array(struct session *session)
     rd_law_destroy(law);
 }
 
-/* Of which n of --sizes an error is, and that those before are no refutation. */
+/* Adds the n of --sizes to an error, and that those before are no refutation. */
 static void add_size(const struct session *session, struct rd_error *error)
 {
     const size_t length = strlen(error->text), tried = session->tried;
@@ -377,9 +408,10 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         print_json(&session);
     else if (status == RD_OK)
         print_verdict(&session);
-    else if (status == RD_ERROR_INTERRUPTED)
+    else if (status == RD_ERROR_INTERRUPTED) {
+        tell_interruption(&session);
         exit_status = RD_EXIT_INTERRUPTED;
-    else
+    } else
         exit_status = RD_EXIT_FAILED;
     if (exit_status == RD_EXIT_FAILED)
         complain(&session, &error);

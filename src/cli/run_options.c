@@ -27,6 +27,7 @@ enum {
     KEY_LAW,
     KEY_SIZES,
     KEY_OP,
+    KEY_FORMAT,
 };
 
 enum { BLOCK_MAX = 1024 }; /* of every CUDA device so far */
@@ -89,28 +90,30 @@ static const struct argp_option run_options[] = {
     {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 4},
     {"quiet", 'q', NULL, 0, "Print the last line only", 4},
     {"json", 'j', NULL, 0, "Print the result as one JSON object, and nothing else", 4},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "Print the results, and nothing else, as json, tap, junit or sarif (default: text)", 4},
     {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never", 4},
     {0},
 };
 
-/* The index of the word in `words`; complains and exits where it is not there. */
-static int choose(const char *option, const char *word, const char *const *words)
+/* The index of the word in `words`; complains and exits where it is not there, with one of `alike` where that is near. */
+static int choose_alike(const char *option, const char *word, const char *const *words,
+                        const char *const *alike)
 {
-    char list[128] = "";
-    for (int k = 0; words[k]; k++) {
+    char list[128];
+    for (int k = 0; words[k]; k++)
         if (strcmp(word, words[k]) == 0)
             return k;
-        size_t length = strlen(list);
-        snprintf(list + length, sizeof list - length, "%s%s",
-                 k == 0         ? ""
-                 : words[k + 1] ? ", "
-                                : " or ",
-                 words[k]);
-    }
-    const char *nearest = rd_nearest(word, words);
+    rd_alternatives(list, sizeof list, words);
+    const char *nearest = rd_nearest(word, alike);
     if (nearest)
         rd_cli_usage(subcommand, "'%s' is '%s': did you mean '%s'?", option, word, nearest);
     rd_cli_usage(subcommand, "'%s' is '%s': use %s", option, word, list);
+}
+
+static int choose(const char *option, const char *word, const char *const *words)
+{
+    return choose_alike(option, word, words, words);
 }
 
 static size_t parse_size(const char *option, const char *text)
@@ -165,10 +168,14 @@ static void parse_blocks(struct rd_cli_run_options *options, const char *text)
 
 static void parse_type(struct rd_cli_run_options *options, const char *text)
 {
-    const char *names[RD_TYPE_COUNT + 1] = {NULL};
-    for (int type = 0; type < RD_TYPE_COUNT; type++)
+    const char *names[RD_TYPE_COUNT + 1] = {NULL}, *alike[RD_TYPE_COUNT + 1] = {NULL};
+    unsigned n_alike = 0;
+    for (int type = 0; type < RD_TYPE_COUNT; type++) {
         names[type] = rd_numeric((enum rd_type)type)->name;
-    options->numeric = rd_numeric((enum rd_type)choose("--type", text, names));
+        if (names[type][0] == text[0]) /* a slip in the number may be one; 'i16' is no 'f16' */
+            alike[n_alike++] = names[type];
+    }
+    options->numeric = rd_numeric((enum rd_type)choose_alike("--type", text, names, alike));
 }
 
 static void parse_operation(struct rd_cli_run_options *options, const char *text)
@@ -304,6 +311,9 @@ static error_t parse_run(int key, char *argument, struct argp_state *state)
     case KEY_COLOR:
         options->color = (enum rd_cli_color)choose("--color", argument, colors);
         return 0;
+    case KEY_FORMAT:
+        options->format = rd_cli_format(subcommand, argument);
+        return 0;
     case KEY_NO_LAST:
         options->no_last = true;
         return 0;
@@ -419,7 +429,22 @@ void rd_cli_run_options_for_view(struct rd_cli_run_options *options)
         options->device = "sim";
 }
 
-/* What does not go with a law that is judged, and what goes with nothing else. */
+/* Refuses what does not go with a document on standard output. */
+static void check_format(const struct rd_cli_run_options *options)
+{
+    rd_cli_check_format(subcommand, options->format, options->json);
+    if (options->format == RD_FORMAT_TEXT)
+        return;
+    if (options->law)
+        rd_cli_usage(subcommand, "'--law' is judged in words or with --json: leave --format out");
+    if (options->trace && strcmp(options->trace, "-") == 0)
+        rd_cli_usage(subcommand,
+                     "'--format %s' and '--trace -' both want standard output: give the trace a "
+                     "file",
+                     rd_format_names[options->format]);
+}
+
+/* Refuses options that don't go with a law of one's own, and those that go with nothing else. */
 static void check_law(const struct rd_cli_run_options *options)
 {
     if (options->sizes_to > 0 && !options->law)
@@ -452,5 +477,6 @@ void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char
     rd_cli_run_options_init(options, "run");
     rd_cli_parse(&argp, "reductio run", argc, argv, options);
     rd_cli_run_options_resolve(options);
+    check_format(options);
     check_law(options);
 }

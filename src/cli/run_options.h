@@ -5,6 +5,7 @@
 
 #include "reductio/run.h"
 #include "reductio/program.h"
+#include "view/results.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -35,6 +36,7 @@ struct rd_cli_run_options {
     const char *law;             /* to be judged, or @FILE; NULL: none */
     size_t sizes_from, sizes_to; /* of a law: each n of these; 0: one n */
     bool no_last, quiet, json;
+    enum rd_format format; /* of standard output, in place of text */
 };
 
 /* For subcommands with options of their own beside those that say what to run, and how: start with

@@ -57,8 +57,8 @@ static enum rd_status accept_witness(const struct rd_program *program, const str
                    n, witness_passes(program, shape, operation, n), fine);
 }
 
-/* What a program runs on where nobody has said it takes minutes where each input has a pass of its own: a tenth of it,
- * with an end of its own. */
+/* Takes a tenth of the default size, with an end of its own, where each input has a pass of its own: else it takes
+ * minutes. */
 static void choose_witness_size(struct rd_run *run)
 {
     enum { PASSES_MAX = 2500, TENTH = 10, BLOCK_MIN = 33, END = 3 };
@@ -97,6 +97,9 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
     /* Refuse before gigabytes of values are made. */
     enum rd_status status = run->n ? rd_program_accept(program, &shape, error) : RD_OK;
     if (status == RD_OK && run->n)
+        status =
+            rd_memory_check_indices(options->numeric, rd_program_inputs(program, &shape), error);
+    if (status == RD_OK && run->n)
         status = rd_memory_check(run, error);
     if (status == RD_OK && run->n) {
         rd_cli_progress_init(&setup->progress, rd_program_inputs(program, &shape));
@@ -121,7 +124,7 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
     return rd_program_accept(program, &shape, error);
 }
 
-/* Whether somebody may wait for it long enough to ask what it does. */
+/* Tells whether somebody may wait for it long enough to ask what it does. */
 static bool is_long(const struct rd_run *run, const struct rd_cli_run_options *options)
 {
     struct rd_witness_plan plan;

@@ -26,7 +26,7 @@ enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
                                      struct rd_error *error);
 void rd_cli_run_setup_finish(struct rd_cli_run_setup *setup);
 
-/* Whether the program takes this n, with the block and the grid that are asked for. */
+/* Tells whether the program takes this n, with the block and the grid that are asked for. */
 bool rd_cli_takes(const struct rd_program *program, const struct rd_shape *asked, size_t n);
 
 #endif

@@ -11,7 +11,7 @@
 /* Pairs of places; more are not told. */
 enum { RD_CLI_REPORTS_MAX = 256, RD_CLI_REPORT_TEXT = 768 };
 
-/* What the checkers reported, one for each pair of places. */
+/* The checkers' reports, one for each pair of places. */
 struct rd_cli_sanitizer {
     struct rd_hazard *hazards; /* count of them; for rd_run.given */
     unsigned count;

@@ -195,7 +195,7 @@ static bool same_report(const struct rd_finding *x, const struct rd_finding *y)
     return true;
 }
 
-/* What is read is put with those before it, or counted. */
+/* Adds a report to those before it, or counts it. */
 static void end_report(struct reading *reading)
 {
     struct rd_cli_sanitizer *sanitizer = reading->sanitizer;

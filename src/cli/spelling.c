@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What was meant by a word of the command line that is not known. */
+/* Suggests a program or an option for an unknown word of the command line. */
 #include "cli/cli.h"
 #include "base/spelling.h"
 #include "reductio/program.h"
@@ -11,7 +11,7 @@ enum { NAMES_MAX = 256 };
 
 /* ---- programs ---- */
 
-/* What stands behind the colon of a fault's name; "" of a program. */
+/* The part behind the colon of a fault's name; "" of a program. */
 static const char *own_name(const struct rd_program *program)
 {
     const char *colon = strchr(program->name, ':');
@@ -77,7 +77,7 @@ static void collect(struct known *known, const struct argp *argp)
         collect(known, child->argp);
 }
 
-/* Whether the word is an option whose value is the next word. */
+/* Tells whether the word is an option whose value is the next word. */
 static bool takes_next(const struct known *known, const char *word)
 {
     for (size_t k = 0; k < known->n_options; k++) {

@@ -152,7 +152,7 @@ static enum rd_status judge(struct rd_stepper *stepper, const char *text,
     return status;
 }
 
-/* What is wrong with the law has been told, with its place; `error` is then empty. */
+/* The fault in the law has been told, with its place; `error` is then empty. */
 static enum rd_status take_law(struct session *session, struct rd_error *error)
 {
     struct rd_law_error mistake;

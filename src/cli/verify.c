@@ -13,15 +13,18 @@ struct verify_options {
     char **traces; /* the paths, n of them */
     int n;
     bool quiet, json;
+    enum rd_format format;
     char last[4096];
 };
 
-enum { KEY_LAST = 256 };
+enum { KEY_LAST = 256, KEY_FORMAT };
 
 static const struct argp_option options[] = {
     {"last", KEY_LAST, NULL, 0, "Verify the trace of the last run", 0},
     {"quiet", 'q', NULL, 0, "Print only the traces that do not hold", 0},
     {"json", 'j', NULL, 0, "Print a JSON array", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "Print the results, and nothing else, as json, tap, junit or sarif (default: text)", 0},
     {0},
 };
 
@@ -43,12 +46,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'j':
         verify->json = true;
         return 0;
+    case KEY_FORMAT:
+        verify->format = rd_cli_format("verify", argument);
+        return 0;
     case ARGP_KEY_ARG:
         verify->traces[verify->n++] = argument;
         return 0;
     case ARGP_KEY_END:
         if (verify->n == 0)
             rd_cli_usage("verify", "no trace: name the files, or use --last");
+        rd_cli_check_format("verify", verify->format, verify->json);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -80,22 +87,7 @@ static void print_replay(const char *path, const struct rd_replay *replay)
 {
     char text[RD_SENTENCE_SIZE];
     const struct rd_numeric *numeric = numeric_of(replay);
-    const struct rd_summary summary = {
-        .verdict = replay->verdict,
-        .program = replay->program,
-        .type = numeric ? numeric->title : replay->type,
-        .device = replay->device,
-        .n = replay->n,
-        .steps = replay->steps,
-        .checkpoints = replay->checkpoints,
-        .blocks = replay->blocks,
-        .cells = replay->cells,
-        .hazards = replay->hazards,
-        .recorded = true,
-        .hazards_by = replay->hazards_by,
-        .hazards_n = replay->hazards_n,
-        .schedules = replay->n_schedules,
-    };
+    const struct rd_summary summary = rd_summary_of_replay(replay, numeric);
     printf("%s  %s\n", rd_summary_text(&summary, text), path);
     if (replay->violated && numeric)
         printf("    %s\n", rd_violation_text(&replay->violation, numeric, text));
@@ -165,23 +157,55 @@ static int worse(int x, int y)
     return rank[x] > rank[y] ? x : y;
 }
 
-/* Verifies one trace; `array` is NULL where text is wanted. */
-static int verify_one(const struct verify_options *verify, const char *path, json_t *array)
+/* Where the results go: both are NULL where text is wanted. */
+struct output {
+    json_t *array;
+    struct rd_results *results;
+};
+
+static void tell_failure(const struct output *output, const char *path, const char *error)
+{
+    rd_cli_complain("%s", error);
+    if (output->array)
+        json_array_append_new(output->array,
+                              json_pack("{s:o, s:o}", "trace", rd_cli_json_text(path), "error",
+                                        rd_cli_json_text(error)));
+    if (output->results)
+        rd_results_add_failure(output->results, "trace", path, error);
+}
+
+static int verify_one(const struct verify_options *verify, const char *path,
+                      const struct output *output)
 {
     struct rd_replay replay;
     struct rd_error error;
     if (rd_trace_replay(path, &replay, &error) != RD_OK) {
-        rd_cli_complain("%s", error.text);
-        if (array)
-            json_array_append_new(array, json_pack("{s:o, s:o}", "trace", rd_cli_json_text(path),
-                                                   "error", rd_cli_json_text(error.text)));
+        tell_failure(output, path, error.text);
         return RD_EXIT_FAILED;
     }
-    if (array)
-        json_array_append_new(array, replay_json(path, &replay));
+    if (output->results)
+        rd_results_add_trace(output->results, path, &replay);
+    else if (output->array)
+        json_array_append_new(output->array, replay_json(path, &replay));
     else if (!verify->quiet || replay.verdict != RD_HOLDS)
         print_replay(path, &replay);
     return rd_cli_exit_status(replay.verdict);
+}
+
+static int verify_all(const struct verify_options *verify, const struct output *output)
+{
+    int status = RD_EXIT_HOLDS;
+    struct rd_error error;
+    for (int k = 0; k < verify->n && !ferror(stdout); k++)
+        status = worse(status, verify_one(verify, verify->traces[k], output));
+    if (output->array)
+        rd_cli_json_print(output->array);
+    if (output->results &&
+        rd_results_write(output->results, verify->format, stdout, &error) != RD_OK) {
+        rd_cli_complain("%s", error.text);
+        status = RD_EXIT_FAILED;
+    }
+    return status;
 }
 
 int rd_cli_verify(int argc, char **argv)
@@ -201,12 +225,14 @@ int rd_cli_verify(int argc, char **argv)
     }
     rd_cli_parse(&argp, "reductio verify", argc, argv, &verify);
 
-    json_t *array = verify.json ? json_array() : NULL;
-    int status = RD_EXIT_HOLDS;
-    for (int k = 0; k < verify.n && !ferror(stdout); k++)
-        status = worse(status, verify_one(&verify, verify.traces[k], array));
-    if (array)
-        rd_cli_json_print(array);
+    struct rd_results results;
+    rd_results_init(&results, "verify");
+    const struct output output = {
+        .array = verify.json ? json_array() : NULL,
+        .results = verify.format == RD_FORMAT_TEXT ? NULL : &results,
+    };
+    int status = verify_all(&verify, &output);
+    rd_results_finish(&results);
     free(verify.traces);
     return status;
 }

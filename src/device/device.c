@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of every CUDA device so far. */
+/* The warp size of every CUDA device so far. */
 enum { GRID_Y_MAX = 65535 };
 
 const struct rd_device_ops *const rd_devices[] = {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a hazard leaves undefined. */
+/* The effects of a hazard. */
 enum undefined {
     ROUND,   /* what its round makes: another run of it may end otherwise */
     GOAL,    /* what the rounds end in; the round itself is certain */
@@ -52,9 +52,9 @@ static const struct row *row_of(const char *name)
     return &unknown;
 }
 
-enum rd_verdict rd_hazard_verdict(const char *name)
+bool rd_hazard_is_unseen(const char *name)
 {
-    return row_of(name)->more & IS_UNSEEN ? RD_INCONCLUSIVE : RD_VIOLATED;
+    return row_of(name)->more & IS_UNSEEN;
 }
 
 bool rd_hazard_ends(const char *name)

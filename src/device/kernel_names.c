@@ -40,12 +40,12 @@ bool rd_kernel_communicates(enum rd_kernel kernel)
     return kernels[kernel].communicates;
 }
 
-bool rd_kernel_is_of(enum rd_kernel kernel, enum rd_type type)
+bool rd_kernel_has_type(enum rd_kernel kernel, enum rd_type type)
 {
-#define IS_OF(name, NAME, type, TYPE) [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = true,
-    static const bool is_of[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(IS_OF)};
-#undef IS_OF
-    return is_of[kernel][type];
+#define HAS_TYPE(name, NAME, type, TYPE) [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = true,
+    static const bool has_type[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(HAS_TYPE)};
+#undef HAS_TYPE
+    return has_type[kernel][type];
 }
 
 unsigned rd_kernel_params(enum rd_kernel kernel, const enum rd_param **params)

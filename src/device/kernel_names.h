@@ -14,11 +14,11 @@ const char *rd_kernel_name(enum rd_kernel kernel);
 /* Looks it up; false where there is none of that name. */
 bool rd_kernel_named(const char *name, enum rd_kernel *kernel);
 
-/* Whether its threads communicate: see kernels.h. */
+/* Tells whether its threads communicate: see kernels.h. */
 bool rd_kernel_communicates(enum rd_kernel kernel);
 
-/* Whether it is built of elements of the type. */
-bool rd_kernel_is_of(enum rd_kernel kernel, enum rd_type type);
+/* Tells whether it is built of elements of the type. */
+bool rd_kernel_has_type(enum rd_kernel kernel, enum rd_type type);
 
 enum { RD_KERNEL_PARAMS_MAX = 6 };
 

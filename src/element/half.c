@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* What kernels make of floats of 16 bits in the simulator. */
+/* Arithmetic of 16-bit floats for kernels in the simulator. */
 #include "half.h"
 #include "element/half_bits.h"
 
 #include <math.h>
 
-/* Of a number and a NaN the number is the least and the most, and -0 is less than 0: see operation.h of the kernels. */
+/* Min and max prefer a number to a NaN, and -0 is less than 0: see operation.h of the kernels. */
 static bool is_less(double x, double y)
 {
     return x < y || (x == y && signbit(x) && !signbit(y));

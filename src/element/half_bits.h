@@ -39,7 +39,7 @@ static inline uint16_t rd_half_nearest(double x, int digits, int least_exponent)
     return (uint16_t)(sign | (result < infinity ? result : infinity));
 }
 
-/* What the bits stand for. */
+/* The number that the bits stand for. */
 static inline double rd_half_value(uint16_t bits, int digits, int least_exponent)
 {
     const uint64_t magnitude = bits & 0x7fff,

@@ -12,7 +12,7 @@ struct span {
     size_t length;
 };
 
-/* What the header says: a Python dict of exactly these three entries. */
+/* The contents of the header: a Python dict of exactly these three entries. */
 struct header {
     struct span descr;
     bool is_fortran;
@@ -184,13 +184,13 @@ static char host_order(void)
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
 }
 
-/* What the array's type should be, and how another one is asked for. */
+/* The expected type of the array, and how another one is asked for. */
 static const char *wanted(const struct rd_text_source *source)
 {
     return source->is_buffer ? "the buffer" : "the run";
 }
 
-/* Whether descr is this type in some byte order; what is in the first place is for the caller. */
+/* Tells whether descr is this type in some byte order; what is in the first place is for the caller. */
 static bool is_of_type(struct span descr, const struct rd_numeric *numeric)
 {
     return descr.length > 1 && numeric->npy_kind &&

@@ -13,7 +13,7 @@ extern "C" {
 /* How many bytes at the start of a file tell whether it is in this format. */
 enum { RD_NPY_MAGIC_SIZE = 6 };
 
-/* Whether `bytes`, all that was read of up to RD_NPY_MAGIC_SIZE bytes, begin such a file. A file
+/* Tells whether `bytes`, all that was read of up to RD_NPY_MAGIC_SIZE bytes, begin such a file. A file
  * that ends within the magic is one, cut short. */
 bool rd_npy_begins(const struct rd_bytes *bytes);
 

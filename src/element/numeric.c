@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The arithmetic of one element type: single values, their text, and the table of all functions. */
 #include "element/numeric_type.h"
+#include "base/digits.h"
 #include "base/random.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fenv.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -79,10 +79,6 @@ static uint64_t digest(const void *cells, size_t count)
 
 /* ---- text ---- */
 
-#define FORMAT_i32 "%" PRId32
-#define FORMAT_u32 "%" PRIu32
-#define FORMAT_i64 "%" PRId64
-#define FORMAT_u64 "%" PRIu64
 #define MIN_i32    INT32_MIN
 #define MIN_i64    INT64_MIN
 #define MAX_i32    INT32_MAX
@@ -96,10 +92,15 @@ static uint64_t digest(const void *cells, size_t count)
 #define SURE_DIGITS_bf16 2
 #define SURE_DIGITS_f32  FLT_DIG
 #define SURE_DIGITS_f64  DBL_DIG
-#define MAX_DIGITS_f16   5
-#define MAX_DIGITS_bf16  4
-#define MAX_DIGITS_f32   FLT_DECIMAL_DIG
-#define MAX_DIGITS_f64   DBL_DECIMAL_DIG
+/* Below that, so many digits have whole numbers to the last. */
+#define MOST_IN_FULL_f16  1e6
+#define MOST_IN_FULL_bf16 1e6
+#define MOST_IN_FULL_f32  1e6
+#define MOST_IN_FULL_f64  1e15
+#define MAX_DIGITS_f16    5
+#define MAX_DIGITS_bf16   4
+#define MAX_DIGITS_f32    FLT_DECIMAL_DIG
+#define MAX_DIGITS_f64    DBL_DECIMAL_DIG
 
 #if IS_HALF
 /* The number at the start of text, rounded to an odd last digit where a double doesn't hold it, so that it is still on its
@@ -133,11 +134,10 @@ static int format(char text[RD_VALUE_TEXT_SIZE], rd_bits value)
     if (isnan(e))
         return snprintf(text, RD_VALUE_TEXT_SIZE, "nan");
     int length = 0;
-#if IS_HALF
-    /* All whole numbers are exact: those that f32 has in full, too, are told in full, instead of "6.55e+04". */
-    if (fabs(e) < 1e6 && e == trunc(e))
-        return snprintf(text, RD_VALUE_TEXT_SIZE, "%.0f", e);
-#endif
+    /* Of 16 bits, all whole numbers are exact: they are told in full, instead of "6.55e+04". */
+    const double most = TRAIT(MOST_IN_FULL);
+    if (fabs((double)e) < most && e == trunc((double)e))
+        return rd_digits(text, signbit(e), (uint64_t)fabs((double)e));
     /* A subnormal has fewer digits than the type. */
     for (int digits = fabs((double)e) >= TRAIT(LEAST_NORMAL) ? TRAIT(SURE_DIGITS) : 1;
          digits <= TRAIT(MAX_DIGITS); digits++) {
@@ -147,7 +147,11 @@ static int format(char text[RD_VALUE_TEXT_SIZE], rd_bits value)
     }
     return length;
 #else
-    return snprintf(text, RD_VALUE_TEXT_SIZE, TRAIT(FORMAT), elem_of(value));
+#if IS_SIGNED
+    return rd_digits_signed(text, elem_of(value));
+#else
+    return rd_digits(text, false, elem_of(value));
+#endif
 #endif
 }
 
@@ -198,11 +202,11 @@ static const char *parse(const char *text, rd_bits *value)
 #define RANGE_f32  "at most 3.40282347e+38"
 #define RANGE_f64  "at most 1.7976931348623157e+308"
 
-/* Of each type by its name: type_i32 is RD_TYPE_I32. */
+/* Names each type: type_i32 is RD_TYPE_I32. */
 #define TYPE_BY_NAME(name, NAME, elem, kind) type_##name = RD_TYPE_##NAME,
 enum { RD_TYPES(TYPE_BY_NAME) };
 
-/* What floats have. */
+/* Members for floats. */
 #if IS_FLOAT
 #define FLOAT_MEMBERS                                                                              \
     .max_digits = TRAIT(MAX_DIGITS), .least_normal = TRAIT(LEAST_NORMAL),                          \
@@ -217,7 +221,7 @@ enum { RD_TYPES(TYPE_BY_NAME) };
 #define WIDE_LANES(lanes) NULL
 #endif
 
-/* What all rows have. */
+/* Members for all types. */
 #define MEMBERS(op, OP, of)                                                                        \
     .operation = RD_OPERATION_##OP,                                                                \
     .title = RD_OPERATION_##OP == RD_OPERATION_SUM ? of : #op " of " of,                           \

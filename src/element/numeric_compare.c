@@ -48,7 +48,7 @@ static void compare_bits(struct rd_expect *expect, size_t first, size_t count, s
 
 #if IS_FLOAT
 
-/* Whether the bound applies and holds: not where an infinity or a NaN is on either side. */
+/* Tells whether the bound applies and holds: not where an infinity or a NaN is on either side. */
 static bool is_within(wide error, wide limit)
 {
     return error <= limit && limit < (wide)INFINITY;
@@ -196,7 +196,7 @@ static ALWAYS_INLINE elem combine_by(enum rd_operation operation, const elem *a,
     return all;
 }
 
-/* Of an operation that rounds nothing, so that any order will do. */
+/* For an operation that rounds nothing, so that any order will do. */
 static rd_bits combine_all(const struct rd_expect *expect)
 {
     const struct rd_lanes *lanes = expect->numeric->lanes;
@@ -245,7 +245,7 @@ static wide sum_of_terms(const struct rd_expect *expect, wide *weight)
     size_t n = expect->n_inputs;
     struct compensated all = {0, 0};
     wide all_weight = 0;
-#pragma omp parallel for if (n > PARALLEL_MIN)
+#pragma omp parallel for ordered schedule(static, 1) if (n > PARALLEL_MIN)
     for (size_t start = 0; start < n; start += PARALLEL_MIN) {
         size_t end = n - start < PARALLEL_MIN ? n : start + PARALLEL_MIN;
         struct compensated part = {0, 0};
@@ -255,7 +255,7 @@ static wide sum_of_terms(const struct rd_expect *expect, wide *weight)
             add(&part, term);
             part_weight += magnitude(term);
         }
-#pragma omp critical(rd_total)
+#pragma omp ordered /* the same sum at each run */
         {
             add(&all, part.sum);
             all.lost += part.lost;
@@ -296,18 +296,28 @@ static long double value_of(const struct scaled *product)
     return ldexpl(product->magnitude, exponent);
 }
 
-/* A tree of any shape rounds n - 1 times in all, and each rounding is a factor 1 + e of the result, |e| <= u: it is off by
- * at most g_(n-1) times the exact product (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section
- * 3.1). That holds where nothing overflows or underflows on the way. What is multiplied on the way, by any tree, lies
+static bool is_power_of_2(long double factor)
+{
+    int exponent;
+    return fabsl(frexpl(factor, &exponent)) == 0.5L;
+}
+
+/* A tree of any shape multiplies k + 1 factors by k multiplications, and each rounds by a factor 1 + e of the result,
+ * |e| <= u: it is between (1 - u)^k and (1 + u)^k times the exact product (Higham, "Accuracy and Stability of Numerical
+ * Algorithms", 2nd ed., section 3.1, whose g_k is a little more). Powers of 2 round nothing and don't count.
+ *
+ * That holds for any k, where nothing overflows or underflows on the way. What is multiplied on the way, by any tree, lies
  * between the product of all factors below 1 and that of all above it: both must be within the normal numbers, by the
- * factor 2 that all roundings may make where nu < 1/2. Next to a 0 nothing can underflow but to 0 in the end, while
- * what has overflowed makes a NaN of it. */
+ * factor 2 that all roundings may make where (1 - u)^k >= 1/2. With more of them nothing is promised: they may change
+ * the product by more than it is. Next to a 0 nothing can underflow but to 0 in the end, while what has overflowed makes
+ * a NaN of it. */
 static void product_of_terms(const struct rd_expect *expect, rd_bits actual, rd_bits *rounded,
                              struct rd_deviation *result)
 {
     const elem *a = expect->a;
     struct scaled all = {1, 0}, small = {1, 0}, large = {1, 0};
     bool has_zero = false, finite = true;
+    size_t rough = 0;
     computed special = 1; /* where it is 0, infinite or NaN, which no other factor changes */
     for (size_t j = 0; j < expect->n_inputs; j++) {
         const computed factor = number_of(a[j]);
@@ -318,11 +328,12 @@ static void product_of_terms(const struct rd_expect *expect, rd_bits actual, rd_
             continue;
         }
         special = factor < 0 ? -special : special;
+        rough += !is_power_of_2(factor);
         scale_by(&all, factor);
         scale_by(factor < 1 && factor > -1 ? &small : &large, factor);
     }
     long double product = finite && !has_zero ? value_of(&all) : special;
-    long double nu = (long double)(expect->n_inputs - 1) * (UNIT + LDBL_EPSILON);
+    const long double k = rough > 0 ? (long double)(rough - 1) : 0, unit = UNIT + LDBL_EPSILON;
     bool underflows = !has_zero && small.exponent <= TRAIT(MIN_EXP);
     bool overflows = large.exponent >= TRAIT(MAX_EXP);
     elem nearest = of_long_double(product);
@@ -330,8 +341,9 @@ static void product_of_terms(const struct rd_expect *expect, rd_bits actual, rd_
     result->exact = (double)product;
     result->error = (double)fabsl(number_of(elem_of(actual)) - product);
     result->out_of_range = finite && (underflows || overflows);
-    result->limit = finite && !result->out_of_range && nu < 0.5L
-                        ? (double)(nu / (1 - nu) * fabsl(product))
+    result->many_roundings = finite && !has_zero && expm1l(k * log1pl(-unit)) < -0.5L;
+    result->limit = finite && !result->out_of_range && !result->many_roundings
+                        ? (double)(expm1l(k * log1pl(unit)) * fabsl(product))
                         : INFINITY;
 }
 

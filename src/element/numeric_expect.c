@@ -170,7 +170,7 @@ static void apply_pair(enum rd_operation operation, elem *cells, size_t distance
     EACH_OPERATION(operation, PAIR)
 }
 
-/* Of indices: to[k*to_stride] is that of from[k*stride] and from[k*stride + distance] which the inputs keep. */
+/* For indices: to[k*to_stride] is that of from[k*stride] and from[k*stride + distance] which the inputs keep. */
 static void select_cells(const struct rd_expect *expect, elem *to, size_t to_stride,
                          const elem *from, size_t stride, size_t distance, size_t first,
                          size_t last)

@@ -185,7 +185,7 @@ static void subtract_wide(void *x, const void *y, size_t count)
         ((wide *)x)[k] -= ((const wide *)y)[k];
 }
 
-/* What is subtracted weighs as what is added. */
+/* Subtracted values weigh as added ones. */
 static void subtract_weight(void *x, const void *y, size_t count)
 {
     combine_wide(RD_OPERATION_SUM, x, y, count);

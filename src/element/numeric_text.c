@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Types whose numbers are only read and written: those of the buffers of a checked kernel. Runs
  * have none of them, and no arithmetic is defined. */
+#include "base/spelling.h"
 #include "element/values_text.h"
 
 #include <ctype.h>
@@ -93,6 +94,16 @@ const struct rd_numeric *rd_numeric_of_buffers(unsigned k)
     if (k < N_NARROW)
         return narrow[k];
     return k - N_NARROW < RD_HALVES_FIRST ? rd_numeric((enum rd_type)(k - N_NARROW)) : NULL;
+}
+
+void rd_names_of_buffers(char *names, size_t size)
+{
+    enum { TYPES_MAX = 16 };
+    const struct rd_numeric *type;
+    const char *list[TYPES_MAX + 1] = {NULL};
+    for (unsigned k = 0; k < TYPES_MAX && (type = rd_numeric_of_buffers(k)) != NULL; k++)
+        list[k] = type->name;
+    rd_alternatives(names, size, list);
 }
 
 const struct rd_numeric *rd_numeric_of_text(const char *name)

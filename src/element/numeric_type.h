@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What the files of a type's arithmetic share: numeric.c, numeric_expect.c and numeric_compare.c
- * are compiled once per element type, with -DRD_TYPE=i32 and so on. What the types share is plain C
+/* Shared by the files of a type's arithmetic: numeric.c, numeric_expect.c and numeric_compare.c
+ * are compiled once per element type, with -DRD_TYPE=i32 -DRD_KIND=signed and so on. What the types share is plain C
  * over `elem`; where floats and integers part, an #if on IS_FLOAT says so. */
 #ifndef RD_ELEMENT_NUMERIC_TYPE_H
 #define RD_ELEMENT_NUMERIC_TYPE_H
@@ -16,49 +16,35 @@
 
 #define TRAIT(trait) RD_PASTE(trait##_, RD_TYPE)
 
-#define IS_FLOAT_i32  0
-#define IS_FLOAT_u32  0
-#define IS_FLOAT_i64  0
-#define IS_FLOAT_u64  0
-#define IS_FLOAT_f16  1
-#define IS_FLOAT_bf16 1
-#define IS_FLOAT_f32  1
-#define IS_FLOAT_f64  1
-#define IS_FLOAT      TRAIT(IS_FLOAT)
+/* The kind of the type, from its row in element_types.h. */
+#define KIND(trait) RD_PASTE(trait##_, RD_KIND)
+
+#define IS_FLOAT_signed   0
+#define IS_FLOAT_unsigned 0
+#define IS_FLOAT_real     1
+#define IS_FLOAT_half     1
+#define IS_FLOAT          KIND(IS_FLOAT)
 
 /* Floats of 16 bits, which are held as their bits and computed in double: see half_bits.h. */
-#define IS_HALF_i32  0
-#define IS_HALF_u32  0
-#define IS_HALF_i64  0
-#define IS_HALF_u64  0
-#define IS_HALF_f16  1
-#define IS_HALF_bf16 1
-#define IS_HALF_f32  0
-#define IS_HALF_f64  0
-#define IS_HALF      TRAIT(IS_HALF)
+#define IS_HALF_signed   0
+#define IS_HALF_unsigned 0
+#define IS_HALF_real     0
+#define IS_HALF_half     1
+#define IS_HALF          KIND(IS_HALF)
 
-#define IS_SIGNED_i32  1
-#define IS_SIGNED_u32  0
-#define IS_SIGNED_i64  1
-#define IS_SIGNED_u64  0
-#define IS_SIGNED_f16  1
-#define IS_SIGNED_bf16 1
-#define IS_SIGNED_f32  1
-#define IS_SIGNED_f64  1
-#define IS_SIGNED      TRAIT(IS_SIGNED)
+#define IS_SIGNED_signed   1
+#define IS_SIGNED_unsigned 0
+#define IS_SIGNED_real     1
+#define IS_SIGNED_half     1
+#define IS_SIGNED          KIND(IS_SIGNED)
 
 /* The bits of an element as an integer of its size; arrays of elements are read through it. */
-#define BITS_i32  uint32_t
-#define BITS_u32  uint32_t
-#define BITS_i64  uint64_t
-#define BITS_u64  uint64_t
-#define BITS_f16  uint16_t
-#define BITS_bf16 uint16_t
-#define BITS_f32  uint32_t
-#define BITS_f64  uint64_t
-typedef TRAIT(BITS) __attribute__((may_alias)) bits;
+typedef __typeof__(__builtin_choose_expr(
+    sizeof(elem) == 8, (uint64_t)0,
+    __builtin_choose_expr(sizeof(elem) == 4, (uint32_t)0, (uint16_t)0))) __attribute__((may_alias))
+bits;
 
-/* What elements are computed in: number_of an element, and the element that is nearest to a number. */
+/* Elements are computed in another type: number_of an element, and the element that is nearest to a number. */
 #if IS_HALF
 
 typedef double computed;

@@ -50,7 +50,7 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
     return RD_OK;
 }
 
-/* What any number wins over: beside an infinity, min and max of nothing but NaNs would be lost. */
+/* A value that any number wins over: beside an infinity, min and max of nothing but NaNs would be lost. */
 static rd_bits no_number(const struct rd_numeric *numeric)
 {
     return numeric->from_double((double)NAN);
@@ -128,12 +128,13 @@ static char *replace(char *text, size_t size, char *at, size_t length, const cha
 void rd_operation_in_words(enum rd_operation operation, char *text, size_t size)
 {
     static const char sum[] = "sum of ", zero[] = "] = 0";
-    char nothing[32];
+    char nothing[40];
     if (operation == RD_OPERATION_SUM)
         return;
     for (char *at = text; (at = strstr(at, sum)) != NULL;)
         at = replace(text, size, at, sizeof sum - sizeof " of ", names[operation]);
-    snprintf(nothing, sizeof nothing, "] = %s of nothing", names[operation]);
+    /* Of no case, as a law says it. */
+    snprintf(nothing, sizeof nothing, "] = %s of a[j], j < 0", names[operation]);
     for (char *at = text; (at = strstr(at, zero)) != NULL;) {
         const char behind = at[sizeof zero - 1];
         at = behind == '\0' || behind == ';' ? replace(text, size, at, sizeof zero - 1, nothing)

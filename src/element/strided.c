@@ -23,6 +23,10 @@
     {                                                                                              \
         bits_##bytes *to = (bits_##bytes *)array + first;                                          \
         const bits_##bytes *from = values;                                                         \
+        if (stride == 1) {                                                                         \
+            memcpy(to, from, count * sizeof *to);                                                  \
+            return;                                                                                \
+        }                                                                                          \
         for (size_t k = 0; k < count; k++)                                                         \
             to[(ptrdiff_t)k * stride] = from[k];                                                   \
     }

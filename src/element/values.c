@@ -75,7 +75,7 @@ static uint64_t edge(unsigned w, uint64_t seed, size_t j, bool *negative)
 static rd_bits element_edge(const struct rd_numeric *numeric, uint64_t seed, size_t j)
 {
     bool negative;
-    /* Of floats, those that are whole numbers. */
+    /* Floats that are whole numbers. */
     const unsigned width = numeric->is_float ? numeric->digits : 8 * (unsigned)numeric->size_bytes;
     uint64_t magnitude = edge(width, seed, j, &negative);
     if (numeric->is_float)

@@ -37,7 +37,7 @@ struct rd_numbers {
 
 bool rd_text_begins(const char *text, const char *prefix);
 
-/* Whether the text is a whole number in hex, as 0x3f800000: of a float nobody knows whether that is its
+/* Tells whether the text is a whole number in hex, as 0x3f800000: of a float nobody knows whether that is its
  * value or its bits. A hex float, as 0x1p0, is none. */
 bool rd_text_is_hex(const char *text, size_t length);
 
@@ -62,9 +62,8 @@ enum rd_status rd_text_parse(const char *text, size_t length, const struct rd_te
  * runs, but for floats of 16 bits. By number, up to NULL, and by name; NULL where there is none of that name. */
 const struct rd_numeric *rd_numeric_of_buffers(unsigned k);
 const struct rd_numeric *rd_numeric_of_text(const char *name);
-
-/* Their names, for people. */
-#define RD_BUFFER_TYPE_NAMES "i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64"
+/* "i8, u8, ... or f64": their names, for people. */
+void rd_names_of_buffers(char *names, size_t size);
 
 /* Writes `text` for a message: in single quotes, on one line, a long one without its middle. A path
  * keeps its letters of any script; in anything else a byte that is not printable ASCII is written

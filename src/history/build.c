@@ -7,42 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- texts ---- */
-
-struct rd_texts_page {
-    struct rd_texts_page *next;
-    size_t used, size;
-    char text[];
-};
-
-enum { PAGE_BYTES = 1 << 16 };
-
-const char *rd_texts_keep(struct rd_texts *texts, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    struct rd_texts_page *page = texts->pages;
-    if (!page || page->size - page->used < size) {
-        size_t room = size > PAGE_BYTES ? size : PAGE_BYTES;
-        page = malloc(sizeof *page + room);
-        if (!page)
-            return NULL;
-        *page = (struct rd_texts_page){.next = texts->pages, .size = room};
-        texts->pages = page;
-    }
-    char *copy = memcpy(page->text + page->used, text, size);
-    page->used += size;
-    return copy;
-}
-
-void rd_texts_finish(struct rd_texts *texts)
-{
-    while (texts->pages) {
-        struct rd_texts_page *next = texts->pages->next;
-        free(texts->pages);
-        texts->pages = next;
-    }
-}
-
 /* ---- frames ---- */
 
 enum rd_status rd_history_no_memory(struct rd_error *error)

@@ -3,6 +3,7 @@
 #ifndef RD_HISTORY_HISTORY_INTERNAL_H
 #define RD_HISTORY_HISTORY_INTERNAL_H
 
+#include "base/texts.h"
 #include "history/delta.h"
 #include "reductio/history.h"
 #include "run/points.h"
@@ -16,11 +17,6 @@ struct rd_kept_frame {
     uint64_t *passes;      /* of a witness trace: the state's cells, [n_passes][...] */
     size_t n_passes;
     size_t after; /* the frame that shows the same array one step later; itself: none does */
-};
-
-/* Texts that live as long as the history. */
-struct rd_texts {
-    struct rd_texts_page *pages;
 };
 
 /* An array as it was at the frame that was kept of it last. */
@@ -94,10 +90,6 @@ struct rd_history {
     bool rerun_made;
     struct rd_rerun rerun;
 };
-
-/* Copies a text; NULL: no memory. */
-const char *rd_texts_keep(struct rd_texts *texts, const char *text);
-void rd_texts_finish(struct rd_texts *texts);
 
 /* What of rd_history_options.bytes_max may be taken by each: states, the accesses of a frame, those of
  * all rounds, sets. */

@@ -24,7 +24,7 @@ struct rd_listener {
     const void *a, *b;
 };
 
-/* RD_ERROR_USAGE, with the reason, where the rounds can't be made again. */
+/* RD_ERROR_USAGE, with the reason, where the rounds can't be re-run. */
 enum rd_status rd_listen(struct rd_history *history, const struct rd_listener *listener,
                          struct rd_error *error);
 

@@ -52,7 +52,7 @@ enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_histo
         status = make_witness(&r, about, error);
     else if (!about->a)
         status =
-            rd_fail(error, RD_ERROR_USAGE, "the rounds can't be made again: %s",
+            rd_fail(error, RD_ERROR_USAGE, "the rounds can't be re-run: %s",
                     about->incomplete ? about->incomplete : "the trace does not have the input");
     bool simulated = about->live && strcmp(about->device, "sim") == 0;
     if (status == RD_OK && !simulated && !(anywhere && about->live))

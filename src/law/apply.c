@@ -57,7 +57,7 @@ static bool index_of(struct rd_law_run *run, const struct law_node *term, int64_
     return true;
 }
 
-/* Of equal terms it is the lowest index. */
+/* Equal terms keep the lowest index. */
 static bool visit_candidate(struct rd_law_run *run, struct reducing *reducing,
                             const struct law_node *term, rd_bits value)
 {
@@ -97,7 +97,7 @@ static bool visit_term(struct rd_law_run *run, void *context)
     return true;
 }
 
-/* What a sum stands for: as it is written, a sum; in a program's own sentences, the operation of its run. */
+/* The operation of a sum: as it is written, a sum; in a program's own sentences, the operation of its run. */
 static enum rd_operation operation_of(const struct applying *applying, enum rd_operation written)
 {
     const struct rd_law_data *data = applying->data;
@@ -123,7 +123,7 @@ static bool select_term(struct rd_law_run *run, struct applying *applying,
     applying->data = &of_terms;
     bool done = rd_law_cases(run, reducing->reduction->binding, visit_term, reducing);
     applying->data = data;
-    /* Of nothing it is the index of no input, for which only a cell of indices has room. */
+    /* A selection of nothing is the index of no input, for which only a cell of indices has room. */
     if (done && reducing->empty)
         return rd_operation_identity(reducing->operation, data->numeric, value) ||
                rd_law_run_fail(run, reducing->reduction, "'%s' of nothing: undefined",

@@ -23,7 +23,7 @@ void rd_c_line(struct c_writer *to, const char *format, ...)
 
 /* ---- a level ---- */
 
-/* What was said of a variable by its loop, and need not be asked again. */
+/* A condition that the loop of a variable has seen to, and that need not be asked again. */
 struct level_writer {
     const struct law_plan_level *level;
     const struct law_hint *said[LAW_VARIABLES_MAX];
@@ -66,7 +66,7 @@ static bool was_said(const struct level_writer *of, const struct law_node *check
 
 static const struct law_hint *find_equation(const struct law_plan_level *level)
 {
-    for (size_t k = 0; k < level->n_hints; k++)
+    for (size_t k = 0; k < level->n_narrowing; k++)
         if (is_bound(&level->hints[k], level->slot) && level->hints[k].relation == LAW_EQUAL)
             return &level->hints[k];
     return NULL;
@@ -76,7 +76,7 @@ static const struct law_hint *find_equation(const struct law_plan_level *level)
 static const struct law_hint *write_start(struct c_writer *to, struct level_writer *of)
 {
     const struct law_hint *start = NULL;
-    for (size_t k = 0; k < of->level->n_hints; k++) {
+    for (size_t k = 0; k < of->level->n_narrowing; k++) {
         const struct law_hint *hint = &of->level->hints[k];
         if (!is_bound(hint, of->level->slot) || is_below(hint) ||
             (hint->relation != LAW_GREATER && hint->relation != LAW_GREATER_EQUAL))
@@ -109,7 +109,7 @@ static void write_end(struct c_writer *to, const struct law_node *end, bool incl
 
 static bool is_said_by_bound(const struct level_writer *of, const struct law_limit *limit)
 {
-    for (size_t k = 0; k < of->level->n_hints; k++) {
+    for (size_t k = 0; k < of->level->n_narrowing; k++) {
         const struct law_hint *hint = &of->level->hints[k];
         if (is_bound(hint, of->level->slot) && hint->relation == LAW_LESS && !limit->inclusive &&
             rd_law_same_node(hint->other, limit->size))
@@ -149,6 +149,8 @@ static void write_ends(struct c_writer *to, struct level_writer *of)
     bool any = false;
     for (size_t k = 0; k < level->n_hints; k++) {
         const struct law_hint *hint = &level->hints[k];
+        if (k >= level->n_narrowing && (any || level->n_limits > 0))
+            break;
         if (!is_bound(hint, level->slot) || !is_below(hint))
             continue;
         write_end(to, hint->other, hint->relation == LAW_LESS_EQUAL, level->name, &any);
@@ -172,7 +174,7 @@ static void write_ends(struct c_writer *to, struct level_writer *of)
 /* i = 0 mod D: every D-th. */
 static const struct law_hint *find_stride(const struct law_plan_level *level)
 {
-    for (size_t k = 0; k < level->n_hints; k++) {
+    for (size_t k = 0; k < level->n_narrowing; k++) {
         const struct law_hint *hint = &level->hints[k];
         if (is_variable(hint->side, level->slot) && hint->modulus &&
             hint->other->kind == LAW_NUMBER && hint->other->number == 0 &&
@@ -237,7 +239,7 @@ static unsigned end_conditions(struct c_writer *to, const struct conditions *con
     return 1;
 }
 
-/* Of a variable that is known at once: no loop, but what a loop would have seen to. */
+/* Opens a variable that is known at once: no loop, but the conditions that a loop would have seen to. */
 static void write_equation(struct c_writer *to, struct level_writer *of,
                            const struct law_hint *equation, struct conditions *conditions)
 {
@@ -371,6 +373,24 @@ static void write_step(struct c_writer *to, const struct law_node *node, const c
     free(term);
 }
 
+/* False: the function has too many reductions. */
+static bool name_sum(struct c_writer *to, const struct law_node *node, char *name, size_t size)
+{
+    struct c_function *function = to->function;
+    struct c_sum sum = {.node = node, .word = to->words[node->op], .number = 1};
+    if (function->n_sums == C_SUMS_MAX)
+        return false;
+    for (unsigned k = 0; k < function->n_sums; k++)
+        sum.number += strcmp(function->sums[k].word, sum.word) == 0;
+    function->sums[function->n_sums++] = sum;
+    FILE *out = fmemopen(name, size, "w");
+    if (!out)
+        return false;
+    rd_c_sum(&sum, out);
+    fclose(out);
+    return true;
+}
+
 static void write_reduction(struct c_writer *to, const struct law_node *node)
 {
     static const char *const identities[RD_OPERATION_COUNT] = {
@@ -380,15 +400,11 @@ static void write_reduction(struct c_writer *to, const struct law_node *node)
         [RD_OPERATION_XOR] = "0",         [RD_OPERATION_ARGMIN] = "-1",
         [RD_OPERATION_ARGMAX] = "-1",
     };
-    struct c_function *function = to->function;
     char sum[80];
-    if (function->n_sums == C_SUMS_MAX) {
+    if (!name_sum(to, node, sum, sizeof sum)) {
         rd_c_fail(to, node, "too many reductions for one function in C");
         return;
     }
-    const unsigned number = function->n_sums + 1;
-    function->sums[function->n_sums++] = (struct c_sum){node, number};
-    snprintf(sum, sizeof sum, number > 1 ? "%s%u" : "%s", to->sum, number);
     rd_c_line(to, "elem %s = %s;", sum, identities[node->op]);
     struct c_cases cases = rd_c_open_cases(to, node->binding, has_reduction(node->kids[0]));
     rd_c_reductions(to, node->kids[0]);

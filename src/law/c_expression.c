@@ -7,7 +7,7 @@
 
 /* ---- signs: C rounds towards zero ---- */
 
-/* Of one without parameters. */
+/* For a definition without parameters. */
 static bool is_natural_definition(const struct law_definition *definition)
 {
     for (size_t k = 0; k < definition->n_equations; k++)
@@ -78,7 +78,7 @@ bool rd_c_is_positive(const struct law_node *node)
     }
 }
 
-/* Whether it has a value wherever it is worked out: nothing in it is divided by what may be 0. */
+/* Tells whether it has a value wherever it is worked out: nothing in it is divided by what may be 0. */
 static bool is_total(const struct law_node *node)
 {
     const bool quotient =
@@ -140,7 +140,7 @@ static void write_list(struct c_writer *to, const struct law_node *node, size_t 
     }
 }
 
-/* Of a helper with the node's kids. */
+/* Calls a helper with the node's kids. */
 static void write_helper_call(struct c_writer *to, enum c_helper helper, const char *name,
                               const struct law_node *node)
 {
@@ -363,13 +363,19 @@ static void write_name(struct c_writer *to, const struct law_node *node)
     rd_c_name(node->name, to->function->body);
 }
 
+void rd_c_sum(const struct c_sum *sum, FILE *out)
+{
+    fputs(sum->word, out);
+    if (sum->number > 1)
+        fprintf(out, "%u", sum->number);
+}
+
 static void write_sum(struct c_writer *to, const struct law_node *node)
 {
     const struct c_function *function = to->function;
     for (unsigned k = 0; k < function->n_sums; k++)
         if (function->sums[k].node == node)
-            fprintf(function->body, function->sums[k].number > 1 ? "%s%u" : "%s", to->sum,
-                    function->sums[k].number);
+            rd_c_sum(&function->sums[k], function->body);
 }
 
 static void write_node(struct c_writer *to, const struct law_node *node)

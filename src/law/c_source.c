@@ -143,7 +143,7 @@ static void write_return(struct c_writer *to, const struct law_node *body)
     free(value);
 }
 
-/* What an equation calls its parameters, where the first one calls them something else. */
+/* Renames an equation's parameters, where the first equation has other names. */
 static void rename_parameters(struct c_writer *to, const struct law_definition *definition,
                               const struct law_equation *equation)
 {
@@ -298,7 +298,7 @@ void rd_c_call(struct c_writer *to, const struct law_node *node)
 
 /* ---- claims ---- */
 
-/* Whether the loop itself keeps the index below the size. */
+/* Tells whether the loop itself keeps the index below the size. */
 static bool is_kept_below(const struct law_claim *claim, const struct law_node *index,
                           const struct law_node *size)
 {
@@ -414,7 +414,7 @@ static void write_holds(struct c_writer *to, const struct c_function *function)
     const struct rd_law_section *section = to->section;
     FILE *out = to->functions;
     bool any = false;
-    fprintf(out, "\n/* Whether the law holds of %s", section->array->name);
+    fprintf(out, "\n/* Tells whether the law holds of %s", section->array->name);
     if (section->name)
         fprintf(out, " at %s", section->name);
     fprintf(out, "; else *wrong is a cell that isn't what it says. */\nbool %s_", to->prefix);
@@ -463,7 +463,7 @@ static void write_paragraph(const struct rd_law *law, const char *name, FILE *ou
     free(text);
 }
 
-/* Whether it stands in the law as a name, and not as the operation of `sum of`. */
+/* Tells whether it stands in the law as a name, and not as the operation of `sum of`. */
 static bool is_name(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -475,14 +475,23 @@ static bool is_name(const char *text, const char *word)
     return false;
 }
 
-/* A name that the paragraph doesn't have, for what is added up. */
-static const char *name_sum(const struct rd_law *law)
+/* Names the variable of each reduction by a word that the paragraph doesn't have as a name. */
+static void choose_words(struct c_writer *to)
 {
-    static const char *const names[] = {"sum", "total", "value"};
-    for (size_t k = 0; k < 2; k++)
-        if (!is_name(law->text, names[k]))
-            return names[k];
-    return names[2];
+    static const char *const words[RD_OPERATION_COUNT] = {
+        [RD_OPERATION_SUM] = "sum",      [RD_OPERATION_PRODUCT] = "product",
+        [RD_OPERATION_MIN] = "least",    [RD_OPERATION_MAX] = "greatest",
+        [RD_OPERATION_AND] = "bits",     [RD_OPERATION_OR] = "bits",
+        [RD_OPERATION_XOR] = "bits",     [RD_OPERATION_ARGMIN] = "index",
+        [RD_OPERATION_ARGMAX] = "index",
+    };
+    for (int k = 0; k < RD_OPERATION_COUNT; k++) {
+        const char *const choice[] = {words[k], "total", "value"};
+        size_t at = 0;
+        while (at < 2 && is_name(to->law->text, choice[at]))
+            at++;
+        to->words[k] = choice[at];
+    }
 }
 
 static void make_prefix(char prefix[C_PREFIX_MAX], const char *name)
@@ -542,11 +551,9 @@ enum rd_status rd_law_c(const struct rd_law *law, const char *name, FILE *out,
     char prefix[C_PREFIX_MAX];
     struct rd_law_error ignored = {0};
     make_prefix(prefix, name);
-    struct c_writer writer = {.law = law,
-                              .prefix = prefix,
-                              .sum = name_sum(law),
-                              .status = RD_OK,
-                              .error = error ? error : &ignored};
+    struct c_writer writer = {
+        .law = law, .prefix = prefix, .status = RD_OK, .error = error ? error : &ignored};
+    choose_words(&writer);
     if (law->n_inputs > INPUTS_MAX)
         return rd_law_fail_at(law, writer.error, (struct law_span){0}, RD_ERROR_USAGE,
                               "more than %d inputs", INPUTS_MAX);

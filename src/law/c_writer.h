@@ -25,7 +25,7 @@ enum c_helper {
     C_HELPER_COUNT
 };
 
-/* What a function is passed. */
+/* The parameters of a function. */
 struct c_uses {
     unsigned quantities; /* as bits */
     uint64_t inputs;
@@ -39,7 +39,8 @@ struct c_definition {
 /* A reduction that was worked out before the expression that it stands in, by the name of its variable. */
 struct c_sum {
     const struct law_node *node;
-    unsigned number;
+    const char *word;
+    unsigned number; /* of the reductions with this word */
 };
 
 enum { C_SUMS_MAX = 64 };
@@ -61,8 +62,8 @@ struct c_function {
 struct c_writer {
     const struct rd_law *law;
     const struct rd_law_section *section;
-    const char *prefix; /* of the names of functions */
-    const char *sum;    /* the name of a reduction's variable */
+    const char *prefix;                    /* of the names of functions */
+    const char *words[RD_OPERATION_COUNT]; /* that name the variable of a reduction */
     FILE *functions;
     unsigned helpers; /* as bits */
     struct c_definition *definitions;
@@ -91,12 +92,14 @@ void rd_c_expression(struct c_writer *to, const struct law_node *node, enum c_le
 /* The same as text; the caller frees it. NULL, and failed, without memory. */
 char *rd_c_text(struct c_writer *to, const struct law_node *node, enum c_level level);
 void rd_c_name(const char *name, FILE *out);
+/* "sum", "sum2": the variable of a reduction. */
+void rd_c_sum(const struct c_sum *sum, FILE *out);
 
-/* Whether the number can't be negative, where the variables of these slots may be; and whether it is 1 or more, whatever
- * they are. */
+/* Tells whether the number can't be negative, where the variables of these slots may be; and whether it is 1 or more,
+ * whatever they are. */
 bool rd_c_is_natural(const struct law_node *node, uint32_t signed_slots);
 bool rd_c_is_positive(const struct law_node *node);
-/* Whether the definition is a constant of the function in which it is used: a number that can be worked out also
+/* Tells whether the definition is a constant of the function in which it is used: a number that can be worked out also
  * where the law doesn't need it. */
 bool rd_c_is_constant(const struct law_definition *definition);
 /* Sees to it that the function knows the definition. */

@@ -244,6 +244,25 @@ static bool holds_all(struct rd_law_run *run, struct law_node *const *checks, si
     return true;
 }
 
+/* Below the first bound behind what may be undefined, where nothing before it bounds the variable: each has a value until
+ * then, or the variable's end is undefined. */
+static bool find_end(struct rd_law_run *run, const struct law_plan_level *level,
+                     struct candidates *left)
+{
+    for (size_t k = 0; left->most == INT64_MAX && k < level->n_hints; k++) {
+        struct candidates bounded = {.least = 0, .most = INT64_MAX};
+        int64_t other;
+        if (!rd_law_number(run, level->hints[k].other, &other))
+            return false;
+        if (k >= level->n_narrowing)
+            take_hint(run, &level->hints[k], level->slot, &bounded);
+        left->most = bounded.most;
+    }
+    const struct law_node at = {.span = level->span};
+    return left->most != INT64_MAX ||
+           rd_law_run_fail(run, &at, "'%.40s' has no upper bound", level->name);
+}
+
 static bool find_candidates(struct rd_law_run *run, const struct law_plan_level *level,
                             struct candidates *left)
 {
@@ -258,18 +277,10 @@ static bool find_candidates(struct rd_law_run *run, const struct law_plan_level 
         if (size < left->most)
             left->most = size;
     }
-    for (size_t k = 0; k < level->n_hints; k++)
+    for (size_t k = 0; k < level->n_narrowing; k++)
         take_hint(run, &level->hints[k], level->slot, left);
     const struct law_node at = {.span = level->span};
-    if (left->most != INT64_MAX)
-        return rd_law_run_work(run, &at);
-    /* Why it has no bound may be that the bound has no value. */
-    for (size_t k = 0; k < level->n_hints; k++) {
-        int64_t other;
-        if (!rd_law_number(run, level->hints[k].other, &other))
-            return false;
-    }
-    return rd_law_run_fail(run, &at, "'%.40s' has no upper bound", level->name);
+    return find_end(run, level, left) && rd_law_run_work(run, &at);
 }
 
 /* The first candidate from v on; false where there is none. */
@@ -308,8 +319,7 @@ static bool try_level(struct rd_law_run *run, const struct trying *trying, size_
     return true;
 }
 
-/* The plan by which nothing is passed over that is undefined. */
-static const struct law_plan *plan_here(struct rd_law_run *run, const struct law_plan *plan)
+const struct law_plan *rd_law_plan_here(struct rd_law_run *run, const struct law_plan *plan)
 {
     for (size_t k = 0; k < plan->n_risks; k++) {
         int64_t value;
@@ -324,7 +334,7 @@ static const struct law_plan *plan_here(struct rd_law_run *run, const struct law
 bool rd_law_cases(struct rd_law_run *run, const struct law_binding *binding, law_visit *visit,
                   void *context)
 {
-    const struct trying trying = {plan_here(run, binding->plan), visit, context};
+    const struct trying trying = {rd_law_plan_here(run, binding->plan), visit, context};
     bool holds;
     if (!holds_all(run, trying.plan->checks, trying.plan->n_checks, &holds))
         return false;

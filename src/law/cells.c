@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the law says at a place: the live cells, and the inputs that each holds. */
+/* Evaluates a law at a place: the live cells, and the inputs that each holds. */
 #include "law/cells.h"
 
 #include <inttypes.h>
@@ -119,7 +119,7 @@ static bool hand_out(struct rd_law_run *run, const struct collecting *collecting
     return true;
 }
 
-/* Of each cell, whether it is unknown. */
+/* Marks each cell that is unknown. */
 static bool hand_out_unknown(struct rd_law_run *run, const struct collecting *collecting,
                              bool **unknown)
 {
@@ -171,7 +171,7 @@ struct of_cell {
     struct law_tally tally;
 };
 
-/* Of claims that agree, the first says all. */
+/* The first of claims that agree says all. */
 static bool collect_inputs(struct rd_law_run *run, void *context)
 {
     struct of_cell *of_cell = context;

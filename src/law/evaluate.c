@@ -188,7 +188,7 @@ const struct law_equation *rd_law_equation_for(struct rd_law_run *run, const str
     return found;
 }
 
-/* Whether the ranges of a defined array hold for these indices, which are the first of the frame. */
+/* Tells whether the ranges of a defined array hold for these indices, which are the first of the frame. */
 static bool check_element(struct rd_law_run *run, const struct law_node *node)
 {
     const struct law_binding *ranges = node->definition->ranges;
@@ -432,7 +432,7 @@ bool rd_law_condition(struct rd_law_run *run, const struct law_node *node, bool 
         *holds = !*holds;
         return true;
     case LAW_LOGIC:
-        /* What stands to the right is asked only where it matters. */
+        /* The right side is asked only where it matters. */
         if (!rd_law_condition(run, node->kids[0], holds))
             return false;
         return *holds == (node->op == LAW_OR) || rd_law_condition(run, node->kids[1], holds);

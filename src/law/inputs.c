@@ -66,7 +66,7 @@ static void drop_repeated(struct law_tally *tally, size_t first)
     tally->count = kept;
 }
 
-/* Of a term, which is made of elements alone. */
+/* Counts the inputs of a term, which is made of elements alone. */
 static bool add_elements(struct rd_law_run *run, const struct law_node *term, size_t input,
                          struct law_tally *tally)
 {
@@ -110,7 +110,7 @@ static bool add_defined(struct rd_law_run *run, const struct law_node *node, int
     return done || rd_law_run_fail_in_use(run, node);
 }
 
-/* Whether a factor was defined, and is a sum of nothing: 0. */
+/* Tells whether a factor was defined, and is a sum of nothing: 0. */
 static bool has_empty_factor(struct rd_law_run *run, const struct law_node *product,
                              struct law_tally *tally, bool *has)
 {

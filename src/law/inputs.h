@@ -5,7 +5,7 @@
 
 #include "law/run.h"
 
-/* What arrays hold before an update, for values that speak of them. */
+/* The inputs in an array before an update, for values that speak of it. */
 struct law_states {
     const struct rd_law_cells *before; /* the section's own array; NULL: nothing is known of it */
     struct law_last_inputs

@@ -96,7 +96,7 @@ struct lane_level {
     struct lane_atom *atoms;
 };
 
-/* What must have a value, and which, or else nothing may be passed over: see risk.h. */
+/* A number that must have a value, and how large a divisor must be; where it may not, no case is skipped: see risk.h. */
 struct lane_risk {
     struct lane_code code;
     bool divides;
@@ -174,11 +174,12 @@ struct lane_before {
     size_t capacity_bytes;
 };
 
-/* What steps have written, as it was before: by it they are undone. */
+/* The cells that steps have written, as they were before: undoes the steps. */
 struct lane_log {
     size_t n_steps, capacity, n_blocks;
     struct lane_logged {
-        int64_t value; /* of the steps' variable, before the step */
+        int64_t value;  /* of the steps' variable, before the step, */
+        bool any_order; /* when a sum in any order had gone in */
         struct lane_before
             before; /* `were` and `saved` have the blocks from `low` to `high` alone */
     } * steps;
@@ -225,7 +226,7 @@ struct law_lanes {
 struct law_lanes *rd_law_lanes_create(const struct rd_law *law, const struct rd_law_run *run);
 void rd_law_lanes_destroy(struct law_lanes *lanes);
 
-/* What stands for the variables of a tree. */
+/* The values of a tree's variables. */
 struct lane_names {
     struct lane_name {
         enum { LANE_NAME_NONE, LANE_NAME_VARIABLE, LANE_NAME_EXPRESSION, LANE_NAME_NUMBER } kind;
@@ -311,6 +312,9 @@ static inline int64_t rd_lane_evaluate(struct lane_work *work, const struct lane
 /* The number in all lanes: start + k*slope. False where it isn't so. */
 bool rd_lane_line(struct lane_work *work, const struct lane_code *code,
                   const struct lane_frame *frame, int64_t *start, int64_t *slope);
+/* The number or the condition in each lane; false where it has no value in one of them. */
+bool rd_lane_numbers(const struct lane_code *code, const struct lane_frame *frame,
+                     int64_t numbers[RD_LANES_MAX]);
 /* The variables' values in lane k, in a frame of that lane alone. */
 void rd_lane_only(const struct lane_frame *frame, size_t k, struct lane_frame *one);
 
@@ -332,8 +336,8 @@ bool rd_lane_each(struct lane_work *work, const struct lane_cases *cases, struct
  * The frame is one of rd_lane_each, or a copy of it. False where the run has worked enough. */
 bool rd_lane_part(struct lane_work *work, const struct lane_run *run, unsigned variable,
                   int64_t done, struct lane_frame *part);
-/* Of one variable v and one lane each: v = first + k*first_slope, + stride, + 2*stride, … up to `most` in each lane k.
- * False where it isn't so. */
+/* One variable v, and a range of it in each lane: v = first + k*first_slope, + stride, + 2*stride, … up to `most` in each
+ * lane k. False where it isn't so. */
 struct lane_bundle {
     int64_t first, first_slope, stride, most;
 };
@@ -349,12 +353,17 @@ static inline void *rd_lane_of(const struct lane_work *work, void *values, size_
     return (unsigned char *)values + k * work->arithmetic->size_bytes;
 }
 
-/* Whether one of the indices doesn't follow a straight line; and the flat index in all lanes where they do. That is
+/* Tells whether one of the indices doesn't follow a straight line; and the flat index in all lanes where they do. That is
  * false, too, where one isn't in the array. */
 bool rd_lane_curved(const struct lane_code *list, size_t count, const struct lane_frame *frame);
 bool rd_lane_flat_line(struct lane_work *work, const struct lane_code *indices,
                        const struct lane_code *sizes, size_t n_indices,
                        const struct lane_frame *frame, int64_t *first, int64_t *stride);
+
+/* The flat index in each lane; false where one of them isn't in the array. */
+bool rd_lane_flat_numbers(struct lane_work *work, const struct lane_code *indices,
+                          const struct lane_code *sizes, size_t n_indices,
+                          const struct lane_frame *frame, int64_t flat[RD_LANES_MAX]);
 
 /* Room for values; NULL where too many are under way. */
 void *rd_lane_take(struct lane_work *work);
@@ -382,19 +391,23 @@ bool rd_lane_before_begin(struct lane_before *before, void *cells, size_t count,
 void rd_lane_before_finish(struct lane_before *before);
 /* Frees what is large. */
 void rd_lane_before_let_go(struct lane_before *before);
-/* Of cells `first` to `last`: before they are written; and the array in which they stand as they were. */
+/* Saves cells `first` to `last` before they are written; and returns the array that has them as they were. */
 void rd_lane_before_write(struct lane_before *before, size_t first, size_t last);
 const void *rd_lane_before_read(struct lane_before *before, size_t first, size_t last);
 void rd_lane_before_restore(struct lane_before *before);
 
 /* Adds the step, with the blocks that `before` has saved. A log that grows too long forgets all, and so does one without
  * memory. */
-void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value);
-/* Undoes steps, as far as to the value; false where none of them began with it, and then none is. */
-bool rd_lane_log_return(struct lane_log *log, int64_t value);
+void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value,
+                     bool any_order);
+/* Undoes steps, as far as to the value, with *any_order as it was then; false where none of them began with it, and then none
+ * is. */
+bool rd_lane_log_return(struct lane_log *log, int64_t value, bool *any_order);
 void rd_lane_log_forget(struct lane_log *log);
 void rd_lane_log_finish(struct lane_log *log);
 
+/* Whether the code doesn't speak of it. */
+bool rd_lane_is_without(const struct lane_code *code, enum law_quantity quantity);
 void rd_lane_state_finish(struct lane_state *state);
 /* The array that is kept from one move to the next; NULL where none is. */
 struct lane_state *rd_lane_kept_state(struct lane_work *work, const struct rd_law_section *section);

@@ -60,13 +60,13 @@ bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
 
 enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_section *section,
                                enum rd_law_role role, const struct rd_law_place *place,
-                               const struct rd_lanes *arithmetic, const void *const *inputs,
-                               void *cells, struct rd_law_error *error)
+                               const struct rd_lanes *arithmetic, enum rd_operation operation,
+                               const void *const *inputs, void *cells, struct rd_law_error *error)
 {
     bool any_order = false;
     rd_law_run_begin(run, error);
     if (rd_law_run_go(run, section, place) &&
-        !rd_law_move_lanes(run, role, arithmetic, RD_OPERATION_SUM, inputs, 0, cells, &any_order))
+        !rd_law_move_lanes(run, role, arithmetic, operation, inputs, 0, cells, &any_order))
         rd_law_run_fail(run, NULL, "has no form that is worked out side by side");
     return run->status;
 }
@@ -87,7 +87,7 @@ static bool line_of(struct lane_work *work, const struct lane_code *indices, siz
     return count == 1 && rd_lane_line(work, &indices[0], frame, start, slope) && !work->gave_up;
 }
 
-/* Whether it is an element whose index goes with the cell's, so far behind it. */
+/* Tells whether it is an element whose index goes with the cell's, so far behind it. */
 static bool follows(struct lane_work *work, const struct lane_value *value,
                     enum law_meaning meaning, const struct lane_frame *frame,
                     const struct rd_law_form *form, int64_t *distance)

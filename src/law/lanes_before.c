@@ -155,25 +155,29 @@ static void restore_packed(struct lane_before *packed)
     }
 }
 
-void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value)
+void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value,
+                     bool any_order)
 {
     /* A fold's steps take as much as the array, as each writes half of what the one before did. */
     const size_t most = 2 * blocks_of(before) + LOG_BLOCKS;
     struct lane_logged *step = add_step(log);
     log->n_blocks += before->low < before->high ? before->high - before->low : 0;
-    if (step)
+    if (step) {
         step->value = value;
+        step->any_order = any_order;
+    }
     if (!step || !pack(&step->before, before) || log->n_blocks > most)
         rd_lane_log_forget(log);
 }
 
-bool rd_lane_log_return(struct lane_log *log, int64_t value)
+bool rd_lane_log_return(struct lane_log *log, int64_t value, bool *any_order)
 {
     size_t to = log->n_steps;
     while (to > 0 && log->steps[to - 1].value != value)
         to--;
     if (to == 0)
         return false;
+    *any_order = log->steps[to - 1].any_order;
     while (log->n_steps >= to) {
         struct lane_before *before = &log->steps[--log->n_steps].before;
         log->n_blocks -= before->low < before->high ? before->high - before->low : 0;

@@ -186,6 +186,53 @@ static bool visit_run(const struct each *each, const struct lane_level *level,
 
 static bool try_level(const struct each *each, size_t index);
 
+/* The candidates from `at`, which is one, on that lie evenly, and of those as many as there are lanes. */
+static struct lane_run evenly_from(const struct candidates *left, int64_t at)
+{
+    const bool even = left->modulus == 0 || left->window == 1;
+    struct lane_run run = {.first = at, .stride = left->modulus && even ? left->modulus : 1};
+    int64_t last = left->most;
+    if (!even && left->window < left->modulus) {
+        const int64_t ahead = left->window - 1 - floor_remainder(at - left->residue, left->modulus);
+        last = ahead < last - at ? at + ahead : last;
+    }
+    const int64_t steps = (last - at) / run.stride;
+    run.count = steps < RD_LANES_MAX ? steps + 1 : RD_LANES_MAX;
+    return run;
+}
+
+/* Which of the run's values the conditions hold of; false where one of them has no value. */
+static bool tell_all(const struct each *each, const struct lane_run *run, unsigned variable,
+                     const struct lane_code *const *asked, size_t n_asked, bool *holding)
+{
+    struct lane_frame lanes = *each->frame;
+    memcpy(lanes.next, lanes.here, sizeof lanes.next);
+    lanes.count = (size_t)run->count;
+    lanes.varying = (uint64_t)1 << variable;
+    lanes.here[variable] = run->first;
+    lanes.next[variable] = run->first + run->stride;
+    for (size_t i = 0; i < lanes.count; i++)
+        holding[i] = true;
+    for (size_t k = 0; k < n_asked; k++) {
+        int64_t told[RD_LANES_MAX];
+        if (!rd_lane_numbers(asked[k], &lanes, told))
+            return false;
+        for (size_t i = 0; i < lanes.count; i++)
+            holding[i] &= told[i] != 0;
+    }
+    return true;
+}
+/* One by one: not of all of them must each condition have a value. */
+static bool tell_each(const struct each *each, const struct lane_run *run, unsigned variable,
+                      const struct lane_code *const *asked, size_t n_asked, bool *holding)
+{
+    for (int64_t k = 0; k < run->count && !each->work->gave_up; k++) {
+        each->frame->here[variable] = run->first + k * run->stride;
+        holding[k] = holds_all(each, asked, n_asked);
+    }
+    return !each->work->gave_up;
+}
+
 /* As many at a time as lie evenly. */
 static bool visit_those_that_hold(const struct each *each, const struct lane_level *level,
                                   const struct candidates *left,
@@ -193,21 +240,25 @@ static bool visit_those_that_hold(const struct each *each, const struct lane_lev
 {
     const bool even = left->modulus == 0 || left->window == 1;
     struct lane_run run = {.stride = left->modulus && even ? left->modulus : 1};
-    for (int64_t at = first_from(left, left->least); at <= left->most;
-         at = first_from(left, at + 1)) {
-        if (!rd_law_run_work(each->work->run, NULL))
+    int64_t at = first_from(left, left->least);
+    while (at <= left->most) {
+        bool holding[RD_LANES_MAX];
+        const struct lane_run part = evenly_from(left, at);
+        if (!rd_law_run_work_on(each->work->run, (uint64_t)part.count) ||
+            (!tell_all(each, &part, level->variable, asked, n_asked, holding) &&
+             !tell_each(each, &part, level->variable, asked, n_asked, holding)))
             return false;
-        each->frame->here[level->variable] = at;
-        const bool holds = holds_all(each, asked, n_asked);
-        if (each->work->gave_up)
-            return false;
-        if (run.count > 0 && (!holds || at != run.first + run.count * run.stride)) {
-            if (!visit_run(each, level, &run))
-                return false;
-            run.count = 0;
+        for (int64_t k = 0; k < part.count; k++) {
+            at = part.first + k * part.stride;
+            if (run.count > 0 && (!holding[k] || at != run.first + run.count * run.stride)) {
+                if (!visit_run(each, level, &run))
+                    return false;
+                run.count = 0;
+            }
+            if (holding[k] && run.count++ == 0)
+                run.first = at;
         }
-        if (holds && run.count++ == 0)
-            run.first = at;
+        at = first_from(left, at + 1);
     }
     return run.count == 0 || visit_run(each, level, &run);
 }
@@ -356,7 +407,7 @@ static bool follow(struct lane_work *work, const struct lane_atom *atom,
     return true;
 }
 
-/* Whether a remainder can be `other` in all lanes. */
+/* Tells whether a remainder can be `other` in all lanes. */
 static bool is_remainder_of(struct lane_work *work, const struct lane_atom *atom,
                             const struct lane_frame *frame, const int64_t *values)
 {
@@ -370,7 +421,7 @@ static bool is_remainder_of(struct lane_work *work, const struct lane_atom *atom
            other < modulus && last < modulus;
 }
 
-/* Whether a condition on lines holds of all candidates in all lanes: then it does at the ends. */
+/* Tells whether a condition on lines holds of all candidates in all lanes: then it does at the ends. */
 static bool holds_throughout(struct lane_work *work, const struct lane_code *condition,
                              const struct lane_frame *frame, unsigned variable,
                              const struct candidates *left)
@@ -387,7 +438,7 @@ static bool holds_throughout(struct lane_work *work, const struct lane_code *con
     return true;
 }
 
-/* Whether a condition has a value in all lanes, of which the candidate is none: in the first and the last, and between
+/* Tells whether a condition has a value in all lanes, of which the candidate is none: in the first and the last, and between
  * them, as nothing in it bends from lane to lane. */
 static bool has_value(struct lane_work *work, const struct lane_code *condition,
                       const struct lane_frame *frame, unsigned variable)

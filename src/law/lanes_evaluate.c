@@ -68,7 +68,9 @@ bool rd_lane_of_one(enum lane_step step, int64_t x, int64_t *value)
     }
 }
 
-bool rd_lane_of_two(enum lane_step step, int64_t x, int64_t y, int64_t *value)
+/* Where the step is a constant, nothing is left of the choice. */
+static inline __attribute__((always_inline)) bool of_two(enum lane_step step, int64_t x, int64_t y,
+                                                         int64_t *value)
 {
     int64_t remainder;
     switch (step) {
@@ -116,15 +118,38 @@ bool rd_lane_of_two(enum lane_step step, int64_t x, int64_t y, int64_t *value)
     }
 }
 
+bool rd_lane_of_two(enum lane_step step, int64_t x, int64_t y, int64_t *value)
+{
+    return of_two(step, x, y, value);
+}
+
 bool rd_lane_is_of_one(enum lane_step step)
 {
     return step == LANE_NEGATIVE || step == LANE_NATURAL || step == LANE_NOT ||
            (step >= LANE_ABS && step <= LANE_CEIL_ROOT);
 }
 
+static inline bool is_leaf(const struct lane_code_step *step)
+{
+    return step->step == LANE_CONSTANT || step->step == LANE_VARIABLE;
+}
+
+static inline int64_t leaf(const struct lane_code_step *step, const int64_t *values)
+{
+    return step->step == LANE_CONSTANT ? step->number : values[step->number];
+}
+
 int64_t rd_lane_evaluate_steps(struct lane_work *work, const struct lane_code *code,
                                const int64_t *values)
 {
+    const struct lane_code_step *steps = code->steps;
+    if (code->count == 3 && is_leaf(&steps[1])) { /* x + y: most are of this kind */
+        int64_t value;
+        if (of_two(steps[2].step, leaf(&steps[0], values), leaf(&steps[1], values), &value))
+            return value;
+        work->gave_up = true;
+        return 0;
+    }
     int64_t stack[LANE_STACK];
     int64_t *top = stack; /* behind the last */
     for (size_t k = 0; k < code->count; k++) {
@@ -176,6 +201,137 @@ bool rd_lane_line(struct lane_work *work, const struct lane_code *code,
     if ((code->variables & frame->varying) && frame->count > 1 &&
         __builtin_sub_overflow(rd_lane_evaluate(work, code, frame->next), *start, slope))
         work->gave_up = true;
+    return true;
+}
+
+/* ---- in all lanes ---- */
+
+enum { COLUMN = 32 }; /* lanes at a time: the stack of them lies on that of a thread */
+
+/* The same number in all lanes stands in the first alone. */
+struct column {
+    bool same;
+    int64_t numbers[COLUMN];
+};
+
+static void load_column(const struct lane_frame *frame, unsigned v, size_t first, size_t count,
+                        struct column *column)
+{
+    column->same = !(frame->varying & (uint64_t)1 << v);
+    if (column->same) {
+        column->numbers[0] = frame->here[v];
+        return;
+    }
+    const int64_t slope = frame->next[v] - frame->here[v];
+    for (size_t k = 0; k < count; k++)
+        column->numbers[k] = frame->here[v] + (int64_t)(first + k) * slope;
+}
+
+static void spread(struct column *column, size_t count)
+{
+    for (size_t k = 1; column->same && k < count; k++)
+        column->numbers[k] = column->numbers[0];
+    column->same = false;
+}
+
+static bool column_of_one(enum lane_step step, struct column *x, size_t count)
+{
+    bool failed = false;
+    for (size_t k = 0; k < (x->same ? 1 : count); k++)
+        failed |= !rd_lane_of_one(step, x->numbers[k], &x->numbers[k]);
+    return !failed;
+}
+
+/* x[k] = x[k] step y[k]; of the same y, y[0]. */
+static inline __attribute__((always_inline)) bool
+two_columns(enum lane_step step, int64_t *restrict x, const struct column *restrict y, size_t count)
+{
+    bool failed = false;
+    const int64_t same = y->numbers[0];
+    if (y->same)
+        for (size_t k = 0; k < count; k++)
+            failed |= !of_two(step, x[k], same, &x[k]);
+    else
+        for (size_t k = 0; k < count; k++)
+            failed |= !of_two(step, x[k], y->numbers[k], &x[k]);
+    return !failed;
+}
+
+/* x div 2^k and x mod 2^k, which are rounded down as a shift and a mask are. */
+static bool by_power_of_two(enum lane_step step, int64_t *x, int64_t y, size_t count)
+{
+    const int shift = __builtin_ctzll((unsigned long long)y);
+    for (size_t k = 0; step == LANE_REMAINDER && k < count; k++)
+        x[k] &= y - 1;
+    for (size_t k = 0; step == LANE_QUOTIENT && k < count; k++)
+        x[k] >>= shift;
+    return true;
+}
+
+/* False where one has no value. */
+static bool column_of_two(enum lane_step step, struct column *x, const struct column *y,
+                          size_t count)
+{
+    if (x->same && y->same)
+        return of_two(step, x->numbers[0], y->numbers[0], &x->numbers[0]);
+    spread(x, count);
+    switch (step) { /* those that are frequent have loops of their own */
+    case LANE_ADD:
+        return two_columns(LANE_ADD, x->numbers, y, count);
+    case LANE_SUBTRACT:
+        return two_columns(LANE_SUBTRACT, x->numbers, y, count);
+    case LANE_TIMES:
+        return two_columns(LANE_TIMES, x->numbers, y, count);
+    case LANE_QUOTIENT:
+    case LANE_REMAINDER:
+        if (y->same && y->numbers[0] > 0 && (y->numbers[0] & (y->numbers[0] - 1)) == 0)
+            return by_power_of_two(step, x->numbers, y->numbers[0], count);
+        return two_columns(step, x->numbers, y, count);
+    case LANE_XOR:
+        return two_columns(LANE_XOR, x->numbers, y, count);
+    case LANE_LESS:
+        return two_columns(LANE_LESS, x->numbers, y, count);
+    case LANE_EQUAL:
+        return two_columns(LANE_EQUAL, x->numbers, y, count);
+    default:
+        return two_columns(step, x->numbers, y, count);
+    }
+}
+
+static bool evaluate_column(const struct lane_code *code, const struct lane_frame *frame,
+                            size_t first, size_t count, int64_t *numbers)
+{
+    struct column stack[LANE_STACK], *top = stack; /* behind the last */
+    for (size_t k = 0; k < code->count; k++) {
+        const struct lane_code_step *step = &code->steps[k];
+        bool has_value = true;
+        if (step->step == LANE_VARIABLE) {
+            load_column(frame, (unsigned)step->number, first, count, top++);
+        } else if (step->step == LANE_CONSTANT) {
+            top->same = true;
+            top++->numbers[0] = step->number;
+        } else if (rd_lane_is_of_one(step->step)) {
+            has_value = column_of_one(step->step, top - 1, count);
+        } else {
+            top--;
+            has_value = column_of_two(step->step, top - 1, top, count);
+        }
+        if (!has_value)
+            return false;
+    }
+    spread(stack, count);
+    memcpy(numbers, stack->numbers, count * sizeof *numbers);
+    return true;
+}
+
+bool rd_lane_numbers(const struct lane_code *code, const struct lane_frame *frame,
+                     int64_t numbers[RD_LANES_MAX])
+{
+    for (size_t first = 0; first < frame->count; first += COLUMN) {
+        const size_t left = frame->count - first;
+        if (!evaluate_column(code, frame, first, left < COLUMN ? left : COLUMN, numbers + first))
+            return false;
+    }
     return true;
 }
 

@@ -7,7 +7,7 @@
 
 /* ---- what doesn't change from step to step ---- */
 
-static bool is_without(const struct lane_code *code, enum law_quantity quantity)
+bool rd_lane_is_without(const struct lane_code *code, enum law_quantity quantity)
 {
     for (size_t k = 0; k < code->count; k++)
         if (code->steps[k].step == LANE_VARIABLE && code->steps[k].number == (int64_t)quantity)
@@ -17,7 +17,7 @@ static bool is_without(const struct lane_code *code, enum law_quantity quantity)
 
 static bool is_steady(const struct lane_code *code)
 {
-    return is_without(code, LAW_D);
+    return rd_lane_is_without(code, LAW_D);
 }
 
 static bool are_steady(const struct lane_code *codes, size_t count)
@@ -56,7 +56,7 @@ static bool cases_are_steady(const struct lane_cases *cases)
     return true;
 }
 
-/* Of the array at another point nothing is known. */
+/* Nothing is known of an array at another point. */
 static bool value_is_steady(const struct lane_value *value)
 {
     for (size_t k = 0; k < sizeof value->kids / sizeof *value->kids; k++)
@@ -84,7 +84,7 @@ static bool claims_are_steady(struct law_lanes *lanes, const struct rd_law_secti
     return true;
 }
 
-/* Whether only the last of its steps depends on d. */
+/* Tells whether only the last of its steps depends on d. */
 static bool section_is_steady(struct law_lanes *lanes, const struct rd_law_section *section)
 {
     struct lane_section *ready = &lanes->sections[section->index];
@@ -92,7 +92,7 @@ static bool section_is_steady(struct law_lanes *lanes, const struct rd_law_secti
         ready->looked_at = true;
         ready->steady = section->steps && are_steady(ready->sizes, section->array->n_sizes) &&
                         is_steady(&ready->first) && is_steady(&ready->next) &&
-                        is_without(&ready->last, LAW_STEP) &&
+                        rd_lane_is_without(&ready->last, LAW_STEP) &&
                         claims_are_steady(lanes, section, RD_LAW_START) &&
                         claims_are_steady(lanes, section, RD_LAW_UPDATE);
     }
@@ -153,8 +153,8 @@ void rd_law_run_keep(struct rd_law_run *run, struct rd_law_kept *kept)
     run->kept = kept;
 }
 
-/* Of the same run: law, sizes and inputs. */
-static bool is_of(const struct rd_law_kept *kept, const struct lane_work *work)
+/* Tells whether the arrays were kept for this run: law, sizes and inputs. */
+static bool belongs_to_run(const struct rd_law_kept *kept, const struct lane_work *work)
 {
     const struct law_lanes *lanes = work->lanes;
     return kept->law == lanes->law && kept->has_b == lanes->has_b &&
@@ -194,7 +194,7 @@ struct lane_state *rd_lane_kept_state(struct lane_work *work, const struct rd_la
     if (!kept || work->lanes->law->n_inputs > sizeof kept->inputs / sizeof *kept->inputs ||
         !section_is_steady(work->lanes, section))
         return NULL;
-    if (!is_of(kept, work))
+    if (!belongs_to_run(kept, work))
         begin(kept, work);
     const struct kept_set *set = set_for(kept, work);
     return set ? &set->states[section->index] : NULL;

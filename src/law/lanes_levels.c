@@ -40,7 +40,7 @@ static bool unfold(struct lane_maker *maker, const struct lane_names *names,
         if (sides[!right].variables & variable)
             return false;
         link->code = sides[!right];
-        /* Of '/' and '%' the left side must not be negative, as a variable by itself never is. */
+        /* The left side of '/' and '%' must not be negative, as a variable by itself never is. */
         const bool natural = node->kids[0]->meaning == LAW_IS_VARIABLE;
         if (node->kind == LAW_BINARY && node->op == LAW_ADD)
             link->kind = LANE_LINK_OFFSET;
@@ -102,6 +102,14 @@ static bool find_hints(struct lane_maker *maker, const struct lane_names *names,
     return unfold(maker, names, on_right ? compared->right : compared->left, variable, atom);
 }
 
+/* 0 <= v, which a bound variable is anyway. */
+static bool says_nothing(const struct lane_atom *atom)
+{
+    return atom->hints && !atom->congruence && atom->n_links == 0 && atom->line.count == 1 &&
+           atom->relation == LAW_GREATER_EQUAL && rd_lane_is_constant(&atom->other) &&
+           atom->other.steps[0].number <= 0;
+}
+
 /* To the innermost level that the condition speaks of. */
 static bool add_atom(struct lane_maker *maker, const struct lane_names *names,
                      struct lane_cases *cases, const struct lane_code *condition,
@@ -121,6 +129,7 @@ static bool add_atom(struct lane_maker *maker, const struct lane_names *names,
         struct lane_atom *atom = &atoms[level->n_atoms++];
         *atom = (struct lane_atom){.condition = *condition};
         atom->hints = compared && find_hints(maker, names, compared, variable, atom);
+        level->n_atoms -= says_nothing(atom);
         return true;
     }
     struct lane_code *checks = rd_law_arena_grow(arena, cases->checks, cases->n_checks,
@@ -148,7 +157,7 @@ static bool add_condition(struct lane_maker *maker, const struct lane_names *nam
                     is_comparison || node->kind == LAW_CONGRUENCE ? &compared : NULL);
 }
 
-/* What the variable is, where a condition says that. */
+/* The value of the variable, where a condition gives it. */
 static const struct law_node *value_of(const struct law_plan_level *level,
                                        const struct law_node **where)
 {

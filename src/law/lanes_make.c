@@ -237,25 +237,58 @@ static const struct lane_value *make(struct lane_maker *maker, const struct lane
 
 /* ---- claims ---- */
 
+enum { SHORT = 8 };
+
+static bool is_few(const struct lane_code *code)
+{
+    return rd_lane_is_constant(code) && code->steps[0].number <= SHORT;
+}
+
+/* Whether the variable takes few values: q < 3. */
+static bool is_short(const struct lane_level *level)
+{
+    for (size_t k = 0; k < level->n_limits; k++)
+        if (is_few(&level->limits[k].size))
+            return true;
+    for (size_t k = 0; k < level->n_atoms; k++) {
+        const struct lane_atom *atom = &level->atoms[k];
+        if (atom->hints && !atom->congruence && atom->n_links == 0 && atom->line.count == 1 &&
+            (atom->relation == LAW_LESS || atom->relation == LAW_LESS_EQUAL) &&
+            is_few(&atom->other))
+            return true;
+    }
+    return false;
+}
+
+static bool speaks_of(const struct lane_level *level, uint64_t variable)
+{
+    for (size_t k = 0; k < level->n_limits; k++)
+        if (level->limits[k].size.variables & variable)
+            return true;
+    for (size_t k = 0; k < level->n_atoms; k++)
+        if (level->atoms[k].condition.variables & variable)
+            return true;
+    return false;
+}
+
+/* Whether the variable says in which block or warp the value asks for the array of a point: to work that out takes long. */
+static bool asks_by(const struct lane_value *value, uint64_t variable)
+{
+    for (size_t k = 0; k < sizeof value->kids / sizeof *value->kids; k++)
+        if (value->kids[k] && asks_by(value->kids[k], variable))
+            return true;
+    return (value->block.variables | value->warp.variables) & variable;
+}
+
 /* Three sums in a cell each, for instance, are worked out a sum at a time: a short innermost variable goes outside
  * another one that it has nothing to do with, so that many lanes stand side by side. */
-static bool turn(struct lane_cases *cases)
+static bool turn(struct lane_cases *cases, const struct lane_value *value)
 {
-    enum { SHORT = 8 };
     if (cases->n_levels < 2)
         return false;
     struct lane_level *outer = &cases->levels[cases->n_levels - 2], *inner = outer + 1;
-    bool is_short = false;
-    for (size_t k = 0; k < inner->n_limits; k++) {
-        const struct lane_code *size = &inner->limits[k].size;
-        is_short |= rd_lane_is_constant(size) && size->steps[0].number <= SHORT;
-        if (size->variables & (uint64_t)1 << outer->variable)
-            return false;
-    }
-    for (size_t k = 0; k < inner->n_atoms; k++)
-        if (inner->atoms[k].condition.variables & (uint64_t)1 << outer->variable)
-            return false;
-    if (!is_short)
+    const uint64_t variable = (uint64_t)1 << outer->variable;
+    if (!is_short(inner) || speaks_of(inner, variable) || asks_by(value, variable))
         return false;
     const struct lane_level moved = *outer;
     *outer = *inner;
@@ -276,7 +309,6 @@ static bool make_claim(struct law_lanes *lanes, const struct rd_law_section *sec
         return false;
     if (from->binding && !rd_lane_cases(&maker, names, from->binding, &claim->cases))
         return false;
-    claim->turned = turn(&claim->cases);
     claim->n_indices = section->array->n_sizes;
     claim->indices = codes(&maker, claim->n_indices);
     if (!claim->indices)
@@ -285,6 +317,7 @@ static bool make_claim(struct law_lanes *lanes, const struct rd_law_section *sec
         if (!rd_lane_number(&maker, names, from->cell->kids[k], &claim->indices[k]))
             return false;
     claim->value = make(&maker, names, from->value);
+    claim->turned = claim->value && turn(&claim->cases, claim->value);
     return claim->value != NULL;
 }
 

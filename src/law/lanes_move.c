@@ -112,6 +112,15 @@ static bool any_is_turned(const struct lane_claims *claims)
     return false;
 }
 
+/* Of one variable at most, and cells on a straight line. */
+static bool names_once(const struct lane_claim *claim)
+{
+    uint64_t curved = 0;
+    for (size_t k = 0; k < claim->n_indices; k++)
+        curved |= claim->indices[k].curved;
+    return claim->cases.n_levels <= 1 && curved == 0;
+}
+
 bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
                   enum rd_law_role role, struct lane_frame *frame, struct lane_before *before)
 {
@@ -129,9 +138,7 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
     /* Claims of a law say of a cell the same; of an update the last says it, for which they must stand in order. A
      * single one names cells of one variable once. */
     const bool in_order = by == RD_LAW_UPDATE && !any_is_turned(claims);
-    const bool once = claims->count == 1 && claims->claims[0].cases.n_levels <= 1 &&
-                      !rd_lane_curved(claims->claims[0].indices, claims->claims[0].n_indices,
-                                      &(struct lane_frame){.varying = ~(uint64_t)0});
+    const bool once = claims->count == 1 && names_once(&claims->claims[0]);
     const bool notes = !in_order && !once;
     struct noting noting = {NULL, 0};
     if (notes && !take_noting(work->lanes, before->count + 1, &noting))
@@ -203,16 +210,17 @@ static bool run_steps(struct lane_work *work, struct lane_state *state,
         if (!(last > from ? next > from && next <= last : next < from && next >= last))
             break;
         *value = next;
+        const bool any_order = work->any_order;
         if (!step(work, state, section, RD_LAW_UPDATE, frame))
             return false;
         if (log)
-            rd_lane_log_add(&state->log, &state->before, from);
+            rd_lane_log_add(&state->log, &state->before, from, any_order);
     }
     state->value = *value;
     return !work->gave_up;
 }
 
-/* Whether a state that was kept is that of this place, or leads back to it. */
+/* Tells whether a state that was kept is that of this place, or leads back to it. */
 static bool go_back(struct lane_work *work, const struct lane_section *ready,
                     struct lane_state *state, const struct lane_frame *frame)
 {
@@ -221,7 +229,7 @@ static bool go_back(struct lane_work *work, const struct lane_section *ready,
         return false;
     if (state->value == last)
         return true;
-    if (!rd_lane_log_return(&state->log, last))
+    if (!rd_lane_log_return(&state->log, last, &state->any_order))
         return false;
     state->value = last;
     return true;
@@ -280,7 +288,8 @@ const struct lane_state *rd_lane_last_state(struct lane_work *work,
     frame.here[LAW_WARP] = warp;
     const bool same = state->known && state->block == block && state->warp == warp &&
                       (!kept || go_back(work, ready, state, &frame));
-    if (work->gave_up || (!same && !make_state(work, section, &frame, state, kept != NULL)))
+    const bool log = kept && !rd_lane_is_without(&ready->last, LAW_D); /* it may end earlier */
+    if (work->gave_up || (!same && !make_state(work, section, &frame, state, log)))
         return NULL;
     work->any_order |= state->any_order;
     return state;

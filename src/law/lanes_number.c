@@ -23,7 +23,7 @@ static bool add_step(struct building *building, enum lane_step step, int64_t num
     return true;
 }
 
-/* Whether the steps from `first` on are a constant. */
+/* Tells whether the steps from `first` on are a constant. */
 static bool ends_constant(const struct building *building, size_t first)
 {
     return building->count == first + 1 && building->steps[first].step == LANE_CONSTANT;
@@ -32,7 +32,7 @@ static bool ends_constant(const struct building *building, size_t first)
 static bool make(struct lane_maker *maker, const struct lane_names *names,
                  const struct law_node *node, struct building *building);
 
-/* What an operation makes of what its sides speak of. */
+/* Combines the dependences of an operation's two sides. */
 struct reach {
     uint64_t variables, curved;
 };

@@ -57,10 +57,61 @@ bool rd_lane_curved(const struct lane_code *list, size_t count, const struct lan
     return false;
 }
 
+bool rd_lane_flat_numbers(struct lane_work *work, const struct lane_code *indices,
+                          const struct lane_code *sizes, size_t n_indices,
+                          const struct lane_frame *frame, int64_t flat[RD_LANES_MAX])
+{
+    memset(flat, 0, frame->count * sizeof *flat);
+    for (size_t k = 0; k < n_indices; k++) {
+        int64_t index[RD_LANES_MAX];
+        const int64_t size = rd_lane_evaluate(work, &sizes[k], frame->here);
+        bool outside = false;
+        if (work->gave_up || !rd_lane_numbers(&indices[k], frame, index))
+            return false;
+        for (size_t i = 0; i < frame->count; i++)
+            outside |= index[i] < 0 || index[i] >= size ||
+                       __builtin_mul_overflow(flat[i], size, &flat[i]) ||
+                       __builtin_add_overflow(flat[i], index[i], &flat[i]);
+        if (outside)
+            return false;
+    }
+    return true;
+}
+
+static void load(const struct lane_work *work, const struct lane_value *value, const void *array,
+                 int64_t first, int64_t stride, size_t count, void *values)
+{
+    if (value->meaning == LAW_IS_INPUT)
+        work->arithmetic->input(values, work->inputs[value->input], (size_t)first, stride, count);
+    else
+        work->arithmetic->load(values, array, (size_t)first, stride, count);
+}
+
+/* Elements whose indices don't follow a straight line: as many at a time as lie evenly. */
+static bool scattered(struct lane_work *work, const struct lane_value *value,
+                      const struct lane_frame *frame, const void *array, void *values)
+{
+    int64_t flat[RD_LANES_MAX], least = INT64_MAX, most = 0;
+    if (!rd_lane_flat_numbers(work, value->indices, value->sizes, value->n_indices, frame, flat))
+        return false;
+    for (size_t k = 0; k < frame->count; k++) {
+        least = flat[k] < least ? flat[k] : least;
+        most = flat[k] > most ? flat[k] : most;
+    }
+    if (value->meaning == LAW_IS_STATE)
+        array = rd_lane_before_read(work->before, (size_t)least, (size_t)most);
+    for (size_t k = 0, end; k < frame->count; k = end) {
+        const int64_t stride = k + 1 < frame->count ? flat[k + 1] - flat[k] : 1;
+        for (end = k + 1; end < frame->count && flat[end] - flat[end - 1] == stride;)
+            end++;
+        load(work, value, array, flat[k], stride, end - k, rd_lane_of(work, values, k));
+    }
+    return true;
+}
+
 static bool element(struct lane_work *work, const struct lane_value *value,
                     struct lane_frame *frame, void *values)
 {
-    const struct rd_lanes *arithmetic = work->arithmetic;
     const void *array = NULL;
     int64_t first, stride;
     if (value->meaning == LAW_IS_LAST_STATE) {
@@ -71,6 +122,8 @@ static bool element(struct lane_work *work, const struct lane_value *value,
             return false;
         array = state->cells;
     }
+    if (frame->count > 1 && rd_lane_curved(value->indices, value->n_indices, frame))
+        return scattered(work, value, frame, array, values);
     if (!rd_lane_flat_line(work, value->indices, value->sizes, value->n_indices, frame, &first,
                            &stride))
         return false;
@@ -79,10 +132,7 @@ static bool element(struct lane_work *work, const struct lane_value *value,
         array = rd_lane_before_read(work->before, (size_t)(first < last ? first : last),
                                     (size_t)(first < last ? last : first));
     }
-    if (value->meaning == LAW_IS_INPUT)
-        arithmetic->input(values, work->inputs[value->input], (size_t)first, stride, frame->count);
-    else
-        arithmetic->load(values, array, (size_t)first, stride, frame->count);
+    load(work, value, array, first, stride, frame->count, values);
     return true;
 }
 
@@ -98,12 +148,14 @@ static bool holds(struct lane_work *work, const struct lane_code *condition,
         return true;
     if (rd_lane_evaluate(work, condition, last->here) == 0)
         return false;
-    for (size_t k = 1; (condition->curved & frame->varying) && k + 1 < frame->count; k++) {
-        struct lane_frame one;
-        rd_lane_only(frame, k, &one);
-        if (rd_lane_evaluate(work, condition, one.here) == 0)
+    int64_t told[RD_LANES_MAX];
+    if (!(condition->curved & frame->varying))
+        return true;
+    if (!rd_lane_numbers(condition, frame, told))
+        return false;
+    for (size_t k = 0; k < frame->count; k++)
+        if (told[k] == 0)
             return false;
-    }
     return true;
 }
 
@@ -344,13 +396,12 @@ static const struct lane_value *chosen(struct lane_work *work, const struct lane
     return choice < 0 || choice > 2 ? NULL : value->kids[choice];
 }
 
-/* What must be the same in all lanes, or follow a straight line. */
+/* Checks what must be the same in all lanes, or follow a straight line. */
 static bool together(const struct lane_value *value, const struct lane_frame *frame)
 {
     switch (value->kind) {
     case LANE_ELEMENT:
-        return !rd_lane_curved(value->indices, value->n_indices, frame) &&
-               !((value->block.variables | value->warp.variables) & frame->varying);
+        return !((value->block.variables | value->warp.variables) & frame->varying);
     case LANE_NUMBER:
         return !(value->number.curved & frame->varying);
     case LANE_CHOICE:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "law/print.h"
+#include "law/used_definitions.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -129,7 +130,7 @@ static void write_reduction(const struct law_node *node, FILE *out)
         fputc('}', out);
     }
     fputc(' ', out);
-    /* What is summed ends where a sum begins. */
+    /* A summand ends where a sum begins. */
     bool brackets = rd_law_level(node->kids[0]) <= LAW_LEVEL_SUM;
     fputs(brackets ? "\\left(" : "", out);
     write_kid(node, 0, out);
@@ -249,11 +250,13 @@ static void write_where(const struct law_definition *definition, FILE *out)
     }
 }
 
-void rd_law_latex(const struct rd_law_section *section, FILE *out)
+enum rd_status rd_law_latex(const struct rd_law_section *section, FILE *out)
 {
     const struct law_claims *claims = &section->claims[RD_LAW_LAW];
+    struct law_used used = {0};
     for (size_t k = 0; k < claims->count; k++) {
         const struct law_claim *claim = &claims->claims[k];
+        rd_law_used_add(&used, claim);
         write_node(claim->cell, out);
         fputs(" = ", out);
         write_node(claim->value, out);
@@ -264,8 +267,9 @@ void rd_law_latex(const struct rd_law_section *section, FILE *out)
         }
         fputc('\n', out);
     }
-    struct law_used used;
-    rd_law_used(section, &used);
+    rd_law_used_close(&used);
     for (size_t k = 0; k < used.count; k++)
         write_where(used.list[k], out);
+    rd_law_used_finish(&used);
+    return used.failed ? RD_ERROR_MEMORY : RD_OK;
 }

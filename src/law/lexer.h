@@ -101,7 +101,7 @@ enum rd_status rd_law_lex(struct rd_law *law, struct law_token **tokens,
 
 /* The text of a word; "" of what is none. */
 const char *rd_law_word_text(enum law_lexeme lexeme);
-/* Whether a sentence starts, or the paragraph ends, with the token. */
+/* Tells whether a sentence starts, or the paragraph ends, with the token. */
 bool rd_law_token_ends_sentence(const struct law_token *token);
 
 #endif

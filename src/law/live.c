@@ -26,7 +26,7 @@ static bool is_closed(const struct law_node *node)
     return rd_law_variables(node) == 0;
 }
 
-/* Whether no value of it is below 0. */
+/* Tells whether no value of it is below 0. */
 static bool never_negative(struct rd_law_run *run, const struct law_node *node)
 {
     int64_t value;
@@ -232,6 +232,8 @@ static bool read_claim(struct rd_law_run *run, const struct law_claim *claim,
     for (unsigned slot = 0; slot < LAW_VARIABLES_MAX; slot++)
         reading.ranges[slot].most = INT64_MAX;
     const struct law_plan *plan = claim->binding ? claim->binding->plan : NULL;
+    if (plan && rd_law_plan_here(run, plan)->in_order)
+        return false; /* conditions are read here in any order */
     if (plan && !hold(run, plan->checks, plan->n_checks, &holds))
         return false;
     if (!holds) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Presentation MathML, of the elements that browsers have (MathML Core). */
 #include "law/print.h"
+#include "law/used_definitions.h"
 #include "law/uses.h"
 
 #include <inttypes.h>
@@ -312,7 +313,7 @@ static void write_conditions_of(const struct law_binding *binding, struct writer
     }
 }
 
-/* What is defined, an equation a line. */
+/* Writes a definition, an equation a line. */
 static void write_where(const struct law_definition *definition, struct writer *to)
 {
     for (size_t k = 0; k < definition->n_equations; k++) {
@@ -326,12 +327,14 @@ static void write_where(const struct law_definition *definition, struct writer *
     }
 }
 
-void rd_law_mathml(const struct rd_law_section *section, FILE *out)
+enum rd_status rd_law_mathml(const struct rd_law_section *section, FILE *out)
 {
     const struct law_claims *claims = &section->claims[RD_LAW_LAW];
     struct writer writer = {.out = out}, *to = &writer;
+    struct law_used used = {0};
     for (size_t k = 0; k < claims->count; k++) {
         const struct law_claim *claim = &claims->claims[k];
+        rd_law_used_add(&used, claim);
         fputs("<math>", out);
         write_equation(claim, to);
         write_conditions_of(claim->binding, to);
@@ -341,30 +344,14 @@ void rd_law_mathml(const struct rd_law_section *section, FILE *out)
         }
         fputs("</math>\n", out);
     }
-    struct law_used used;
-    rd_law_used(section, &used);
+    rd_law_used_close(&used);
     for (size_t k = 0; k < used.count; k++)
         write_where(used.list[k], to);
+    rd_law_used_finish(&used);
+    return used.failed ? RD_ERROR_MEMORY : RD_OK;
 }
 
 /* ---- at a place ---- */
-
-static void find_used(const struct law_node *node, const struct writer *to, struct law_used *used)
-{
-    const struct law_definition *definition = node->definition;
-    if (is_number(node, to))
-        return;
-    for (size_t k = 0; k < used->count; k++)
-        if (used->list[k] == definition)
-            definition = NULL;
-    if (definition && used->count < LAW_USED_MAX) {
-        used->list[used->count++] = definition;
-        for (size_t k = 0; k < definition->n_equations; k++)
-            find_used(definition->equations[k].body, to, used);
-    }
-    for (size_t k = 0; k < node->n_kids; k++)
-        find_used(node->kids[k], to, used);
-}
 
 /* "for 0 <= i < 4:" or "where, for 0 <= k < 2:" */
 static void write_scope(const struct law_binding *binding, const char *word, struct writer *to)
@@ -398,7 +385,7 @@ static void write_definition(const struct law_definition *definition, struct wri
 
 static void write_at_place(const struct law_claims *claims, struct writer *to)
 {
-    struct law_used used = {.count = 0};
+    struct law_used used = {.run = to->run};
     for (size_t k = 0; k < claims->count && !to->failed; k++) {
         const struct law_claim *claim = &claims->claims[k];
         bool active = true;
@@ -410,14 +397,14 @@ static void write_at_place(const struct law_claims *claims, struct writer *to)
         fputs("<math display=\"block\"><mrow>", to->out);
         write_equation(claim, to);
         fputs("</mrow></math>", to->out);
-        for (size_t c = 0; claim->binding && c < claim->binding->n_conditions; c++)
-            find_used(claim->binding->conditions[c], to, &used);
-        for (size_t c = 0; c < claim->cell->n_kids; c++)
-            find_used(claim->cell->kids[c], to, &used);
-        find_used(claim->value, to, &used);
+        rd_law_used_add(&used, claim);
     }
+    rd_law_used_close(&used);
     for (size_t k = 0; k < used.count && !to->failed; k++)
         write_definition(used.list[k], to);
+    if (used.failed)
+        rd_law_run_no_memory(to->run);
+    rd_law_used_finish(&used);
 }
 
 enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_section *section,

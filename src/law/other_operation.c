@@ -3,13 +3,24 @@
 #include "law/tree.h"
 #include "reductio/operation.h"
 
+/* What selects is of the inputs themselves, and any other cell is their index. */
+static bool is_index(const struct law_node *node, enum rd_operation operation)
+{
+    return rd_operation_selects(operation) && node->kind == LAW_ELEMENT &&
+           node->meaning == LAW_IS_INPUT && node->n_kids == 1;
+}
+
 static void rewrite(struct law_node *node, enum rd_operation operation)
 {
+    const bool is_reduction = node->kind == LAW_REDUCTION;
     for (size_t k = 0; k < node->n_kids; k++)
-        rewrite(node->kids[k], operation);
+        if (!(is_reduction && k == 0 && is_index(node->kids[k], operation)))
+            rewrite(node->kids[k], operation);
     if (!node->data)
         return;
-    if (node->kind == LAW_REDUCTION && node->op == RD_OPERATION_SUM) {
+    if (is_index(node, operation)) {
+        *node = *node->kids[0];
+    } else if (node->kind == LAW_REDUCTION && node->op == RD_OPERATION_SUM) {
         node->op = operation;
     } else if (node->kind == LAW_BINARY && node->op == LAW_ADD) { /* max(x, y) */
         node->kind = LAW_FUNCTION;

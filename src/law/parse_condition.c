@@ -21,7 +21,7 @@ bool rd_law_token_relation(const struct law_token *token, enum law_relation *rel
     return false;
 }
 
-/* x = y, with what the last side was read as: x = y (mod m), or x = 0 mod m. */
+/* x = y, with what the last side was read as: x = y (mod m), or x = 0 mod m as in textbooks. C's % is a remainder. */
 static struct law_node *finish_equation(struct law_parser *parser, struct law_node *kids[2],
                                         struct law_node **congruence)
 {
@@ -33,8 +33,7 @@ static struct law_node *finish_equation(struct law_parser *parser, struct law_no
         if (!parts[2] || !rd_law_expect(parser, LAW_SIGN_CLOSE, "')'"))
             return NULL;
         span.end = rd_law_token(parser, (size_t)-1)->span.end;
-    } else if (kids[1]->kind == LAW_BINARY && !kids[1]->bracketed &&
-               (kids[1]->op == LAW_MOD || kids[1]->op == LAW_PERCENT) &&
+    } else if (kids[1]->kind == LAW_BINARY && !kids[1]->bracketed && kids[1]->op == LAW_MOD &&
                kids[1]->kids[0]->kind == LAW_NUMBER) {
         parts[1] = kids[1]->kids[0];
         parts[2] = kids[1]->kids[1];

@@ -51,7 +51,7 @@ static struct law_node *parse_unary(struct law_parser *parser)
     return exponent ? join(parser, base, LAW_POWER, exponent) : NULL;
 }
 
-/* What a token means between two factors, or between two terms; false where it means nothing there. */
+/* Reads the operator between two factors, or between two terms; false where the token is none. */
 static bool factor_operator(const struct law_token *token, enum law_operator *op)
 {
     switch (token->lexeme) {
@@ -92,7 +92,7 @@ static bool term_operator(const struct law_parser *parser, enum law_operator *op
     }
 }
 
-/* Whether a reader might take another of the two first: a mod b * c, a / b * c, a + b xor c. */
+/* Tells whether a reader might take another of the two first: a mod b * c, a / b * c, a + b xor c. */
 static bool is_ambiguous(const struct law_node *left, enum law_operator op)
 {
     if (left->kind != LAW_BINARY || left->bracketed)

@@ -26,7 +26,7 @@ static bool is_less(enum law_relation relation)
     return relation == LAW_LESS || relation == LAW_LESS_EQUAL;
 }
 
-/* Whether the name at the token already means something to a `for` of the section. */
+/* Tells whether the name at the token already means something to a `for` of the section. */
 static bool is_known(const struct law_parser *parser, const struct rd_law_section *section,
                      const struct law_token *token)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What expressions are made of: numbers, names, elements, functions, reductions, brackets. */
+/* Reads the parts of expressions: numbers, names, elements, functions, reductions, brackets. */
 #include "law/parser.h"
 
 #include <string.h>

@@ -123,10 +123,28 @@ bool rd_law_parse_when(struct law_parser *parser, struct law_node **when)
     return *when && rd_law_expect(parser, LAW_SIGN_COLON, "':' after the condition");
 }
 
+/* forall i: …, for all i: …, for i: …, as mathematicians write it. */
+static bool refuse_quantifier(struct law_parser *parser)
+{
+    const struct law_token *first = rd_law_token(parser, 0), *next = rd_law_token(parser, 1);
+    const bool is_for = first->lexeme == LAW_WORD_FOR;
+    const bool is_word =
+        is_for ? next->lexeme == LAW_WORD_ALL || rd_law_token_is(parser, next, "each") ||
+                     rd_law_token_is(parser, next, "every")
+               : rd_law_token_is(parser, first, "forall") && next->kind == LAW_TOKEN_NAME;
+    const bool is_bare =
+        is_for && next->kind == LAW_TOKEN_NAME && rd_law_token(parser, 2)->lexeme == LAW_SIGN_COLON;
+    if (!is_word && !is_bare)
+        return true;
+    return rd_law_parser_fail(parser, is_for ? next->span : first->span,
+                              "expected the range of a cell's index, as in 'for 0 <= i < n: A[i] "
+                              "= a[i]': a law names its bounds");
+}
+
 static bool parse_claim(struct law_parser *parser, struct rd_law_section *section,
                         struct law_claim *claim)
 {
-    if (!rd_law_parse_when(parser, &claim->when))
+    if (!rd_law_parse_when(parser, &claim->when) || !refuse_quantifier(parser))
         return false;
     claim->span = rd_law_token(parser, 0)->span;
     if (rd_law_accept(parser, LAW_WORD_FOR)) {
@@ -159,6 +177,11 @@ static bool parse_claims(struct law_parser *parser, struct rd_law_section *secti
         if (!rd_law_room(parser, (void **)&claims->claims, claims->count, &claims->capacity,
                          sizeof *claims->claims))
             return false;
+        if (claims->count > 0 && !rd_law_peek(parser, LAW_WORD_WHEN) &&
+            rd_law_token_ends_sentence(rd_law_token(parser, 0)))
+            return rd_law_parser_fail(parser, rd_law_token(parser, (size_t)-1)->span,
+                                      "expected another claim after the ';', found the end of the "
+                                      "sentence: leave the ';' out");
         struct law_claim *claim = &claims->claims[claims->count++];
         *claim = (struct law_claim){0};
         if (!parse_claim(parser, section, claim))

@@ -28,7 +28,7 @@ bool rd_law_parser_fail(struct law_parser *parser, struct law_span span, const c
 /* Into brackets, or behind a sign: false, and failed, where that is too deep. The caller leaves. */
 bool rd_law_parser_enter(struct law_parser *parser);
 void rd_law_parser_leave(struct law_parser *parser);
-/* Whether the token is a name that isn't a word of the language, and is this one. */
+/* Tells whether the token is a name that isn't a word of the language, and is this one. */
 bool rd_law_token_is(const struct law_parser *parser, const struct law_token *token,
                      const char *name);
 /* The name that stands there, as a text in the arena; NULL where another token does, and the parser has

@@ -3,17 +3,44 @@
 #include "law/print.h"
 uint32_t rd_law_variables(const struct law_node *node)
 {
+    if (node->looked_at)
+        return node->variables;
     uint32_t slots = node->meaning == LAW_IS_VARIABLE ? 1u << node->slot : 0;
     for (size_t k = 0; k < node->n_kids; k++)
         slots |= rd_law_variables(node->kids[k]);
     return slots;
 }
 
+bool rd_law_is_named(const struct law_node *node)
+{
+    if (node->looked_at)
+        return node->named;
+    if (node->kind == LAW_NAME || node->kind == LAW_FUNCTION || node->kind == LAW_FAMILY)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (rd_law_is_named(node->kids[k]))
+            return true;
+    return false;
+}
+
+bool rd_law_is_of_definitions(const struct law_node *node)
+{
+    if (node->looked_at)
+        return node->of_definitions;
+    if (node->meaning == LAW_IS_DEFINITION)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (rd_law_is_of_definitions(node->kids[k]))
+            return true;
+    return false;
+}
+
 /* ---- conditions, cut at `and` and in chains ---- */
 
 struct atom {
     struct law_node *node;
-    bool risky; /* it may be undefined */
+    bool risky;    /* it may be undefined */
+    bool hides[2]; /* so may values be that a side of it leaves out by itself */
 };
 
 struct atoms {
@@ -164,8 +191,7 @@ struct planning {
     const struct law_node *term, *cell; /* NULL: none */
     uint32_t open;                      /* the variables that no level has yet */
     bool any_order;
-    bool in_order;                   /* nothing that may be undefined is passed over, */
-    bool all_hints;                  /* but for bounds; */
+    bool in_order;                   /* nothing that may be undefined is passed over */
     const struct law_plan_level *as; /* the level is to have its variable. NULL: any */
 };
 
@@ -186,7 +212,7 @@ static bool find_limit(const struct planning *planning, unsigned slot, struct la
     return false;
 }
 
-/* Whether the hint can be used though its side speaks of these others, too. */
+/* Tells whether the hint can be used though its side speaks of these others, too. */
 static bool take_rest(const struct planning *planning, struct law_hint *hint, uint32_t others)
 {
     if (others == 0)
@@ -196,7 +222,7 @@ static bool take_rest(const struct planning *planning, struct law_hint *hint, ui
         return false;
     hint->has_rest = true;
     hint->rest = (unsigned)__builtin_ctz(others);
-    /* What the rest makes between its ends must lie between what it makes there. */
+    /* The values of the rest between its ends must lie between what it makes there. */
     return growth_of(hint->side, others) != UNRELATED &&
            find_limit(planning, hint->rest, &hint->limit);
 }
@@ -220,30 +246,61 @@ static bool add_hint(struct planning *planning, struct law_plan_level *level, si
     return true;
 }
 
+/* What a side of the condition says of the level's variable; false where it can say nothing. */
+static bool read_hint(const struct law_node *atom, unsigned side, struct law_hint *hint)
+{
+    const bool congruence = atom->kind == LAW_CONGRUENCE;
+    if (!congruence && (atom->kind != LAW_COMPARISON || atom->relations[0] == LAW_NOT_EQUAL))
+        return false;
+    const enum law_relation relation = congruence ? LAW_EQUAL : atom->relations[0];
+    *hint = (struct law_hint){.side = atom->kids[side],
+                              .other = atom->kids[!side],
+                              .relation = side ? mirrored(relation) : relation,
+                              .modulus = congruence ? atom->kids[2] : NULL};
+    return true;
+}
+
+/* Those up to the first condition that may be undefined. */
+static bool find_narrowing(struct planning *planning, struct law_plan_level *level,
+                           size_t *capacity, size_t *first)
+{
+    const struct atoms *atoms = &planning->atoms;
+    for (; *first < atoms->count; ++*first) {
+        const struct atom *atom = &atoms->list[*first];
+        const bool risky = planning->in_order && atom->risky;
+        struct law_hint hint;
+        for (unsigned side = 0; side < 2; side++)
+            if (!(risky && atom->hides[side]) && read_hint(atom->node, side, &hint) &&
+                !add_hint(planning, level, capacity, hint))
+                return false;
+        if (risky)
+            break;
+    }
+    level->n_narrowing = level->n_hints;
+    return true;
+}
+
+/* Of the rest, those that bound the variable above: first such as leave out nothing that may be undefined itself. */
+static bool find_bounds(struct planning *planning, struct law_plan_level *level, size_t *capacity,
+                        size_t first)
+{
+    const struct atoms *atoms = &planning->atoms;
+    struct law_hint hint;
+    for (unsigned hides = 0; hides < 2; hides++)
+        for (size_t k = 2 * first; k < 2 * atoms->count; k++)
+            if (atoms->list[k / 2].hides[k % 2] == hides &&
+                read_hint(atoms->list[k / 2].node, k % 2, &hint) &&
+                bounds_above(&hint, 1u << level->slot) &&
+                !add_hint(planning, level, capacity, hint))
+                return false;
+    return true;
+}
+
 static bool find_hints(struct planning *planning, struct law_plan_level *level)
 {
-    size_t capacity = 0;
-    for (size_t k = 0; k < planning->atoms.count; k++) {
-        const struct law_node *atom = planning->atoms.list[k].node;
-        if (planning->in_order && !planning->all_hints && planning->atoms.list[k].risky)
-            break;
-        if (atom->kind != LAW_CONGRUENCE &&
-            (atom->kind != LAW_COMPARISON || atom->relations[0] == LAW_NOT_EQUAL))
-            continue;
-        bool congruence = atom->kind == LAW_CONGRUENCE;
-        struct law_hint hint = {.side = atom->kids[0],
-                                .other = atom->kids[1],
-                                .relation = congruence ? LAW_EQUAL : atom->relations[0],
-                                .modulus = congruence ? atom->kids[2] : NULL};
-        struct law_hint other = {.side = hint.other,
-                                 .other = hint.side,
-                                 .relation = mirrored(hint.relation),
-                                 .modulus = hint.modulus};
-        if (!add_hint(planning, level, &capacity, hint) ||
-            !add_hint(planning, level, &capacity, other))
-            return false;
-    }
-    return true;
+    size_t capacity = 0, first = 0;
+    return find_narrowing(planning, level, &capacity, &first) &&
+           find_bounds(planning, level, &capacity, first);
 }
 
 /* The sizes of arrays in the term that the variable alone indexes. */
@@ -373,22 +430,6 @@ static bool next_level(struct planning *planning, const struct law_binding *bind
     return best > 0 || fail_unbounded(planning, binding, unbounded);
 }
 
-static bool next_level_in_order(struct planning *planning, const struct law_binding *binding,
-                                const struct law_plan_level *as, struct law_plan_level *level)
-{
-    planning->as = as;
-    planning->all_hints = false;
-    *level = (struct law_plan_level){.slot = as->slot, .name = as->name, .span = as->span};
-    size_t capacity = 0;
-    if (!find_hints(planning, level) ||
-        (planning->term && !find_limits(planning, level, &capacity, planning->term)))
-        return false;
-    if (is_bounded(level))
-        return true;
-    planning->all_hints = true;
-    return next_level(planning, binding, level);
-}
-
 /* `as`: the variables come as in this plan. NULL: as they are bounded. */
 static bool find_levels(struct planning *planning, const struct law_binding *binding,
                         const struct law_plan *as, struct law_plan *plan)
@@ -405,8 +446,8 @@ static bool find_levels(struct planning *planning, const struct law_binding *bin
         return false;
     for (size_t k = 0; k < binding->n_variables; k++) {
         struct law_plan_level *level = &plan->levels[k];
-        if (as ? !next_level_in_order(planning, binding, &as->levels[k], level)
-               : !next_level(planning, binding, level))
+        planning->as = as ? &as->levels[k] : NULL;
+        if (!next_level(planning, binding, level))
             return false;
         planning->open &= ~(1u << level->slot);
         if (!take_checks(planning, &level->checks, &level->n_checks))
@@ -424,7 +465,7 @@ static bool cut_all(struct planning *planning, const struct law_binding *binding
     return true;
 }
 
-/* Whether what a side of a comparison leaves out may be undefined there: x in x mod 4 = 5, or x / 4 of a negative x. */
+/* Tells whether what a side of a comparison leaves out may be undefined there: x in x mod 4 = 5, or x / 4 of x < 0. */
 static bool leaves_undefined_out(struct law_scope *scope, const struct law_node *side, uint32_t own,
                                  bool *risky)
 {
@@ -446,14 +487,12 @@ static bool leaves_undefined_out(struct law_scope *scope, const struct law_node 
     return true;
 }
 
-static bool is_risky_by_itself(struct law_scope *scope, const struct law_node *atom, uint32_t own,
-                               bool *risky)
+static bool find_hiding_sides(struct law_scope *scope, struct atom *atom, uint32_t own)
 {
-    *risky = false;
-    if (atom->kind != LAW_COMPARISON && atom->kind != LAW_CONGRUENCE)
+    if (atom->node->kind != LAW_COMPARISON && atom->node->kind != LAW_CONGRUENCE)
         return true;
     for (size_t k = 0; k < 2; k++)
-        if (!leaves_undefined_out(scope, atom->kids[k], own, risky))
+        if (!leaves_undefined_out(scope, atom->node->kids[k], own, &atom->hides[k]))
             return false;
     return true;
 }
@@ -474,8 +513,10 @@ static bool find_risks(struct planning *planning, const struct law_binding *bind
         if (!rd_law_add_risks(planning->scope, atom->node, own, &of_atom))
             return false;
         atom->risky = of_atom.count > 0 || of_atom.open;
-        if (last && !is_risky_by_itself(planning->scope, atom->node, own, &atom->risky))
+        if (!find_hiding_sides(planning->scope, atom, own))
             return false;
+        if (last)
+            atom->risky = atom->hides[0] || atom->hides[1];
         if (atom->risky && !rd_law_add_risks(planning->scope, atom->node, own, risks))
             return false;
     }

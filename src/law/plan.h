@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* In which order the variables of a binding are tried, and what narrows each down before it is: `j mod w = i`
  * leaves every w-th j, `i <= j < i + D` an interval. What is left is checked against all conditions. Conditions are asked
- * from left to right: where one may be undefined, those to its right neither are checked nor leave values out before it,
- * unless a variable is bounded by them alone.
+ * from left to right: where one may be undefined, those to its right neither are checked nor leave values out before it.
+ * A variable that nothing to its left bounds ends at the first bound to its right, which leaves out nothing else.
  * Private to src/law. */
 #ifndef RD_LAW_PLAN_H
 #define RD_LAW_PLAN_H
 
 #include "law/risk.h"
 
-/* What a variable is below: the size of an array that it alone indexes, or a bound. */
+/* The bound of a variable: the size of an array that it alone indexes, or a bound. */
 struct law_limit {
     const struct law_node *size;
     bool inclusive;
@@ -31,6 +31,9 @@ struct law_plan_level {
     const char *name;
     struct law_span span;
     size_t n_hints, n_limits, n_checks;
+    size_t
+        n_narrowing; /* of the hints. The rest stand behind what may be undefined: the first that bounds the variable
+                           above does so where nothing else has, and leaves no other value out */
     struct law_hint *hints;
     struct law_limit *limits;
     struct law_node **checks; /* conditions that can be told from here on */
@@ -50,6 +53,10 @@ struct law_plan {
 
 /* The variables that an expression speaks of: slot k as the bit 2^k. */
 uint32_t rd_law_variables(const struct law_node *node);
+/* Whether any name is in the expression: a number alone stays as it was written. */
+bool rd_law_is_named(const struct law_node *node);
+/* Whether a definition is. */
+bool rd_law_is_of_definitions(const struct law_node *node);
 
 /* The plan of a resolved binding: of a reduction with its term, of a `for` with its cell. Fails where a variable
  * has no upper bound. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Whether an update preserves the law: what the law before it says of the cells, moved on by the update, next to what
- * the law after it says. Of an array at a point, the point's own law is what is known. */
+/* Decides whether an update preserves the law: compares what the law before it says of the cells, moved on by the update,
+ * with what the law after it says. Of an array at a point, the point's own law is what is known. */
 #include "base/array.h"
 #include "law/cells.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What the law of a point says after the last step, in one block and warp. */
+/* Evaluates the law of a point after the last step, in one block and warp. */
 struct law_last_inputs {
     struct law_last_inputs *next;
     const struct rd_law_section *section;
@@ -153,7 +153,7 @@ struct update {
     bool *unknown; /* of made */
 };
 
-/* Whether the update leaves in after.cells[k] what the law says. */
+/* Tells whether the update leaves in after.cells[k] what the law says. */
 static bool is_preserved(const struct update *update, size_t k, struct rd_law_broken *broken)
 {
     struct rd_law_broken found = {.cell = update->after.cells[k]};

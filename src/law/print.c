@@ -29,24 +29,13 @@ enum law_level rd_law_level(const struct law_node *node)
                                                                                   : LAW_LEVEL_TERM;
 }
 
-/* Whether any name is in the expression: a number alone stays as it was written. */
-static bool has_names(const struct law_node *node)
-{
-    if (node->kind == LAW_NAME || node->kind == LAW_FUNCTION || node->kind == LAW_FAMILY)
-        return true;
-    for (size_t k = 0; k < node->n_kids; k++)
-        if (has_names(node->kids[k]))
-            return true;
-    return false;
-}
-
 bool rd_law_is_closed(const struct law_node *node, uint32_t known)
 {
     return !node->data && !rd_law_is_condition(node) && !(rd_law_variables(node) & ~known) &&
-           has_names(node);
+           rd_law_is_named(node);
 }
 
-/* Whether a reduction ends the text of the node: it would take the conditions that follow. */
+/* Tells whether a reduction ends the text of the node: it would take the conditions that follow. */
 static bool ends_open(const struct law_node *node)
 {
     if (node->kind == LAW_REDUCTION)

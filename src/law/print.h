@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What printers of laws share. Private to src/law. */
+/* Shared by printers of laws. Private to src/law. */
 #ifndef RD_LAW_PRINT_H
 #define RD_LAW_PRINT_H
 
@@ -20,25 +20,14 @@ enum law_level {
 
 enum law_level rd_law_level(const struct law_node *node);
 
-/* Whether the node stands in brackets as the k-th kid of the other. */
+/* Tells whether the node stands in brackets as the k-th kid of the other. */
 bool rd_law_needs_brackets(const struct law_node *parent, size_t k);
 
-/* Whether the node has names and is a number all the same, as soon as a place and the `known` variables are known: slot k
- * as the bit 2^k. */
+/* Tells whether the node has names and is a number all the same, as soon as a place and the `known` variables are known:
+ * slot k as the bit 2^k. */
 bool rd_law_is_closed(const struct law_node *node, uint32_t known);
 
-/* Whether the left side, unless it stands in brackets, and the operator behind it could be read in two ways. */
+/* Tells whether the left side, unless it stands in brackets, and the operator behind it could be read in two ways. */
 bool rd_law_is_ambiguous(const struct law_node *left, unsigned op);
-
-enum { LAW_USED_MAX = 32 }; /* no paragraph of the programs defines so many */
-
-/* Definitions, each once, in the order in which they are met. */
-struct law_used {
-    const struct law_definition *list[LAW_USED_MAX];
-    size_t count;
-};
-
-/* Those that the law of the section speaks of, and those that these speak of. */
-void rd_law_used(const struct rd_law_section *section, struct law_used *used);
 
 #endif

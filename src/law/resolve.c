@@ -107,7 +107,7 @@ static bool resolve_conditions(struct law_scope *scope, struct law_binding *bind
     return true;
 }
 
-/* Of a defined array: finds `k < SIZE` or `k <= MOST` for the index. */
+/* For a defined array: finds `k < SIZE` or `k <= MOST` for the index. */
 static bool find_size(struct law_scope *scope, struct law_definition *array, size_t index)
 {
     const struct law_variable *parameter = &array->equations[0].parameters[index];
@@ -251,7 +251,7 @@ static const struct law_node *find_name(const struct law_scope *scope, const str
     return NULL;
 }
 
-/* Of a `for` that compares no name that isn't known. */
+/* Complains of a `for` that compares no unknown name. */
 static void fail_unbound(struct law_scope *scope, const struct law_claim *claim)
 {
     for (unsigned known = 0; known < 2; known++) {
@@ -278,6 +278,7 @@ static bool resolve_claim(struct law_scope *outer, struct rd_law_section *sectio
     struct law_node *cell = claim->cell;
     if (claim->when && !rd_law_resolve_number(&scope, claim->when))
         goto failed;
+    scope.binds_nothing = !claim->binding;
     if (claim->binding) {
         if (!bind_ranges(&scope, claim->binding))
             goto failed;

@@ -19,6 +19,7 @@ struct law_scope {
     unsigned allowed;     /* quantities, as bits; */
     unsigned needs;       /* those that were used */
     bool moves;           /* a start or an update, that reads the array itself */
+    bool binds_nothing;   /* a claim without a `for` */
     size_t n_variables;   /* known here */
     struct law_variable variables[LAW_VARIABLES_MAX];
     unsigned n_slots; /* of the frame, so far */
@@ -31,7 +32,7 @@ bool rd_law_scope_no_memory(struct law_scope *scope);
 /* Makes a variable known, in a slot of its own. */
 bool rd_law_scope_bind(struct law_scope *scope, const char *name, struct law_span span,
                        unsigned *slot);
-/* Whether a name means something that a reduction doesn't bind. */
+/* Tells whether a name means something that a reduction doesn't bind. */
 bool rd_law_scope_knows(const struct law_scope *scope, const char *name);
 /* "'W' isn't known here", with what may be meant. */
 bool rd_law_scope_fail_unknown(struct law_scope *scope, const struct law_node *node);

@@ -234,7 +234,7 @@ static bool resolve_operator(struct law_scope *scope, struct law_node *node)
     return true;
 }
 
-static bool resolve(struct law_scope *scope, struct law_node *node)
+static bool resolve_any(struct law_scope *scope, struct law_node *node)
 {
     switch (node->kind) {
     case LAW_NUMBER:
@@ -272,6 +272,17 @@ static bool resolve(struct law_scope *scope, struct law_node *node)
     for (size_t k = 0; k < node->n_kids; k++)
         if (!rd_law_resolve_number(scope, node->kids[k]))
             return false;
+    return true;
+}
+
+static bool resolve(struct law_scope *scope, struct law_node *node)
+{
+    if (!resolve_any(scope, node))
+        return false;
+    node->variables = rd_law_variables(node);
+    node->named = rd_law_is_named(node);
+    node->of_definitions = rd_law_is_of_definitions(node);
+    node->looked_at = true;
     return true;
 }
 

@@ -35,7 +35,7 @@ static bool is_quantity(const struct law_node *node)
     return node->kind == LAW_NAME && node->meaning == LAW_IS_QUANTITY && node->slot != LAW_B;
 }
 
-/* Whether it is `least` or more, 0 or 1, as its form says: variables of a binding and quantities aren't negative. */
+/* Tells whether it is `least` or more, 0 or 1, as its form says: variables of a binding and quantities aren't negative. */
 static bool is_from(const struct looking *looking, const struct law_node *node, int64_t least)
 {
     switch (node->kind) {
@@ -62,7 +62,7 @@ static bool is_from(const struct looking *looking, const struct law_node *node, 
            is_from(looking, right, 1);
 }
 
-/* What divides. */
+/* The divisor. */
 static bool look_at_divisor(const struct looking *looking, const struct law_node *divisor,
                             unsigned kind)
 {

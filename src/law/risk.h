@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What may be undefined in a condition, and so mustn't be passed over. Private to src/law. */
+/* Finds what may be undefined in a condition, and so mustn't be skipped. Private to src/law. */
 #ifndef RD_LAW_RISK_H
 #define RD_LAW_RISK_H
 

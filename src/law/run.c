@@ -78,13 +78,24 @@ static bool interrupt(struct rd_law_run *run)
     return false;
 }
 
+static bool refuse_work(struct rd_law_run *run, const struct law_node *node)
+{
+    const bool first = run->status == RD_OK;
+    rd_law_run_fail(run, node, "takes too long: more than %" PRIu64 " evaluations", run->work_max);
+    if (first && run->error) {
+        char *text = run->error->what.text;
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof run->error->what.text - length,
+                 ": take a smaller n, or bound its variables more closely");
+    }
+    return false;
+}
+
 bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node)
 {
     if (run->interrupted && *run->interrupted)
         return interrupt(run);
-    return ++run->work <= run->work_max ||
-           rd_law_run_fail(run, node, "takes too long: more than %" PRIu64 " evaluations",
-                           run->work_max);
+    return ++run->work <= run->work_max || refuse_work(run, node);
 }
 
 bool rd_law_run_work_on(struct rd_law_run *run, uint64_t lanes)
@@ -204,23 +215,32 @@ bool rd_law_next_step(struct rd_law_run *run, int64_t value, int64_t *next, bool
 
 /* ---- the interface ---- */
 
+bool rd_law_run_resize(struct rd_law_run *run, const struct rd_law_sizes *sizes)
+{
+    if (sizes->n > INT64_MAX || sizes->T > INT64_MAX || sizes->B > INT64_MAX)
+        return rd_law_run_fail(run, NULL, "a size of the run is 2^63 or more");
+    run->has_b = sizes->B > 0;
+    run->quantities[LAW_N] = (int64_t)sizes->n;
+    run->quantities[LAW_T] = (int64_t)sizes->T;
+    run->quantities[LAW_B] = (int64_t)sizes->B;
+    run->generation++;
+    return true;
+}
+
 enum rd_status rd_law_run_create(struct rd_law_run **run, const struct rd_law *law,
                                  const struct rd_law_sizes *sizes, struct rd_law_error *error)
 {
-    struct rd_law_run *made = NULL;
-    if (sizes->n > INT64_MAX || sizes->T > INT64_MAX || sizes->B > INT64_MAX)
-        return rd_law_fail_at(law, error, (struct law_span){0}, RD_ERROR_USAGE,
-                              "a size of the run is 2^63 or more");
-    made = calloc(1, sizeof *made);
+    struct rd_law_run *made = calloc(1, sizeof *made);
     if (!made)
         goto failed;
     made->law = law;
-    made->has_b = sizes->B > 0;
+    rd_law_run_begin(made, error);
+    if (!rd_law_run_resize(made, sizes)) {
+        rd_law_run_destroy(made);
+        return RD_ERROR_USAGE;
+    }
     made->work_max = sizes->work_max ? sizes->work_max : LAW_WORK_DEFAULT;
     made->interrupted = sizes->interrupted;
-    made->quantities[LAW_N] = (int64_t)sizes->n;
-    made->quantities[LAW_T] = (int64_t)sizes->T;
-    made->quantities[LAW_B] = (int64_t)sizes->B;
     made->stack = calloc(LAW_STACK_MAX, sizeof *made->stack);
     made->memos = calloc(law->n_definitions + 1, sizeof *made->memos);
     if (!made->stack || !made->memos)
@@ -321,7 +341,7 @@ static bool add_step(struct rd_law_run *run, struct step_list *list, int64_t val
     return true;
 }
 
-/* Of the run's place; the condition may be NULL. */
+/* Evaluates it at the run's place; the condition may be NULL. */
 static bool list_steps(struct rd_law_run *run, const struct law_node *condition,
                        struct step_list *list)
 {

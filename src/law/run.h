@@ -102,6 +102,12 @@ const struct law_equation *rd_law_equation_for(struct rd_law_run *run, const str
 bool rd_law_enter(struct rd_law_run *run, const struct law_node *node, const struct law_node **body,
                   size_t *base, size_t *top);
 
+/* Sets the sizes; of a run in which nothing is kept that was worked out of others. */
+bool rd_law_run_resize(struct rd_law_run *run, const struct rd_law_sizes *sizes);
+
+/* The plan by which nothing is passed over that is undefined. */
+const struct law_plan *rd_law_plan_here(struct rd_law_run *run, const struct law_plan *plan);
+
 /* Tries the variables of a binding in ascending order, the first outermost, and visits each case in which all
  * conditions hold, with the variables set. False where a visit was, or the run failed. */
 typedef bool law_visit(struct rd_law_run *run, void *context);

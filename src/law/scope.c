@@ -119,8 +119,21 @@ static bool same_but_for_case(const char *x, const char *y)
     return !*x && !*y;
 }
 
+/* One that a `for` could bind: no number of a run that has no value here. */
+static bool is_index_name(const char *name)
+{
+    for (unsigned q = 0; q < LAW_QUANTITY_COUNT; q++) {
+        const char *quantity = rd_law_quantity_name((enum law_quantity)q);
+        if (quantity && strcmp(quantity, name) == 0)
+            return false;
+    }
+    return true;
+}
+
 bool rd_law_scope_fail_unknown(struct law_scope *scope, const struct law_node *node)
 {
+    const bool is_index = scope->binds_nothing && scope->n_variables == 0 &&
+                          node->kind == LAW_NAME && is_index_name(node->name);
     struct names names = {NULL, 0, 0};
     const char *meant = NULL;
     char list[200] = "";
@@ -141,6 +154,8 @@ bool rd_law_scope_fail_unknown(struct law_scope *scope, const struct law_node *n
     if (meant)
         return rd_law_scope_fail(scope, node->span, "'%.60s' isn't known here: did you mean '%s'?",
                                  node->name, meant);
-    return rd_law_scope_fail(scope, node->span, "'%.60s' isn't known here (known: %s)", node->name,
-                             list);
+    return rd_law_scope_fail(scope, node->span, "'%.60s' isn't known here (known: %s)%s%.20s%s",
+                             node->name, list,
+                             is_index ? ": bind it in front, as in 'for 0 <= " : "",
+                             is_index ? node->name : "", is_index ? " < n: '" : "");
 }

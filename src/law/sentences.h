@@ -14,9 +14,9 @@ struct rd_law_sentence {
 /* The first sentence before any point that begins with the word; false where there is none. */
 bool rd_law_find_sentence(const char *paragraph, const char *word, struct rd_law_sentence *found);
 
-/* Whether the text, after blanks, begins with the word. */
+/* Tells whether the text, after blanks, begins with the word. */
 bool rd_law_begins_with_word(const char *text, const char *word);
-/* Whether it begins with a word whose sentence is always the program's own, as 'input'. */
+/* Tells whether it begins with a word whose sentence is always the program's own, as 'input'. */
 bool rd_law_begins_with_fixed(const char *text);
 
 enum { RD_LAW_WORDS_SIZE = 128 };

@@ -50,7 +50,7 @@ static bool is_bound_here(const struct law_binding *binding, const struct law_no
     return false;
 }
 
-/* Whether the element's indices are the variables of the binding, each once. */
+/* Tells whether the element's indices are the variables of the binding, each once. */
 static bool goes_through(const struct law_binding *binding, const struct law_node *element)
 {
     uint32_t slots = 0;
@@ -147,6 +147,8 @@ static bool find_end(struct smt_writer *to, const struct law_plan_level *level, 
             take_end(bound, level->limits[k].inclusive, end);
     for (size_t k = 0; k < level->n_hints; k++) {
         const struct law_hint *hint = &level->hints[k];
+        if (k >= level->n_narrowing && *end < INT64_MAX)
+            break;
         if (hint->side->kind == LAW_NAME && !hint->modulus &&
             (hint->relation == LAW_LESS || hint->relation == LAW_LESS_EQUAL) &&
             rd_smt_known(to, hint->other, &bound))

@@ -5,7 +5,7 @@
 
 #include "law/run.h"
 
-/* What the variables of a sentence are: numbers, or terms. */
+/* The values of a sentence's variables: numbers, or terms. */
 struct smt_scope {
     uint32_t known; /* slots that have a number */
     int64_t numbers[LAW_VARIABLES_MAX];

@@ -75,7 +75,7 @@ static void write_whole(struct smt_writer *to, const struct law_claim *claim, co
 
 typedef void write_claim(struct smt_writer *to, const struct law_claim *claim, const char *target);
 
-/* Whether SMT-LIB has a word for it only once its variables are numbers. */
+/* Tells whether SMT-LIB has a word for it only once its variables are numbers. */
 static bool needs_numbers(const struct law_node *node)
 {
     const bool call = node->kind == LAW_CALL && node->op != LAW_MIN && node->op != LAW_MAX &&
@@ -149,7 +149,7 @@ static bool is_of_variable(const struct law_claim *claim)
            claim->cell->kids[0]->slot == claim->binding->variables[0].slot;
 }
 
-/* Whether the claim names the cell `target`. */
+/* Tells whether the claim names the cell `target`. */
 static void write_named(struct smt_writer *to, const struct law_claim *claim, const char *target)
 {
     fputs("\n      ", to->out);
@@ -233,7 +233,7 @@ static void define_law(struct smt_writer *to, uint64_t d)
     fputs(")\n", to->out);
 }
 
-/* What the round leaves: the cells that it claims, and all others as they were. */
+/* Writes the array after the round: the cells that it claims, and all others as they were. */
 static void define_update(struct smt_writer *to, uint64_t d)
 {
     const char *array = to->array;
@@ -357,7 +357,8 @@ static void write_head(struct smt_writer *to, const struct rd_law_obligations *o
     if (obligations->operation)
         fprintf(
             to->out,
-            "; The program reduces by %s; asked is which inputs a cell is made of, as of a sum.\n",
+            "; The program reduces by %s; the queries ask which inputs a cell is made of, as if "
+            "it added them.\n",
             obligations->operation);
     if (obligations->rounds_of)
         fprintf(to->out,
@@ -398,7 +399,7 @@ static void write_all(struct smt_writer *to, const struct rd_law_obligations *ob
 
 typedef bool name_visit(const char *name, const void *context);
 
-/* Whether any name that a formula may have is so: that of the array, and those that a `for` binds. */
+/* Tells whether any name that a formula may have is so: that of the array, and those that a `for` binds. */
 static bool has_name(const struct rd_law_section *section, name_visit *is_so, const void *context)
 {
     if (is_so(section->array->name, context))
@@ -418,7 +419,7 @@ static bool is_equal(const char *name, const void *context)
     return strcmp(name, context) == 0;
 }
 
-/* What means something else in SMT-LIB; what a law can't call so isn't asked for. */
+/* Names with a meaning of their own in SMT-LIB, but for those that a law can't have. */
 static bool is_taken(const char *name, const void *context)
 {
     static const char *const words[] = {"select", "store",  "ite",    "distinct", "forall",

@@ -11,7 +11,7 @@ struct candidates {
     int64_t residue, modulus, window;
 };
 
-/* What a side must be: an interval or, with a modulus, a window of remainders. */
+/* The values that a side must have: an interval or, with a modulus, a window of remainders. */
 struct target {
     int64_t least, most;
     int64_t residue, modulus, window;

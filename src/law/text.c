@@ -2,6 +2,7 @@
 /* The law in its author's words, with the numbers of a step; behind it the definitions that those words speak of. */
 #include "law/print.h"
 #include "law/uses.h"
+#include "base/digits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ struct cuts {
     size_t count, capacity;
 };
 
-/* What is written. */
+/* The text that is being written. */
 struct output {
     char *text;
     size_t length, capacity;
@@ -59,14 +60,8 @@ static void put_text(struct output *out, const char *text)
 
 static void put_number(struct output *out, int64_t value)
 {
-    char digits[24], *at = digits + sizeof digits;
-    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do
-        *--at = (char)('0' + rest % 10);
-    while ((rest /= 10) > 0);
-    if (value < 0)
-        *--at = '-';
-    put(out, at, (size_t)(digits + sizeof digits - at));
+    char digits[RD_DIGITS_SIZE];
+    put(out, digits, (size_t)rd_digits_signed(digits, value));
 }
 
 /* Frees the text of a cut that stands there already: 0 <= i, j < n has its ends twice. */
@@ -97,7 +92,7 @@ static bool add_cut(struct writing *writing, struct cut cut)
 
 /* ---- how what is written holds together ---- */
 
-/* What is written for a node, before brackets are put around it. */
+/* The text of a node, before brackets are put around it. */
 struct shape {
     enum law_level level;
     unsigned op;
@@ -106,7 +101,7 @@ struct shape {
     bool congruence; /* or those on the left of a mod: after '=' that would be no remainder */
 };
 
-/* Whether it is 0 + x, of which the 0 is left out. */
+/* Tells whether it is 0 + x, of which the 0 is left out. */
 static bool begins_with_zero(struct rd_law_run *run, const struct law_node *sum, uint32_t known)
 {
     int64_t value;
@@ -155,15 +150,11 @@ static bool shape_of_family(struct rd_law_run *run, const struct law_node *node,
     return done;
 }
 
-static bool shape_of(struct rd_law_run *run, uint32_t known, const struct law_node *node,
-                     struct shape *shape)
+/* Of a node without a value. */
+static bool shape_of_open(struct rd_law_run *run, uint32_t known, const struct law_node *node,
+                          struct shape *shape)
 {
-    int64_t value;
     *shape = (struct shape){.level = LAW_LEVEL_PRIMARY};
-    if (rd_law_has_value(run, node, known, &value)) {
-        shape->number = value >= 0;
-        return true;
-    }
     if (rd_law_is_written_out(run, node, known))
         return shape_of_family(run, node, shape);
     shape->number = node->kind == LAW_NUMBER;
@@ -179,6 +170,16 @@ static bool shape_of(struct rd_law_run *run, uint32_t known, const struct law_no
     return node->kind != LAW_BINARY || shape_of_binary(run, known, node, shape);
 }
 
+static bool shape_of(struct rd_law_run *run, uint32_t known, const struct law_node *node,
+                     struct shape *shape)
+{
+    int64_t value;
+    if (!rd_law_has_value(run, node, known, &value))
+        return shape_of_open(run, known, node, shape);
+    *shape = (struct shape){.level = LAW_LEVEL_PRIMARY, .number = value >= 0};
+    return true;
+}
+
 /* A sign stands in brackets behind an operator, as a negative number does. */
 static bool binary_needs_brackets(unsigned op, enum law_level own, size_t k,
                                   const struct shape *shape)
@@ -192,7 +193,7 @@ static bool binary_needs_brackets(unsigned op, enum law_level own, size_t k,
     return shape->level < own || (binary && rd_law_is_ambiguous(&left, op));
 }
 
-/* Whether x = y (mod m) was written as x = y mod m. */
+/* Tells whether x = y (mod m) was written as x = y mod m. */
 static bool is_plain_congruence(const struct rd_law *law, const struct law_node *node)
 {
     for (uint32_t at = node->kids[1]->span.end; at < node->kids[2]->span.begin; at++)
@@ -201,8 +202,8 @@ static bool is_plain_congruence(const struct rd_law *law, const struct law_node 
     return true;
 }
 
-static bool needs_brackets(const struct rd_law *law, const struct law_node *parent, size_t k,
-                           const struct shape *shape)
+static bool shape_needs_brackets(const struct rd_law *law, const struct law_node *parent, size_t k,
+                                 const struct shape *shape)
 {
     if (!shape->changed)
         return false;
@@ -224,6 +225,36 @@ static bool needs_brackets(const struct rd_law *law, const struct law_node *pare
     default:
         return false;
     }
+}
+
+/* Whether brackets depend on what stands there. */
+static bool may_need_brackets(const struct law_node *parent, size_t k)
+{
+    switch (parent->kind) {
+    case LAW_BINARY:
+    case LAW_CALL:
+    case LAW_NEGATIVE:
+        return true;
+    case LAW_COMPARISON:
+    case LAW_CONGRUENCE:
+        return k > 0;
+    default:
+        return false;
+    }
+}
+
+/* Of the k-th kid, which has no value. */
+static bool needs_brackets(struct writing *writing, const struct law_node *parent, size_t k,
+                           bool *brackets)
+{
+    struct shape shape;
+    *brackets = false;
+    if (!may_need_brackets(parent, k))
+        return true;
+    if (!shape_of_open(writing->run, writing->known, parent->kids[k], &shape))
+        return false;
+    *brackets = shape_needs_brackets(writing->run->law, parent, k, &shape);
+    return true;
 }
 
 /* Puts brackets around a part of the source. */
@@ -299,12 +330,11 @@ static bool find_cuts(struct writing *writing, const struct law_node *parent, si
     const struct law_node *node = parent->kids[k];
     const bool element = node->kind == LAW_ELEMENT && node->meaning == LAW_IS_DEFINITION;
     struct cut number = {.of = node, .span = node->span};
-    struct shape shape;
+    bool brackets;
     if (rd_law_has_value(writing->run, node, writing->known, &number.value))
         return add_cut(writing, number);
-    if (!shape_of(writing->run, writing->known, node, &shape))
+    if (!needs_brackets(writing, parent, k, &brackets))
         return false;
-    const bool brackets = needs_brackets(writing->run->law, parent, k, &shape);
     if (rd_law_is_written_out(writing->run, node, writing->known))
         return cut_family(writing, node, brackets);
     const bool zero = begins_with_zero(writing->run, node, writing->known);

@@ -87,7 +87,7 @@ enum law_quantity {
     LAW_QUANTITY_COUNT
 };
 
-/* What a name was found to stand for. */
+/* The meaning of a name. */
 enum law_meaning {
     LAW_UNRESOLVED,
     LAW_IS_QUANTITY,   /* slot: which */
@@ -118,6 +118,10 @@ struct law_node {
     struct law_array *array;
     struct rd_law_section *section;
     struct law_binding *binding; /* of a reduction */
+    bool looked_at;              /* resolved: what follows is known of it and of all in it */
+    bool named;                  /* it speaks of names, */
+    bool of_definitions;         /* of definitions, */
+    uint32_t variables;          /* and of these variables: slot k as the bit 2^k */
 };
 
 static inline bool rd_law_is_condition(const struct law_node *node)
@@ -132,7 +136,7 @@ struct law_variable {
     unsigned slot;
 };
 
-/* What a reduction or a `for` binds, and under which conditions. */
+/* The variables that a reduction or a `for` binds, and their conditions. */
 struct law_binding {
     size_t n_variables;
     struct law_variable *variables;
@@ -188,7 +192,7 @@ struct law_definition {
     unsigned needs; /* the quantities that it speaks of, as bits */
     size_t n_equations;
     struct law_equation *equations;
-    /* Of an array: its ranges, and of each index one more than the most or, inclusive, the most. */
+    /* For an array: its ranges, and of each index one more than the most or, inclusive, the most. */
     struct law_binding *ranges;
     struct law_node **sizes;
     bool *inclusive;
@@ -204,7 +208,7 @@ struct law_claim {
     struct law_span span; /* without the `when` */
     unsigned frame;
     struct law_ways ways; /* of a law's claim */
-    /* Of a law's claim: its variables where the cell is known, whose indices stand in the slots from `target` on. No
+    /* For a law's claim: its variables where the cell is known, whose indices stand in the slots from `target` on. No
      * plan: they can't be told from the cell. */
     struct law_binding of_cell;
     unsigned target;
@@ -224,7 +228,7 @@ struct law_operand {
 /* The numbers of a launch besides its operands. */
 enum { LAW_LAUNCH_NUMBERS = 11 };
 
-/* Of what isn't said, the node is NULL. */
+/* A part that isn't written is NULL. */
 struct law_launch {
     struct law_node *when; /* NULL: the first round alone */
     const char *kernel;
@@ -274,9 +278,9 @@ const char *rd_law_function_name(enum law_function function);
 const char *rd_law_relation_name(enum law_relation relation);
 const char *rd_law_quantity_name(enum law_quantity quantity); /* NULL of LAW_STEP */
 
-/* Whether two expressions are the same but for spelling. */
+/* Tells whether two expressions are the same but for spelling. */
 bool rd_law_same_node(const struct law_node *x, const struct law_node *y);
-/* Whether it is a product of which a factor was defined, and may be a sum of nothing. */
+/* Tells whether it is a product of which a factor was defined, and may be a sum of nothing. */
 bool rd_law_may_be_empty(const struct law_node *product);
 bool rd_law_same_launch(const struct law_launch *x, const struct law_launch *y);
 

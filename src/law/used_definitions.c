@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Which definitions the law of a section speaks of. */
-#include "law/print.h"
+/* Lists the definitions that a law speaks of. */
+#include "law/used_definitions.h"
+#include "base/array.h"
+#include "law/uses.h"
+
+#include <stdlib.h>
 
 static void add_used(const struct law_node *node, struct law_used *used);
 
@@ -9,8 +13,10 @@ static void add_definition(const struct law_definition *definition, struct law_u
     for (size_t k = 0; k < used->count; k++)
         if (used->list[k] == definition)
             return;
-    if (used->count == LAW_USED_MAX)
+    if (!rd_array_make_room(&used->list, used->count, &used->capacity, sizeof *used->list)) {
+        used->failed = true;
         return;
+    }
     used->list[used->count++] = definition;
     for (size_t k = 0; k < definition->n_equations; k++)
         add_used(definition->equations[k].body, used);
@@ -18,6 +24,9 @@ static void add_definition(const struct law_definition *definition, struct law_u
 
 static void add_used(const struct law_node *node, struct law_used *used)
 {
+    int64_t value;
+    if (used->run && rd_law_has_value(used->run, node, 0, &value))
+        return; /* it stands as a number */
     if (node->definition)
         add_definition(node->definition, used);
     for (size_t k = 0; k < node->n_kids; k++)
@@ -30,18 +39,23 @@ static void add_conditions(const struct law_binding *binding, struct law_used *u
         add_used(binding->conditions[k], used);
 }
 
-void rd_law_used(const struct rd_law_section *section, struct law_used *used)
+void rd_law_used_add(struct law_used *used, const struct law_claim *claim)
 {
-    const struct law_claims *claims = &section->claims[RD_LAW_LAW];
-    used->count = 0;
-    for (size_t k = 0; k < claims->count; k++) {
-        const struct law_claim *claim = &claims->claims[k];
-        add_used(claim->cell, used);
-        add_used(claim->value, used);
-        add_conditions(claim->binding, used);
-        if (claim->when)
-            add_used(claim->when, used);
-    }
+    for (size_t k = 0; k < claim->cell->n_kids; k++)
+        add_used(claim->cell->kids[k], used);
+    add_used(claim->value, used);
+    add_conditions(claim->binding, used);
+    if (claim->when && !used->run)
+        add_used(claim->when, used);
+}
+
+void rd_law_used_close(struct law_used *used)
+{
     for (size_t k = 0; k < used->count; k++)
         add_conditions(used->list[k]->ranges, used);
+}
+
+void rd_law_used_finish(struct law_used *used)
+{
+    free(used->list);
 }

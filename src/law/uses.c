@@ -156,7 +156,7 @@ static bool find_in_family(struct finding *finding, const struct law_node *node)
 static bool find(struct finding *finding, const struct law_node *node, uint32_t known)
 {
     int64_t value;
-    if (rd_law_has_value(finding->run, node, known, &value))
+    if (!rd_law_is_of_definitions(node) || rd_law_has_value(finding->run, node, known, &value))
         return true;
     if (rd_law_is_written_out(finding->run, node, known))
         return find_in_family(finding, node);
@@ -199,7 +199,7 @@ static bool find_in_use(struct finding *finding, size_t index)
     return true;
 }
 
-/* What is known of an index can only become less: this ends. */
+/* An index can only become less known: this ends. */
 bool rd_law_find_uses(struct rd_law_run *run, const struct law_claims *claims,
                       struct law_uses *uses)
 {

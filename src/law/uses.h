@@ -24,15 +24,16 @@ struct law_uses {
 bool rd_law_find_uses(struct rd_law_run *run, const struct law_claims *claims,
                       struct law_uses *uses);
 
-/* Whether the index is known. */
+/* Tells whether the index is known. */
 bool rd_law_use_knows(const struct law_uses *uses, const struct law_definition *definition,
                       size_t index);
 
-/* Whether the node has names and is a number at this place: not where that is undefined. */
+/* Tells whether the node has names and is a number at this place: not where that is undefined. */
 bool rd_law_has_value(struct rd_law_run *run, const struct law_node *node, uint32_t known,
                       int64_t *value);
 
-/* Whether NAME_k(x) is written as what it stands for: k is a small number, and x are the names that the definition has. */
+/* Tells whether NAME_k(x) is written as what it stands for: k is a small number, and x are the names that the definition
+ * has. */
 bool rd_law_is_written_out(struct rd_law_run *run, const struct law_node *node, uint32_t known);
 
 /* The frames of such a NAME_k(x), and of an equation of a use: the variables that are known, as bits. The caller pops. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What is bound between the value and where the search is. */
+/* The variables bound between the value and where the search is. */
 struct path {
     size_t n_variables, n_conditions, capacity;
     struct law_variable variables[LAW_VARIABLES_MAX];
@@ -97,7 +97,7 @@ static bool add_way(struct finding *finding, const struct law_node *leaf)
         memcpy(binding->conditions, path->conditions,
                path->n_conditions * sizeof *binding->conditions);
     path->n_conditions = n_conditions;
-    /* What has no bound this way round is no mistake. */
+    /* A variable without a bound this way round is no mistake. */
     struct law_scope quiet = *scope;
     quiet.error = NULL;
     if (!rd_law_plan_in_any_order(&quiet, binding, finding->value)) {
@@ -164,7 +164,7 @@ bool rd_law_find_cell(struct law_scope *scope, struct law_claim *claim)
         .n_conditions = finding.path.n_conditions,
         .conditions = finding.path.conditions,
     };
-    /* What has no bound this way round is no mistake. */
+    /* A variable without a bound this way round is no mistake. */
     struct law_scope quiet = *scope;
     quiet.error = NULL;
     return rd_law_plan_in_any_order(&quiet, &claim->of_cell, NULL) ||

@@ -2,7 +2,7 @@
 #include "program/operands.h"
 #include "device/kernel_names.h"
 
-/* What people call it, and which parameters take it. An input is const; but see takes(). */
+/* The name of an operand, and the parameters that take it. An input is const; but see takes(). */
 static const struct row {
     const char *text;
     enum rd_param param, other;

@@ -50,7 +50,7 @@ struct rd_rounding rd_rounding_of(const struct rd_expect *expect)
     long double unit = ldexpl(1, -(int)numeric->digits);
     long double hu = expect->height * unit;
     long double relative = hu < 1 ? hu / (1 - hu) : INFINITY;
-    /* What a product loses to underflow, half of the smallest number, is then rounded as the sum is. */
+    /* A product loses half of the smallest number to underflow, which is then rounded as the sum is. */
     long double underflow = numeric->least_normal * unit;
     return (struct rd_rounding){
         .relative = relative + EXACT_SUM_ROUNDING,

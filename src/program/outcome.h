@@ -17,7 +17,7 @@ enum rd_exact_term { RD_AB, RD_AA, RD_BB, RD_SQUARED_DIFFERENCE };
 /* The sum of a[j]*b[j], a[j]^2, b[j]^2 or (a[j]-b[j])^2, over all inputs. */
 struct rd_exact_sum rd_exact_sum(const struct rd_expect *expect, enum rd_exact_term term);
 
-/* Of a sum of floats with expect->height roundings on its longest path: g_h, see rd_deviation, and
+/* The bound of a sum of floats with expect->height roundings on its longest path: g_h, see rd_deviation, and
  * what products may lose to underflow. Integers are exact. */
 struct rd_rounding {
     long double relative, absolute;
@@ -35,7 +35,7 @@ void rd_tell_outcome(struct rd_outcome *outcome, const char *name, double actual
 void rd_tell_overflow(struct rd_outcome *outcome, const struct rd_numeric *numeric,
                       const struct rd_exact_sum *sum, const char *term);
 
-/* What the host adds up, in the blocks' order: cells first, first + stride, … */
+/* The cells that the host adds up, in the blocks' order: first, first + stride, … */
 double rd_host_sum(const struct rd_expect *expect, const void *cells, size_t first, size_t stride);
 
 #endif

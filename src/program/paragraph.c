@@ -10,7 +10,7 @@
 
 enum { RUNS_HELD = 4, EXPRESSION_MAX = 64 };
 
-/* What an expression comes to. */
+/* The value of an expression. */
 struct held_value {
     char expression[EXPRESSION_MAX]; /* "": none */
     size_t n;
@@ -26,23 +26,33 @@ struct held_paragraph {
     const struct rd_paragraph *paragraph;
 };
 
+/* The first failure of a program's paragraph that has not been asked for. */
+struct failure {
+    struct failure *next;
+    const struct rd_program *program;
+    enum rd_status status;
+    struct rd_error why;
+};
+
+/* The cache of a thread. */
 struct kept {
     struct held_paragraph paragraphs[RUNS_HELD];
     struct rd_held_run runs[RUNS_HELD];
     struct held_value values[RUNS_HELD];
     unsigned oldest, oldest_value, oldest_paragraph;
-    const struct rd_program *failed; /* NULL: none */
-    enum rd_status failure;
-    struct rd_error why;
+    struct failure *failures;
+    bool failure_lost; /* there was no memory for a note */
 };
 
-/* All that were read, one of each text. None is taken out or changed, so that threads read the list as it is, and points
- * and their names stay where they are. */
+/* The registry of paragraphs, one of each text. Its entries live as long as the process: rd_program_points hands out
+ * their points and names, which callers keep without a time limit, and threads read the list without a lock, so that no
+ * moment is known at which one could be freed. It grows with the number of different texts, not with that of runs. */
 static struct rd_paragraph *_Atomic paragraphs;
 
 static once_flag once = ONCE_FLAG_INIT;
-static tss_t slot;
+static tss_t slot; /* frees what a thread has kept */
 static bool has_slot;
+static _Thread_local struct kept *of_thread;
 
 static void let_go(struct rd_held_run *held)
 {
@@ -98,8 +108,14 @@ static void forget_paragraph(struct rd_paragraph *paragraph, const struct rd_pro
 static void forget(void *context)
 {
     struct kept *kept = context;
+    of_thread = NULL;
     for (unsigned k = 0; k < RUNS_HELD; k++)
         let_go(&kept->runs[k]);
+    while (kept->failures) {
+        struct failure *next = kept->failures->next;
+        free(kept->failures);
+        kept->failures = next;
+    }
     free(kept);
 }
 
@@ -110,17 +126,17 @@ static void make_slot(void)
 
 static struct kept *kept_here(void)
 {
+    if (of_thread)
+        return of_thread;
     call_once(&once, make_slot);
     if (!has_slot)
         return NULL;
-    struct kept *kept = tss_get(slot);
-    if (!kept) {
-        kept = calloc(1, sizeof *kept);
-        if (kept && tss_set(slot, kept) != thrd_success) {
-            free(kept);
-            kept = NULL;
-        }
+    struct kept *kept = calloc(1, sizeof *kept);
+    if (kept && tss_set(slot, kept) != thrd_success) {
+        free(kept);
+        kept = NULL;
     }
+    of_thread = kept;
     return kept;
 }
 
@@ -139,7 +155,7 @@ static enum rd_status find_kernels(struct rd_paragraph *paragraph, struct rd_law
     return RD_OK;
 }
 
-/* Whether the name is among those with spaces between. */
+/* Tells whether the name is among those with spaces between. */
 static bool is_listed(const char *names, const char *name)
 {
     const size_t length = strlen(name);
@@ -262,8 +278,8 @@ static const struct rd_paragraph *paragraph_of(struct kept *kept, const struct r
     return found;
 }
 
-static bool is_of(const struct rd_held_run *held, const struct rd_program *program,
-                  const struct rd_shape *shape)
+static bool holds_run_of(const struct rd_held_run *held, const struct rd_program *program,
+                         const struct rd_shape *shape)
 {
     const struct rd_paragraph_key key = own_key(program);
     return held->program == program && held->name == program->name && is_key(&held->key, &key) &&
@@ -278,7 +294,7 @@ struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
     const struct rd_law_sizes sizes = {.n = shape->n, .T = shape->block, .B = shape->grid};
     struct rd_law_run *run;
     for (unsigned k = 0; kept && k < RUNS_HELD; k++)
-        if (is_of(&kept->runs[k], program, shape))
+        if (holds_run_of(&kept->runs[k], program, shape))
             return &kept->runs[k];
     const struct rd_paragraph *paragraph = kept ? paragraph_of(kept, program) : NULL;
     struct rd_law_error why;
@@ -307,31 +323,52 @@ const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program)
     return kept ? paragraph_of(kept, program) : NULL;
 }
 
-/* ---- what has no value ---- */
+/* ---- failures ---- */
+
+static struct failure **find_failure(struct kept *kept, const struct rd_program *program)
+{
+    struct failure **at = &kept->failures;
+    while (*at && (*at)->program != program)
+        at = &(*at)->next;
+    return at;
+}
 
 void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
                        const struct rd_law_error *why)
 {
     struct kept *kept = kept_here();
-    if (!kept || kept->failed == program)
+    if (!kept || *find_failure(kept, program))
         return;
-    kept->failed = program;
-    kept->failure = status;
+    struct failure *failure = malloc(sizeof *failure);
+    if (!failure) {
+        kept->failure_lost = true;
+        return;
+    }
+    *failure = (struct failure){.next = kept->failures, .program = program, .status = status};
+    kept->failures = failure;
     if (why->line > 0)
-        rd_fail(&kept->why, status, "the paragraph of %s, line %zu, column %zu: %s", program->name,
-                why->line, why->column, why->what.text);
+        rd_fail(&failure->why, status, "the paragraph of %s, line %zu, column %zu: %s",
+                program->name, why->line, why->column, why->what.text);
     else
-        rd_fail(&kept->why, status, "the paragraph of %s: %s", program->name, why->what.text);
+        rd_fail(&failure->why, status, "the paragraph of %s: %s", program->name, why->what.text);
 }
 
 enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error)
 {
     struct kept *kept = kept_here();
-    if (!kept)
+    if (!kept || kept->failure_lost) {
+        if (kept)
+            kept->failure_lost = false;
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the paragraph of %s", program->name);
-    const bool failed = kept->failed == program;
-    kept->failed = NULL;
-    return failed ? rd_fail(error, kept->failure, "%s", kept->why.text) : RD_OK;
+    }
+    struct failure **at = find_failure(kept, program), *failure = *at;
+    if (!failure)
+        return RD_OK;
+    const enum rd_status status = failure->status;
+    *at = failure->next;
+    rd_fail(error, status, "%s", failure->why.text);
+    free(failure);
+    return status;
 }
 
 /* ---- expressions ---- */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The paragraphs of programs, which are kept as they were read, and the last runs of them, which each thread keeps. Private. */
+/* The paragraphs of programs, which are kept as they were read, and the last runs of them, which each thread keeps.
+ * Private. */
 #ifndef RD_PROGRAM_PARAGRAPH_H
 #define RD_PROGRAM_PARAGRAPH_H
 
@@ -62,12 +63,12 @@ const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape);
 /* Notes that a program's paragraph has no value where a run needs one: functions that return a number, or whether there
- * is another round, return 0 or false then. Of the thread, the first stays until it is asked for. */
+ * is another round, return 0 or false then. Each thread keeps the first note of each program until it is asked for. */
 void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
                        const struct rd_law_error *why);
-/* RD_OK where nothing was noted of the program since the last call, which forgets it. */
+/* Returns the note of this program and forgets it, and that of no other; RD_OK where there is none. */
 enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error);
-/* What the expression of n and T comes to; 0 where there is no memory. */
+/* Evaluates an expression of n and T; 0 where there is no memory. */
 size_t rd_paragraph_value(const char *expression, size_t n, unsigned block);
 
 #endif

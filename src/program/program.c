@@ -4,6 +4,7 @@
 #include "invariants.h"
 #include "reductio/law.h"
 #include "device/kernel_names.h"
+#include "base/spelling.h"
 #include "reductio/operation.h"
 #include "program/paragraph.h"
 
@@ -63,50 +64,68 @@ const char *rd_program_explain(const struct rd_program *program)
     return "";
 }
 
-/* Whether all kernels of its launches are built for the type. */
-static bool is_of_type(const struct rd_program *program, enum rd_type type)
+/* ---- types and operations ---- */
+
+/* Tells whether all kernels of its launches are built for the type. */
+static bool has_type(const struct rd_program *program, int type)
 {
     const struct rd_paragraph *paragraph = rd_paragraph_of(program);
     const size_t count = paragraph ? rd_law_launch_count(paragraph->law) : 0;
     for (size_t k = 0; k < count; k++)
-        if (!rd_kernel_is_of(paragraph->kernels[k], type))
+        if (!rd_kernel_has_type(paragraph->kernels[k], (enum rd_type)type))
             return false;
     return true;
+}
+
+static bool has_operation(const struct rd_program *program, int operation)
+{
+    return operation == RD_OPERATION_SUM || program->any_operation;
+}
+
+/* "fold, fold-guard, fold-ceil, tournament or 12 others": the programs that have it, faults left out. */
+static void list_programs(char *list, size_t size, bool (*has)(const struct rd_program *, int),
+                          int what)
+{
+    enum { SHOWN = 4 };
+    const char *names[SHOWN + 2] = {NULL};
+    char more[32];
+    size_t count = 0;
+    for (size_t k = 0; rd_programs[k]; k++)
+        if (!rd_program_is_fault(rd_programs[k]) && has(rd_programs[k], what) && count++ < SHOWN)
+            names[count - 1] = rd_programs[k]->name;
+    if (count > SHOWN) {
+        snprintf(more, sizeof more, "%zu other%s", count - SHOWN, count - SHOWN == 1 ? "" : "s");
+        names[SHOWN] = more;
+    }
+    rd_alternatives(list, size, names);
 }
 
 enum rd_status rd_program_accept_type(const struct rd_program *program, enum rd_type type,
                                       struct rd_error *error)
 {
-    const char *names[RD_TYPE_COUNT];
-    char list[8 * RD_TYPE_COUNT] = "";
-    size_t count = 0, length = 0;
-    if (is_of_type(program, type))
+    const char *names[RD_TYPE_COUNT + 1] = {NULL};
+    char types[8 * RD_TYPE_COUNT], others[200];
+    size_t count = 0;
+    if (has_type(program, type))
         return RD_OK;
     for (int k = 0; k < RD_TYPE_COUNT; k++)
-        if (is_of_type(program, (enum rd_type)k))
+        if (has_type(program, k))
             names[count++] = rd_numeric((enum rd_type)k)->name;
-    for (size_t k = 0; k < count; k++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
-                                   k == 0           ? ""
-                                   : k + 1 == count ? " or "
-                                                    : ", ",
-                                   names[k]);
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "'%s' is of %s, and not of %s: use one of these, or a fold or the tournament",
-                   program->name, list, rd_numeric(type)->name);
+    rd_alternatives(types, sizeof types, names);
+    list_programs(others, sizeof others, has_type, type);
+    return rd_fail(error, RD_ERROR_USAGE, "'%s' is of %s, and not of %s: use one of these, or %s",
+                   program->name, types, rd_numeric(type)->name, others);
 }
 
 enum rd_status rd_program_accept_operation(const struct rd_program *program,
                                            enum rd_operation operation, struct rd_error *error)
 {
-    if (operation == RD_OPERATION_SUM)
+    char others[200];
+    if (has_operation(program, operation))
         return RD_OK;
-    if (!program->any_operation)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' reduces by sums alone, and not by '%s': use a fold, the tournament or "
-                       "a rung of the ladder",
-                       program->name, rd_operation_name(operation));
-    return RD_OK;
+    list_programs(others, sizeof others, has_operation, operation);
+    return rd_fail(error, RD_ERROR_USAGE, "'%s' reduces by sums alone, and not by '%s': use %s",
+                   program->name, rd_operation_name(operation), others);
 }
 
 const struct rd_point_invariant *rd_program_point(const struct rd_program *program,

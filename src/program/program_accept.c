@@ -58,68 +58,109 @@ static enum rd_status refuse(const char *text, const char *end, const struct rd_
     return status;
 }
 
-/* Whether it holds. Where there are no blocks, one that speaks of them asks nothing: it is one that has a value where there
+/* ---- lines ---- */
+
+/* CONDITION else MESSAGE */
+struct line {
+    const char *text, *end;
+    struct rd_law_condition *condition; /* NULL: it was not asked yet */
+};
+
+struct rd_acceptance {
+    size_t count;
+    struct line lines[];
+};
+
+enum rd_status rd_acceptance_create(struct rd_acceptance **acceptance,
+                                    const struct rd_program *program, struct rd_error *error)
+{
+    size_t count = 0;
+    const char *text = program->accept ? program->accept : "";
+    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        count++;
+    struct rd_acceptance *made = calloc(1, sizeof *made + count * sizeof *made->lines);
+    if (!made)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for what a program takes");
+    for (const char *at = text; *at; at += *at == '\n') {
+        const char *end = at + strcspn(at, "\n");
+        made->lines[made->count++] = (struct line){.text = at, .end = end};
+        at = end;
+    }
+    *acceptance = made;
+    return RD_OK;
+}
+
+void rd_acceptance_destroy(struct rd_acceptance *acceptance)
+{
+    for (size_t k = 0; acceptance && k < acceptance->count; k++)
+        rd_law_condition_destroy(acceptance->lines[k].condition);
+    free(acceptance);
+}
+
+static enum rd_status fail_at(const struct line *line, size_t length, enum rd_status status,
+                              const struct rd_law_error *why, struct rd_error *error)
+{
+    return rd_fail(error, status, "'accept' asks '%.*s', column %zu: %s",
+                   (int)(length < 60 ? length : 60), line->text, why->column, why->what.text);
+}
+
+/* Evaluates a condition. Where there are no blocks, one that speaks of them holds, if it has a value where there
  * are some. */
-static enum rd_status evaluate(const char *condition, const struct rd_shape *shape, bool *holds,
-                               struct rd_error *error)
+static enum rd_status evaluate(struct line *line, size_t length, const struct rd_shape *shape,
+                               bool *holds, struct rd_error *error)
 {
     struct rd_law_sizes sizes = {.n = shape->n, .T = shape->block, .B = shape->grid};
     struct rd_law_error why;
-    enum rd_status status = rd_law_holds(condition, &sizes, holds, &why);
+    enum rd_status status = RD_OK;
+    if (!line->condition) {
+        char condition[PART_MAX];
+        copy_part(condition, line->text, line->text + length);
+        status = rd_law_condition_create(&line->condition, condition, &why);
+    }
+    if (status != RD_OK)
+        return fail_at(line, length, status, &why, error);
+    status = rd_law_condition_holds(line->condition, &sizes, holds, &why);
     if (status == RD_ERROR_USAGE && shape->grid == 0) {
         sizes.B = 1;
-        status = rd_law_holds(condition, &sizes, holds, &why);
+        status = rd_law_condition_holds(line->condition, &sizes, holds, &why);
         *holds = true;
     }
-    if (status == RD_OK)
-        return RD_OK;
-    return rd_fail(error, status, "'accept' asks '%.60s', column %zu: %s", condition, why.column,
-                   why.what.text);
+    return status == RD_OK ? RD_OK : fail_at(line, length, status, &why, error);
 }
 
-/* A line: CONDITION else MESSAGE. */
-static enum rd_status accept_line(const char *line, const char *end, const struct rd_shape *shape,
-                                  struct rd_error *error)
+static enum rd_status ask_line(struct line *line, const struct rd_shape *shape,
+                               struct rd_error *error)
 {
     static const char otherwise[] = " else ";
     const struct rd_law_sizes sizes = {.n = shape->n, .T = shape->block, .B = shape->grid};
-    const char *message = strstr(line, otherwise);
-    char condition[PART_MAX];
+    const char *message = strstr(line->text, otherwise);
     bool holds;
-    if (!message || message > end)
-        return rd_fail(error, RD_ERROR_USAGE, "'%.60s' has no 'else' and no message", line);
-    if (message - line >= PART_MAX)
+    if (!message || message > line->end)
+        return rd_fail(error, RD_ERROR_USAGE, "'%.60s' has no 'else' and no message", line->text);
+    if (message - line->text >= PART_MAX)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'accept' begins with '%.60s', a condition of more than %d characters", line,
-                       PART_MAX - 1);
-    copy_part(condition, line, message);
-    const enum rd_status status = evaluate(condition, shape, &holds, error);
+                       "'accept' begins with '%.60s', a condition of more than %d characters",
+                       line->text, PART_MAX - 1);
+    const enum rd_status status =
+        evaluate(line, (size_t)(message - line->text), shape, &holds, error);
     if (status != RD_OK || holds)
         return status;
-    return refuse(message + strlen(otherwise), end, &sizes, error);
+    if (!error)
+        return RD_ERROR_USAGE;
+    return refuse(message + strlen(otherwise), line->end, &sizes, error);
 }
 
-static enum rd_status accept_own(const char *text, const struct rd_shape *shape,
+enum rd_status rd_acceptance_ask(struct rd_acceptance *acceptance, const struct rd_shape *shape,
                                  struct rd_error *error)
 {
     enum rd_status status = RD_OK;
-    while (text && *text && status == RD_OK) {
-        const char *end = text + strcspn(text, "\n");
-        status = accept_line(text, end, shape, error);
-        text = *end ? end + 1 : end;
-    }
-    return status;
-}
-
-enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
-                                 struct rd_error *error)
-{
     if (shape->n == 0)
         return rd_fail(error, RD_ERROR_USAGE,
                        "'n' is 0, and there is nothing to reduce: give at least one element");
     if (shape->n > SIZE_MAX / 64)
         return rd_fail(error, RD_ERROR_USAGE, "'n' is %zu, more than memory can hold", shape->n);
-    enum rd_status status = accept_own(program->accept, shape, error);
+    for (size_t k = 0; k < acceptance->count && status == RD_OK; k++)
+        status = ask_line(&acceptance->lines[k], shape, error);
     if (status != RD_OK || shape->grid <= INT_MAX)
         return status;
     return rd_fail(
@@ -127,4 +168,16 @@ enum rd_status rd_program_accept(const struct rd_program *program, const struct 
         "'grid' is %zu, and a launch has at most %d blocks (cudaErrorInvalidConfiguration): "
         "use fewer, in which threads do more",
         shape->grid, INT_MAX);
+}
+
+enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
+                                 struct rd_error *error)
+{
+    struct rd_acceptance *acceptance;
+    enum rd_status status = rd_acceptance_create(&acceptance, program, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_acceptance_ask(acceptance, shape, error);
+    rd_acceptance_destroy(acceptance);
+    return status;
 }

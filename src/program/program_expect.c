@@ -48,13 +48,13 @@ static enum rd_status move_bounds(struct rd_expect *expect, const struct rd_prog
     if (status != RD_OK)
         return status;
     status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, &rd_law_heights,
-                             inputs, expect->heights, &why);
+                             numeric->operation, inputs, expect->heights, &why);
     if (status == RD_OK && expect->bounded)
         status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, numeric->exact,
-                                 inputs, expect->exact, &why);
+                                 numeric->operation, inputs, expect->exact, &why);
     if (status == RD_OK && expect->bounded)
         status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, numeric->weight,
-                                 inputs, expect->weight, &why);
+                                 numeric->operation, inputs, expect->weight, &why);
     if (status != RD_OK)
         return fail(program, status, &why, error);
     expect->height = highest(expect);
@@ -139,7 +139,7 @@ static bool move_by_form(const struct rd_law_form *form, struct rd_expect *expec
 
 /* ---- a fault that claims something else of what its right program does ---- */
 
-/* Of the same array, that the right program's update moves. */
+/* For the same array, which the right program's update moves. */
 static bool claims_otherwise(const struct rd_program *program, const struct rd_expect *expect,
                              const struct rd_asked *asked)
 {
@@ -156,7 +156,7 @@ static bool claims_otherwise(const struct rd_program *program, const struct rd_e
     return about.has_update;
 }
 
-/* Of all live cells of `own`, which hold the same inputs by `twins`. Both are ascending. */
+/* Finds all live cells of `own` that hold the same inputs by `twins`. Both are ascending. */
 static bool same_inputs(const struct rd_law_cells *own, size_t k, const struct rd_law_cells *twins)
 {
     const size_t at = rd_array_find(twins->cells, twins->count, own->cells[k]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a program claims, from its law. The paragraphs are built in, and have values wherever a program comes to; without
+/* Makes a program's claims from its law. The paragraphs are built in, and have values wherever a program comes to; without
  * memory nothing is claimed. */
 #include "program/program_law.h"
 #include "base/array.h"

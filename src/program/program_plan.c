@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What follows from a program's paragraph beside its claims: shapes, sizes, rounds and points. */
+/* Makes the plan of a program from its paragraph: shapes, sizes, rounds and points. */
 #include "program/paragraph.h"
 
 #include <assert.h>

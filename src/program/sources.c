@@ -54,7 +54,7 @@ void rd_source_of_law(const struct rd_program *program, struct rd_source *law)
                               .last = rd_source_lines(text)};
 }
 
-/* Whether the line begins with that word. */
+/* Tells whether the line begins with that word. */
 static bool begins(const char *line, const char *word)
 {
     const size_t length = strlen(word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What tools/sources.py makes of the source tree. Private. */
+/* The table that tools/sources.py makes of the source tree. Private. */
 #ifndef RD_PROGRAM_SOURCES_TABLE_H
 #define RD_PROGRAM_SOURCES_TABLE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/assertion.h"
+#include "reductio/hazards.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -42,6 +43,11 @@ enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y)
     if (x == RD_VIOLATED || y == RD_VIOLATED)
         return RD_VIOLATED;
     return x == RD_HOLDS ? y : x;
+}
+
+enum rd_verdict rd_hazard_verdict(const char *name)
+{
+    return rd_hazard_is_unseen(name) ? RD_INCONCLUSIVE : RD_VIOLATED;
 }
 
 void rd_verdict_leave_open(enum rd_verdict *verdict)
@@ -127,7 +133,7 @@ bool rd_cell_is_wrong(const struct rd_expect *expect, const struct rd_claim *cla
     return found.wrong_bits > 0 || found.out_of_bound > 0;
 }
 
-/* Of a state that is whole. */
+/* For a state that is whole. */
 static size_t count_dead(const struct rd_expect *expect, const struct rd_claim *claim,
                          const struct rd_state_view *state)
 {
@@ -212,12 +218,14 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
     return RD_VIOLATED;
 }
 
-static enum rd_verdict assert_total(const struct rd_expect *expect, struct rd_violation *v)
+static enum rd_verdict assert_total(const struct rd_expect *expect, struct rd_violation *v,
+                                    struct rd_outcome *outcome)
 {
     const struct rd_numeric *numeric = expect->numeric;
     numeric->total(expect, v->actual, &v->expected, &v->deviation);
     if (!numeric->rounds)
         return numeric->same(v->expected, v->actual) ? RD_HOLDS : RD_VIOLATED;
+    outcome->many_roundings = v->deviation.many_roundings && !v->deviation.out_of_range;
     if (v->deviation.out_of_range)
         return RD_INCONCLUSIVE;
     if (!isfinite(v->deviation.limit)) /* an input is infinite or NaN, and the bound says nothing */
@@ -282,12 +290,12 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
     switch (program->goal) {
     case RD_GOAL_SUM:
         v.actual = rd_state_cell(state, expect, claim, 0);
-        verdict = assert_total(expect, &v);
+        verdict = assert_total(expect, &v, outcome);
         tell_inputs(expect, &v);
         break;
     case RD_GOAL_TOTAL:
         v.actual = total_of_cells(expect, state);
-        verdict = assert_total(expect, &v);
+        verdict = assert_total(expect, &v, outcome);
         tell_inputs(expect, &v);
         break;
     case RD_GOAL_INPUT:

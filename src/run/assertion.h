@@ -32,7 +32,7 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
                                const struct rd_claim *claim, const struct rd_comparison *found,
                                const struct rd_state_view *state, struct rd_violation *violation);
 
-/* Whether the cell of an asserted state is not as it must be: a live one by its bits and its bound, a dead
+/* Tells whether the cell of an asserted state is not as it must be: a live one by its bits and its bound, a dead
  * one by what it was when it was live last. The cells that this is true of are those that a violation
  * counts. */
 bool rd_cell_is_wrong(const struct rd_expect *expect, const struct rd_claim *claim, size_t cell,
@@ -48,10 +48,10 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
 
 /* The verdict of several: the worst, VIOLATED before INCONCLUSIVE before HOLDS. */
 enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y);
-/* What held is INCONCLUSIVE: a round that never ends, or is stopped, has no step that could tell. */
+/* Makes INCONCLUSIVE of HOLDS: a round that never ends, or is stopped, has no step that could tell. */
 void rd_verdict_leave_open(enum rd_verdict *verdict);
 
-/* What a round that ends with that verdict tells of preservation: it fails unless the invariant was false
+/* The verdict on preservation by a round that ends with that one: it fails unless the invariant was false
  * before the round (not `held`). From that nothing follows, and a false one behind it is INCONCLUSIVE.
  * So is a true one behind a round that is `undefined`: another run of it may end otherwise. */
 enum rd_verdict rd_verdict_of_round(bool held, bool undefined, enum rd_verdict verdict);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What goes wrong in a run on purpose: see rd_run.breaks. */
+/* Faults put into a run on purpose: see rd_run.breaks. */
 #ifndef RD_RUN_BREAKS_H
 #define RD_RUN_BREAKS_H
 
@@ -12,7 +12,7 @@ enum { RD_BREAKS_MAX = 64 };
 enum rd_status rd_breaks_check(const struct rd_run *run, const struct rd_shape *shape,
                                size_t n_cells, struct rd_error *error);
 
-/* What the launch of that step leaves out; returns how many there are. */
+/* Lists what the launch of that step leaves out; returns how many there are. */
 unsigned rd_breaks_omissions(const struct rd_run *run, unsigned step,
                              struct rd_omission omissions[RD_BREAKS_MAX]);
 
@@ -21,7 +21,7 @@ unsigned rd_breaks_omissions(const struct rd_run *run, unsigned step,
 void rd_breaks_excuse(const struct rd_run *run, unsigned step, uint32_t lanes,
                       struct rd_checkpoint *checkpoint);
 
-/* Whether some value was put into a cell by hand, so that cells are no sums of inputs. */
+/* Tells whether some value was put into a cell by hand, so that cells are no sums of inputs. */
 bool rd_breaks_a_cell(const struct rd_run *run);
 
 #endif

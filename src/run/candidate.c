@@ -91,7 +91,7 @@ static void to_text(const struct rd_candidate *candidate, struct rd_law_error *e
         error->line = error->column = 0;
 }
 
-/* Of the sentences of a paragraph a law alone is judged. */
+/* Refuses all sentences of a paragraph but a law. */
 static enum rd_status refuse_sentence(struct rd_law_error *error)
 {
     char words[RD_LAW_WORDS_SIZE];
@@ -211,8 +211,7 @@ static void finish_run(struct rd_candidate *candidate)
         free(candidate->wide[k]);
         candidate->wide[k] = NULL;
     }
-    free(candidate->weight);
-    candidate->weight = NULL;
+    rd_candidate_floats_finish(&candidate->floats);
     free(candidate->to_try);
     candidate->to_try = NULL;
     candidate->n_to_try = 0;
@@ -241,7 +240,6 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
         if (n > candidate->n_inputs)
             candidate->n_inputs = n;
     }
-    candidate->roundings = candidate->n_inputs;
     return RD_OK;
 }
 
@@ -389,13 +387,12 @@ static enum rd_status tell(struct rd_candidate *candidate, const struct rd_candi
     return RD_OK;
 }
 
-/* Whether the law is true of the step. RD_ERROR_USAGE where that can't be told. */
+/* Judges whether the law is true of the step. RD_ERROR_USAGE where that can't be told. */
 static enum rd_status compare_step(struct rd_candidate *candidate, const struct rd_run *run,
                                    const struct rd_step *step, const struct rd_saying *saying,
                                    struct rd_candidate_step *told)
 {
     candidate->notes = true;
-    candidate->roundings = rd_candidate_roundings(candidate, run, step);
     candidate->untold = false;
     candidate->overflown = (struct rd_candidate_cell){.cell = -1};
     candidate->ended = step->number == candidate->n_rounds;
@@ -403,14 +400,13 @@ static enum rd_status compare_step(struct rd_candidate *candidate, const struct 
     told->n_false = rd_saying_count_false(candidate, saying, run->numeric, step->number,
                                           step->cells, &told->first);
     candidate->notes = false;
-    candidate->roundings = candidate->n_inputs;
     told->overflows = candidate->overflown.cell >= 0;
     told->overflown = candidate->overflown;
     if (told->overflows && !candidate->result.overflows) {
         candidate->result.overflows = true;
         candidate->result.overflown = told->overflown;
     }
-    if (!candidate->untold || told->n_false > 0)
+    if (!candidate->untold || told->n_false > 0 || is_false(candidate))
         return RD_OK;
     candidate->error = (struct rd_law_error){0};
     return rd_fail(
@@ -431,7 +427,7 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     if (status != RD_OK)
         return status;
     if (run->numeric->rounds)
-        status = rd_candidate_weigh(candidate, run->numeric, step->number, step->n_cells);
+        status = rd_candidate_document(candidate, run, step->number, step->n_cells);
     if (status == RD_OK)
         status = compare_step(candidate, run, step, &saying, &told);
     if (status != RD_OK) {
@@ -459,9 +455,16 @@ static enum rd_status observe_step(void *self, const struct rd_run *run, const s
                                    struct rd_error *error)
 {
     struct rd_candidate *candidate = self;
-    if (step->place)
+    struct rd_candidate_result *result = &candidate->result;
+    if (step->place || result->stopped)
         return RD_OK;
-    return rd_candidate_pass_on(candidate, look_at_step(candidate, run, step), error);
+    const enum rd_status status = look_at_step(candidate, run, step);
+    if (status != RD_ERROR_USAGE || !is_false(candidate))
+        return rd_candidate_pass_on(candidate, status, error);
+    rd_candidate_error(candidate, &result->why);
+    result->stopped = true;
+    result->stopped_at = step->number;
+    return RD_OK;
 }
 
 /* ---- the public functions ---- */
@@ -508,6 +511,27 @@ void rd_candidate_destroy(struct rd_candidate *candidate)
     rd_law_destroy(candidate->proposed);
     rd_law_destroy(candidate->moving);
     free(candidate);
+}
+
+/* Those that it speaks of, as bits. */
+static unsigned operations_of(const struct law_node *node)
+{
+    unsigned operations = node->kind == LAW_REDUCTION ? 1u << node->op : 0;
+    for (size_t k = 0; k < node->n_kids; k++)
+        operations |= operations_of(node->kids[k]);
+    return operations;
+}
+
+enum rd_operation rd_candidate_operation(const struct rd_candidate *candidate,
+                                         enum rd_operation of_run)
+{
+    const struct law_claims *claims = &candidate->proposed->sections[0]->claims[RD_LAW_LAW];
+    unsigned operations = 0;
+    for (size_t k = 0; k < claims->count; k++)
+        operations |= operations_of(claims->claims[k].value);
+    return operations == 0 || (operations & 1u << of_run)
+               ? of_run
+               : (enum rd_operation)__builtin_ctz(operations);
 }
 
 const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is decided of a proposed law by the inputs in its cells, and what isn't: that it is kept whatever the values, or
+/* Decides by the inputs in its cells what it can of a proposed law: that it is kept whatever the values, or
  * that it counts an input for another. */
 #include "base/array.h"
 #include "run/candidate_internal.h"
@@ -82,7 +82,7 @@ static struct inputs_of_cell inputs_of(const struct rd_law_cells *cells, size_t 
                                    cells->inputs + cells->first[k + 1]};
 }
 
-/* Of the cells that both speak of. */
+/* Compares the cells that both speak of. */
 static size_t differ_anywhere(enum rd_operation operation, const struct rd_law_cells *own,
                               const struct rd_law_cells *proposed)
 {
@@ -129,18 +129,18 @@ static enum rd_status compare_steps(const struct rd_candidate *candidate, struct
 
 /* ---- smaller n ---- */
 
-/* What looking at smaller n may take in all. */
+/* The most that all smaller n together may cost. */
 struct budget {
     uint64_t inputs, work;
 };
 
-static bool takes(const struct rd_program *program, size_t n, const struct rd_law_sizes *sizes,
-                  struct rd_shape *shape)
+static bool takes(struct rd_acceptance *acceptance, const struct rd_program *program, size_t n,
+                  const struct rd_law_sizes *sizes, struct rd_shape *shape)
 {
     const size_t grids[] = {sizes->B, 0}; /* as many blocks, or the program's own number */
     for (size_t k = 0; k < sizeof grids / sizeof *grids; k++) {
         *shape = rd_program_shape(program, (struct rd_shape){n, (unsigned)sizes->T, grids[k]});
-        if (rd_program_accept(program, shape, NULL) == RD_OK)
+        if (rd_acceptance_ask(acceptance, shape, NULL) == RD_OK)
             return true;
     }
     return false;
@@ -177,19 +177,21 @@ static enum rd_status compare_at(const struct rd_candidate *candidate, const str
 
 /* From the smallest n on, in as many threads, up to the first at which they differ, or which is too much. Where the law
  * has no value, it counts nothing. */
-static enum rd_status compare_smaller(struct rd_candidate *candidate,
-                                      struct rd_candidate_decision *decision)
+static enum rd_status compare_up(struct rd_candidate *candidate, struct rd_acceptance *acceptance,
+                                 struct rd_candidate_decision *decision)
 {
     const struct rd_law_sizes *sizes = &decision->sizes;
     enum { INPUTS_MAX = 1 << 18, WORK_MAX = 1 << 22 };
     struct budget budget = {INPUTS_MAX, WORK_MAX};
-    for (size_t n = 1; n < sizes->n && budget.work > 0 && !decision->differs_at_smaller; n++) {
+    for (size_t n = 1;
+         n < sizes->n && n <= budget.inputs && budget.work > 0 && !decision->differs_at_smaller;
+         n++) {
         struct rd_law_error error;
         struct rd_shape shape;
         size_t input = SIZE_MAX;
-        if (n > budget.inputs)
-            break;
-        if (!takes(candidate->program, n, sizes, &shape))
+        if (sizes->interrupted && *sizes->interrupted)
+            return rd_fail(&candidate->error.what, RD_ERROR_INTERRUPTED, "interrupted");
+        if (!takes(acceptance, candidate->program, n, sizes, &shape))
             continue;
         enum rd_status status = compare_at(candidate, &shape, decision, &budget, &input, &error);
         if (status == RD_ERROR_USAGE)
@@ -202,9 +204,20 @@ static enum rd_status compare_smaller(struct rd_candidate *candidate,
         decision->differs_at_smaller = input != SIZE_MAX;
         decision->smaller_input = input;
     }
+    return RD_OK;
+}
+
+static enum rd_status compare_smaller(struct rd_candidate *candidate,
+                                      struct rd_candidate_decision *decision)
+{
+    struct rd_acceptance *acceptance;
+    if (rd_acceptance_create(&acceptance, candidate->program, NULL) != RD_OK)
+        return rd_candidate_no_memory(candidate);
+    enum rd_status status = compare_up(candidate, acceptance, decision);
+    rd_acceptance_destroy(acceptance);
     decision->has_suspect = decision->differs_at_smaller; /* it may well be the same here */
     decision->suspect = decision->smaller_input;
-    return RD_OK;
+    return status;
 }
 
 /* ---- deciding ---- */
@@ -212,9 +225,10 @@ static enum rd_status compare_smaller(struct rd_candidate *candidate,
 static bool has_lists(const struct rd_candidate *candidate, enum rd_operation operation)
 {
     /* The program's own law says sums, and is of any operation. */
-    return rd_candidate_is_of(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
-                              candidate->is_own ? RD_OPERATION_SUM : operation) &&
-           rd_candidate_is_of(rd_candidate_section(candidate->own), RD_LAW_LAW, RD_OPERATION_SUM);
+    return rd_candidate_reduces_by(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
+                                   candidate->is_own ? RD_OPERATION_SUM : operation) &&
+           rd_candidate_reduces_by(rd_candidate_section(candidate->own), RD_LAW_LAW,
+                                   RD_OPERATION_SUM);
 }
 
 static enum rd_status find_suspect(struct rd_candidate *candidate,
@@ -254,8 +268,8 @@ static enum rd_status decide(struct rd_candidate *candidate, struct rd_candidate
     return compare_smaller(candidate, decision);
 }
 
-static bool is_of(const struct rd_candidate_decision *known,
-                  const struct rd_candidate_decision *asked)
+static bool is_same_question(const struct rd_candidate_decision *known,
+                             const struct rd_candidate_decision *asked)
 {
     return known->known && known->sizes.n == asked->sizes.n && known->sizes.T == asked->sizes.T &&
            known->sizes.B == asked->sizes.B && known->sizes.work_max == asked->sizes.work_max &&
@@ -275,7 +289,7 @@ enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct 
                   !result->untried && !result->unsaid,
     };
     enum rd_status status = RD_OK;
-    if (!is_of(&candidate->decision, &decision)) {
+    if (!is_same_question(&candidate->decision, &decision)) {
         status = decide(candidate, &decision);
         if (status != RD_OK)
             return status;

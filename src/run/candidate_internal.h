@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* What the parts of a candidate share. Private to src/law. */
+/* Shared by the parts of a candidate. Private to src/law. */
 #ifndef RD_RUN_CANDIDATE_INTERNAL_H
 #define RD_RUN_CANDIDATE_INTERNAL_H
 
 #include "reductio/candidate.h"
 
-/* What is decided of a law by the inputs in its cells: of any values of these sizes, operation and kind. */
+/* A decision by the inputs in a law's cells: for any values of these sizes, operation and kind. */
 struct rd_candidate_decision {
     bool known;
     struct rd_law_sizes sizes;
@@ -14,6 +14,16 @@ struct rd_candidate_decision {
     bool always, has_suspect, differs_at_smaller;
     size_t suspect, n_compared, smaller_input;
     enum rd_candidate_gap gap;
+};
+
+/* What the program documents of its array of floats at a step, whatever law is proposed. */
+struct rd_candidate_floats {
+    struct rd_expect expect; /* the array, by the right program's start and rounds, */
+    unsigned n_steps;        /* moved on to so many steps, the first included; 0: there is none */
+    /* [n_cells]: of each cell that its own law has spoken of what that says, the sum of absolute values, and, of
+     * products, how many inputs are in it. */
+    long double *exact, *weight, *factors;
+    long double unit; /* what an operation rounds in `exact` */
 };
 
 struct rd_candidate {
@@ -26,19 +36,17 @@ struct rd_candidate {
     size_t lines;            /* of it that stand before the proposed text */
     size_t n_given;          /* its characters before that */
     struct rd_observer observer;
-    /* Of a run. */
+    /* State of a run. */
     struct rd_law_run *own_run, *run;
     struct rd_law_error error;
     const void *inputs[2];
-    double *wide[2]; /* the inputs, as those of floats are summed */
-    bool whole;      /* all are whole numbers */
-    bool finite;     /* all are numbers */
-    /* [n_cells], of floats: the sum of absolute values of what is in each cell of the run. */
-    long double *weight;
+    double *wide[2];                   /* the inputs, as those of floats are summed */
+    bool whole;                        /* all are whole numbers */
+    bool finite;                       /* all are numbers */
+    struct rd_candidate_floats floats; /* of a run that rounds */
     /* The run itself is compared, and not a state made from it: what can't be told is noted. */
     bool notes;
-    size_t roundings; /* at most, on the way from an input to a cell that is compared */
-    bool untold;      /* a cell may be what the law says, and may not (see rd_saying_is): */
+    bool untold; /* a cell may be what the law says, and may not (see rd_saying_is): */
     struct rd_candidate_cell doubt;     /* the first such */
     struct rd_candidate_cell overflown; /* of a step, the first that overflows; cell is -1: none */
     size_t n_inputs;                    /* the larger of both */
@@ -49,7 +57,7 @@ struct rd_candidate {
     struct rd_break *to_try; /* [n_to_try]: see rd_candidate_to_try */
     unsigned n_to_try;
     bool more_to_try;
-    /* Of the last run that came to its end, and kept for the next. */
+    /* State of the last run that came to its end, kept for the next. */
     struct rd_candidate_decision decision;
 };
 
@@ -69,8 +77,9 @@ enum rd_status rd_candidate_statement(struct rd_candidate *candidate, const stru
 
 /* ---- what the law says ---- */
 
-/* What the law says of an array: of floats in a wider type, too, with the sums of absolute values. */
+/* The law's values of an array: of floats in a wider type, too, with the sums of absolute values. */
 struct rd_saying {
+    const struct rd_law *law; /* what says it */
     struct rd_law_cells live;
     void *said;          /* elem[n_cells] */
     long double *wide;   /* [n_cells], floats only */
@@ -78,7 +87,7 @@ struct rd_saying {
     long double unit;    /* what an operation rounds in `wide` */
 };
 
-/* What the proposed law says at the place, of an array of so many cells. Returns what rd_law_apply does, with the
+/* Evaluates the proposed law at the place, for an array of so many cells. Returns what rd_law_apply does, with the
  * candidate's error; rd_saying_finish is due after success. Where a cell is outside the array, the law is false, and
  * nothing is said of the others. */
 enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
@@ -90,9 +99,9 @@ enum rd_status rd_saying_evaluate(struct rd_saying *saying, struct rd_candidate 
                                   size_t n_cells);
 void rd_saying_finish(struct rd_saying *saying);
 
-/* Whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
- * well than what the run rounds. OVERFLOWS: one of the two is infinite, or no number, which a sum of these terms may
- * become on the way to what the other says. */
+/* Tells whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
+ * well than what the run rounds. OVERFLOWS: one of the two is infinite, or no number, which the documented rounds come to
+ * on the way to what the other says; or a product has underflowed there. */
 enum rd_saying_mark {
     RD_SAYING_IS,
     RD_SAYING_IS_BUT_FOR_ROUNDING,
@@ -101,23 +110,52 @@ enum rd_saying_mark {
     RD_SAYING_IS_NOT
 };
 
-/* How many roundings lie on the way from an input to a cell of the run's own array at the step: none at first, and as many as
- * the tree of a sum is high, where that is documented; else n. */
-size_t rd_candidate_roundings(const struct rd_candidate *candidate, const struct rd_run *run,
-                              const struct rd_step *step);
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
                                  const struct rd_saying *saying, const struct rd_numeric *numeric,
                                  uint64_t cell, rd_bits actual);
+
+/* The same of a run that rounds, from what rd_candidate_document has taken up of the step. */
+enum rd_saying_mark rd_saying_compare(const struct rd_candidate *candidate,
+                                      const struct rd_saying *saying,
+                                      const struct rd_numeric *numeric, uint64_t cell,
+                                      rd_bits actual);
+
+/* How far a cell of such a run may be off what the law says of it. */
+long double rd_saying_tolerance(const struct rd_candidate *candidate,
+                                const struct rd_saying *saying, const struct rd_numeric *numeric,
+                                uint64_t cell);
+
+/* What the law says of a cell, rounded once to the run's type. */
+rd_bits rd_saying_value(const struct rd_saying *saying, const struct rd_numeric *numeric,
+                        uint64_t cell);
 
 /* How many live cells of the array are not as the law says, and the first. Notes in the candidate what is untold. */
 size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,
                              const struct rd_numeric *numeric, unsigned step, const void *cells,
                              struct rd_candidate_cell *first);
 
-/* Of a run on floats: takes up what the program's own law has in its cells at a step, of an array of so many; to be
- * called for each step up to the one that is compared. Returns what rd_law_apply does. */
-enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct rd_numeric *numeric,
-                                  unsigned step, size_t n_cells);
+/* ---- floats ---- */
+
+/* The sentences that are worked out. */
+struct rd_wide_law {
+    struct rd_law_run *run;
+    const struct rd_law *law;
+    enum rd_operation operation; /* of the run; of `+` and of a sum where they aren't as written */
+    bool as_written, inside_only;
+};
+
+/* What they say of the inputs in long double where they are of a form for that, else in double; with `absolute` of
+ * magnitudes. Returns what rd_law_apply does. */
+enum rd_status rd_candidate_apply_wide(struct rd_candidate *candidate,
+                                       const struct rd_wide_law *wide,
+                                       const struct rd_law_place *at, bool absolute,
+                                       long double *cells, size_t n_cells, long double *unit);
+
+/* Of a run that rounds: takes up what the program documents of its array at a step; to be called for each step up to the
+ * one that is compared. Statuses as above. */
+enum rd_status rd_candidate_document(struct rd_candidate *candidate, const struct rd_run *run,
+                                     unsigned step, size_t n_cells);
+void rd_candidate_floats_finish(struct rd_candidate_floats *floats);
 
 /* ---- whether it is enough ---- */
 
@@ -134,11 +172,11 @@ struct rd_law_sizes rd_candidate_sizes(const struct rd_candidate *candidate,
  * has been tried only, which is no failure. RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY. */
 enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct rd_run *run);
 
-/* Whether the sentences of the section are made of inputs by that operation alone. */
-bool rd_candidate_is_of(const struct rd_law_section *section, enum rd_law_role role,
-                        enum rd_operation operation);
+/* Tells whether the sentences of the section are made of inputs by that operation alone. */
+bool rd_candidate_reduces_by(const struct rd_law_section *section, enum rd_law_role role,
+                             enum rd_operation operation);
 
-/* Whether the law is kept and enough for all values of these sizes. Statuses as above. */
+/* Tells whether the law is kept and enough for all values of these sizes. Statuses as above. */
 enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes,
                                   bool *always);
 

@@ -22,7 +22,7 @@ static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate
         const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, is);
         if (mark == RD_SAYING_OVERFLOWS && !look->overflows)
             look->overflown = (struct rd_candidate_cell){step->number, (int64_t)cell, false, is,
-                                                         numeric->load(saying->said, cell)};
+                                                         rd_saying_value(saying, numeric, cell)};
         look->overflows = look->overflows || mark == RD_SAYING_OVERFLOWS;
         const bool is_known = mark != RD_SAYING_UNTOLD && mark != RD_SAYING_OVERFLOWS;
         look->marks[cell] = mark == RD_SAYING_IS_NOT ? RD_CANDIDATE_IS_NOT
@@ -41,7 +41,7 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
     if (status != RD_OK)
         return rd_candidate_pass_on(candidate, status, error);
     for (unsigned d = 0; d <= step->number && run->numeric->rounds && status == RD_OK; d++)
-        status = rd_candidate_weigh(candidate, run->numeric, d, step->n_cells);
+        status = rd_candidate_document(candidate, run, d, step->n_cells);
     if (status != RD_OK) {
         rd_saying_finish(&saying);
         return rd_candidate_pass_on(candidate, status, error);
@@ -51,7 +51,6 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
         .marks = calloc(step->n_cells + 1, 1),
         .n_live = saying.live.count,
     };
-    candidate->roundings = rd_candidate_roundings(candidate, run, step);
     made.n_false = rd_saying_count_false(candidate, &saying, run->numeric, step->number,
                                          step->cells, &made.first);
     status = made.marks ? rd_candidate_statement(candidate, &at, &made.statement)
@@ -64,7 +63,9 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
     }
     if (is_said)
         mark_cells(&made, candidate, &saying, run->numeric, step);
-    candidate->roundings = candidate->n_inputs;
+    for (size_t k = 0; k < saying.live.count && is_said; k++)
+        run->numeric->store(saying.said, saying.live.cells[k],
+                            rd_saying_value(&saying, run->numeric, saying.live.cells[k]));
     made.said = saying.said;
     saying.said = NULL;
     rd_saying_finish(&saying);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whether a proposed law is kept, and enough, whatever the values: where all is sums, it is decided by which inputs
+/* Decides whether a proposed law is kept, and enough, whatever the values: where all is sums, it is decided by which inputs
  * are in each cell, and how often. The rounds are those that the program documents. */
 #include "base/array.h"
 #include "run/candidate_internal.h"
@@ -9,22 +9,24 @@
 
 /* ---- one operation alone ---- */
 
-static bool is_of(const struct law_node *value, enum rd_operation operation, unsigned depth);
-static bool are_of(const struct rd_law_section *section, enum rd_law_role role,
-                   enum rd_operation operation, unsigned depth);
+static bool value_reduces_by(const struct law_node *value, enum rd_operation operation,
+                             unsigned depth);
+static bool claims_reduce_by(const struct rd_law_section *section, enum rd_law_role role,
+                             enum rd_operation operation, unsigned depth);
 
-static bool is_defined_of(const struct law_definition *definition, enum rd_operation operation,
-                          unsigned depth)
+static bool definition_reduces_by(const struct law_definition *definition,
+                                  enum rd_operation operation, unsigned depth)
 {
     for (size_t k = 0; k < definition->n_equations; k++)
-        if (!is_of(definition->equations[k].body, operation, depth))
+        if (!value_reduces_by(definition->equations[k].body, operation, depth))
             return false;
     return definition->kind != LAW_LET_FAMILY; /* of itself */
 }
 
-/* Whether the value is made of elements by that operation: then how often each input is in it says it all, of those that
- * count how often. */
-static bool is_of(const struct law_node *value, enum rd_operation operation, unsigned depth)
+/* Tells whether the value is made of elements by that operation: then how often each input is in it says it all, of those
+ * that count how often. */
+static bool value_reduces_by(const struct law_node *value, enum rd_operation operation,
+                             unsigned depth)
 {
     const bool sums = operation == RD_OPERATION_SUM;
     if (depth == 0)
@@ -33,10 +35,12 @@ static bool is_of(const struct law_node *value, enum rd_operation operation, uns
     case LAW_NUMBER:
         return sums && value->number == 0;
     case LAW_BINARY:
-        return sums && value->op == LAW_ADD && is_of(value->kids[0], operation, depth - 1) &&
-               is_of(value->kids[1], operation, depth - 1);
+        return sums && value->op == LAW_ADD &&
+               value_reduces_by(value->kids[0], operation, depth - 1) &&
+               value_reduces_by(value->kids[1], operation, depth - 1);
     case LAW_REDUCTION:
-        return value->op == (unsigned)operation && is_of(value->kids[0], operation, depth - 1);
+        return value->op == (unsigned)operation &&
+               value_reduces_by(value->kids[0], operation, depth - 1);
     case LAW_ELEMENT:
     case LAW_FUNCTION:
     case LAW_NAME:
@@ -49,29 +53,29 @@ static bool is_of(const struct law_node *value, enum rd_operation operation, uns
     case LAW_IS_STATE:
         return true;
     case LAW_IS_LAST_STATE:
-        return are_of(value->section, RD_LAW_LAW, operation, depth - 1);
+        return claims_reduce_by(value->section, RD_LAW_LAW, operation, depth - 1);
     case LAW_IS_DEFINITION:
-        return value->data && is_defined_of(value->definition, operation, depth - 1);
+        return value->data && definition_reduces_by(value->definition, operation, depth - 1);
     default:
         return false;
     }
 }
 
-static bool are_of(const struct rd_law_section *section, enum rd_law_role role,
-                   enum rd_operation operation, unsigned depth)
+static bool claims_reduce_by(const struct rd_law_section *section, enum rd_law_role role,
+                             enum rd_operation operation, unsigned depth)
 {
     const struct law_claims *claims = &section->claims[role];
     for (size_t k = 0; k < claims->count; k++)
-        if (!is_of(claims->claims[k].value, operation, depth))
+        if (!value_reduces_by(claims->claims[k].value, operation, depth))
             return false;
     return true;
 }
 
-bool rd_candidate_is_of(const struct rd_law_section *section, enum rd_law_role role,
-                        enum rd_operation operation)
+bool rd_candidate_reduces_by(const struct rd_law_section *section, enum rd_law_role role,
+                             enum rd_operation operation)
 {
     enum { DEPTH_MAX = 32 };
-    return are_of(section, role, operation, DEPTH_MAX);
+    return claims_reduce_by(section, role, operation, DEPTH_MAX);
 }
 
 /* ---- which inputs are where ---- */
@@ -85,7 +89,7 @@ struct proof {
     int input;
 };
 
-/* Whether each cell of the one is in the other, with the same inputs as often. */
+/* Tells whether each cell of the one is in the other, with the same inputs as often. */
 static bool is_within(const struct rd_law_cells *some, const struct rd_law_cells *all)
 {
     bool within = some->n_outside == 0 && all->n_outside == 0;
@@ -155,9 +159,10 @@ enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct r
     if (!candidate->moving)
         return RD_OK;
     const struct rd_law_section *moving = rd_candidate_section(candidate->moving);
-    if (moving->claims[RD_LAW_UPDATE].count == 0 || !rd_candidate_is_of(moving, RD_LAW_LAW, sum) ||
-        !rd_candidate_is_of(moving, RD_LAW_UPDATE, sum) ||
-        !rd_candidate_is_of(rd_candidate_section(candidate->own), RD_LAW_LAW, sum))
+    if (moving->claims[RD_LAW_UPDATE].count == 0 ||
+        !rd_candidate_reduces_by(moving, RD_LAW_LAW, sum) ||
+        !rd_candidate_reduces_by(moving, RD_LAW_UPDATE, sum) ||
+        !rd_candidate_reduces_by(rd_candidate_section(candidate->own), RD_LAW_LAW, sum))
         return RD_OK;
     proof.status = rd_law_run_create(&proof.run, candidate->moving, sizes, &proof.error);
     if (proof.status == RD_OK)

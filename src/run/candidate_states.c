@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whether a proposed law is enough: states that satisfy it, too, and what becomes of them. */
+/* Decides whether a proposed law is enough: tries other states that satisfy it. */
 #include "base/array.h"
 #include "run/breaks.h"
 #include "run/candidate_internal.h"
@@ -19,8 +19,11 @@ struct look {
     struct rd_saying next;
     uint64_t *dead; /* [n_dead]: the cells of which the law says nothing, ascending */
     size_t n_dead;
+    char *
+        undisturbed; /* elem[n_cells], of floats: what the next round makes of the run's own state */
     uint64_t seed;
-    double far; /* of floats: more than what rounding explains of the next step */
+    double far,
+        near; /* of floats: more than what rounding explains of the next step, and hardly so */
     struct rd_candidate_cell fails;
 };
 
@@ -41,6 +44,16 @@ static double beyond_rounding(const struct look *look)
         most = fmax(most, (double)look->next.weight[look->next.live.cells[k]]);
     const double epsilon = fmax(FLT_EPSILON, ldexp(2, -(int)look->run->numeric->digits));
     return most * (1 + 2 * (double)look->candidate->n_inputs * epsilon);
+}
+
+/* As little of that as will do. */
+static double just_beyond_rounding(const struct look *look)
+{
+    long double most = 0;
+    for (size_t k = 0; k < look->next.live.count; k++)
+        most = fmaxl(most, rd_saying_tolerance(look->candidate, &look->next, look->run->numeric,
+                                               look->next.live.cells[k]));
+    return (double)(2 * most);
 }
 
 /* The value that the operation keeps next to any other; false where there is none, as of sums. */
@@ -70,7 +83,56 @@ static bool absorbing_value(const struct look *look, rd_bits *value)
     return true;
 }
 
-/* Any other number. */
+/* Another factor: to add to one that is large changes it less than rounding does. Where the product has left the numbers of
+ * the type, it comes back with a factor 1 or -1. */
+static rd_bits other_factor(const struct look *look, uint64_t cell)
+{
+    const struct rd_numeric *numeric = look->run->numeric;
+    const double is = numeric->to_double(numeric->load(look->step->cells, cell));
+    const double times = 2 + (double)((cell + look->seed) % 3);
+    if (is == 0 || !isfinite(is))
+        return numeric->from_double(times);
+    if (look->seed > 0)
+        return numeric->from_double(is > 0 ? -1 : 1);
+    const rd_bits more = numeric->from_double(is * times);
+    return isfinite(numeric->to_double(more)) ? more : numeric->from_double(is / times);
+}
+
+/* A number as near as will do, of a sum of floats whose other values are infinite. One that is large is then of the other
+ * sign, which brings back a sum that is infinite itself. */
+static rd_bits finite_other(const struct look *look, uint64_t cell)
+{
+    const struct rd_numeric *numeric = look->run->numeric;
+    const rd_bits holds = numeric->load(look->step->cells, cell);
+    const double is = numeric->to_double(holds), towards_zero = is > 0 ? -1 : 1;
+    const double start = isfinite(is) ? is : 0;
+    double by = look->near * (1 + (double)((cell + look->seed) % 3));
+    /* Next to a large float a small one is lost. */
+    by = fmax(by, ldexp(fabs(start), 2 - (int)numeric->digits));
+    if (look->seed > 0 && fabs(start) > by)
+        return numeric->from_double(-start);
+    const rd_bits becomes = numeric->from_double(start + towards_zero * by);
+    return isfinite(numeric->to_double(becomes)) ? becomes : numeric->from_u64(is == 0);
+}
+
+static rd_bits other_number(const struct look *look, uint64_t cell)
+{
+    const struct rd_numeric *numeric = look->run->numeric;
+    const rd_bits is = numeric->load(look->step->cells, cell);
+    uint64_t far = (cell + 1) * (2 * look->seed + 1);
+    if (numeric->is_float) {
+        if (isfinite(look->far) && look->far >= 0x1p52)
+            return numeric->add(is, at_least(numeric, look->far, far));
+        far += isfinite(look->far) ? (uint64_t)look->far : 0;
+    }
+    rd_bits becomes = numeric->add(is, numeric->from_u64(far));
+    /* What is small next to a float is lost in it. */
+    for (; numeric->same(becomes, is) && far <= UINT64_MAX / 2; far *= 2)
+        becomes = numeric->add(is, numeric->from_u64(2 * far));
+    return numeric->same(becomes, is) ? numeric->from_u64(far == 0) : becomes;
+}
+
+/* Any other value. */
 static rd_bits other(const struct look *look, uint64_t cell)
 {
     const struct rd_numeric *numeric = look->run->numeric;
@@ -80,19 +142,11 @@ static rd_bits other(const struct look *look, uint64_t cell)
         return absorbing;
     if (numeric->lanes->select) /* an index of another input */
         return look->candidate->n_inputs > 1 ? numeric->from_u64(holds == 0) : holds;
-    uint64_t far = (cell + 1) * (2 * look->seed + 1);
-    if (numeric->is_float) {
-        if (isfinite(look->far) && look->far >= 0x1p52)
-            return numeric->add(numeric->load(look->step->cells, cell),
-                                at_least(numeric, look->far, far));
-        far += isfinite(look->far) ? (uint64_t)look->far : 0;
-    }
-    const rd_bits is = numeric->load(look->step->cells, cell);
-    rd_bits becomes = numeric->add(is, numeric->from_u64(far));
-    /* What is small next to a float is lost in it. */
-    for (; numeric->same(becomes, is) && far <= UINT64_MAX / 2; far *= 2)
-        becomes = numeric->add(is, numeric->from_u64(2 * far));
-    return numeric->same(becomes, is) ? numeric->from_u64(far == 0) : becomes;
+    if (numeric->rounds && numeric->operation == RD_OPERATION_PRODUCT)
+        return other_factor(look, cell);
+    const rd_bits becomes = other_number(look, cell);
+    return numeric->rounds && !isfinite(numeric->to_double(becomes)) ? finite_other(look, cell)
+                                                                     : becomes;
 }
 
 static bool is_live(const struct rd_saying *saying, uint64_t cell)
@@ -119,8 +173,8 @@ static enum rd_status find_dead(struct look *look)
     return RD_OK;
 }
 
-/* Of how many cells the next round makes the law false, from the state with the dead cells [from, to) changed. */
-static enum rd_status try_state(struct look *look, size_t from, size_t to, size_t *n_false)
+/* Makes, by the program's own round, the next array from the step's with the dead cells [from, to) changed. */
+static enum rd_status make_next(struct look *look, size_t from, size_t to, char **made)
 {
     struct rd_candidate *candidate = look->candidate;
     const struct rd_numeric *numeric = look->run->numeric;
@@ -136,10 +190,47 @@ static enum rd_status try_state(struct look *look, size_t from, size_t to, size_
     enum rd_status status = rd_law_apply(candidate->own_run, rd_candidate_section(candidate->own),
                                          RD_LAW_UPDATE, &at, &data, cells, NULL, &candidate->error);
     if (status == RD_OK)
-        *n_false =
-            rd_saying_count_false(candidate, &look->next, numeric, at.d, cells, &look->fails);
-    free(cells);
+        *made = cells;
+    else
+        free(cells);
     return status;
+}
+
+/* Of floats that the changed cells have made another of: that the run itself may overflow there excuses none. */
+static size_t count_disturbed(struct look *look, const char *cells)
+{
+    const struct rd_numeric *numeric = look->run->numeric;
+    size_t count = 0;
+    for (size_t k = 0; k < look->next.live.count; k++) {
+        const uint64_t cell = look->next.live.cells[k];
+        const rd_bits is = numeric->load(cells, cell), was = numeric->load(look->undisturbed, cell);
+        if (numeric->same(is, was))
+            continue;
+        const enum rd_saying_mark mark =
+            rd_saying_is(look->candidate, &look->next, numeric, cell, is);
+        const bool overflows = mark == RD_SAYING_OVERFLOWS && !isfinite(numeric->to_double(is)) &&
+                               isfinite(numeric->to_double(was));
+        if ((mark == RD_SAYING_IS_NOT || overflows) && count++ == 0)
+            look->fails =
+                (struct rd_candidate_cell){look->step->number + 1, (int64_t)cell, false, is,
+                                           rd_saying_value(&look->next, numeric, cell)};
+    }
+    return count;
+}
+
+/* Of how many cells the next round makes the law false, from the state with the dead cells [from, to) changed. */
+static enum rd_status try_state(struct look *look, size_t from, size_t to, size_t *n_false)
+{
+    char *cells = NULL;
+    enum rd_status status = make_next(look, from, to, &cells);
+    if (status != RD_OK)
+        return status;
+    *n_false = look->undisturbed && look->next.live.n_outside == 0
+                   ? count_disturbed(look, cells)
+                   : rd_saying_count_false(look->candidate, &look->next, look->run->numeric,
+                                           look->step->number + 1, cells, &look->fails);
+    free(cells);
+    return RD_OK;
 }
 
 static void take_state(struct look *look, uint64_t cell, bool with_others, bool at_end)
@@ -156,7 +247,7 @@ static void take_state(struct look *look, uint64_t cell, bool with_others, bool 
     result->state.at_end = at_end;
 }
 
-/* Of the cells that together do harm, the last of the fewest that do. */
+/* Finds the last of the fewest cells that together do harm. */
 static enum rd_status find_culprit(struct look *look)
 {
     size_t low = 0, high = look->n_dead; /* the first `high` do harm, the first `low` do not */
@@ -254,8 +345,13 @@ static enum rd_status ask_the_next_round(struct look *look)
         rd_saying_init(&look->next, look->candidate, look->run->numeric, &at, look->step->n_cells);
     if (status != RD_OK)
         return status;
-    if (look->run->numeric->rounds)
-        status = rd_candidate_weigh(look->candidate, look->run->numeric, at.d, look->step->n_cells);
+    if (look->run->numeric->rounds) {
+        status = rd_candidate_document(look->candidate, look->run, at.d, look->step->n_cells);
+        if (status == RD_OK)
+            status = make_next(look, 0, 0, &look->undisturbed);
+        if (status == RD_OK)
+            look->near = just_beyond_rounding(look);
+    }
     size_t fails = 0;
     look->far = beyond_rounding(look);
     for (look->seed = 0; look->seed < 2 && status == RD_OK && fails == 0; look->seed++)
@@ -266,6 +362,7 @@ static enum rd_status ask_the_next_round(struct look *look)
     else if (status == RD_OK && look->next.live.count > 0)
         status = ask_whether_it_reads(look);
     rd_saying_finish(&look->next);
+    free(look->undisturbed);
     return status;
 }
 
@@ -284,7 +381,7 @@ static void compare_with_goal(struct look *look, const struct rd_saying *own)
         const bool misses = rd_saying_is(candidate, own, numeric, cell, is) == RD_SAYING_IS_NOT;
         if (is_said && !misses)
             continue;
-        const rd_bits must = numeric->load(own->said, cell);
+        const rd_bits must = rd_saying_value(own, numeric, cell);
         look->fails = (struct rd_candidate_cell){step, (int64_t)cell, false,
                                                  misses ? is : other(look, cell), must};
         take_state(look, cell, false, true);

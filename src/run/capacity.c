@@ -64,7 +64,7 @@ static double number_in(const char *path, const char *word, double otherwise)
     return number;
 }
 
-/* What the container's limit leaves. Pages of files that nobody uses are given up first. */
+/* The memory that the container's limit leaves. Pages of files that nobody uses are given up first. */
 static double left_by_group(void)
 {
     static const char folder[] = "/sys/fs/cgroup";
@@ -98,4 +98,16 @@ enum rd_status rd_memory_check(const struct rd_run *run, struct rd_error *error)
         "use a smaller n%s",
         run->n, run->program->name, needed / gib, run->a ? " besides its input" : "",
         available / gib, run->program->blocks ? ", or fewer blocks" : "");
+}
+
+enum rd_status rd_memory_check_indices(const struct rd_numeric *numeric, size_t n_inputs,
+                                       struct rd_error *error)
+{
+    if (!rd_operation_selects(numeric->operation) || n_inputs <= rd_numeric_no_index(numeric))
+        return RD_OK;
+    return rd_fail(
+        error, RD_ERROR_USAGE,
+        "there are %zu inputs, and a cell of %s holds an index of %zu bits, of which all "
+        "ones are none: use a wider type",
+        n_inputs, numeric->title, 8 * numeric->size_bytes);
 }

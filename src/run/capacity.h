@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What memory a run takes, next to what there is. The system hands memory out that it does not have, and
+/* Compares the memory that a run takes with what there is. The system hands memory out that it does not have, and
  * ends the process that comes to use it: so a run that is too large is refused before it begins. */
 #ifndef RD_RUN_CAPACITY_H
 #define RD_RUN_CAPACITY_H
@@ -16,5 +16,10 @@ double rd_memory_available(void);
 /* RD_ERROR_MEMORY, with both figures, where a run of more than some megabytes needs more than there is.
  * The program must have accepted its shape. */
 enum rd_status rd_memory_check(const struct rd_run *run, struct rd_error *error);
+
+/* RD_ERROR_USAGE, with the reason, where cells hold indices that are too narrow for so many inputs: all ones are the index of
+ * nothing. */
+enum rd_status rd_memory_check_indices(const struct rd_numeric *numeric, size_t n_inputs,
+                                       struct rd_error *error);
 
 #endif

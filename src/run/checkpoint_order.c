@@ -165,7 +165,7 @@ static bool find(const struct rd_checkpoint_order *order, unsigned warp,
     return false;
 }
 
-/* What of the launch comes to it: the place's warp, or all of them. */
+/* The part of the launch that comes to it: the place's warp, or all of them. */
 struct warps {
     unsigned first, end;
 };
@@ -240,7 +240,7 @@ static size_t cells_at(const struct rd_checkpoint_order *order, enum rd_point po
     return rd_program_point_cells(order->program, &order->shape, point);
 }
 
-/* Whether there can be such a place in the launch at all, with an array of that size. */
+/* Tells whether there can be such a place in the launch at all, with an array of that size. */
 static bool is_known(const struct rd_checkpoint_order *order,
                      const struct rd_checkpoint *checkpoint)
 {
@@ -253,7 +253,7 @@ static bool is_known(const struct rd_checkpoint_order *order,
            checkpoint->n_cells == cells_at(order, place->point);
 }
 
-/* Whether the block is the one that comes to what is of the last: the first that does is. */
+/* Tells whether the block is the one that comes to what is of the last: the first that does is. */
 static bool take_last(struct rd_checkpoint_order *order)
 {
     if (order->is_last || order->has_last)
@@ -272,7 +272,7 @@ uint32_t rd_checkpoint_order_lanes(const struct rd_checkpoint_order *order,
                : 0;
 }
 
-/* Whether all came that should. */
+/* Tells whether all came that should. */
 static bool check_threads(struct rd_checkpoint_order *order, const struct rd_checkpoint *checkpoint)
 {
     const struct rd_place *place = &checkpoint->place;
@@ -302,7 +302,7 @@ static bool is_behind(const struct rd_checkpoint_order *order, const struct rd_p
            (place->number == before->number && place->warp > before->warp);
 }
 
-/* Whether the place, which can be, is due, and all have come to it. Behind a place to which not all have
+/* Tells whether the place, which can be, is due, and all have come to it. Behind a place to which not all have
  * come, others count otherwise, and are not told. */
 static bool is_sound(struct rd_checkpoint_order *order, const struct rd_checkpoint *checkpoint)
 {
@@ -382,7 +382,7 @@ static bool has_seen(const struct rd_checkpoint_order *order, uint64_t block)
            bsearch(&block, order->seen, order->n_seen, sizeof block, by_number) != NULL;
 }
 
-/* Of all blocks the first that is absent stands for all that are: a grid may be large. */
+/* The first absent block stands for all that are: a grid may be large. */
 static void look_for_all(struct rd_checkpoint_order *order, uint64_t n)
 {
     uint64_t block = 0;

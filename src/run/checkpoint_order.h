@@ -8,7 +8,7 @@
 #include "reductio/hazards.h"
 #include "reductio/program.h"
 
-/* What can be amiss at a checkpoint; each is a hazard. */
+/* Faults at a checkpoint; each is a hazard. */
 enum rd_amiss {
     RD_AMISS_ORDER,      /* came to, and not due: too many, in another order, or of no invariant */
     RD_AMISS_DIVERGENCE, /* not all came that should, or not with one value of the variable */
@@ -27,7 +27,7 @@ struct rd_amiss_place {
     struct rd_place due;
     bool has_due;
     size_t n_cells; /* of RD_AMISS_ORDER: that the array has */
-    /* Of RD_AMISS_DIVERGENCE: that came, and that should have; or: */
+    /* RD_AMISS_DIVERGENCE: threads that came, and that should have; or: */
     unsigned threads, threads_due;
     bool mixed; /* they came with several values of the variable */
 };

@@ -154,7 +154,7 @@ static void run_simulated(struct rd_companion *companion, const struct rd_run *r
         companion->n_hazards = companion->memory->count;
         return;
     }
-    /* Of an interruption the driver takes notice behind its next step. */
+    /* The driver notices an interruption behind its next step. */
     companion->shape.n = 0;
     snprintf(companion->unlooked, sizeof companion->unlooked, "%.240s", reason.text);
 }

@@ -5,6 +5,7 @@
 #define RD_RUN_COMPANION_H
 
 #include "reductio/hazards.h"
+#include "reductio/run.h"
 
 struct rd_companion {
     enum rd_hazards_by by;           /* who looked */
@@ -22,7 +23,7 @@ enum rd_status rd_companion_init(struct rd_companion *companion, const struct rd
                                  struct rd_error *error);
 void rd_companion_finish(struct rd_companion *companion);
 
-/* Whether that hazard was found in the round. */
+/* Tells whether that hazard was found in the round. */
 bool rd_companion_found(const struct rd_companion *companion, unsigned round,
                         enum rd_hazard_kind kind);
 /* Where the device has stopped the kernel of this round, in words: the device can't say it, who has looked can. */

@@ -5,7 +5,7 @@
 #include "device/kernel_names.h"
 #include "program/paragraph.h"
 
-/* What each access takes where threads communicate, and a run under each schedule. */
+/* The cost of an access where threads communicate, and a run under each schedule. */
 enum { EXACT_COST = 2 };
 
 /* Accesses, about: each element is read by a thread or two, and each thread writes. */

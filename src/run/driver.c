@@ -29,6 +29,13 @@ static enum rd_status check_step(struct rd_loop *loop, unsigned step, const stru
     return rd_loop_log_step(loop, &loop->step);
 }
 
+/* Takes a paragraph without a value for the cause: its users see only that there is none, and blame the memory. */
+static enum rd_status find_cause(const struct rd_loop *loop, enum rd_status status)
+{
+    const enum rd_status cause = rd_paragraph_failure(loop->run->program, loop->error);
+    return cause == RD_OK ? status : cause;
+}
+
 /* The loop, as it stands in the textbook: launch, copy back, assert, log, and only then go on. */
 static enum rd_status run_rounds(struct rd_loop *loop)
 {
@@ -36,10 +43,8 @@ static enum rd_status run_rounds(struct rd_loop *loop)
     struct rd_round round;
     rd_paragraph_failure(run->program, NULL); /* of what was asked before */
     enum rd_status status = prepare(loop);
-    const enum rd_status cause = rd_paragraph_failure(run->program, loop->error);
-
-    if (cause != RD_OK)
-        status = cause;
+    if (status == RD_OK || status == RD_ERROR_MEMORY)
+        status = find_cause(loop, status);
     if (status == RD_OK)
         status = check_step(loop, 0, NULL); /* initialization */
 
@@ -155,6 +160,9 @@ static enum rd_status prepare(struct rd_loop *loop)
         status = rd_program_accept_type(run->program, run->numeric->type, loop->error);
     if (status == RD_OK)
         status = rd_program_accept_operation(run->program, run->numeric->operation, loop->error);
+    if (status == RD_OK)
+        status = rd_memory_check_indices(
+            run->numeric, rd_program_inputs(run->program, &loop->shape), loop->error);
     if (status == RD_OK)
         status = rd_program_check_operands(run->program, &loop->shape, loop->error);
     if (status == RD_OK)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is wrong with an execution whatever its result: what the device saw, who accompanies the run, and what
+/* Collects hazards: what the device saw, who accompanies the run, and what
  * shows by itself. */
 #include "run/driver_internal.h"
 #include "run/input_change.h"
@@ -20,7 +20,7 @@ static enum rd_status tell_hazard(struct rd_loop *loop, const struct rd_hazard *
     return rd_observers_hazard(&loop->observers, hazard);
 }
 
-/* What depends on the schedule may do so: somebody says so, or the program itself, of the rounding of floats. */
+/* Accepts what depends on the schedule: the user allows it, or the program itself, of the rounding of floats. */
 static bool is_accepted(struct rd_loop *loop, const struct rd_finding *finding)
 {
     const struct rd_run *run = loop->run;
@@ -34,14 +34,14 @@ static bool is_accepted(struct rd_loop *loop, const struct rd_finding *finding)
     return true;
 }
 
-/* Nobody looks for hazards: then only that a kernel did not end is told. */
+/* Without a look at hazards only a kernel that did not end is told. */
 static bool is_told(const struct rd_loop *loop, const struct rd_finding *finding)
 {
     return loop->run->hazards_by != RD_HAZARDS_BY_NOBODY ||
            rd_hazard_is(finding->name, RD_HAZARD_NO_TERMINATION);
 }
 
-/* What the device saw in the launch of this round. */
+/* Takes the hazards that the device saw in this round's launch. */
 static enum rd_status tell_findings(struct rd_loop *loop, const struct rd_round *round)
 {
     struct rd_device *device = loop->run->device;
@@ -79,7 +79,7 @@ static void give_up_looking(struct rd_loop *loop, const struct rd_hazard *hazard
     snprintf(result->unlooked, sizeof result->unlooked, "%.240s", hazard->message);
 }
 
-/* What was found of this round before the run. */
+/* Takes the hazards of this round that were found before the run. */
 static enum rd_status tell_found_beside(struct rd_loop *loop, const struct rd_round *round)
 {
     enum rd_status status = RD_OK;
@@ -232,7 +232,7 @@ static enum rd_status assert_inputs(struct rd_loop *loop, const struct rd_round 
     return status;
 }
 
-/* What is amiss with the checkpoints of the launch. Where some had no room, that says it all of those that
+/* Reports faults at the checkpoints of the launch. Where some had no room, that says it all of those that
  * are missing, and a race says more of an array that is written. */
 static enum rd_status tell_order(struct rd_loop *loop, const struct rd_round *round,
                                  const struct rd_watch *watch)

@@ -73,7 +73,7 @@ enum rd_status rd_loop_tell_hazards(struct rd_loop *loop, const struct rd_round 
 enum rd_status rd_loop_take_fault(struct rd_loop *loop, const struct rd_round *round,
                                   enum rd_status status);
 
-/* What holds on the device, to the goal, is to hold in the simulator, too. */
+/* Compares with the simulator: what holds on the device is to hold there, too. */
 enum rd_status rd_loop_compare_companion(struct rd_loop *loop);
 
 /* Remembers that an invariant does not hold under that schedule; the first of a round is told with it. */

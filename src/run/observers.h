@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whoever observes a run: the driver's events, told to each in turn. Private to the driver. */
+/* Dispatches driver events to observers. Private to the driver. */
 #ifndef RD_RUN_OBSERVERS_H
 #define RD_RUN_OBSERVERS_H
 

@@ -14,7 +14,7 @@ struct rd_points {
     struct rd_points_array {
         const struct rd_point_invariant *invariant; /* NULL: the program has no such point */
         struct rd_expect expect;                    /* its cells are a slot's */
-        /* What was expected last: of the block, or of each of its warps, which come in turns. */
+        /* The state expected last: of the block, or of each of its warps, which come in turns. */
         struct rd_points_slot {
             bool begun;
             uint64_t block, variable;

@@ -297,7 +297,7 @@ enum rd_status rd_premise_test(const struct rd_run *run, struct rd_premise *prem
         .run = *run, .device = run->device, .sim = run->device, .premise = premise, .error = error};
     struct rd_device *own = NULL;
     struct rd_error why;
-    /* Of sums alone there is a build that tells comparisons. */
+    /* Sums alone have a build that tells comparisons. */
     *premise = (struct rd_premise){.has_comparisons = rd_sim_fingerprints_compare() &&
                                                       run->numeric->operation == RD_OPERATION_SUM};
     test.run.pass = test.run.passes = 1; /* so that a violation is not explained */

@@ -11,7 +11,7 @@
 /* Cells a chunk, at the least: large enough for the copy's full speed. */
 enum { CHUNK_MIN = 1 << 20 };
 
-/* Of a kernel that may not end. */
+/* For a kernel that may not end. */
 enum { TIME_LIMIT_S = 5 };
 
 static enum rd_status make_array(struct rd_state *state, const void *cells, size_t size_bytes,
@@ -157,7 +157,7 @@ static enum rd_status pass_values(struct rd_state *state, struct rd_arg *arg,
     return status;
 }
 
-/* What a kernel reduces: the input, or by an operation that selects the indices of its elements. */
+/* The values that a kernel reduces: the input, or by an operation that selects the indices of its elements. */
 static enum rd_status pass_input(struct rd_state *state, struct rd_arg *arg, struct rd_error *error)
 {
     if (!rd_operation_selects(state->run->numeric->operation))
@@ -197,7 +197,7 @@ static enum rd_status pass(struct rd_state *state, enum rd_operand kind, size_t 
     return status;
 }
 
-/* Of witness values, in the passes that have digits for the first input. */
+/* For witness values, in the passes that have digits for the first input. */
 static struct rd_digits digits_of(const struct rd_state *state)
 {
     const struct rd_run *run = state->run;

@@ -13,7 +13,7 @@ struct rd_state {
      * an operation that selects, memory that nobody asserts, a ticket. */
     struct rd_buffer *input, *indices, *scratch, *ticket;
     void *host_indices; /* what the indices were written from, or NULL */
-    /* Of the inputs as they were written, of a device that digests. */
+    /* The inputs as they were written, for a device that digests. */
     uint64_t digest_a, digest_b, digest_indices;
     size_t n_cells;  /* of A */
     void *host;      /* elem[n_cells], from the device's host_alloc: the copy, */
@@ -31,7 +31,7 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
                                struct rd_watch *watch, struct rd_tried *tried,
                                struct rd_error *error);
 
-/* What the ticket is after the launch; 0 where no round takes one. Spoils the copy of A, and no read may
+/* The ticket after the launch; 0 where no round takes one. Spoils the copy of A, and no read may
  * be under way. */
 enum rd_status rd_state_ticket(struct rd_state *state, unsigned *ticket, struct rd_error *error);
 

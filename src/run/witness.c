@@ -62,7 +62,7 @@ void rd_witness_plan(const struct rd_program *program, const struct rd_shape *sh
     };
 }
 
-/* What input k of a pass is, among others that are the identity. */
+/* The value of input k of a pass, among others that are the identity. */
 static uint64_t mark(const struct rd_witness_plan *plan, unsigned k)
 {
     const uint64_t digit = (uint64_t)1 << plan->digit_bits % VALUE_BITS * k;
@@ -198,7 +198,7 @@ static enum rd_status run_passes(const struct rd_run *run,
             break;
     }
     tell_pass(&w, NULL);
-    /* Of what is wrong by b, no search tells: the cell may not depend on it at all. */
+    /* No search finds what is wrong by b: the cell may not depend on it at all. */
     if (explains && all.violated && status == RD_OK && w.pass <= plan.passes_a) {
         enum rd_status explained = rd_witness_explain(run, &all.violation, &all.evidence, error);
         all.explained = explained == RD_OK;
@@ -212,7 +212,7 @@ out:
     return status;
 }
 
-/* Whether the passes hold, although one of the premise's does not: their values hide the fault. */
+/* Tells whether the passes hold, although one of the premise's does not: their values hide the fault. */
 static enum rd_status find_whether_they_hide_it(const struct rd_run *run, bool *hide,
                                                 struct rd_error *error)
 {
@@ -422,7 +422,7 @@ static unsigned last_live_step(const struct rd_program *program, const struct rd
     return step;
 }
 
-/* Whether the violated cell should hold input j. */
+/* Tells whether the violated cell should hold input j. */
 static bool is_wanted(const struct rd_program *program, const struct rd_shape *shape,
                       const struct rd_violation *violation, unsigned live, size_t j)
 {
@@ -442,7 +442,7 @@ void rd_witness_expected(const struct rd_program *program, const struct rd_shape
             rd_input_set_add(set, j, 1);
 }
 
-/* What the cell should hold is the invariant's word; what it holds follows from the differences,
+/* The invariant says what the cell should hold; what it holds follows from the differences,
  * which were found in the order of their indices. */
 static void fill_sets(const struct search *search, struct rd_evidence *evidence)
 {

@@ -3,14 +3,11 @@
 #include "run/input_change.h"
 #include "device/kernel_names.h"
 #include "reductio/operation.h"
+#include "reductio/version.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifndef RD_VERSION /* given by the build */
-#define RD_VERSION "0"
-#endif
 
 static void open_record(struct rd_trace_emitter *emitter, const char *kind)
 {
@@ -21,11 +18,13 @@ static void open_record(struct rd_trace_emitter *emitter, const char *kind)
 
 void rd_trace_write_version(struct rd_trace_emitter *emitter)
 {
+    char producer[40];
+    snprintf(producer, sizeof producer, "reductio %s", rd_version());
     open_record(emitter, "version");
     rd_trace_emit_string(emitter, "format", "reductio-trace");
     rd_trace_emit_uint(emitter, "major", RD_TRACE_MAJOR);
     rd_trace_emit_uint(emitter, "minor", RD_TRACE_MINOR);
-    rd_trace_emit_string(emitter, "producer", "reductio " RD_VERSION);
+    rd_trace_emit_string(emitter, "producer", producer);
     rd_trace_emit_close(emitter, '}');
 }
 

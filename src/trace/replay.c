@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Asserts a recorded run again: the driver's loop, with the trace in the place of the device. */
 #include "reductio/hazards.h"
+#include "run/capacity.h"
 #include "trace/replayer.h"
 
 #include <stdarg.h>
@@ -68,7 +69,8 @@ static enum rd_status check_program(struct rd_replayer *replayer)
                                run->program);
     if (rd_program_accept(program, &run->shape, &reason) ||
         rd_program_accept_type(program, run->numeric->type, &reason) ||
-        rd_program_accept_operation(program, run->numeric->operation, &reason))
+        rd_program_accept_operation(program, run->numeric->operation, &reason) ||
+        rd_memory_check_indices(run->numeric, rd_program_inputs(program, &run->shape), &reason))
         return rd_trace_refuse(reader, replayer->error, "%s", reason.text);
     if (run->block > RD_BLOCK_MAX)
         return rd_trace_refuse(reader, replayer->error,
@@ -282,7 +284,7 @@ static void end_preservation(struct rd_replayer *replayer)
 static void drop_goal(struct rd_replayer *replayer, bool truncated)
 {
     struct rd_replay *result = &replayer->result;
-    replayer->incomplete |= truncated;
+    replayer->truncated |= truncated;
     replayer->obligations[RD_EXIT] = RD_INCONCLUSIVE;
     result->outcome = (struct rd_outcome){0};
     if (result->violation.kind == RD_VIOLATION_GOAL)
@@ -429,7 +431,7 @@ static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const 
     }
     if (!result->complete || result->interrupted)
         *why = why_it_ends(replayer);
-    else if (replayer->incomplete)
+    else if (replayer->truncated)
         *why = "not all checkpoints were kept";
     else if (replayer->missing[0])
         *why = replayer->missing;
@@ -440,6 +442,29 @@ static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const 
     else if (replayer->pass < passes)
         *why = "passes are missing";
     return *why ? RD_INCONCLUSIVE : RD_HOLDS;
+}
+
+static const char cut_out[] =
+    "cells were cut out of its states, and can't be asserted again: '--trace-cells all' keeps them";
+
+/* The run has seen the cells that were cut out of checkpoints, and sums in any order: the trace alone can't say what
+ * they were. */
+static void leave_unseen_open(struct rd_replayer *replayer, const char **why)
+{
+    struct rd_replay *result = &replayer->result;
+    if (!rd_replay_can_assert(replayer))
+        result->unseen = RD_UNSEEN_INPUTS;
+    else if (replayer->unseen_cells)
+        result->unseen = RD_UNSEEN_CELLS;
+    if (result->unseen != RD_UNSEEN_CELLS)
+        return;
+    rd_verdict_leave_open(&result->obligations[RD_PRESERVATION]);
+    if (result->obligations[RD_PRESERVATION] == RD_INCONCLUSIVE)
+        rd_verdict_leave_open(&result->obligations[RD_EXIT]);
+    if (result->verdict == RD_HOLDS) {
+        result->verdict = RD_INCONCLUSIVE;
+        *why = cut_out;
+    }
 }
 
 static void conclude(struct rd_replayer *replayer)
@@ -456,11 +481,12 @@ static void conclude(struct rd_replayer *replayer)
         result->recorded != result->verdict)
         rd_replay_contradict(replayer, "the trace says %s, and its records say %s",
                              rd_verdict_name(result->recorded), rd_verdict_name(result->verdict));
+    leave_unseen_open(replayer, &why);
     if (replayer->contradicted)
         result->verdict = RD_VIOLATED;
     else if (why && result->steps == 0)
         snprintf(result->reason, sizeof result->reason, "%.400s; no step was recorded", why);
-    else if (why == replayer->missing)
+    else if (why == replayer->missing || why == cut_out)
         snprintf(result->reason, sizeof result->reason, "%.500s", why);
     else if (why)
         snprintf(result->reason, sizeof result->reason,
@@ -535,6 +561,7 @@ struct rd_result rd_replay_result(const struct rd_replay *replay)
         .violated = replay->violated,
         .violation = replay->violation,
         .interrupted = replay->interrupted,
+        .unseen = replay->unseen,
     };
     memcpy(result.obligations, replay->obligations, sizeof result.obligations);
     return result;

@@ -34,7 +34,8 @@ struct rd_replayer {
     enum rd_verdict inside;           /* of the checkpoints of this round, */
     uint64_t inside_count;            /* so many */
     bool held;                        /* the step before was not VIOLATED */
-    bool incomplete;                  /* a checkpoint was cut */
+    bool truncated;                   /* the run has lost checkpoints, */
+    bool unseen_cells;                /* or cells were cut out that can't be asserted again */
     struct rd_checkpoint_order order; /* of the checkpoints, */
     bool in_round;                    /* which has begun */
     enum rd_verdict hazard_verdict;   /* of all hazards */

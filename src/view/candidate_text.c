@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "view/candidate_text.h"
+#include "reductio/operation.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* Two cells next to each other: in one notation, so that they can be compared. */
@@ -82,12 +84,18 @@ static void print_state(FILE *out, const struct rd_candidate_result *judged,
     rd_candidate_print_cell(out, &judged->cell, 1, numeric, array);
 }
 
+bool rd_candidate_underflows(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric)
+{
+    return isfinite(numeric->to_double(cell->actual)) && isfinite(numeric->to_double(cell->said));
+}
+
 /* Of a cell, whatever the rest is. */
 static void print_overflow(FILE *out, const struct rd_candidate_result *judged,
                            const struct rd_numeric *numeric, const char *array)
 {
-    fprintf(out, "whether it holds can't be told, as %s overflows on the way to a sum: at step %u ",
-            numeric->name, judged->overflown.step);
+    fprintf(out, "whether it holds can't be told, as %s %sflows on the way to a %s: at step %u ",
+            numeric->name, rd_candidate_underflows(&judged->overflown, numeric) ? "under" : "over",
+            rd_operation_name(numeric->operation), judged->overflown.step);
     rd_candidate_print_cell(out, &judged->overflown, 1, numeric, array);
     fprintf(out, "; nothing else refutes it");
 }
@@ -101,27 +109,24 @@ static void print_open(FILE *out, const struct rd_candidate_result *judged,
         fprintf(out, "it holds at each step that was made; the run ended before its last round, so "
                      "that nobody knows whether it is enough");
     else
-        fprintf(
-            out,
-            "it holds at each step, and at the end it says what the program's own law does; but "
-            "at step %u it says nothing of %s[%" PRId64
-            "], of which that law speaks, and what the next round makes of another value there "
-            "is not known: it is documented by the inputs alone",
-            judged->state.step, array, judged->state.cell);
+        fprintf(out,
+                "it holds at each step, and at the end it gives the goal; but at step %u it says "
+                "nothing of %s[%" PRId64
+                "], as the program's own law does, and what the next round "
+                "makes of another value there is not known: it is documented by the inputs alone",
+                judged->state.step, array, judged->state.cell);
 }
 
 static const char *enough_text(const struct rd_candidate_result *judged)
 {
     if (judged->always)
-        return "it holds at each step, each round keeps it also of other states that satisfy it, "
-               "and at the end it says what the program's own law does: of all values, as the "
-               "program documents its rounds";
+        return "it holds at each step, each round keeps it, and at the end it gives the goal: for "
+               "all values, with the rounds as documented";
     if (judged->untried)
-        return "it holds at each step, and at the end it says what the program's own law does; "
-               "other states that satisfy it were not tried, as the program's own law makes the "
-               "array from the inputs alone";
-    return "it holds at each step, each round keeps it also of other states that satisfy it, and "
-           "at the end it says what the program's own law does";
+        return "it holds at each step, and at the end it gives the goal; other states were not "
+               "tried, as the rounds are documented from the inputs alone";
+    return "it holds at each step, each round keeps it, from other states too, and at the end it "
+           "gives the goal";
 }
 
 const char *rd_candidate_gap_name(enum rd_candidate_gap gap)
@@ -151,6 +156,21 @@ static void print_gap(FILE *out, const struct rd_candidate_result *judged)
         fprintf(out, "; it does not at any n up to %zu that the program takes", judged->n_compared);
 }
 
+/* Where the law has no value, behind what is wrong. */
+static void print_stop(FILE *out, const struct rd_candidate_result *judged)
+{
+    const struct rd_law_error *why = &judged->why;
+    if (!judged->stopped)
+        return;
+    fprintf(out, "; at step %u it has no value, and from there on it wasn't looked at: ",
+            judged->stopped_at);
+    if (why->line > 1)
+        fprintf(out, "line %zu, ", why->line);
+    if (why->column > 0)
+        fprintf(out, "column %zu: ", why->column);
+    fprintf(out, "%s", why->what.text);
+}
+
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
                                const struct rd_numeric *numeric, const char *array)
 {
@@ -158,10 +178,12 @@ void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judg
     case RD_CANDIDATE_FALSE_AT_FIRST:
         fprintf(out, "before the first round ");
         rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, array);
+        print_stop(out, judged);
         return;
     case RD_CANDIDATE_NOT_KEPT:
         fprintf(out, "after round %u ", judged->cell.step);
         rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, array);
+        print_stop(out, judged);
         return;
     case RD_CANDIDATE_TOO_WEAK:
         (judged->misses ? print_miss : print_state)(out, judged, numeric, array);

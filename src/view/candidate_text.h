@@ -11,6 +11,10 @@
 void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
                              const struct rd_numeric *numeric, const char *array);
 
+/* Of a cell that can't be told as floats leave the numbers of the type on the way: whether it is by too small ones. */
+bool rd_candidate_underflows(const struct rd_candidate_cell *cell,
+                             const struct rd_numeric *numeric);
+
 /* Why it has its verdict: "after round 1 A[0] is 4, and the law says 1". */
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
                                const struct rd_numeric *numeric, const char *array);

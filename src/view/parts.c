@@ -2,7 +2,6 @@
 #include "reductio/operation.h"
 #include "view/parts.h"
 #include "device/kernel_names.h"
-#include "reductio/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -169,6 +168,47 @@ void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot 
 
 /* ---- the end ---- */
 
+struct rd_summary rd_summary_of_run(const struct rd_run *run, const struct rd_result *result)
+{
+    return (struct rd_summary){
+        .verdict = result->verdict,
+        .interrupted = result->interrupted,
+        .program = run->program->name,
+        .type = run->numeric->title,
+        .device = run->device->ops->name,
+        .n = run->n,
+        .steps = result->steps,
+        .checkpoints = result->checkpoints,
+        .blocks = rd_run_blocks(run),
+        .cells = result->cells,
+        .hazards = result->hazards,
+        .schedules = result->n_schedules,
+        .hazards_by = result->hazards_by,
+        .hazards_n = result->hazards_n,
+    };
+}
+
+struct rd_summary rd_summary_of_replay(const struct rd_replay *replay,
+                                       const struct rd_numeric *numeric)
+{
+    return (struct rd_summary){
+        .verdict = replay->verdict,
+        .program = replay->program,
+        .type = numeric ? numeric->title : replay->type,
+        .device = replay->device,
+        .n = replay->n,
+        .steps = replay->steps,
+        .checkpoints = replay->checkpoints,
+        .blocks = replay->blocks,
+        .cells = replay->cells,
+        .hazards = replay->hazards,
+        .recorded = true,
+        .hazards_by = replay->hazards_by,
+        .hazards_n = replay->hazards_n,
+        .schedules = replay->n_schedules,
+    };
+}
+
 static const char *explain_kind(enum rd_violation_kind kind)
 {
     switch (kind) {
@@ -265,17 +305,26 @@ static const char *why_inconclusive(const struct rd_numeric *numeric,
         return "the run was stopped before";
     if (result->truncated)
         return "not all checkpoints were kept: name fewer --blocks";
+    if (result->unseen == RD_UNSEEN_INPUTS)
+        return "its inputs are not known";
+    if (result->unseen == RD_UNSEEN_CELLS)
+        return of_exit ? "nothing follows from what is not decided"
+                       : "cells that were cut out can't be asserted again";
     if (of_exit && result->outcome.too_narrow)
         return "a sum is too large for its type";
     if (of_exit && result->outcome.underflows)
         return "squares underflow, and no bound is promised";
     if (of_exit && result->obligations[RD_PRESERVATION] != RD_HOLDS)
         return "nothing follows from what is not decided";
+    if (of_exit && result->outcome.many_roundings)
+        return "so many roundings may change a product by as much as it is, and no bound is "
+               "promised";
     if (numeric->operation == RD_OPERATION_PRODUCT)
         return "some of its factors may have a product too large or too small for a normal float, "
                "and no "
                "bound is promised";
-    return "no bound is promised of infinite values and NaNs";
+    return numeric->is_float ? "no bound is promised of infinite values and NaNs"
+                             : "not all of it was asserted";
 }
 
 static const char *why_so(const struct rd_result *result, enum rd_obligation obligation,

@@ -5,6 +5,8 @@
 #define RD_VIEW_PARTS_H
 
 #include "reductio/history.h"
+#include "reductio/summary.h"
+#include "reductio/trace.h"
 #include "view/boxes.h"
 #include "view/paint.h"
 
@@ -41,6 +43,12 @@ void rd_print_checkpoint_head(const struct rd_paint *paint, const struct rd_step
 void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided);
 
 void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot *foot);
+
+/* What the last line says of a run and its result. */
+struct rd_summary rd_summary_of_run(const struct rd_run *run, const struct rd_result *result);
+/* The same of a replay; of an unknown type `numeric` is NULL. */
+struct rd_summary rd_summary_of_replay(const struct rd_replay *replay,
+                                       const struct rd_numeric *numeric);
 
 /* The violation of a result in sentences; nothing where there is none. */
 void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,

@@ -293,22 +293,7 @@ static void print_summary(struct rd_text_view *view, const struct rd_run *run,
                           const struct rd_result *result)
 {
     char text[RD_SENTENCE_SIZE], place[RD_SENTENCE_SIZE];
-    struct rd_summary summary = {
-        .verdict = result->verdict,
-        .interrupted = result->interrupted,
-        .program = run->program->name,
-        .type = run->numeric->title,
-        .device = run->device->ops->name,
-        .n = run->n,
-        .steps = result->steps,
-        .checkpoints = result->checkpoints,
-        .blocks = rd_run_blocks(run),
-        .cells = result->cells,
-        .hazards = result->hazards,
-        .schedules = result->n_schedules,
-        .hazards_by = result->hazards_by,
-        .hazards_n = result->hazards_n,
-    };
+    const struct rd_summary summary = rd_summary_of_run(run, result);
     const char *more = NULL;
     if (result->violated)
         more = rd_violation_text(&result->violation, run->numeric, place);

@@ -4,6 +4,7 @@
 #include "view/report/file.h"
 #include "view/report/page.h"
 #include "reductio/summary.h"
+#include "reductio/version.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -173,6 +174,13 @@ static enum rd_status data(struct page *page, struct rd_markup *to, struct rd_er
     return RD_OK;
 }
 
+static enum rd_status version(struct page *page, struct rd_markup *to, struct rd_error *error)
+{
+    (void)page, (void)error;
+    rd_markup_raw(to, rd_version());
+    return RD_OK;
+}
+
 /* Writes what stands in the template as {{name}}. */
 static enum rd_status part(struct page *page, const char *name, size_t length, struct rd_markup *to,
                            struct rd_error *error)
@@ -182,7 +190,7 @@ static enum rd_status part(struct page *page, const char *name, size_t length, s
         enum rd_status (*write)(struct page *, struct rd_markup *, struct rd_error *);
     } parts[] = {
         {"policy", rd_report_policy, NULL},
-        {"version", RD_VERSION, NULL},
+        {"version", NULL, version},
         {"style", rd_report_style, NULL},
         {"script", rd_report_script, NULL},
         {"title", NULL, title},

@@ -37,7 +37,7 @@ const struct rd_step_command rd_step_commands[] = {
     {{"a"}, "quiz", NULL, NULL, "be asked before each step is shown", rd_quiz_act, NULL},
     {{"="}, "guess", "GUESS", "guess: V of the cell, V V ... of the round, sum V, or {I,J} in it",
      "answer: V, V V ..., sum V or {I,J}", rd_quiz_guess, rd_quiz_accept},
-    {{"L"}, "law", "[LAW]", "law", "judge a law of your own; without one, no more", rd_act_law, rd_law_command_accept},
+    {{"L"}, "law", "[LAW|@FILE]", "law", "judge a law of your own; without one, no more", rd_act_law, rd_law_command_accept},
     {{"?"}, "help", NULL, NULL, "these keys", rd_act_help, NULL},
     {{"Esc"}, "close", NULL, NULL, "close this; all threads again", rd_act_close, NULL},
     {{"q"}, "quit", NULL, NULL, "close this; leave", rd_act_quit, NULL},

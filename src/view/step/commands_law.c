@@ -54,10 +54,19 @@ enum rd_status rd_law_command_accept(const struct rd_stepper *stepper, struct rd
 enum rd_status rd_act_law(struct rd_stepper *stepper, const char *argument, struct rd_error *error)
 {
     struct rd_law_error mistake;
-    enum rd_status status = rd_stepper_set_law(stepper, argument, &mistake);
+    char *text;
+    const bool in_file = argument[0] == '@';
+    enum rd_status status = rd_law_given_text(argument, &text, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_stepper_set_law(stepper, text, &mistake);
+    free(text);
     if (status == RD_OK)
         return RD_OK;
-    stepper->mistake_column = mistake.line == 1 ? mistake.column : 0;
+    stepper->mistake_column = mistake.line == 1 && !in_file ? mistake.column : 0;
+    if (mistake.column > 0 && in_file)
+        return rd_fail(error, status, "'%.60s', line %zu, column %zu: %s", argument + 1,
+                       mistake.line, mistake.column, mistake.what.text);
     if (mistake.column > 0)
         return rd_fail(error, status, "column %zu: %s", mistake.column, mistake.what.text);
     *error = mistake.what;

@@ -228,7 +228,8 @@ static void print_law_here(const struct facts *facts, const struct rd_candidate_
     struct rd_candidate_cell shown = look->first;
     struct rd_history_cell is;
     if (look->n_false == 0 && look->overflows) {
-        fprintf(out, "OVERFLOW: ");
+        fprintf(out, "%sFLOW: ",
+                rd_candidate_underflows(&look->overflown, law->run.numeric) ? "UNDER" : "OVER");
         rd_candidate_print_cell(out, &look->overflown, 0, law->run.numeric, law->array);
         return;
     }

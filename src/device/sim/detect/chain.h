@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The parts of a chain that its accesses change. Private to src/device/sim. */
+/* The parts of a chain that its accesses change. Private to src/sim. */
 #ifndef RD_SIM_CHAIN_H
 #define RD_SIM_CHAIN_H
 

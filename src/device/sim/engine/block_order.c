@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Up to so many blocks any order of them may come up; of more, one of those in which the next is so and so
- * many behind the last. */
+/* Up to so many blocks any order of them may come up; of more, one of those with a fixed distance
+ * from each to the next. */
 enum { SHUFFLED_MAX = 1 << 16 };
 /* So many are interleaved where their order is random; more only where all of these wait for others. With odd
  * seeds they go on side by side, each up to its next access that others may see; with even ones who has given

@@ -4,7 +4,7 @@
 #ifndef RD_SIM_EVENT_H
 #define RD_SIM_EVENT_H
 
-#include "device/hazard_table.h"
+#include "reductio/hazard_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,6 +6,7 @@
 #include "device/sim/detect/cell.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/memory/heap.h"
+#include "device/sim/memory/image.h"
 #include "device/sim/engine/jobs.h"
 #include "device/sim/engine/park.h"
 #include "device/sim/detect/recorder.h"
@@ -38,13 +39,13 @@ void rd_sim_constants_set(uintptr_t start, uintptr_t end)
 bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
 {
     struct rd_sim_scheduler_state *own = rd_sim_here->scheduler;
-    extern const char __executable_start, _end;
     if (op != RD_SIM_READ)
         return false;
     if (own->constants_end > 0)
         return (address >= own->constants && address < own->constants_end) ||
                address - (uintptr_t)&rd_sim_place < sizeof rd_sim_place;
-    return address >= (uintptr_t)&__executable_start && address < (uintptr_t)&_end;
+    const struct rd_sim_image *ours = rd_sim_image();
+    return address >= ours->start && address < ours->end;
 }
 
 uint64_t rd_sim_threads_run(void)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/memory/shared.h"
+#include "device/sim/memory/image.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/report/elf.h"
 #include "device/sim/sim.h"
@@ -49,9 +50,9 @@ enum rd_status rd_sim_shared_init(struct rd_error *error)
     /* Most programs have no static shared variable, and are spared the search. */
     if (status != RD_OK || size == rd_sim_dynamic_shared_max())
         return status;
-    rd_sim_elf_symbols_of("/proc/self/exe", visit, &search);
+    rd_sim_elf_symbols_of(rd_sim_image()->path, visit, &search);
     search.add = true;
-    rd_sim_elf_symbols_of("/proc/self/exe", visit, &search);
+    rd_sim_elf_symbols_of(rd_sim_image()->path, visit, &search);
     if (search.found == 0) { /* stripped: all of it is one variable */
         rd_sim_shared_variable(start, dynamic - start, "shared memory");
         dynamic += rd_sim_dynamic_shared_max();

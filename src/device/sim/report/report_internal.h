@@ -77,7 +77,7 @@ bool rd_sim_found_is_guess(const struct rd_sim_found *found);
 /* Where the access or the call is, as a person here would write the file's name. */
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
-/* Whoever adds an index to a null pointer gets somewhere below. */
+/* An index added to a null pointer ends somewhere below. */
 enum { RD_SIM_NULL_BYTES = 1 << 16 };
 /* Whether the access is to where nothing is, and the array that was meant is unknown. */
 bool rd_sim_found_is_lost(const struct rd_sim_found *found);

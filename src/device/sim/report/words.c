@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/report/words.h"
-#include "reductio/evidence.h"
+#include "reductio/input_set.h"
 #include "reductio/numeric.h"
 #include "device/sim/api/ptx.h"
 

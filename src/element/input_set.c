@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "reductio/evidence.h"
+#include "reductio/input_set.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The table of hazards, one row each: X(name in the enumeration, name, what it leaves undefined, more of it, what it is in
  * a sentence). src/device/hazards.c has the words of the third and the fourth column. */
-#ifndef RD_DEVICE_HAZARD_TABLE_H
-#define RD_DEVICE_HAZARD_TABLE_H
+#ifndef RD_HAZARD_TABLE_H
+#define RD_HAZARD_TABLE_H
 
 /* Those that the simulator sees, in one launch or in several of one kernel. */
 #define RD_SIM_HAZARDS(X)                                                                          \
@@ -60,5 +60,9 @@
       "An array at a checkpoint is written with no barrier behind it.")                            \
     X(CHECKPOINT_MISSING, "checkpoint-missing", GOAL, IS_UNSEEN,                                   \
       "Nobody comes to a checkpoint that is due.")
+
+#define RD_HAZARD_MEMBER(NAME, ...) RD_HAZARD_##NAME,
+enum rd_hazard_kind { RD_HAZARDS(RD_HAZARD_MEMBER) RD_HAZARD_COUNT };
+#undef RD_HAZARD_MEMBER
 
 #endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* Sets of inputs: which are in a cell, and how often.
+ *
+ * Thread safety: any thread may call these functions at any time. */
+#ifndef RD_INPUT_SET_H
+#define RD_INPUT_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+enum { RD_INPUT_SET_MAX = 16, RD_INPUT_RUNS_MAX = 48 };
+
+/* A multiset of input indices, ascending; the first RD_INPUT_SET_MAX of its members in full, and as
+ * many as can be told in RD_INPUT_RUNS_MAX runs of equal steps. */
+struct rd_input_set {
+    size_t count; /* distinct members in all */
+    size_t index[RD_INPUT_SET_MAX];
+    int64_t times[RD_INPUT_SET_MAX]; /* how often each is in; negative: subtracted */
+    struct rd_input_run {
+        size_t first, stride, count; /* first, first + stride, … */
+        int64_t times;
+    } runs[RD_INPUT_RUNS_MAX];
+    size_t n_runs;
+    size_t in_runs; /* members that the runs have: the first ones */
+    bool open;      /* of the inputs behind these it is not known whether they are in */
+};
+
+/* Writes a set as "{0,4,8,12}", three and more in a row as "{0..7}", five and more with equal steps
+ * as "{0..60 by 4}", what is in twice as "{3x2}" or "{(0..7)x2}", and as much as fits and is known;
+ * what is left out shows as "...", and what nobody knows as "?". All views have it from here.
+ * Returns text. */
+const char *rd_input_set_text(const struct rd_input_set *set, char *text, size_t size);
+
+/* How often the input is in the set, as far as the set is known. */
+int64_t rd_input_set_times(const struct rd_input_set *set, size_t index);
+
+/* Adds a member behind the others. */
+void rd_input_set_add(struct rd_input_set *set, size_t index, int64_t times);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

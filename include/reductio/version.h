@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/* The library's version, by Semantic Versioning. */
+#ifndef RD_VERSION_H
+#define RD_VERSION_H
+
+/* Of the headers that a client is compiled with. Meson refuses to configure where meson.build says otherwise. */
+#define RD_VERSION_MAJOR 0
+#define RD_VERSION_MINOR 1
+#define RD_VERSION_PATCH 0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* "0.1.0": the version of the library that runs. The text is constant. */
+const char *rd_version(void);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

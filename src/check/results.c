@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+/* The report as results for other programs. */
+#include "check/check.h"
+#include "check/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t number_of(const json_t *object, const char *key)
+{
+    return (uint64_t)json_integer_value(json_object_get(object, key));
+}
+
+/* ---- facts ---- */
+
+/* "4,1,1". */
+static const char *dim_text(struct rd_results *results, const json_t *dim)
+{
+    return rd_texts_format(&results->texts, "%lld,%lld,%lld",
+                           (long long)json_integer_value(json_array_get(dim, 0)),
+                           (long long)json_integer_value(json_array_get(dim, 1)),
+                           (long long)json_integer_value(json_array_get(dim, 2)));
+}
+
+static void add_facts(struct rd_results *results, struct rd_subject *subject, const json_t *outcome)
+{
+    rd_subject_add_text(results, subject, "file", rd_check_text_of(outcome, "file"));
+    rd_subject_add_text(results, subject, "grid",
+                        dim_text(results, json_object_get(outcome, "grid")));
+    rd_subject_add_text(results, subject, "block",
+                        dim_text(results, json_object_get(outcome, "block")));
+    rd_subject_add_text(results, subject, "fmad", rd_check_text_of(outcome, "fmad"));
+    rd_subject_add_number(subject, "threads", number_of(outcome, "threads"));
+    rd_subject_add_number(subject, "schedules", json_array_size(json_object_get(outcome, "runs")));
+}
+
+/* The last line of the report in words. */
+static const char *summary_text(struct rd_results *results, const json_t *outcome)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return "";
+    rd_check_print_summary(outcome, out);
+    fclose(out);
+    text[strcspn(text, "\n")] = '\0';
+    const char *kept = rd_texts_keep(&results->texts, text);
+    free(text);
+    return kept;
+}
+
+/* ---- hazards ---- */
+
+static struct rd_finding_place place_of(const json_t *place)
+{
+    const json_t *thread = json_object_get(place, "thread"),
+                 *block = json_object_get(place, "block");
+    return (struct rd_finding_place){
+        .file = json_string_value(json_object_get(place, "file")),
+        .line = (unsigned)number_of(place, "line"),
+        .column = (unsigned)number_of(place, "column"),
+        .op = rd_check_text_of(place, "op"),
+        .thread_known = json_is_integer(thread),
+        .thread = (unsigned)json_integer_value(thread),
+        .block_known = json_is_integer(block),
+        .block = (uint64_t)json_integer_value(block),
+    };
+}
+
+static void set_schedules(struct rd_results *results, struct rd_results_hazard *told,
+                          const json_t *hazard)
+{
+    const json_t *list = json_object_get(hazard, "schedules");
+    const size_t n = json_array_size(list);
+    const char **schedules = n > 0 ? calloc(n, sizeof *schedules) : NULL;
+    results->failed = results->failed || (n > 0 && !schedules);
+    for (size_t k = 0; k < n && schedules; k++)
+        schedules[k] = json_string_value(json_array_get(list, k));
+    told->schedules = schedules;
+    told->n_schedules = schedules ? n : 0;
+}
+
+static void add_hazard(struct rd_results *results, struct rd_subject *subject, const json_t *hazard)
+{
+    const json_t *places = json_object_get(hazard, "places");
+    const json_t *index = json_object_get(hazard, "index");
+    struct rd_results_hazard told = {
+        .finding =
+            {
+                .name = rd_check_text_of(hazard, "name"),
+                .kind = rd_check_text_of(hazard, "kind"),
+                .scope = rd_check_text_of(hazard, "scope"),
+                .message = rd_check_text_of(hazard, "message"),
+                .lesson = rd_check_text_of(hazard, "lesson"),
+                .count = number_of(hazard, "count"),
+                .array = rd_check_text_of(hazard, "array"),
+                .type = rd_check_text_of(hazard, "type"),
+                .index_known = json_is_integer(index),
+                .index = json_integer_value(index),
+                .n_elems = (size_t)number_of(hazard, "n_elems"),
+                .before = rd_check_text_of(hazard, "before"),
+                .after = rd_check_text_of(hazard, "after"),
+                .interval = (unsigned)number_of(hazard, "interval"),
+            },
+    };
+    for (size_t k = 0; k < json_array_size(places) && k < 2; k++)
+        told.finding.places[told.finding.n_places++] = place_of(json_array_get(places, k));
+    set_schedules(results, &told, hazard);
+    rd_subject_add_hazard(results, subject, &told);
+}
+
+static void add_hazards(struct rd_results *results, struct rd_subject *subject,
+                        const json_t *outcome)
+{
+    size_t k;
+    const char *name;
+    json_t *hazard, *count;
+    json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
+        add_hazard(results, subject, hazard);
+    json_object_foreach(json_object_get(outcome, "counts"), name, count) subject->n_found +=
+        (uint64_t)json_integer_value(count);
+    subject->hazards_known =
+        subject->n_found > 0 || (json_array_size(json_object_get(outcome, "runs")) > 0 &&
+                                 json_is_null(json_object_get(outcome, "error")));
+}
+
+static size_t count_private(const struct rd_subject *subject)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < subject->n_hazards; k++)
+        count += strcmp(subject->hazards[k].finding.kind, "private") == 0;
+    return count;
+}
+
+/* "2 hazards: race, ..."; the first is that of local variables, or not. */
+static const char *count_text(struct rd_results *results, const struct rd_subject *subject,
+                              uint64_t count, bool is_private)
+{
+    const char *name = "";
+    for (size_t k = subject->n_hazards; k-- > 0;)
+        if ((strcmp(subject->hazards[k].finding.kind, "private") == 0) == is_private)
+            name = subject->hazards[k].finding.name;
+    return rd_texts_format(&results->texts, "%llu hazard%s: %s%s", (unsigned long long)count,
+                           count == 1 ? "" : "s", name, count == 1 ? "" : ", ...");
+}
+
+/* Local variables are looked at in a run of their own. */
+static void add_test_of_locals(struct rd_results *results, struct rd_subject *subject,
+                               const json_t *outcome, bool failed)
+{
+    const char *why = json_string_value(json_object_get(outcome, "not_private"));
+    const size_t n = count_private(subject);
+    enum rd_tested state = RD_TESTED_SKIPPED;
+    const char *message = "not looked at (--private off)";
+    if (n > 0) {
+        state = RD_TESTED_VIOLATED;
+        message = count_text(results, subject, n, true);
+    } else if (failed) {
+        state = RD_TESTED_OPEN;
+        message = rd_check_text_of(outcome, "error");
+    } else if (why) {
+        message = why;
+    } else if (json_array_size(json_object_get(outcome, "runs")) == 0) {
+        message = "no thread has run";
+    } else if (json_is_true(json_object_get(outcome, "private"))) {
+        state = RD_TESTED_HOLDS;
+        message = "";
+    }
+    rd_subject_add_test(results, subject, RD_TEST_OF_LOCALS, state, message);
+    if (state == RD_TESTED_SKIPPED)
+        rd_subject_add_unlooked(results, subject,
+                                rd_texts_format(&results->texts, "local variables: %s", message));
+}
+
+static void add_test_of_hazards(struct rd_results *results, struct rd_subject *subject,
+                                const json_t *outcome, bool failed)
+{
+    const uint64_t n = subject->n_found - count_private(subject);
+    enum rd_tested state = n > 0 ? RD_TESTED_VIOLATED : failed ? RD_TESTED_OPEN : RD_TESTED_HOLDS;
+    const char *message = n > 0    ? count_text(results, subject, n, false)
+                          : failed ? rd_check_text_of(outcome, "error")
+                                   : "";
+    rd_subject_add_test(results, subject, RD_TEST_OF_HAZARDS, state, message);
+}
+
+/* ---- the result ---- */
+
+static void add_unexpected(struct rd_results *results, struct rd_subject *subject,
+                           const json_t *expected)
+{
+    const json_t *first = json_object_get(expected, "first");
+    const char *array = rd_check_text_of(expected, "array");
+    const struct rd_results_violation told = {
+        .kind = "result",
+        .array = array,
+        .cell = (size_t)number_of(first, "index"),
+        .expected = rd_check_text_of(first, "expected"),
+        .actual = rd_check_text_of(first, "actual"),
+        .count = number_of(expected, "differ"),
+        .message = rd_texts_format(
+            &results->texts, "%s[%llu] is %s, and '%s' has %s", array,
+            (unsigned long long)number_of(first, "index"), rd_check_text_of(first, "actual"),
+            rd_check_text_of(expected, "file"), rd_check_text_of(first, "expected")),
+    };
+    rd_subject_add_violation(results, subject, &told);
+    subject->n_violated++;
+}
+
+static void add_test_of_result(struct rd_results *results, struct rd_subject *subject,
+                               const json_t *outcome, bool failed)
+{
+    size_t k;
+    json_t *expected;
+    bool compared = true;
+    json_array_foreach(json_object_get(outcome, "expected"), k, expected)
+    {
+        compared = compared && json_is_true(json_object_get(expected, "compared"));
+        if (number_of(expected, "differ") > 0)
+            add_unexpected(results, subject, expected);
+    }
+    const char *message = "";
+    enum rd_tested state = RD_TESTED_HOLDS;
+    if (subject->n_violated > 0) {
+        state = RD_TESTED_VIOLATED;
+        message = subject->violations[0].message;
+    } else if (failed) {
+        state = RD_TESTED_OPEN;
+        message = rd_check_text_of(outcome, "error");
+    } else if (k == 0) {
+        state = RD_TESTED_SKIPPED;
+        message = "the result was not judged: give --expect";
+    } else if (!compared) {
+        state = RD_TESTED_OPEN;
+        message = "not compared: the kernel did not come to its end";
+    }
+    rd_subject_add_test(results, subject, "result", state, message);
+    if (state == RD_TESTED_SKIPPED)
+        rd_subject_add_unlooked(results, subject, message);
+}
+
+/* ---- all of it ---- */
+
+static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
+                         const json_t *outcome)
+{
+    const json_t *runs = json_object_get(outcome, "runs");
+    const char *unvaried = rd_check_text_of(outcome, "unvaried");
+    if (json_array_size(runs) == 1 && json_is_true(json_object_get(outcome, "communicates")))
+        rd_subject_add_unlooked(results, subject,
+                                "other schedules: the threads communicate, and one was tried");
+    if (*unvaried)
+        rd_subject_add_unlooked(
+            results, subject,
+            rd_texts_format(&results->texts, "other values of what was not varied: %s", unvaried));
+    if (json_object_get(json_array_get(runs, 0), "launches"))
+        rd_subject_add_unlooked(results, subject, "races between grids that launch each other");
+}
+
+static enum rd_ending ending_of(const json_t *outcome)
+{
+    if (!json_is_null(json_object_get(outcome, "error")))
+        return RD_ENDING_FAILED;
+    if (json_integer_value(json_object_get(outcome, "status")) != 0)
+        return RD_ENDING_VIOLATED;
+    return json_is_true(json_object_get(outcome, "judged")) ? RD_ENDING_HOLDS : RD_ENDING_NO_HAZARD;
+}
+
+void rd_check_results(struct rd_results *results, const json_t *outcome)
+{
+    const char *kernel = rd_check_text_of(outcome, "kernel");
+    struct rd_subject *subject = rd_results_add(results, "check", kernel);
+    if (!subject)
+        return;
+    const bool failed = !json_is_null(json_object_get(outcome, "error"));
+    subject->ending = ending_of(outcome);
+    subject->error = json_string_value(json_object_get(outcome, "error"));
+    subject->file = rd_check_text_of(outcome, "file");
+    subject->summary =
+        failed ? rd_texts_format(&results->texts, "FAILED %s: %s", kernel, subject->error)
+               : summary_text(results, outcome);
+    add_facts(results, subject, outcome);
+    add_hazards(results, subject, outcome);
+    add_test_of_hazards(results, subject, outcome, failed);
+    add_test_of_locals(results, subject, outcome, failed);
+    add_test_of_result(results, subject, outcome, failed);
+    if (!failed)
+        add_unlooked(results, subject, outcome);
+    rd_subject_settle(results, subject, subject->summary);
+}
+
+enum rd_status rd_check_write(const json_t *outcome, enum rd_format format, FILE *file,
+                              struct rd_error *error)
+{
+    struct rd_results results;
+    rd_results_init(&results, "check");
+    rd_check_results(&results, outcome);
+    enum rd_status status = rd_results_write(&results, format, file, error);
+    rd_results_finish(&results);
+    return status;
+}

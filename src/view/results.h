@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+/* What runs, checks and replays of traces have come to, as data for other programs: filled from each of them, and written
+ * as JSON, TAP, JUnit and SARIF. Nothing that was not checked looks clean in any of these. */
+#ifndef RD_VIEW_RESULTS_H
+#define RD_VIEW_RESULTS_H
+
+#include "base/texts.h"
+#include "reductio/run_record.h"
+#include "reductio/trace.h"
+
+#include <stdio.h>
+
+/* ---- formats ---- */
+
+enum rd_format {
+    RD_FORMAT_TEXT, /* what people read, which the views print */
+    RD_FORMAT_JSON, /* docs/results.schema.json */
+    RD_FORMAT_TAP,  /* Test Anything Protocol, version 13 */
+    RD_FORMAT_JUNIT,
+    RD_FORMAT_SARIF, /* 2.1.0 */
+};
+
+/* "text", "json", …: by the enumeration, NULL behind the last. */
+extern const char *const rd_format_names[];
+
+/* ---- data ---- */
+
+/* How a subject has ended; of several the greatest tells. */
+enum rd_ending {
+    RD_ENDING_HOLDS,
+    RD_ENDING_NO_HAZARD, /* none was found, and no result was compared */
+    RD_ENDING_INCONCLUSIVE,
+    RD_ENDING_VIOLATED, /* or a hazard was found */
+    RD_ENDING_INTERRUPTED,
+    RD_ENDING_FAILED, /* bad usage, or the environment failed */
+    RD_ENDING_COUNT,
+};
+
+/* "HOLDS", "NO_HAZARD", …; and the exit status that goes with it. */
+const char *rd_ending_name(enum rd_ending ending);
+int rd_ending_status(enum rd_ending ending);
+
+/* One thing that a subject was tested for. A subject that did not end well has one that is OPEN or VIOLATED, and one
+ * that did has none. */
+enum rd_tested {
+    RD_TESTED_HOLDS,
+    RD_TESTED_SKIPPED, /* it was not looked at, as was asked for, or as the verdict allows for */
+    RD_TESTED_OPEN,    /* it was to be decided, and is not */
+    RD_TESTED_VIOLATED,
+    RD_TESTED_COUNT,
+};
+const char *rd_tested_name(enum rd_tested state); /* "HOLDS", "SKIPPED", … */
+
+/* Tests about the hazards of a subject, and of a check about those of local variables; about a trace as a whole; and about
+ * a verdict that no other test tells. All others are about the subject's violations. */
+#define RD_TEST_OF_HAZARDS "hazards"
+#define RD_TEST_OF_LOCALS  "local variables"
+#define RD_TEST_OF_TRACE   "trace"
+#define RD_TEST_OF_VERDICT "verdict"
+
+struct rd_results_test {
+    const char *name; /* "preservation" */
+    enum rd_tested state;
+    const char *message; /* why; "" where nothing is to be said */
+};
+
+struct rd_results_violation {
+    const char
+        *kind; /* "bits", "bound", "frame", "goal"; of what was expected of a buffer, "result" */
+    bool in_round;
+    unsigned round;
+    const char *place; /* of a checkpoint, "block 0, s = 4"; else NULL */
+    const char *array; /* NULL: it is of no array's cell */
+    size_t cell;
+    const char *expected, *actual; /* as views show them */
+    uint64_t count;                /* of cells that are wrong in this way */
+    const char *message;           /* all of it in a sentence; and the inputs in the cell, */
+    const char *evidence;          /* where that is known; else NULL */
+    const char *file;              /* of the kernel; NULL: the subject's */
+    unsigned line;
+};
+
+struct rd_results_hazard {
+    struct rd_finding finding;
+    bool in_round;
+    unsigned round;
+    const char *const *schedules; /* under which it was seen, n_schedules; NULL: not told */
+    size_t n_schedules;
+};
+
+/* A fact beside the verdict: "n" is 8, "type" is "i32". */
+struct rd_results_fact {
+    const char *name;
+    const char *text; /* NULL: it is the number, at most 2^53 */
+    uint64_t number;
+};
+
+enum { RD_RESULTS_FACTS_MAX = 24, RD_RESULTS_TESTS_MAX = 8, RD_RESULTS_UNLOOKED_MAX = 12 };
+
+/* A run, a launch that was checked, or a trace. */
+struct rd_subject {
+    const char *kind; /* "run", "check" or "trace" */
+    const char *name; /* of the program or the kernel; of a trace its path */
+    enum rd_ending ending;
+    const char *summary; /* in a line */
+    const char *error;   /* of FAILED: why; else NULL */
+    const char *file;    /* where what is at no other place is; NULL: nowhere */
+    unsigned line;       /* 0: not told */
+    struct rd_results_fact facts[RD_RESULTS_FACTS_MAX];
+    size_t n_facts;
+    struct rd_results_test tests[RD_RESULTS_TESTS_MAX];
+    size_t n_tests;
+    struct rd_results_violation *violations;
+    size_t n_violations, violations_capacity;
+    uint64_t n_violated; /* those that are not among them included */
+    struct rd_results_hazard *hazards;
+    size_t n_hazards, hazards_capacity;
+    bool hazards_known; /* somebody has looked for them, or there are some */
+    uint64_t n_found;   /* hazards, those that are not among them included */
+    const char *unlooked[RD_RESULTS_UNLOOKED_MAX]; /* what was not looked at, in sentences */
+    size_t n_unlooked;
+};
+
+struct rd_results {
+    const char *command; /* "run", "check" or "verify" */
+    struct rd_subject *subjects;
+    size_t n_subjects, capacity;
+    struct rd_texts texts; /* all of theirs */
+    bool failed;           /* there was no memory for all of it */
+};
+
+/* `command` is the caller's. */
+void rd_results_init(struct rd_results *results, const char *command);
+void rd_results_finish(struct rd_results *results);
+
+/* ---- filling ---- */
+
+/* A run: `record`, which must outlive the results, has observed it, and `result` is what it, or rd_witness_run, gave.
+ * `statement` says in a line how it has
+ * ended; NULL: the last line of a run on plain values. */
+void rd_results_add_run(struct rd_results *results, const struct rd_run *run,
+                        const struct rd_run_record *record, const struct rd_result *result,
+                        const char *statement);
+/* A trace that was replayed. */
+void rd_results_add_trace(struct rd_results *results, const char *path,
+                          const struct rd_replay *replay);
+/* What could not be done at all. */
+void rd_results_add_failure(struct rd_results *results, const char *kind, const char *name,
+                            const char *error);
+
+/* For those who fill in something else. A subject is there until the next one is added; it is NULL without memory, which
+ * the others pass over. */
+struct rd_subject *rd_results_add(struct rd_results *results, const char *kind, const char *name);
+void rd_subject_add_number(struct rd_subject *subject, const char *name, uint64_t number);
+void rd_subject_add_text(struct rd_results *results, struct rd_subject *subject, const char *name,
+                         const char *text);
+void rd_subject_add_test(struct rd_results *results, struct rd_subject *subject, const char *name,
+                         enum rd_tested state, const char *message);
+void rd_subject_add_unlooked(struct rd_results *results, struct rd_subject *subject,
+                             const char *what);
+/* Their texts must outlive the results. */
+void rd_subject_add_violation(struct rd_results *results, struct rd_subject *subject,
+                              const struct rd_results_violation *violation);
+void rd_subject_add_hazard(struct rd_results *results, struct rd_subject *subject,
+                           const struct rd_results_hazard *hazard);
+/* Ends a subject: where it did not end well, and no test tells, one is added that does. */
+void rd_subject_settle(struct rd_results *results, struct rd_subject *subject, const char *why);
+
+/* ---- telling ---- */
+
+/* Of all subjects; of none, FAILED. */
+enum rd_ending rd_results_ending(const struct rd_results *results);
+/* How many tests of a subject, or of all (NULL), are in that state. */
+size_t rd_results_count(const struct rd_results *results, const struct rd_subject *subject,
+                        enum rd_tested state);
+
+/* Writes the whole document in any format but RD_FORMAT_TEXT, or nothing of it: RD_ERROR_MEMORY. Whether it could be
+ * written `file` tells. */
+enum rd_status rd_results_write(const struct rd_results *results, enum rd_format format, FILE *file,
+                                struct rd_error *error);
+
+#endif

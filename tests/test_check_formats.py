@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`reductio check` with --format: all documents say the same, and nothing that was not checked looks clean.
+
+usage: test_check_formats.py REDUCTIO [unittest's arguments]"""
+
+import json
+import os
+import shutil
+import unittest
+
+import results_case
+from check_case import CheckTest, HAS_LINES
+from results_case import FORMATS, agree
+
+
+class FormatsTest(CheckTest):
+    def documents(self, kernel, *arguments, **more):
+        done = {name: self.run_kernel(kernel, *arguments, "--format", name, **more) for name in FORMATS}
+        statuses = {one.returncode for one in done.values()} | {self.run_kernel(kernel, *arguments, **more).returncode}
+        self.assertEqual(len(statuses), 1, done)
+        for one in done.values():
+            self.assertEqual(bool(one.stderr), statuses == {2}, one.stderr)
+        return {name: one.stdout for name, one in done.items()}, statuses.pop()
+
+    def agreed(self, *arguments, **more):
+        verdict, (subject,) = agree(self, *self.documents(*arguments, **more))
+        self.assertEqual(subject["verdict"], verdict)
+        return subject, dict(subject["tests"])
+
+    def test_no_hazard_says_nothing_of_the_result(self):
+        subject, states = self.agreed("nothing", "--block", "4")
+        self.assertEqual(subject["verdict"], "NO_HAZARD")
+        self.assertEqual(states, {"hazards": "HOLDS", "local variables": "HOLDS", "result": "SKIPPED"})
+        self.assertEqual(subject["not_looked_at"], ["the result was not judged: give --expect"])
+        self.assertEqual((subject["hazards"], subject["facts"]["threads"]), (0, 4))
+
+    def test_result_that_was_compared_holds_or_not(self):
+        arguments = ("float_sum", "--block", "64", "--arg", "f32[1]:zero", "--schedules", "1")
+        self.write("want", "1")
+        subject, states = self.agreed(*arguments, "--expect", "0=@want")
+        self.assertEqual((subject["verdict"], states["result"], subject["violations"]), ("VIOLATED", "VIOLATED", 1))
+        document = json.loads(self.run_kernel(*arguments, "--expect", "0=@want", "--format", "json").stdout)
+        violation = document["subjects"][0]["violations"][0]
+        self.assertEqual((violation["kind"], violation["cell"], violation["expected"]), ("result", 0, "1"))
+        self.write("want", violation["actual"])
+        subject, states = self.agreed(*arguments, "--expect", "0=@want")
+        self.assertEqual((subject["verdict"], states["result"]), ("HOLDS", "HOLDS"))
+
+    def test_hazard(self):
+        arguments = ("lost_update", "--block", "4", "--arg", "i32[1]:zero")
+        subject, states = self.agreed(*arguments)
+        self.assertEqual((subject["verdict"], subject["hazards"], states["hazards"]), ("VIOLATED", 1, "VIOLATED"))
+        document = json.loads(self.run_kernel(*arguments, "--format", "json").stdout)
+        hazard = document["subjects"][0]["hazards"][0]
+        self.assertEqual((hazard["name"], hazard["array"], hazard["count"]), ("race", "sum", 3))
+        if HAS_LINES:
+            self.assertEqual([place["file"] for place in hazard["places"]], ["kernels.cu"] * 2)
+
+    def test_hazards_that_are_left_out_are_counted(self):
+        subject, states = self.agreed("float_sum", "--block", "64", "--arg", "f32[1]:zero", "--schedules", "2")
+        self.assertEqual((subject["hazards"], states["hazards"]), (1, "VIOLATED"))
+
+    def test_launch_that_is_refused(self):
+        subject, states = self.agreed("nothing", "--block", "2000")
+        self.assertEqual((subject["verdict"], states["hazards"]), ("VIOLATED", "VIOLATED"))
+        self.assertNotIn("HOLDS", states.values())
+
+    def test_local_variables_that_were_not_looked_at(self):
+        subject, states = self.agreed("nothing", "--private", "off")
+        self.assertEqual(states["local variables"], "SKIPPED")
+        self.assertIn("local variables: not looked at (--private off)", subject["not_looked_at"])
+
+    def test_kernel_that_does_not_end(self):
+        subject, states = self.agreed("spin", "--arg", "i32[1]:zero", "--steps", "1000")
+        self.assertEqual((subject["verdict"], states["hazards"]), ("VIOLATED", "VIOLATED"))
+
+    def test_what_could_not_be_checked_is_no_success(self):
+        for kernel, more in (("nonesuch", ()), ("nothing", ("--arg", "1")), ("nothing", ("-DNESTED=(",))):
+            subject, states = self.agreed(kernel, *more)
+            self.assertEqual((subject["verdict"], subject["hazards"]), ("FAILED", None))
+            self.assertEqual(set(states.values()), {"OPEN"})
+
+    def test_a_document_stands_beside_the_log(self):
+        done = self.run_kernel("lost_update", "--block", "4", "--arg", "i32[1]:zero", "--format", "junit",
+                               "--sarif", "log")
+        results_case.read_junit(done.stdout)
+        with open(os.path.join(self.folder, "log"), encoding="utf-8") as file:
+            self.assertEqual(results_case.read_sarif(file.read())[0], "VIOLATED")
+
+    def test_file_names_of_any_bytes_are_text(self):
+        name = "<&\">#\x01 \u00e9.cu"
+        shutil.copy(os.path.join(self.folder, "kernels.cu"), os.path.join(self.folder, name))
+        subject, _ = self.agreed("nothing", file=name)
+        self.assertEqual(subject["facts"]["file"], "<&\">#\ufffd \u00e9.cu")
+
+
+if __name__ == "__main__":
+    unittest.main()

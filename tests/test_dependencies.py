@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Who includes whom: as tools/dependencies.py allows, and as CONTRIBUTING.md draws it.
+
+usage: test_dependencies.py ROOT
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FOLDERS = 'include', 'invariants', 'kernels', 'src'
+
+
+def dependencies(tool, *arguments):
+    return subprocess.run([sys.executable, tool, *arguments], stdout=subprocess.PIPE, encoding='utf-8', check=False)
+
+
+def changed(root, path, before, behind):
+    """What is said of a copy of the tree in which one file is another."""
+    with tempfile.TemporaryDirectory() as copy:
+        for folder in FOLDERS:
+            shutil.copytree(os.path.join(root, folder), os.path.join(copy, folder))
+        with open(os.path.join(copy, path), encoding='utf-8') as file:
+            text = file.read()
+        assert before in text, f'{path} has no {before!r}'
+        with open(os.path.join(copy, path), 'w', encoding='utf-8') as file:
+            file.write(text.replace(before, behind, 1))
+        return dependencies(os.path.join(root, 'tools/dependencies.py'), copy)
+
+
+def test_tree_keeps_the_rules(root):
+    done = dependencies(os.path.join(root, 'tools/dependencies.py'), root)
+    assert done.returncode == 0, done.stdout
+
+
+def test_picture_is_the_tree_as_it_is(root):
+    with open(os.path.join(root, 'CONTRIBUTING.md'), encoding='utf-8') as file:
+        drawn = re.search(r'```mermaid\n(.*?)```', file.read(), re.S).group(1)
+    assert drawn == dependencies(os.path.join(root, 'tools/dependencies.py'), '--draw', root).stdout, \
+        'put into CONTRIBUTING.md what tools/dependencies.py --draw prints'
+
+
+def test_device_that_includes_a_program_is_refused(root):
+    done = changed(root, 'src/device/sim/sim_device.c', '#include', '#include "reductio/program.h"\n#include')
+    assert done.returncode == 1, done.stdout
+    assert 'src/device/sim/sim_device.c includes include/reductio/program.h: sim may not include program' in done.stdout, done.stdout
+
+
+def test_header_beside_the_file_is_followed(root):
+    done = changed(root, 'include/reductio/hazards.h', '#include "hazard_table.h"', '#include "hazard_table.h"\n#include "run.h"')
+    assert done.returncode == 1, done.stdout
+    assert 'include/reductio/hazards.h includes include/reductio/run.h: device may not include run' in done.stdout, done.stdout
+
+
+def test_circle_of_headers_is_refused(root):
+    done = changed(root, 'include/reductio/input_set.h', '#include', '#include "evidence.h"\n#include')
+    assert done.returncode == 1 and 'a circle of files: include/reductio/evidence.h, include/reductio/input_set.h' in done.stdout, \
+        done.stdout
+
+
+def test_file_in_no_room_is_refused(root):
+    done = changed(root, 'src/base/status.c', '#include', '#include "unheard_of.h"\n#include')
+    assert done.returncode == 1 and 'src/base/status.c includes unheard_of.h, which is in no room' in done.stdout, done.stdout
+
+
+def test_exception_without_its_include_is_refused(root):
+    done = changed(root, 'src/device/device.c', '#include "device/sim/sim.h"', '')
+    assert done.returncode == 1 and 'the exception is not needed' in done.stdout, done.stdout
+
+
+def main(root):
+    failed = 0
+    for name, test in list(globals().items()):
+        if not name.startswith('test_'):
+            continue
+        try:
+            test(root)
+            print('ok', name)
+        except AssertionError as error:
+            failed += 1
+            print('FAILED', name, error)
+    return failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The project of docs/example, built next to a build of the library, and its tests, which pass; and fail where their
+kernels are exchanged.
+
+usage: test_example.py BUILD [unittest's arguments]"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = os.path.abspath(sys.argv.pop(1))
+EXAMPLE = pathlib.Path(__file__).resolve().parent.parent / "docs/example"
+MESON = shutil.which("meson")
+
+
+@unittest.skipUnless(MESON, "no meson")
+class ExampleTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="reductio-")
+        self.addCleanup(folder.cleanup)
+        self.project = os.path.join(folder.name, "example")
+        shutil.copytree(EXAMPLE, self.project)
+
+    def meson(self, *arguments):
+        environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(BUILD, "meson-uninstalled"))
+        for name in ("MESON_TEST_ITERATION", "MESON_SOURCE_ROOT", "MESON_BUILD_ROOT"):
+            environment.pop(name, None)
+        return subprocess.run([MESON, *arguments], cwd=self.project, env=environment, text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=280)
+
+    def build_and_test(self):
+        done = self.meson("setup", "build")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        done = self.meson("compile", "-C", "build")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertNotIn("warning", done.stdout)
+        return self.meson("test", "-C", "build", "--print-errorlogs")
+
+    def test_example_passes(self):
+        done = self.build_and_test()
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, r"Ok: +1 *\n")
+
+    def test_example_fails_with_another_kernel(self):
+        path = pathlib.Path(self.project, "test_reductions.c")
+        text = path.read_text(encoding="utf-8")
+        self.assertIn('"fold:missing-guard"', text)
+        path.write_text(text.replace('"fold:missing-guard"', '"fold"'), encoding="utf-8")
+        line = next(k for k, text in enumerate(text.splitlines(), 1) if "rd_assert_violated_at(&run, 2, 2)" in text)
+        done = self.build_and_test()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("no violation at cell 2 in round 2", done.stdout)
+        self.assertIn(f"test_reductions.c:{line}: error: Failure!", done.stdout)
+        self.assertIn("HOLDS fold n=8 i32", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The library as it is installed, and what it leaves alone in those who link it.
+
+usage: test_library.py BUILD README.md [INSTALLED]
+
+Installs BUILD into a folder of its own, and compiles clients there by what pkg-config says. INSTALLED is such a folder that
+is there already, as of an earlier version.
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CC = os.environ.get('CC', 'cc').split()
+CXX = os.environ.get('CXX', 'c++').split()
+TSAN_FOUND = 66  # its exit status
+
+# Two counters, each written by two threads, which nothing orders; and the library at work beside.
+RACES = r'''
+#include <pthread.h>
+#include <reductio/reductio.h>
+#include <stdio.h>
+
+static int first, second;
+
+static void *race_before(void *unused)
+{
+    for (int k = 0; k < 1000; k++)
+        first++;
+    return unused;
+}
+
+static void *race_behind(void *unused)
+{
+    for (int k = 0; k < 1000; k++)
+        second++;
+    return unused;
+}
+
+static void two_threads(void *(*race)(void *))
+{
+    pthread_t threads[2];
+    for (int k = 0; k < 2; k++)
+        pthread_create(&threads[k], NULL, race, NULL);
+    for (int k = 0; k < 2; k++)
+        pthread_join(threads[k], NULL);
+}
+
+int main(void)
+{
+    struct rd_run run = {0};
+    struct rd_values values;
+    struct rd_result result;
+    two_threads(race_before);
+    run.program = rd_program_named("fold");
+    run.numeric = rd_numeric(RD_TYPE_I32);
+    if (rd_values_init(&values, run.numeric, "iota", 16, 0, false, NULL) != RD_OK ||
+        rd_device_open("sim", &run.device, NULL, NULL) != RD_OK)
+        return 2;
+    run.n = values.n;
+    run.a = values.a;
+    if (rd_run(&run, NULL, &result, NULL) != RD_OK)
+        return 2;
+    printf("%s\n", rd_verdict_name(result.verdict));
+    rd_device_close(run.device);
+    rd_values_finish(&values);
+    two_threads(race_behind);
+    return 0;
+}
+'''
+
+# A lesson with a race in shared memory: the simulator's own hooks are at work, and know the array's name.
+HAZARD = r'''
+#include <reductio/reductio.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum rd_status tell(void *self, const struct rd_run *run, const struct rd_hazard *hazard, struct rd_error *error)
+{
+    (void)self, (void)run, (void)error;
+    printf("%s: %s\n", hazard->name, hazard->message);
+    return RD_OK;
+}
+
+int main(void)
+{
+    struct rd_observer view = {0};
+    const struct rd_observer *observers[] = {&view, NULL};
+    struct rd_run run = {0};
+    struct rd_values values;
+    struct rd_result result;
+    view.hazard = tell;
+    run.program = rd_program_named("ladder-shuffles-twice:no-barrier");
+    run.numeric = rd_numeric(RD_TYPE_I32);
+    if (!run.program || rd_values_init(&values, run.numeric, "iota", 256, 0, false, NULL) != RD_OK ||
+        rd_device_open("sim", &run.device, NULL, NULL) != RD_OK)
+        return 2;
+    run.n = values.n;
+    run.a = values.a;
+    run.go_on = true;
+    if (rd_run(&run, observers, &result, NULL) != RD_OK)
+        return 2;
+    rd_device_close(run.device);
+    rd_values_finish(&values);
+    return 0;
+}
+'''
+
+# Headers of the system that have the names of the library's, and a check of the client's own.
+SYSTEM = r'''
+#include <reductio/reductio.h>
+#include <memory.h>
+#include <values.h>
+#include <assert.h>
+#ifdef _OPENMP
+#error "OpenMP is asked for"
+#endif
+int main(int argc, char **argv)
+{
+    (void)argv;
+    assert(argc == 1);
+    return BITSPERBYTE == 8 && memchr("x", 'x', 1) ? 0 : 1;
+}
+'''
+
+
+def run(*command, **kwargs):
+    return subprocess.run([word for words in command for word in ([words] if isinstance(words, str) else words)],
+                          encoding='utf-8', capture_output=True, **kwargs)
+
+
+class Package:
+    """An installed library, and the folder that it was built in."""
+
+    def __init__(self, root, work, build_folder):
+        self.root, self.work, self.build_folder = root, work, build_folder
+        self.lib = os.path.dirname(glob.glob(root + '/**/libreductio.a', recursive=True)[0])
+        self.pc = os.path.join(self.lib, 'pkgconfig', 'reductio.pc')
+        self.archive = os.path.join(self.lib, 'libreductio.a')
+        self.shared = os.path.join(self.lib, 'libreductio.so')
+
+    def config(self, *options):
+        path = os.pathsep.join([os.path.dirname(self.pc), *filter(None, [os.environ.get('PKG_CONFIG_PATH')])])
+        prefix = re.search(r'^prefix=(.*)$', open(self.pc, encoding='utf-8').read(), re.M).group(1)
+        answer = run('pkg-config', '--define-variable=prefix=' + self.root + prefix, options, 'reductio',
+                     env={**os.environ, 'PKG_CONFIG_PATH': path}, check=True)
+        return answer.stdout.split()
+
+    def build(self, name, text, *options, compiler=CC, language='c', static=False):
+        source, program = (os.path.join(self.work, name + ending) for ending in ('.' + language, ''))
+        with open(source, 'w', encoding='utf-8') as file:
+            file.write(text)
+        libs = self.config('--libs', *['--static'] * static)
+        if static:
+            libs = [self.archive if word == '-lreductio' else word for word in libs]
+        done = run(compiler, options, '-Wall', '-Wextra', '-Werror', '-Wno-missing-field-initializers', source, '-o', program,
+                   self.config('--cflags'), libs)
+        assert done.returncode == 0, f'{name} isn\'t built:\n{done.stderr[-3000:]}'
+        return program
+
+    def run(self, program):
+        return run(program, env={**os.environ, 'LD_LIBRARY_PATH': self.lib, 'OMP_NUM_THREADS': '2', 'LC_ALL': 'C.UTF-8'})
+
+
+def defined(path, *options):
+    """The symbols that others are linked to."""
+    lines = run('nm', '--defined-only', '--extern-only', '--format=posix', options, path, check=True).stdout.splitlines()
+    return {line.split()[0].split('@')[0] for line in lines if len(line.split()) > 2}
+
+
+def public(package):
+    """What the installed headers declare, as far as one can tell at a glance."""
+    found = set()
+    for path in glob.glob(package.root + '/**/include/reductio/*.h', recursive=True):
+        with open(path, encoding='utf-8') as file:
+            text = re.sub(r'/\*.*?\*/|^static inline .*?^}$', '', file.read(), flags=re.S | re.M)
+        found.update(re.findall(r'^(?:const |enum |rd_bits ||struct |bool|int|void|size_t|uint|unsigned|double|char)[^;={}]*?'
+                                r'\b(rd_\w+)\(', text, re.M))
+        found.update(re.findall(r'^extern const [^;]*?\b(rd_\w+)(?:\[\])?;', text, re.M))
+    return found
+
+
+def test_exported_symbols_are_those_of_the_public_headers(package, _):
+    expected = public(package)
+    assert len(expected) > 200, len(expected)
+    for path, options in (package.archive, []), (package.shared, ['--dynamic']):
+        symbols = defined(path, *options)
+        others = sorted(name for name in symbols if not name.startswith('rd_'))
+        assert not others, f'{path} has {len(others)} symbols of other names: {others[:10]}'
+        assert symbols == expected, f'{path}: {sorted(symbols ^ expected)[:20]}'
+
+
+def test_archive_has_one_object_with_all_kernels_in_it(package, _):
+    symbols = run('nm', '--defined-only', '--format=posix', package.archive, check=True).stdout
+    for name in '__tsan_read4', '__wrap_malloc', '__ubsan_handle_out_of_bounds', '__assert_fail':
+        assert re.search(rf'^{name} [td]', symbols, re.M), name
+    assert len(run('ar', 't', package.archive, check=True).stdout.split()) == 1
+
+
+# What changes behind public functions: object, variable. The simulator's own is asked for in test_sim_two.
+STATICS = {
+    ('program_paragraph', 'paragraphs'): 'atomic: a list to which a thread adds, and from which none takes',
+    ('program_paragraph', 'once'): 'the C library\'s, for `slot`',
+    ('program_paragraph', 'slot'): 'made once: each thread has its own behind it',
+    ('program_paragraph', 'has_slot'): 'likewise',
+}
+
+
+def variables(path):
+    """The names of what an object keeps outside constants and threads."""
+    sections = set(re.findall(r'^ *\[ *(\d+)\] \.(?:data|bss)(?!\.rel\.ro)\S* ', run('readelf', '-SW', path, check=True).stdout, re.M))
+    for line in run('readelf', '-sW', path, check=True).stdout.splitlines():
+        words = line.split()
+        if len(words) == 8 and words[3] == 'OBJECT' and words[6] in sections:
+            yield words[7].split('.')[0]
+
+
+def test_library_keeps_nothing_that_threads_share(package, _):
+    objects = glob.glob(os.path.join(package.build_folder, 'src/libreductio_objects.a.p/*.c.o')) + \
+        glob.glob(os.path.join(package.build_folder, 'src/libnumeric_*.a.p/*.c.o'))
+    assert len(objects) > 200, len(objects)
+    found = {(os.path.basename(path)[:-len('.c.o')], name) for path in objects
+             if not os.path.basename(path).startswith('device_sim_') for name in variables(path)}
+    assert found == set(STATICS), sorted(found ^ set(STATICS))
+
+
+def test_shared_library_has_a_soname(package, _):
+    said = run('readelf', '--dynamic', package.shared, check=True).stdout
+    assert re.search(r'SONAME.*\[libreductio\.so\.\d+(\.\d+)?\]', said), said
+    assert os.path.islink(package.shared)
+
+
+def test_pkg_config_gives_a_folder_and_no_option(package, _):
+    # Those of the libraries behind it are the system's own: headers of the client's choice.
+    text = open(package.pc, encoding='utf-8').read()
+    assert re.search(r'^Cflags: -I\$\{includedir\}$', text, re.M), text
+    assert re.search(r'^Libs: -L\$\{libdir\} -lreductio$', text, re.M), text
+    assert '-fopenmp' not in package.config('--cflags', '--libs')
+
+
+def test_client_of_readme_runs_the_fold_round_by_round(package, client):
+    for name, kwargs in {
+            'c': {},
+            'c_static': {'static': True},
+            'cpp': {'compiler': CXX, 'language': 'cpp'},
+            'cpp_static': {'compiler': CXX, 'language': 'cpp', 'static': True}}.items():
+        done = package.run(package.build('readme_' + name, client, **kwargs))
+        lines = done.stdout.splitlines()
+        assert done.returncode == 0 and len(lines) == 6, (name, done)
+        assert lines[1] == 'round 1: HOLDS: for 0 <= i < 8: A[i] = sum of a[j], j mod 8 = i', lines[1]
+        version = package.config('--modversion')[0]
+        assert lines[-1] == f'HOLDS, 0 hazards, by reductio {version}', lines[-1]
+
+
+def test_hazards_are_found_and_named_as_in_the_program(package, _):
+    for static in False, True:
+        done = package.run(package.build('hazard_' + str(static), HAZARD, static=static))
+        assert done.returncode == 0 and done.stdout.startswith('race: '), (static, done)
+        assert 's[1] (shared)' in done.stdout, (static, done.stdout)
+        if os.environ.get('RD_TEST_LINES') == 'yes':
+            assert 'kernels/ladder_stride.cu:' in done.stdout, (static, done.stdout)
+
+
+def test_client_under_tsan_finds_its_own_two_races(package, _):
+    for static in False, True:
+        program = package.build('races_' + str(static), RACES, '-fsanitize=thread', '-g', '-pthread', static=static)
+        done = package.run(program)
+        assert 'HOLDS' in done.stdout, (static, done)
+        races = re.findall(r'WARNING: ThreadSanitizer: data race', done.stderr)
+        counters = set(re.findall(r"Location is global '(\w+)'", done.stderr))
+        assert (len(races), counters) == (2, {'first', 'second'}), (static, len(races), counters, done.stderr[:3000])
+        assert done.returncode == TSAN_FOUND, (static, done.returncode)
+
+
+def test_client_has_the_headers_of_the_system(package, _):
+    for static in False, True:
+        assert package.run(package.build('system_' + str(static), SYSTEM, static=static)).returncode == 0, static
+
+
+def test_each_header_compiles_alone(package, _):
+    for path in sorted(glob.glob(package.root + '/**/include/reductio/*.h', recursive=True)):
+        for compiler, language in (CC, 'c'), (CXX, 'c++'):
+            done = run(compiler, '-fsyntax-only', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-x', language,
+                       package.config('--cflags'), '-include', 'reductio/' + os.path.basename(path), '-', input='int unused;\n')
+            assert done.returncode == 0, done.stderr[:2000]
+
+
+def client_of(readme):
+    with open(readme, encoding='utf-8') as file:
+        section = re.search(r'^## As a library\n(.*?)^## ', file.read(), re.S | re.M).group(1)
+    return next(code for code in re.findall(r'```c\n(.*?)```', section, re.S) if 'int main' in code)
+
+
+def main(build, readme, installed=None):
+    if any(not shutil.which(tool) for tool in ('pkg-config', 'nm', 'ar', 'readelf', CC[0], CXX[0])):
+        print('skipped: a client takes compilers of C and C++, pkg-config and the binary utilities')
+        return 77
+    client, failed = client_of(readme), 0
+    with tempfile.TemporaryDirectory() as work:
+        if not installed:
+            installed = os.path.join(work, 'installed')
+            run('meson', 'install', '-C', build, '--no-rebuild', '--quiet', '--destdir', installed, check=True)
+        package = Package(os.path.abspath(installed), work, build)
+        for name, test in list(globals().items()):
+            if not name.startswith('test_'):
+                continue
+            try:
+                test(package, client)
+                print('ok', name)
+            except (AssertionError, subprocess.CalledProcessError) as error:
+                failed += 1
+                print('FAILED', name, error)
+    return failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))

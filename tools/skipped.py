@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Names the tests that the last `meson test` of a build folder skipped, why, and what would run them.
+
+skipped.py BUILD
+
+A test that is skipped prints `skipped: there is no ...`; of one that runs in part, unittest counts the skipped cases.
+"""
+import json
+import pathlib
+import re
+import sys
+import textwrap
+
+# What is missing, as the tests say it, and what helps.
+CURES = [
+    (r"device 'cuda'|GPU", "a machine with an NVIDIA GPU and nvcc runs them: ./check -Dcuda=enabled"),
+    (r"nvcc", "the CUDA Toolkit runs them: ./check -Dcuda=enabled"),
+    (r"tmux|chrom|z3|rsvg|tidy", "./check --all installs what they need"),
+    (r"screen in this build", "libncurses-dev, and a new build folder"),
+    (r"jsonschema", "python3-jsonschema"),
+]
+
+
+def cure(reason):
+    return next((text for pattern, text in CURES if re.search(pattern, reason)), "see build/meson-logs/testlog.txt")
+
+
+def main():
+    log = pathlib.Path(sys.argv[1]) / "meson-logs/testlog.json"
+    skipped, in_part = {}, []
+    tests = [json.loads(line) for line in log.read_text(encoding="utf-8", errors="replace").splitlines()]
+    for test in tests:
+        name = test["name"].rpartition(" / ")[2]
+        output = test.get("stdout", "") + test.get("stderr", "")
+        if test["result"] == "SKIP":
+            reason = re.search(r"skipped: there is no (.*)", output)
+            skipped.setdefault(cure(reason[1] if reason else ""), []).append(name)
+        elif cases := re.search(r"^OK \(.*skipped=(\d+)", output, re.M):
+            in_part.append(f"{name} ({cases[1]})")
+    fill = textwrap.TextWrapper(width=96, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+    for text, names in sorted(skipped.items()):
+        print(f"reductio: {len(names)} of {len(tests)} tests were skipped; {text}:")
+        print(fill.fill(" ".join(names)))
+    if in_part:
+        print("reductio: cases were skipped in these tests, so many; ./check --all installs what most of them need:")
+        print(fill.fill(" ".join(in_part)))
+
+
+if __name__ == "__main__":
+    main()
