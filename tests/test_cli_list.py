@@ -121,7 +121,7 @@ class ListAndExplainTest(CliTest):
     def test_the_law_of_a_lesson_is_of_its_operation(self):
         self.assertIn("start for 0 <= i < n: A[i] = i\n", self.cli("explain", "fold:tie-index", "--law=text").stdout)
         source = self.cli("explain", "fold:tie-index", "--law=c").stdout
-        self.assertIn("if (chosen < 0 || a[j] < a[chosen])", source)
+        self.assertIn("if (index < 0 || a[j] < a[index])", source)
         self.assertNotIn("sum", source)
         for name, operation, sign in (("fold:tie-index", "argmin", "arg\\,min"), ("fold-guard:zero-identity", "max", "\\max")):
             text = self.cli("explain", name, "--law=text").stdout

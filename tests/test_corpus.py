@@ -37,7 +37,11 @@ KINDS = {
 }
 # No hazards of a kernel, but other findings: test_check_report.py, test_check_results.py and the puzzles' tests have
 # them.
-OTHER_RULES = {'crash', 'order-dependent', 'unexpected-result', 'over-budget'}
+OTHER_RULES = {'crash', 'order-dependent', 'unexpected-result', 'over-budget'} | {
+    # Of runs, which share the format.
+    'violated', 'violated-bits', 'violated-bound', 'violated-frame', 'violated-goal', 'violated-in-simulator', 'inconclusive',
+    'kernel-fault', 'stale-ticket', 'input-changed',
+    'checkpoint-order', 'checkpoint-divergence', 'checkpoint-race', 'checkpoint-missing'}
 
 # What is easily got wrong: the faulty kernel, and the right one.
 NASTY = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The project of docs/example, built next to a build of the library, and its tests, which pass; and fail where their
+"""The project of docs/example, built with the library as it is installed, and its tests, which pass; and fail where their
 kernels are exchanged.
 
 usage: test_example.py BUILD [unittest's arguments]"""
@@ -20,6 +20,18 @@ MESON = shutil.which("meson")
 
 @unittest.skipUnless(MESON, "no meson")
 class ExampleTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="reductio-")
+        cls.addClassCleanup(folder.cleanup)
+        subprocess.run([MESON, "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", folder.name], check=True)
+        package, = pathlib.Path(folder.name).rglob("reductio.pc")
+        # As if it were installed where it is.
+        text = package.read_text(encoding="utf-8")
+        prefix = next(line for line in text.splitlines() if line.startswith("prefix="))
+        package.write_text(text.replace(prefix, f"prefix={folder.name}{prefix.removeprefix('prefix=')}"), encoding="utf-8")
+        cls.package, cls.library = str(package.parent), str(package.parent.parent)
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="reductio-")
         self.addCleanup(folder.cleanup)
@@ -27,7 +39,7 @@ class ExampleTest(unittest.TestCase):
         shutil.copytree(EXAMPLE, self.project)
 
     def meson(self, *arguments):
-        environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(BUILD, "meson-uninstalled"))
+        environment = dict(os.environ, PKG_CONFIG_PATH=self.package, LD_LIBRARY_PATH=self.library)
         for name in ("MESON_TEST_ITERATION", "MESON_SOURCE_ROOT", "MESON_BUILD_ROOT"):
             environment.pop(name, None)
         return subprocess.run([MESON, *arguments], cwd=self.project, env=environment, text=True, check=False,

@@ -177,7 +177,7 @@ def public(package):
     found = set()
     for path in glob.glob(package.root + '/**/include/reductio/*.h', recursive=True):
         with open(path, encoding='utf-8') as file:
-            text = re.sub(r'/\*.*?\*/|^static inline .*?^}$', '', file.read(), flags=re.S | re.M)
+            text = re.sub(r'/\*.*?\*/|^#define(?:[^\n]*\\\n)*[^\n]*$|^static inline .*?^}$', '', file.read(), flags=re.S | re.M)
         found.update(re.findall(r'^(?:const |enum |rd_bits ||struct |bool|int|void|size_t|uint|unsigned|double|char)[^;={}]*?'
                                 r'\b(rd_\w+)\(', text, re.M))
         found.update(re.findall(r'^extern const [^;]*?\b(rd_\w+)(?:\[\])?;', text, re.M))

@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Of so many violations the data are kept; the others are counted. */
 enum { RD_RUN_RECORD_VIOLATIONS_MAX = 256 };
@@ -54,6 +55,7 @@ const struct rd_violation *rd_run_record_violation(const struct rd_run_record *r
 const struct rd_hazard *rd_run_record_hazard(const struct rd_run_record *record, const char *name,
                                              const char *array, int64_t index);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
