@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The fold and its kin: n a power of two (fold), or any n (fold-guard, fold-ceil). The kernels are
- * in kernels/fold.cu. */
+/* The fold of 2^k numbers, and its faults. Its kernels are in kernels/fold.cu; those for any n in fold_any.c and
+ * fold_any.cu. */
 #include "invariants.h"
 
 /* explain: fold

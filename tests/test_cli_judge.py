@@ -59,7 +59,7 @@ class Judge(CliTest):
             self.assertIn(", line 2, " + place, done.stderr)
             self.assertIn(why, done.stderr)
             self.assertRegex(done.stdout, r"\n  fold +too weak +- +HOLDS\n(.*\n)*  fold:wrong-half +round 1 +- ")
-        self.assertRegex(done.stdout, r"-: [^.]*the law no\s+value there")
+        self.assertRegex(done.stdout, r"-: [^.]*the law\s+no\s+value\s+there")
 
     def test_laws_of_further_programs_are_judged_behind_one_without_a_value(self):
         done = self.judge("fold-guard: A[0] = 5 div d\n" + LAWS)

@@ -58,12 +58,15 @@ class Completion(unittest.TestCase):
                 ("reductio check a.cu --schedule r", "random"),
                 ("reductio bench sim --to ", ""),
                 ("reductio explain fold --law s", "smtlib"),
+                ("reductio verify --format j", "json junit"),
                 ("reductio report fold --svg v", "violation")):
             self.assertEqual(bash(line), words.split(), line)
 
-    def test_formats_of_explain_are_its_own(self):
+    def test_words_of_formats_are_taken(self):
         for form in bash("reductio explain fold --law "):
             self.assertNotEqual(cli("explain", "fold", "--law", form), "")
+        for form in bash("reductio run fold --format "):
+            self.assertNotEqual(cli("run", "fold", "--device", "sim", "--no-last", "--format", form), "")
 
     def test_programs_are_completed_once_and_files_always(self):
         programs = {row.split()[0] for row in cli("list").split("\n") if row}
@@ -91,6 +94,7 @@ class Completion(unittest.TestCase):
             done = subprocess.run(["fish", "--no-config", "-c", 'source "$argv[1]"; complete -C "$argv[2]"', FISH, line],
                                   capture_output=True, text=True, check=True,
                                   env={**os.environ, "PATH": os.path.dirname(REDUCTIO) + ":" + os.environ["PATH"]})
+            self.assertEqual(done.stderr, "")
             return [row.split("\t")[0] for row in done.stdout.split("\n") if row]
         self.assertEqual(completed("reductio ver"), ["verify"])
         self.assertEqual(sorted(completed("reductio run fold --op arg")), ["argmax", "argmin"])

@@ -66,7 +66,7 @@ class ExampleTest(unittest.TestCase):
         line = next(k for k, text in enumerate(text.splitlines(), 1) if "rd_assert_violated_at(&run, 2, 2)" in text)
         done = self.build_and_test()
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("no violation at cell 2 in round 2", done.stdout)
+        self.assertIn("cell 2 is not the first wrong one of round 2", done.stdout)
         self.assertIn(f"test_reductions.c:{line}: error: Failure!", done.stdout)
         self.assertIn("HOLDS fold n=8 i32", done.stdout)
 

@@ -21,8 +21,8 @@ WRONG = ("hazard in round 1: race: read-write", "step 1, A[0]: expected 4, actua
 SAID = {
     "law_holds": ("the law does not hold", *WRONG),
     "every_step_holds": ("not every step holds", *WRONG),
-    "violated_at": ("no violation at cell 0 in round 1", RIGHT),
-    "violated_elsewhere": ("no violation at cell 0 in round 2", *WRONG),
+    "violated_at": ("cell 0 is not the first wrong one of round 1", RIGHT),
+    "violated_elsewhere": ("cell 0 is not the first wrong one of round 2", *WRONG),
     "no_hazard": ("there is a hazard", *WRONG),
     "no_hazard_unlooked": ("hazards were not looked for, or not in all rounds", "hazards not looked for"),
     "no_hazard_in_part": ("hazards were not looked for, or not in all rounds", "step 1, A[0]: expected 1, actual 4"),

@@ -16,6 +16,7 @@ ORDERS = "ascending descending warp random interleave all"
 VALUES = {
     "--color": "auto always never",
     "--device": "auto sim cuda",
+    "--format": "text json tap junit sarif",
     "--hazards": "sim off sanitizer",
     "--print": "all",
     "--schedule": ORDERS,
@@ -321,7 +322,7 @@ def fish(commands):
             lines.append(f"{when} -a {fish_quoted(' '.join(benches))}\n")
         for option in command.options:
             line = when
-            line += f" -s {option.short[1:]}" if option.short else ""
+            line += f" -s {fish_quoted(option.short[1:])}" if option.short else ""
             line += f" -l {option.long[2:]}" if option.long else ""
             if option.value is not None:
                 line += " -r" + fish_words(command.values[option.names[0]])

@@ -176,7 +176,7 @@ const struct rd_program *rd_program_twin(const struct rd_program *program);
 /* The text of `reductio explain`: the comment over the invariant in invariants/. Never NULL. */
 const char *rd_program_explain(const struct rd_program *program);
 
-/* The program's paragraph in the language of laws (law/law.h): its inputs, array, definitions, law and
+/* The program's paragraph in the language of laws (law.h): its inputs, array, definitions, law and
  * update; of a fault that doesn't claim anything of its own that of the right program. Never NULL. */
 const char *rd_program_law(const struct rd_program *program);
 

@@ -94,7 +94,8 @@ static inline void rd_cmocka_violated_at(const struct rd_run *run, unsigned roun
     struct rd_run_record record;
     char asserted[96];
     rd_cmocka_record(run, &record, file, line);
-    snprintf(asserted, sizeof asserted, "no violation at cell %zu in round %u", cell, round);
+    snprintf(asserted, sizeof asserted, "cell %zu is not the first wrong one of round %u", cell,
+             round);
     bool good = rd_run_record_violation(&record, round, cell) != NULL;
     rd_cmocka_end(&record, good, asserted, file, line);
 }

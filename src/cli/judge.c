@@ -427,7 +427,7 @@ static void print_legend(const struct judge *judge)
     printf("\n");
     rd_paint_wrap(
         &paint, RD_INK_PLAIN, 0,
-        "round R: not kept, from round R on; at first: not true at first; so far: true so "
+        "round R: not kept, first by round R; at first: not true at first; so far: true so "
         "far; -: not judged, as the fault has another array or operation, or the law no "
         "value there.");
 }

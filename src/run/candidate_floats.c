@@ -251,7 +251,7 @@ static bool is_documented(const struct rd_candidate *candidate, const struct rd_
 static bool law_overflows(const struct rd_candidate *candidate, const struct rd_saying *saying,
                           enum rd_operation operation, uint64_t cell)
 {
-    const struct rd_law_section *section = rd_candidate_section(candidate->proposed);
+    const struct rd_law_section *section = rd_candidate_section(saying->law);
     return candidate->finite && !isfinite(saying->wide[cell]) && !isfinite(saying->weight[cell]) &&
            (isnan(saying->wide[cell]) ||
             rd_candidate_reduces_by(section, RD_LAW_LAW, RD_OPERATION_SUM) ||

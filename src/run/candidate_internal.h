@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared by the parts of a candidate. Private to src/law. */
+/* Shared by the parts of a candidate. Private to src/run. */
 #ifndef RD_RUN_CANDIDATE_INTERNAL_H
 #define RD_RUN_CANDIDATE_INTERNAL_H
 

@@ -38,7 +38,7 @@ RD_KERNEL_UNITS(DECLARE)
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = sim_##name##_thread_##type,
 static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(ENTRY)};
 
-/* Those of the second build, of the types that have one: see sim/fingerprint.h. */
+/* Those of the second build, of the types that have one: see detect/fingerprint.h. */
 #define DECLARE_TRACED(name, NAME, type, TYPE) rd_sim_thread sim_traced_##name##_thread_##type;
 RD_KERNEL_UNITS_TRACED(DECLARE_TRACED)
 #define TRACED(name, NAME, type, TYPE)                                                             \

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Writes text, escaped for an element or an attribute; what is no text becomes U+FFFD: see
- * view/utf8.h. */
+ * base/utf8.h. */
 void rd_svg_text(FILE *out, const char *text);
 
 /* Writes the attribute ` NAME="VALUE"`: a length, with two digits behind the point at most. */

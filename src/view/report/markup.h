@@ -26,7 +26,7 @@ void rd_markup_format(struct rd_markup *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Text, for the content of an element or between the quotes of an attribute, in HTML and in XML.
- * Bytes that are not UTF-8, and characters that are no text, become U+FFFD: see view/utf8.h. */
+ * Bytes that are not UTF-8, and characters that are no text, become U+FFFD: see base/utf8.h. */
 void rd_markup_text(struct rd_markup *to, const char *text);
 void rd_markup_text_of(struct rd_markup *to, const char *text, size_t length);
 

@@ -203,12 +203,18 @@ void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candid
     snprintf(text, size, "%s", says ? number : "·");
 }
 
+const char *rd_step_law_of_values(const struct rd_step_law *law)
+{
+    return law->judged.verdict == RD_CANDIDATE_ENOUGH && !law->judged.always ? " on these values"
+                                                                             : "";
+}
+
 /* Of one run: `run --law` takes other values besides. */
 static void print_verdict(const struct rd_step_law *law, FILE *out)
 {
     const struct rd_candidate_result *judged = &law->judged;
     const struct rd_numeric *numeric = law->run.numeric;
-    fprintf(out, "%s", rd_candidate_verdict_name(judged->verdict));
+    fprintf(out, "%s%s", rd_candidate_verdict_name(judged->verdict), rd_step_law_of_values(law));
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
         fprintf(out, ": first refuted in round %u: ", judged->cell.step);
     else
@@ -218,7 +224,7 @@ static void print_verdict(const struct rd_step_law *law, FILE *out)
     else
         rd_candidate_print_reason(out, judged, numeric, law->array);
     if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->always)
-        fprintf(out, "; on these values: 'run --law' takes others besides");
+        fprintf(out, "; 'run --law' takes other values besides");
     else if (judged->verdict == RD_CANDIDATE_OPEN && judged->unsaid)
         fprintf(out, "; 'run --law' runs the kernel from there");
 }

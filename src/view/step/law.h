@@ -46,4 +46,7 @@ char *rd_step_law_verdict(const struct rd_step_law *law);
 void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,
                            size_t index, char *text, size_t size);
 
+/* Behind a verdict that the values of this run alone bear out: " on these values"; else "". */
+const char *rd_step_law_of_values(const struct rd_step_law *law);
+
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What kernels call, in C and in C++: plain functions, which the macros of cuda.h and the templates
- * of cuda.hpp give CUDA's names. */
+ * of reductio_cuda.hpp give CUDA's names. */
 #ifndef RD_SIM_INTRINSICS_H
 #define RD_SIM_INTRINSICS_H
 
