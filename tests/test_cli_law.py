@@ -228,6 +228,11 @@ class Law(CliTest):
                     self.assertEqual(json.loads(done.stdout)["verdict"], "not true at first")
                 else:
                     self.assert_refused(done, "can't be told from what rounding makes of it")
+        for n, kind, power, more in ((512, "bf16", 55, 5), (128, "bf16", 55, 1), (2048, "f16", 52, 2)):
+            law = (f"for 0 <= i < w: A[i] = (sum of a[j], j mod w = i) + 2^{power}*a[i] - 2^{power}*a[i]"
+                   f" + {more}*a[i]*a[0] - {more}*a[i]*a[1]")
+            done = self.run_sim("fold", "-n", str(n), "--law", law, "--type", kind, "--values", "random:1")
+            self.assert_refused(done, "can't be told from what rounding makes of it")
         lost = "for 0 <= i < w: A[i] = (sum of a[j], j mod w = i, j != 5) + 2^20*(sum of a[j], j < n) - 2^20*(sum of a[j], j < n)"
         judged = self.judged("fold", lost, "-n", "64", "--type", "f32")
         self.assertEqual((judged["verdict"], judged["false"]["cell"]), ("not true at first", 5))

@@ -187,6 +187,14 @@ static enum rd_saying_mark compare_infinite(const struct compared *it)
                                                                          : RD_SAYING_IS_NOT;
 }
 
+/* Whether what the law says is worked out closely enough to be compared: to a sixteenth of a unit in the last place of what
+ * the program's own law sums, or about as well as that. Terms that cancel must not buy a tolerance. */
+static bool is_known(const struct compared *it)
+{
+    const long double unit = ldexpl(1, -(int)it->numeric->digits);
+    return it->slack <= unit * it->weight / 16 + 4 * it->exact_slack;
+}
+
 /* A product that is smaller than a normal number, which no relative bound tells of. */
 static bool underflows(const struct compared *it)
 {
@@ -209,24 +217,22 @@ static enum rd_saying_mark compare_underflown(const struct compared *it)
 /* A float of the run may be the sum of its terms in any tree of that height. The terms are those that the program's own
  * law has in the cell, whatever the proposed one adds and takes away again; what is worked out of that one is off by
  * likewise its own. No law is refuted by what the documented rounds make of what it says: a product may underflow. */
-static enum rd_saying_mark compare_numbers(const struct compared *it, long double n)
+static enum rd_saying_mark compare_numbers(const struct compared *it)
 {
-    const long double unit = ldexpl(1, -(int)it->numeric->digits);
     if (it->whole)
         return it->is == it->said ? RD_SAYING_IS : RD_SAYING_IS_NOT;
     if (!isfinite(it->weight) || !isfinite(it->slack))
         return RD_SAYING_UNTOLD;
     if (underflows(it))
-        return compare_underflown(it);
-    const bool is_known = it->slack <= 2 * n * unit * it->weight;
-    const bool is_own = is_known && it->documented && agrees(it);
+        return is_known(it) ? compare_underflown(it) : RD_SAYING_UNTOLD;
+    const bool is_own = is_known(it) && it->documented && agrees(it);
     if (fabsl(it->is - it->said) > it->limit + it->slack) {
         if (!is_own)
             return RD_SAYING_IS_NOT;
         if (it->numeric->operation == RD_OPERATION_PRODUCT)
             return RD_SAYING_OVERFLOWS;
     }
-    if (!is_known)
+    if (!is_known(it))
         return RD_SAYING_UNTOLD;
     if (it->limit >= it->weight && it->is != it->said && !is_own) /* anything is within that */
         return it->documented ? RD_SAYING_IS_NOT : RD_SAYING_UNTOLD;
@@ -318,5 +324,5 @@ enum rd_saying_mark rd_saying_compare(const struct rd_candidate *candidate,
         return compare_infinite(&it);
     if (!isfinite(it.said))
         return it.law_may_overflow ? RD_SAYING_OVERFLOWS : RD_SAYING_IS_NOT;
-    return compare_numbers(&it, n);
+    return compare_numbers(&it);
 }
