@@ -302,6 +302,7 @@ static bool evaluate_column(const struct lane_code *code, const struct lane_fram
                             size_t first, size_t count, int64_t *numbers)
 {
     struct column stack[LANE_STACK], *top = stack; /* behind the last */
+    stack->same = false;
     for (size_t k = 0; k < code->count; k++) {
         const struct lane_code_step *step = &code->steps[k];
         bool has_value = true;

@@ -61,7 +61,8 @@ static void put_text(struct output *out, const char *text)
 static void put_number(struct output *out, int64_t value)
 {
     char digits[RD_DIGITS_SIZE];
-    put(out, digits, (size_t)rd_digits_signed(digits, value));
+    const int length = rd_digits_signed(digits, value);
+    put(out, digits, (size_t)length);
 }
 
 /* Frees the text of a cut that stands there already: 0 <= i, j < n has its ends twice. */
