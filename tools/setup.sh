@@ -28,7 +28,7 @@ needs_of_all_tests='
 command -v tmux                        | tmux
 command -v chromium                    | chromium
 command -v chromedriver                | chromium-driver
-fc-list : family | grep -q DejaVu      | fonts-dejavu-core
+test -d /usr/share/fonts/truetype/dejavu | fonts-dejavu-core
 command -v rsvg-convert                | librsvg2-bin
 command -v tidy                        | tidy
 command -v z3                          | z3
