@@ -28,10 +28,7 @@
 #include "element.h"
 
 #undef NAME
-#ifdef RD_OP /* see operation.h */
-#define NAME(name)                                                                                 \
-    RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, RD_OP), _), name), _), RD_TYPE)
-#elif defined RD_OVER /* see over.cuh */
+#ifdef RD_OVER /* see over.h */
 #ifdef RD_SELECTS
 #define RD_OVER_PREFIX selecting_
 #else
