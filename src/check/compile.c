@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which kernels a file has, as its compiler sees it. */
+/* Finds a file's kernels, and compiles it for one of them. */
 #include "check/compiler.h"
 #include "check/lexer.h"
 #include "check/rewrite.h"
@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 /* ---- finding kernels ---- */
+
+/* Lists the kernels that the compiler sees in a file. */
 
 enum { NAME_SIZE = 200, KERNELS_MAX = 200, LIST_SIZE = 320 };
 

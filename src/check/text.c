@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A hazard as compilers print what they find: where it is, in front; the other place in a line of its
- * own; and what it teaches. */
+/* The report as text. */
 #include "check/check.h"
 #include "check/check_internal.h"
 #include "view/paint.h"
@@ -9,6 +8,8 @@
 #include <string.h>
 
 /* ---- hazards ---- */
+
+/* Hazards laid out as compilers do: the place in front, the other place on a line of its own, then the lesson. */
 
 enum { NAMED_MAX = 3, SITE_SIZE = 1024, INDENT = 2 };
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- passes of a trace of witness values ---- */
-
 /* ---- taking ---- */
 
 static size_t cells_of(const struct rd_layout *layout)

@@ -4,7 +4,7 @@
 #include "history/accesses.h"
 #include "base/random.h"
 #include "reductio/operation.h"
-#include "run/breaks.h"
+#include "run/state.h"
 #include "history/history_internal.h"
 #include "reductio/hazards.h"
 #include "reductio/witness.h"

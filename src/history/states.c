@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- differences between states ---- */
-
 /* ---- layouts ---- */
 
 size_t rd_layout_index(const struct rd_layout *layout, size_t k)
