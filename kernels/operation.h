@@ -103,7 +103,7 @@ __device__ inline elem most(elem x, elem y)
 #define BITS_FLOAT(x, y)
 #define BITS_HALF(x, y)
 
-__device__ __noinline__ elem combined(elem x, elem y)
+OUT_OF_LINE elem combined(elem x, elem y)
 {
     switch (rd_of_launch.operation) {
     case RD_OPERATION_PRODUCT:

@@ -34,8 +34,11 @@ static __device__ void rd_no_operation()
     __trap();
 }
 
+#define OUT_OF_LINE static __device__ __noinline__
+
 #else
 #define rd_of_launch      rd_sim_reduction
+#define OUT_OF_LINE       static
 #define rd_no_operation() __builtin_trap()
 #endif
 

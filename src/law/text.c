@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The law in its author's words, with the numbers of a step; behind it the definitions that those words speak of. */
 #include "law/print.h"
-#include "law/uses.h"
 #include "base/digits.h"
 
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "reductio/history.h"
 #include "reductio/summary.h"
 #include "reductio/trace.h"
-#include "view/boxes.h"
 #include "view/paint.h"
 
 /* What is said under the array of a step. */
@@ -94,5 +93,22 @@ void rd_print_looked(const struct rd_paint *paint, const struct rd_run *run,
 
 /* What was not tried of the schedules, and what depends on them as expected; nothing where there is neither. */
 void rd_print_schedules(const struct rd_paint *paint, const struct rd_result *result);
+
+/* How a value came about, in words. Private to src/view. */
+
+enum { RD_ORIGIN_TEXT_SIZE = 320, RD_LINE_TEXT_SIZE = 128 };
+
+/* "line 17", or "line 47 of ladder.h" where kernels share it. Returns text. */
+const char *rd_line_text(unsigned line, const char *file, char text[RD_LINE_TEXT_SIZE]);
+
+/* "round 1, thread 4 of block 0, line 17", "input", "round 1, register of thread 16 of block 0, …".
+ * Returns text. */
+const char *rd_origin_text(const struct rd_origin *node, char text[RD_ORIGIN_TEXT_SIZE]);
+
+/* How much of what is in the cell the tree shows: "whole: …". Returns text. */
+const char *rd_origins_text(const struct rd_origins *tree, char text[RD_ORIGIN_TEXT_SIZE]);
+
+/* What the thread did: "reads", "updates", of an atomic, "takes", … */
+const char *rd_access_verb(enum rd_access_op op);
 
 #endif

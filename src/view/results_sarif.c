@@ -3,7 +3,7 @@
  * what is open is one of kind "open"; what was not looked at is a notification; and where a verdict is none, the execution
  * was not successful. */
 #include "reductio/version.h"
-#include "view/results_write.h"
+#include "view/results.h"
 #include "device/sim/report/lessons.h"
 #include "reductio/hazards.h"
 

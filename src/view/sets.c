@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "view/sets.h"
+#include "view/text_internal.h"
 #include "reductio/evidence.h"
-#include "view/boxes.h"
+#include "view/paint.h"
 #include "view/parts.h"
 #include "reductio/witness.h"
 

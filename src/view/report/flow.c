@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/report/flow.h"
+#include "view/report/picture_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/sources.h"
 #include "view/parts.h"
-#include "view/report/data.h"
+#include "view/report/page.h"
 
 #include <string.h>
 

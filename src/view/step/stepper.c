@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/origins.h"
+#include "view/parts.h"
 #include "base/append.h"
 #include "view/step/commands.h"
 

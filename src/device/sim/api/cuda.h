@@ -9,9 +9,8 @@
 
 #define EXTERN_C
 /* Not inlined: see calls_kernel in scheduler.h. */
-#define __global__   __attribute__((noinline))
-#define __device__   static
-#define __noinline__ __attribute__((noinline))
+#define __global__ __attribute__((noinline))
+#define __device__ static
 #define __restrict__ restrict
 #define __align__(n)           __attribute__((aligned(n)))
 #define __launch_bounds__(...) /* the simulator has registers enough */
