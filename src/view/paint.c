@@ -154,7 +154,7 @@ static bool gap_before(const struct rd_box *row, size_t k)
 
 enum line { LINE_INDEX, LINE_RULE, LINE_VALUE };
 
-/* What stands between two neighbours; NULL: no neighbour on that side. */
+/* The sign between two neighbours; NULL: no neighbour on that side. */
 static void draw_border(const struct rd_paint *paint, enum line line, const struct rd_box *left,
                         const struct rd_box *right)
 {

@@ -34,7 +34,7 @@ size_t rd_paint_flow(const struct rd_paint *paint, enum rd_ink ink, size_t colum
 void rd_paint_wrap(const struct rd_paint *paint, enum rd_ink ink, unsigned indent,
                    const char *text);
 
-/* What makes the noun behind a count a plural: "" or "s". */
+/* The plural ending of the noun behind a count: "" or "s". */
 const char *rd_plural(uint64_t count);
 
 /* The ink of a verdict. */

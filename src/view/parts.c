@@ -2,7 +2,7 @@
 /* The parts of the page that all views share. */
 #include "view/parts.h"
 #include "reductio/sources.h"
-#include "base/append.h"
+#include "base/texts.h"
 #include "reductio/operation.h"
 #include "device/kernel_names.h"
 
@@ -278,7 +278,7 @@ struct rd_step_foot rd_frame_foot(const struct rd_history_about *about,
     };
 }
 
-/* What was asserted, and its verdict. */
+/* Prints the assertion and its verdict. */
 static void print_verdict(const struct rd_paint *paint, const char *text, enum rd_verdict verdict)
 {
     size_t column = rd_paint_flow(paint, RD_INK_PLAIN, 0, INDENT, text);

@@ -264,7 +264,7 @@ static void add_counts(struct rd_results *results, struct rd_subject *subject,
 
 /* ---- tests ---- */
 
-/* What a subject's obligations are told by. */
+/* Facts that a subject's obligations are told by. */
 struct obligations {
     const struct rd_program *program; /* NULL, as `numeric`, where it is unknown */
     const struct rd_numeric *numeric;
@@ -308,7 +308,7 @@ static bool made_all_rounds(const struct rd_run *run, const struct rd_result *re
     return !result->interrupted && result->steps == rd_program_rounds(run->program, &shape) + 1;
 }
 
-/* Of a run: of no hazards that is said which were looked for, in all of its rounds. */
+/* Adds the test of a run's hazards. Without any, it says which were looked for, in all of its rounds. */
 static void add_test_of_hazards(struct rd_results *results, struct rd_subject *subject,
                                 const struct rd_run *run, const struct rd_result *result)
 {
@@ -488,7 +488,7 @@ void rd_results_add_run(struct rd_results *results, const struct rd_run *run,
 
 /* ---- a trace ---- */
 
-/* What a trace records of hazards, no replay can look for again. */
+/* A replay can't look again for hazards that a trace records. */
 static void add_recorded_hazards(struct rd_results *results, struct rd_subject *subject,
                                  const struct rd_replay *replay)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What runs, checks and replays of traces have come to, as data for other programs: filled from each of them, and written
+/* Outcomes of runs, checks and replays as data for other programs: filled from each of them, and written
  * as JSON, TAP, JUnit and SARIF. Nothing that was not checked looks clean in any of these. */
 #ifndef RD_VIEW_RESULTS_H
 #define RD_VIEW_RESULTS_H
@@ -145,7 +145,7 @@ void rd_results_add_run(struct rd_results *results, const struct rd_run *run,
 /* A trace that was replayed. */
 void rd_results_add_trace(struct rd_results *results, const char *path,
                           const struct rd_replay *replay);
-/* What could not be done at all. */
+/* Adds work that could not be done at all. */
 void rd_results_add_failure(struct rd_results *results, const char *kind, const char *name,
                             const char *error);
 
@@ -169,7 +169,7 @@ void rd_subject_settle(struct rd_results *results, struct rd_subject *subject, c
 
 /* ---- telling ---- */
 
-/* Of all subjects; of none, FAILED. */
+/* The worst ending of all subjects; of none, FAILED. */
 enum rd_ending rd_results_ending(const struct rd_results *results);
 /* How many tests of a subject, or of all (NULL), are in that state. */
 size_t rd_results_count(const struct rd_results *results, const struct rd_subject *subject,
@@ -200,7 +200,7 @@ json_t *rd_results_json_tests(const struct rd_results *results, const struct rd_
 /* Appends a value, in a line or laid out; it is given up. */
 void rd_results_append(struct rd_markup *to, json_t *value, size_t flags);
 
-/* Whether the subject has a violation or a hazard that the test is about. */
+/* Tells whether the subject has a violation or a hazard that the test is about. */
 bool rd_results_test_is_told(const struct rd_subject *subject, const struct rd_results_test *test);
 
 #endif

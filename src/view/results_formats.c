@@ -289,7 +289,7 @@ static void append_number(struct rd_markup *to, const char *name, uint64_t numbe
     rd_markup_format(to, "      <property name=\"%s\" value=\"%" PRIu64 "\"/>\n", name, number);
 }
 
-/* What the other formats have as data. */
+/* Comments, with what the other formats have as data. */
 static void append_properties(struct rd_markup *to, const struct rd_subject *subject)
 {
     rd_markup_raw(to, "    <properties>\n");
@@ -431,7 +431,7 @@ static void append_point(struct rd_markup *to, const struct rd_subject *subject,
         append_diagnostic(to, subject, test);
 }
 
-/* What the other formats have as data. */
+/* Comments, with what the other formats have as data. */
 static void append_comments(struct rd_markup *to, const struct rd_subject *subject)
 {
     rd_markup_format(to, "# verdict: %s\n# violations: %" PRIu64 "\n",

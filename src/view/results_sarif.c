@@ -110,7 +110,7 @@ static json_t *json_uri(const char *path)
     return string;
 }
 
-/* Of no known place: the subject's own. */
+/* Without a known place: the subject's own. */
 static json_t *json_location(const struct rd_subject *subject, const struct rd_finding_place *place)
 {
     const bool known = place && place->file && place->line > 0;

@@ -210,7 +210,7 @@ static void draw_step(const struct rd_sets *sets, unsigned number, const struct 
     rd_print_elided(paint, rd_boxes_draw(&array, paint));
 }
 
-/* What the '?' in the sets stands for. */
+/* Explains the '?' in the sets. */
 static void print_unknown(const struct rd_sets *sets, const struct rd_paint *paint)
 {
     char text[160];

@@ -61,7 +61,7 @@ static const char *plural(size_t count)
 
 enum { CONDITION_SIZE = 40 };
 
-/* What the kernel only does. */
+/* Writes the condition on the kernel under which the verdict holds. */
 static const char *write_condition(const struct rd_run *run, char text[CONDITION_SIZE])
 {
     if (run->numeric->operation != RD_OPERATION_SUM)

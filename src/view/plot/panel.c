@@ -109,7 +109,7 @@ static void write_unit(FILE *out, const struct rd_plot_panel *panel)
     rd_svg_text(out, panel->y.unit);
 }
 
-/* What a pointer is told: "fold, round 3, half = 128: 12.3 µs, best 11.9 µs". */
+/* The tooltip: "fold, round 3, half = 128: 12.3 µs, best 11.9 µs". */
 static void write_tip(const struct rd_plot_frame *frame, const struct rd_plot_panel *panel,
                       const struct rd_plot_series *series, size_t p)
 {
@@ -283,7 +283,7 @@ static void write_x_axis(const struct rd_plot_frame *frame, double bottom)
 
 /* ---- the panel ---- */
 
-/* Whether a series ends where the name of a level at this height would be. */
+/* Tells whether a series ends where the name of a level at this height would be. */
 static bool is_taken(const struct rd_plot_panel *panel, const struct rd_scale *y, double at)
 {
     for (size_t k = 0; k < panel->n_series; k++) {

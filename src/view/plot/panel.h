@@ -42,7 +42,7 @@ struct rd_tick {
 
 enum { RD_TICKS_MAX = 128 };
 
-/* Whether the value has a place on an axis of this kind. */
+/* Tells whether the value has a place on an axis of this kind. */
 bool rd_scale_takes(enum rd_plot_scale kind, double value);
 
 /* The scale of these values, its ends at round numbers. `least` and `most` are values that it
@@ -55,14 +55,14 @@ double rd_scale_at(const struct rd_scale *scale, double value);
 /* The ticks, at most RD_TICKS_MAX; RD_PLOT_NAMES has none of its own. Returns how many. */
 size_t rd_scale_ticks(const struct rd_scale *scale, struct rd_tick ticks[RD_TICKS_MAX]);
 
-/* What the panels of a chart share. */
+/* The chart as its panels share it. */
 struct rd_plot_frame {
     const struct rd_plot *plot;
     FILE *out;
     struct rd_scale x; /* of which from and to are the panels' sides */
 };
 
-/* What a panel takes in height, and how far below its top the area of its data begins. */
+/* The height of a panel, and how far below its top the area of its data begins. */
 enum { RD_PANEL_HEIGHT = 290, RD_PANEL_CAPTION = 30 };
 
 /* About what a character of a label is wide; how far stems at one name stand apart. */

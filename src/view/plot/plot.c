@@ -181,7 +181,7 @@ static double width_of(const struct rd_plot *plot)
     return fmin(fmax(width, WIDTH), WIDTH_MAX);
 }
 
-/* Of all panels' points; an axis of names has a place for each. */
+/* Finds the range of all panels' points; an axis of names has a place for each. */
 static struct rd_scale fit_x(const struct rd_plot *plot)
 {
     double least = INFINITY, most = -INFINITY;

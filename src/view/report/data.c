@@ -24,7 +24,7 @@ enum {
     NODES_OF_MANY_MAX = 24 /* where an array is long, so are its trees */
 };
 
-/* What is refused is no failure of the page. */
+/* A refusal is no failure of the page. */
 static enum rd_status unless_refused(enum rd_status status)
 {
     return status == RD_ERROR_USAGE || status == RD_ERROR_INPUT ? RD_OK : status;
@@ -153,7 +153,7 @@ static json_t *lines_of(const struct rd_access_list *list, const char *kernel,
     return lines;
 }
 
-/* Whether the thread used a cell that is drawn. */
+/* Tells whether the thread used a cell that is drawn. */
 static bool is_shown(const struct rd_access_list *list, const struct rd_access_thread *thread,
                      const struct rd_frame *frame, const struct rd_picture_shown *shown)
 {
@@ -168,7 +168,7 @@ static bool is_shown(const struct rd_access_list *list, const struct rd_access_t
     return false;
 }
 
-/* What a lane holds itself is what cells show: only what it takes from others is told. */
+/* Cells show a lane's own values: only what it takes from others is told. */
 static bool is_told(const struct rd_access *access)
 {
     return access->op != RD_ACCESS_HOLD && access->op != RD_ACCESS_HAND;
@@ -367,7 +367,7 @@ static void put_value(const struct rd_page_run *run, struct values *values, size
     }
 }
 
-/* What changed cells held: one frame after the other, as going between them may cost a run. */
+/* Puts the old values of changed cells: one frame after the other, as going between them may cost a run. */
 static enum rd_status put_was(const struct rd_page_run *run, const struct rd_frame *frame,
                               const struct rd_picture_shown *shown, const bool *changed,
                               struct values *values, struct rd_error *error)

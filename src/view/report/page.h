@@ -9,7 +9,7 @@
 #include "reductio/sources.h"
 #include "view/report/picture.h"
 
-/* What is asserted at a step, set as formulas: the law of the program in MathML, with the numbers of the step.
+/* Sets the assertion at a step as formulas: the law of the program in MathML, with the numbers of the step.
  * Private to src/view. */
 
 /* The law of a history's program, in evaluation; all NULL where there is none. */
@@ -48,7 +48,7 @@ struct rd_page_run {
     size_t undrawn; /* frames whose picture would have been too much */
 };
 
-/* What scripts are told, as it is written, and how much more of it there may be. */
+/* The data for scripts as it is written, and how much more of it there may be. */
 struct rd_page_data {
     struct rd_markup json;
     size_t bytes;
@@ -68,14 +68,14 @@ enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup
 /* The bytes of the sentence that compares two runs. */
 enum { RD_PAGE_COMPARED_SIZE = 512 };
 
-/* What the run is of, in one line. */
+/* Describes the run in one line. */
 void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to);
 
 /* The kernels and the invariant of a run, the places of its hazards marked. */
 void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *data,
                      struct rd_markup *to);
 
-/* What scripts are told of a frame. Private to src/view. */
+/* The data of a frame for scripts. */
 
 /* Sets a member, unless it is empty; takes the value. */
 void rd_page_member(json_t *object, const char *name, json_t *value);

@@ -475,7 +475,7 @@ static enum rd_status draw_rows(const struct rd_picture *picture, struct poster 
     return RD_OK;
 }
 
-/* What no row tells: rounds that have none, and the hazards of one that did not end. */
+/* Facts without a row: rounds that have none, and the hazards of one that did not end. */
 static int draw_rest(struct rd_history *history, const struct poster *poster, struct rd_markup *to,
                      int y)
 {

@@ -8,7 +8,7 @@
 
 /* ---- overview ---- */
 
-/* Of a bar with more cells, so many are looked at. */
+/* Bars of an overview, and cells that are looked at in a longer one. */
 enum { BUCKETS_MAX = 128, LOOKS_MAX = 2048 };
 
 /* A bar for so many neighbours, and what is to be seen in it. */

@@ -87,7 +87,7 @@ static const char *title_of(const struct rd_drawing *drawing, char title[TITLE_S
     return title;
 }
 
-/* What is wrong with the step; "" where nothing is. */
+/* The reason why a step is wrong; "" where it isn't. */
 static const char *reason_of(const struct rd_drawing *drawing, char text[RD_SENTENCE_SIZE])
 {
     text[0] = '\0';

@@ -32,7 +32,7 @@ struct rd_flow_arrow {
     unsigned times; /* this way was gone, by this thread and others; 0: told with one of theirs */
 };
 
-/* What a cell was written from that has no row: the first read, and how many there were. */
+/* Reads without a row that a cell was written from: the first, and how many there were. */
 struct rd_flow_far {
     const char *array;
     size_t from, count; /* 0: none */
@@ -124,7 +124,7 @@ int rd_drawing_row_x(const struct rd_drawing *drawing, size_t k);
 int rd_drawing_grid_x(const struct rd_drawing *drawing, size_t k);
 int rd_drawing_grid_y(const struct rd_drawing *drawing, size_t k);
 
-/* Whether arrows stand for what has no row: nothing else leads to the array. */
+/* Tells whether arrows stand for what has no row: nothing else leads to the array. */
 bool rd_drawing_has_far(const struct rd_drawing *drawing);
 
 /* ---- picture_boxes.c ---- */

@@ -33,7 +33,7 @@ void rd_statements_finish(struct rd_statements *statements)
     *statements = (struct rd_statements){0};
 }
 
-/* Whether the frame's sentence is the law's: a trace may have any. */
+/* Tells whether the frame's sentence is the law's: a trace may have any. */
 static bool is_law(const struct rd_statements *statements, const struct rd_law_section *section,
                    const struct rd_law_place *place, const struct rd_frame *frame)
 {
@@ -291,7 +291,7 @@ static void hazards(const struct rd_page_run *run, const struct rd_frame *frame,
     }
 }
 
-/* What stands for a picture that is left out. */
+/* The placeholder of a picture that is left out. */
 static void no_picture(struct rd_markup *to)
 {
     rd_markup_raw(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture undrawn\" "
@@ -338,7 +338,7 @@ static enum rd_status picture(struct rd_page_run *run, size_t k, struct rd_marku
     return RD_OK;
 }
 
-/* What the colours of an overview's bars mean, in the order in which one hides the other. */
+/* The legend of an overview's bars, in the order in which one colour hides the other. */
 static void key_of_bars(struct rd_markup *to)
 {
     static const struct {
@@ -434,7 +434,7 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
 
 /* ---- the whole run ---- */
 
-/* What the page lacks, so that nobody takes it for the whole. */
+/* Lists what the page lacks, so that nobody takes it for the whole. */
 static void left_out(const struct rd_page_run *run, const struct rd_page_data *data,
                      struct rd_markup *to)
 {

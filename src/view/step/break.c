@@ -201,7 +201,7 @@ static void say_inconclusive(struct rd_stepper *stepper, const char *what)
                                         (enum rd_obligation)k, reason));
 }
 
-/* What has come of it: the first obligation that fails, and where. */
+/* The outcome of a break: the first obligation that fails, and where. */
 static void say_outcome(struct rd_stepper *stepper, const char *what)
 {
     const struct rd_result *result = &stepper->about->result;
@@ -267,7 +267,7 @@ static enum rd_status run_again(struct rd_stepper *stepper, unsigned n_breaks,
 
 /* ---- the commands ---- */
 
-/* Whether that thread or barrier is left out there already. A cell may be broken once more. */
+/* Tells whether that thread or barrier is left out there already. A cell may be broken once more. */
 static bool is_broken(const struct rd_stepper *stepper, const struct rd_break *broken)
 {
     for (unsigned k = 0; k < stepper->breaks.run.n_breaks; k++) {

@@ -38,7 +38,7 @@ struct rd_canvas_cell *rd_canvas_at(struct rd_canvas *canvas, int x, int y)
 
 /* ---- characters ---- */
 
-/* What comes near a character in ASCII. Lines follow below. */
+/* The nearest ASCII character. Lines follow below. */
 static const struct {
     uint32_t character;
     char ascii;

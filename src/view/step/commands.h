@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the files of commands share. Private to src/view/step. */
+/* Helpers that the files of commands share. Private to src/view/step. */
 #ifndef RD_VIEW_STEP_COMMANDS_H
 #define RD_VIEW_STEP_COMMANDS_H
 
@@ -27,7 +27,7 @@ enum rd_status rd_step_no_threads(struct rd_stepper *stepper, struct rd_error *e
 /* Goes forward to a frame; a quiz hides it until it is answered. */
 void rd_quiz_forward(struct rd_stepper *stepper, size_t frame);
 
-/* Whether two sets are the same, as far as they are known. */
+/* Tells whether two sets are the same, as far as they are known. */
 bool rd_step_sets_same(const struct rd_input_set *x, const struct rd_input_set *y);
 
 /* The inputs that are more often in `set` than in the other; false where there are none, or too many

@@ -37,13 +37,13 @@ bool rd_step_surplus(const struct rd_input_set *set, const struct rd_input_set *
 
 /* ---- details ---- */
 
-/* What is in a cell, hazards, and a thread's accesses: the texts that lie over the screen. */
+/* The contents of a cell, hazards, and a thread's accesses: the texts that lie over the screen. */
 
 enum { SET_SIZE = 4096 }; /* of a set that is shown whole */
 
 /* ---- a cell ---- */
 
-/* Whether the cell holds other inputs than it must, as far as that is known. */
+/* Tells whether the cell holds other inputs than it must, as far as that is known. */
 static bool by_luck(struct rd_stepper *stepper)
 {
     struct rd_input_set actual, expected;
@@ -52,7 +52,7 @@ static bool by_luck(struct rd_stepper *stepper)
            !rd_step_sets_same(&actual, &expected);
 }
 
-/* What the user's own law says of it. */
+/* Prints what the user's own law says of the cell. */
 static void print_law(struct rd_stepper *stepper, FILE *out)
 {
     const struct rd_candidate_look *look = rd_stepper_law_look(stepper);
@@ -146,7 +146,7 @@ static void print_node(const struct rd_stepper *stepper, const struct rd_origin 
     char value[RD_VALUE_TEXT_SIZE], text[RD_ORIGIN_TEXT_SIZE];
     fprintf(out, "%*s%s[%" PRId64 "]", (int)(2 * node->depth), "", node->array,
             (int64_t)node->index);
-    /* Of witness values, the sets say it better. */
+    /* For witness values, the sets say it better. */
     if (node->kind != RD_ORIGIN_OUTSIDE && !stepper->about->witness) {
         rd_cell_text(stepper->about->numeric, stepper->about->a, stepper->about->n_a, node->value,
                      value);

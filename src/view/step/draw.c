@@ -75,7 +75,7 @@ static int draw_source(struct rd_stepper *stepper, struct rd_canvas *canvas,
 
 /* ---- overlays ---- */
 
-/* What lies over the screen: the keys, a cell's details, hazards, a thread's accesses. */
+/* Texts over the screen: the keys, a cell's details, hazards, a thread's accesses. */
 
 static void draw_text(struct rd_canvas *canvas, const struct rd_step_area *area, size_t from,
                       const char *text)

@@ -263,7 +263,7 @@ static void arrows_draw(const struct rd_arrows *arrows, struct rd_canvas *canvas
 /* A set may be wider than a value, but a few cells must have room beside each other. */
 enum { TEXT_MAX = 16, SETS_ABREAST = 3, TEXT_SIZE = 128, CELLS_MAX = RD_ARROWS_MAX };
 
-/* Of a part of the strip. */
+/* Cells that are looked at for a part of the strip. */
 enum { LOOKED_AT_MAX = 64 };
 
 /* The cells of the viewport, and where they stand. */
@@ -406,7 +406,7 @@ static void draw_borders(const struct picture *picture, const struct rd_frame *f
         }
 }
 
-/* Whether the cell shows another set than before; one may have the same value all the same. */
+/* Tells whether the cell shows another set than before; one may have the same value all the same. */
 static bool set_changed(struct rd_stepper *stepper, size_t frame, size_t index)
 {
     struct rd_input_set now, was, expected;
@@ -417,7 +417,7 @@ static bool set_changed(struct rd_stepper *stepper, size_t frame, size_t index)
            !rd_step_sets_same(&now, &was);
 }
 
-/* What the user's own law says of the cell. */
+/* The mark of the user's own law at the cell. */
 static enum rd_candidate_mark law_mark(struct rd_stepper *stepper, size_t index)
 {
     const struct rd_candidate_look *law = rd_stepper_law_look(stepper);

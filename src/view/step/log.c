@@ -121,7 +121,7 @@ bool rd_step_select_accessed(struct rd_stepper *stepper, const struct rd_access 
     return shown;
 }
 
-/* What it writes is shown. */
+/* The cell that it writes is shown. */
 void rd_step_select_thread(struct rd_stepper *stepper, size_t k)
 {
     const struct rd_log *log = rd_stepper_log(stepper);

@@ -22,7 +22,7 @@ static bool number(const char **text, uint64_t *value)
     return true;
 }
 
-/* What stands next, if it does. */
+/* Takes the next word, if it is that. */
 static bool word(const char **text, const char *wanted)
 {
     size_t length = strlen(wanted);

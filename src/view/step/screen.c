@@ -16,7 +16,7 @@
 
 /* ---- the terminal's state ---- */
 
-/* What ends the screen, put together beforehand: a signal handler may call next to nothing. */
+/* The sequence that ends the screen, put together beforehand: a signal handler may call next to nothing. */
 static struct {
     bool on;
     bool has_modes;

@@ -104,7 +104,7 @@ enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struc
     return act(stepper, command, argument, error);
 }
 
-/* Whether a key of several letters begins with these. */
+/* Tells whether a key of several letters begins with these. */
 static bool begins_key(const char *letters)
 {
     size_t length = strlen(letters);
@@ -247,7 +247,7 @@ static enum rd_status take(struct rd_step_script *script, struct rd_stepper *ste
 
 /* ---- lines ---- */
 
-/* What is read from the file: a line without its comment, its end and the spaces around. */
+/* Reads a line of the file, without its comment, its end and the spaces around. */
 struct line {
     char text[LINE_SIZE];
     size_t length;

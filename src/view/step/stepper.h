@@ -78,7 +78,7 @@ const char *rd_log_text(const struct rd_log *log, const struct rd_access *access
 extern "C" {
 #endif
 
-/* What cells show. */
+/* The contents that cells show. */
 enum rd_step_view {
     RD_SHOW_VALUES,
     RD_SHOW_SETS,
@@ -90,7 +90,7 @@ enum rd_step_view {
 /* "values", "index sets", "changes", "expected". */
 const char *rd_step_view_name(enum rd_step_view view);
 
-/* What lies over the screen. */
+/* The text that lies over the screen. */
 enum rd_overlay {
     RD_OVERLAY_NONE,
     RD_OVERLAY_HELP,
@@ -211,7 +211,7 @@ const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_acces
 enum { RD_STEP_WRAPS_SIZE = 64 };
 const char *rd_stepper_wraps_text(const struct rd_stepper *stepper, char text[RD_STEP_WRAPS_SIZE]);
 
-/* Whether the frame has the cell that is watched: that of its block, where each has its own. */
+/* Tells whether the frame has the cell that is watched: that of its block, where each has its own. */
 bool rd_stepper_has_watched(const struct rd_stepper *stepper, size_t frame,
                             const struct rd_step_watch *watch);
 
@@ -219,7 +219,7 @@ bool rd_stepper_has_watched(const struct rd_stepper *stepper, size_t frame,
  * them in the history. */
 size_t rd_stepper_hazards(const struct rd_stepper *stepper, size_t *first);
 
-/* What is broken, in words; "" where nothing is. */
+/* Names the breaks, in words; "" where there are none. */
 void rd_stepper_breaks_text(const struct rd_stepper *stepper, char *text, size_t size);
 
 /* The access whose line ran: that of the selected thread or, without one, the last write to the
