@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "base/spelling.h"
+#include "view/paint.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,13 +17,31 @@
 
 static bool complained;
 
+void rd_cli_print_line(FILE *file, const char *text)
+{
+    enum { INDENT = 4 };
+    const struct rd_paint paint = {.out = file, .width = rd_cli_width(file)};
+    if (isatty(fileno(file)) && strlen(text) > paint.width)
+        rd_paint_hang(&paint, RD_INK_PLAIN, INDENT, text);
+    else
+        fprintf(file, "%s\n", text);
+}
+
 static void complain(const char *format, va_list arguments)
 {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     complained = true;
     fflush(stdout);
-    fputs("reductio: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (out) {
+        fputs("reductio: ", out);
+        vfprintf(out, format, arguments);
+        fclose(out);
+    }
+    for (char *rest = text, *line; (line = strsep(&rest, "\n"));)
+        rd_cli_print_line(stderr, line);
+    free(text);
 }
 
 void rd_cli_complain(const char *format, ...)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/law_runs.h"
 #include "cli/run_setup.h"
+#include "reductio/operation.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,52 @@ static void add_values(struct rd_cli_law_runs *runs, bool more, const char *valu
         shown--;
     snprintf(runs->values + length, sizeof runs->values - length, "%s%.*s%s",
              length > 0 ? ", " : "", (int)shown, values, cut ? ",..." : "");
+}
+
+void rd_cli_law_runs_finish(struct rd_cli_law_runs *runs)
+{
+    free(runs->a);
+    runs->a = NULL;
+    runs->n_a = 0;
+}
+
+/* Keeps the inputs that the cells are indices of, beyond the run. Without memory the indices stand alone. */
+static void keep_inputs(struct rd_cli_law_runs *runs, const struct rd_run *run)
+{
+    const size_t size_bytes = run->numeric->inputs->size_bytes;
+    rd_cli_law_runs_finish(runs);
+    if (!rd_operation_selects(run->numeric->operation))
+        return;
+    runs->a = malloc((run->n + 1) * size_bytes);
+    if (!runs->a)
+        return;
+    runs->n_a = run->n;
+    memcpy(runs->a, run->a, run->n * size_bytes);
+}
+
+/* Counts the hazards as far as a run without a law goes, which ends with the first violated step. */
+struct hazard_count {
+    unsigned hazards;
+    unsigned last_step; /* of such a run */
+};
+
+static enum rd_status note_step(void *self, const struct rd_run *run, const struct rd_step *step,
+                                struct rd_error *error)
+{
+    struct hazard_count *count = self;
+    (void)run, (void)error;
+    if (step->verdict == RD_VIOLATED && step->number < count->last_step)
+        count->last_step = step->number;
+    return RD_OK;
+}
+
+static enum rd_status note_hazard(void *self, const struct rd_run *run,
+                                  const struct rd_hazard *hazard, struct rd_error *error)
+{
+    struct hazard_count *count = self;
+    (void)run, (void)error;
+    count->hazards += hazard->step <= count->last_step;
+    return RD_OK;
 }
 
 /* Makes a run of the options, with these breaks besides, and takes what the candidate says of it. */
@@ -41,18 +89,23 @@ static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
         runs->block = setup.run.block;
         runs->grid = setup.run.grid;
         runs->numeric = setup.run.numeric;
+        keep_inputs(runs, &setup.run);
         add_values(runs, more_values, setup.run.values);
         snprintf(runs->device, sizeof runs->device, "%s", setup.run.device->ops->name);
         const struct rd_observer *judges =
             runs->candidate ? rd_candidate_observer(runs->candidate) : NULL;
-        status = rd_run(&setup.run,
-                        (const struct rd_observer *const[]){&setup.progress.observer, judges, NULL},
-                        &result, error);
+        struct hazard_count count = {.last_step = UINT_MAX};
+        const struct rd_observer counts = {
+            .self = &count, .step = note_step, .hazard = note_hazard};
+        status = rd_run(
+            &setup.run,
+            (const struct rd_observer *const[]){&setup.progress.observer, &counts, judges, NULL},
+            &result, error);
         rd_cli_progress_clear(&setup.progress);
         if (runs->candidate)
             rd_candidate_judge(runs->candidate, &runs->judged);
         runs->own = result.verdict;
-        runs->hazards = result.hazards;
+        runs->hazards = count.hazards;
     }
     rd_cli_run_setup_finish(&setup);
     return status;
@@ -68,7 +121,8 @@ static bool is_worse(const struct rd_candidate_result *x, const struct rd_candid
 static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
                                struct rd_error *error)
 {
-    const struct rd_cli_law_runs before = *runs;
+    struct rd_cli_law_runs before = *runs;
+    runs->a = NULL;
     runs->options.values = values;
     runs->options.n = before.n;
     runs->options.block = before.block;
@@ -81,10 +135,15 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
                           runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid;
     if (is_tried || !is_worse(&runs->judged, &before.judged)) {
         runs->judged = before.judged;
+        rd_cli_law_runs_finish(runs);
+        runs->a = before.a;
+        runs->n_a = before.n_a;
+        before.a = NULL;
     } else if (status == RD_OK) {
         snprintf(runs->values, sizeof runs->values, "%s", values);
         snprintf(runs->refuted_by, sizeof runs->refuted_by, "%s", values);
     }
+    rd_cli_law_runs_finish(&before);
     runs->judged.rounded = rounded;
     if (before.own != RD_HOLDS) {
         runs->own = before.own;
@@ -108,10 +167,12 @@ static enum rd_status try_breaks(struct rd_cli_law_runs *runs, const struct rd_b
                                  unsigned count, bool *kept, struct rd_error *error)
 {
     struct rd_cli_law_runs broken = *runs;
+    broken.a = NULL;
     broken.options.n = runs->n;
     broken.options.block = runs->block;
     broken.options.grid = runs->grid;
     enum rd_status status = run_once(&broken, false, breaks, count, error);
+    rd_cli_law_runs_finish(&broken);
     *kept =
         status == RD_OK && broken.judged.verdict <= RD_CANDIDATE_OPEN && !broken.judged.unfinished;
     if (status != RD_OK || broken.judged.verdict != RD_CANDIDATE_NOT_KEPT)
@@ -175,11 +236,14 @@ static size_t from_the_end(const struct rd_cli_law_runs *runs)
 enum rd_status rd_cli_law_show_refuted(const struct rd_cli_law_runs *runs, struct rd_error *error)
 {
     struct rd_cli_law_runs shown = *runs;
+    shown.a = NULL;
     shown.options.values = runs->refuted_by;
     shown.options.n = runs->n;
     shown.options.block = runs->block;
     shown.options.grid = runs->grid;
-    return run_once(&shown, false, NULL, 0, error);
+    enum rd_status status = run_once(&shown, false, NULL, 0, error);
+    rd_cli_law_runs_finish(&shown);
+    return status;
 }
 
 enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_error *error)

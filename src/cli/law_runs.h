@@ -22,8 +22,14 @@ struct rd_cli_law_runs {
     char refuted_by[128]; /* of which the options do not speak; "" where there are none */
     char device[16];
     enum rd_verdict own; /* what the program's own law says of the run */
-    unsigned hazards;    /* of the run */
+    unsigned hazards;    /* of the run, up to its first violated step */
+    /* Where cells hold indices of inputs: the inputs of the run that is told; else NULL and 0. */
+    void *a;
+    size_t n_a;
 };
+
+void rd_cli_law_runs_finish(
+    struct rd_cli_law_runs *runs); /* leaves the candidate, which is the caller's */
 
 /* Judges the candidate on the values that the options name and, where it holds on them, on others: a law that is true
  * of those by chance is not of these. `first` is called in between, and may be NULL. RD_ERROR_INTERRUPTED, or what a

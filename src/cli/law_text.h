@@ -8,8 +8,8 @@
 /* The text of LAW or @FILE, which the caller frees; NULL after a complaint, where the file can't be read. */
 char *rd_cli_law_text(const char *law);
 
-/* Complains of the law that was given so, of this text: with its line, of a file in that, and a mark below the column
- * where that fits. */
+/* Complains of the law that was given so, of this text: with its place in the option or the file, and a mark below the
+ * column. */
 void rd_cli_law_complain(const char *law, const char *text, const struct rd_law_error *error);
 
 #endif

@@ -12,11 +12,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Of a step's line: "step 12  VIOLATED for 0 <= i …". */
+enum { WORD_COLUMN = 9, WORD_WIDTH = 8, STATEMENT_COLUMN = WORD_COLUMN + WORD_WIDTH + 1 };
 
 struct session {
     struct rd_cli_law_runs runs;
     struct rd_candidate_listener listener;
     char *text; /* of the law */
+    struct rd_paint paint;
     bool prints_steps;
     char array[32];                  /* what the cells are called */
     size_t tried;                    /* sizes, of --sizes */
@@ -43,6 +48,12 @@ static const char *format(const struct session *session, rd_bits value,
     return rd_cell_text(session->runs.numeric, NULL, 0, value, text);
 }
 
+static struct rd_candidate_words words_of(const struct session *session)
+{
+    const struct rd_cli_law_runs *runs = &session->runs;
+    return (struct rd_candidate_words){runs->numeric, session->array, runs->a, runs->n_a};
+}
+
 static const char *word_of(const struct rd_candidate_step *step, const struct rd_numeric *numeric)
 {
     if (step->n_false > 0)
@@ -52,22 +63,45 @@ static const char *word_of(const struct rd_candidate_step *step, const struct rd
     return step->n_live > 0 ? "HOLDS" : *step->statement ? "no cells:" : "no cells";
 }
 
+/* Prints, below a step, which cell is another. */
+static void print_wrong(const struct session *session, const struct rd_candidate_step *step,
+                        const struct rd_candidate_words *words)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    rd_candidate_print_cell(out, step->n_false > 0 ? &step->first : &step->overflown, step->n_false,
+                            words);
+    if (fclose(out) == 0)
+        rd_paint_wrap(&session->paint, RD_INK_PLAIN, WORD_COLUMN, text);
+    free(text);
+}
+
 static void print_step(void *self, const struct rd_candidate_step *step)
 {
     struct session *session = self;
     if (!session->prints_steps)
         return;
+    const struct rd_paint *paint = &session->paint;
+    const struct rd_candidate_words words = words_of(session);
     const char *const word = word_of(step, session->runs.numeric);
-    if (*step->statement)
-        printf("step %-3u %-8s %s\n", step->number, word, step->statement);
-    else
-        printf("step %-3u %s\n", step->number, word);
-    if (step->n_false > 0 || step->overflows) {
-        printf("         ");
-        rd_candidate_print_cell(stdout, step->n_false > 0 ? &step->first : &step->overflown,
-                                step->n_false, session->runs.numeric, session->array);
-        printf("\n");
+    size_t column = WORD_COLUMN + strlen(word);
+    const enum rd_ink ink = step->n_false > 0  ? RD_INK_BAD
+                            : step->overflows  ? RD_INK_DOUBT
+                            : step->n_live > 0 ? RD_INK_GOOD
+                                               : RD_INK_PLAIN;
+    rd_paint_print(paint, RD_INK_PLAIN, "step %-3u ", step->number);
+    rd_paint_print(paint, ink, "%s", word);
+    if (*step->statement) {
+        for (; column + 1 < STATEMENT_COLUMN; column++)
+            fputc(' ', paint->out);
+        rd_paint_flow(paint, RD_INK_PLAIN, column, STATEMENT_COLUMN, step->statement);
     }
+    fputc('\n', paint->out);
+    if (step->n_false > 0 || step->overflows)
+        print_wrong(session, step, &words);
 }
 
 static void print_reason(FILE *out, const struct session *session)
@@ -75,7 +109,8 @@ static void print_reason(FILE *out, const struct session *session)
     const struct rd_candidate_result *judged = &session->runs.judged;
     const enum rd_operation of_run = session->runs.numeric->operation;
     const enum rd_operation of_law = rd_candidate_operation(session->runs.candidate, of_run);
-    rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
+    const struct rd_candidate_words words = words_of(session);
+    rd_candidate_print_reason(out, judged, &words);
     if (of_law != of_run && judged->verdict > RD_CANDIDATE_OPEN)
         fprintf(out, "; it says '%s of', and the run reduces by %s", rd_operation_name(of_law),
                 rd_operation_name(of_run));
@@ -113,6 +148,37 @@ static void print_sizes(FILE *out, const struct session *session)
                 session->silent > 0 ? "; of one without a round it says nothing" : "");
 }
 
+static enum rd_ink ink_of(enum rd_candidate_verdict verdict)
+{
+    return verdict == RD_CANDIDATE_ENOUGH ? RD_INK_GOOD
+           : verdict == RD_CANDIDATE_OPEN ? RD_INK_DOUBT
+                                          : RD_INK_BAD;
+}
+
+/* The verdict, which is coloured, and behind it of which run; with --quiet the reason, too. */
+static void print_last_line(const struct session *session, const char *reason)
+{
+    const struct rd_cli_law_runs *runs = &session->runs;
+    enum { INDENT = 4 };
+    const char *const verdict = rd_candidate_verdict_name(runs->judged.verdict);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    fprintf(out, "%s n=%zu %s %s, values %s%s%s", runs->options.program->name, runs->n,
+            runs->numeric->title, runs->device, runs->values, reason ? ": " : "",
+            reason ? reason : "");
+    fclose(out);
+    rd_paint_print(&session->paint, ink_of(runs->judged.verdict), "%s:", verdict);
+    if (isatty(STDOUT_FILENO))
+        rd_paint_flow(&session->paint, RD_INK_PLAIN, strlen(verdict) + 1, INDENT, text);
+    else
+        printf(" %s", text);
+    printf("\n");
+    free(text);
+}
+
 /* The last line says it all where it stands alone. */
 static void print_verdict(const struct session *session)
 {
@@ -129,15 +195,9 @@ static void print_verdict(const struct session *session)
         print_own(out, session);
         fclose(out);
     }
-    if (!quiet && reason) {
-        const struct rd_paint paint = {.out = stdout, .width = rd_cli_width(stdout)};
-        rd_paint_wrap(&paint, RD_INK_PLAIN, 0, reason);
-    }
-    printf("%s: %s n=%zu %s %s, values %s%s%s\n",
-           rd_candidate_verdict_name(session->runs.judged.verdict),
-           session->runs.options.program->name, session->runs.n, session->runs.numeric->title,
-           session->runs.device, session->runs.values, quiet && reason ? ": " : "",
-           quiet && reason ? reason : "");
+    if (!quiet && reason)
+        rd_paint_wrap(&session->paint, RD_INK_PLAIN, 0, reason);
+    print_last_line(session, quiet ? reason : NULL);
     free(reason);
 }
 
@@ -175,10 +235,16 @@ static bool is_loud(const struct session *session)
 
 static void tell_sizes(const struct session *session)
 {
-    if (!is_loud(session))
+    char *text = NULL;
+    size_t size;
+    FILE *out = is_loud(session) ? open_memstream(&text, &size) : NULL;
+    if (!out)
         return;
-    print_sizes(stdout, session);
-    printf(":\n");
+    print_sizes(out, session);
+    fputc(':', out);
+    if (fclose(out) == 0)
+        rd_paint_wrap(&session->paint, RD_INK_PLAIN, 0, text);
+    free(text);
 }
 
 /* Judges, and shows the steps of the run that refutes the law: that of the options is shown as it is made. */
@@ -391,6 +457,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         .text = rd_cli_law_text(options->law),
         .prints_steps = !options->quiet && !options->json,
         .array = "A",
+        .paint = {stdout, rd_cli_width(stdout), rd_cli_run_options_color(options, stdout)},
     };
     struct rd_error error = {""};
     session.listener = (struct rd_candidate_listener){&session, print_step};
@@ -416,6 +483,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
     if (exit_status == RD_EXIT_FAILED)
         complain(&session, &error);
     rd_candidate_destroy(session.runs.candidate);
+    rd_cli_law_runs_finish(&session.runs);
     free(session.text);
     return exit_status;
 }

@@ -294,6 +294,16 @@ const struct argp rd_cli_run_shared_argp = {
     .parser = parse_shared,
 };
 
+bool rd_cli_run_options_color(const struct rd_cli_run_options *options, FILE *file)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (options->color != RD_COLOR_AUTO)
+        return options->color == RD_COLOR_ALWAYS;
+    if (no_color && no_color[0] != '\0')
+        return false;
+    return isatty(fileno(file)) && term && strcmp(term, "dumb") != 0;
+}
+
 static error_t parse_run(int key, char *argument, struct argp_state *state)
 {
     static const char *const colors[] = {"auto", "always", "never", NULL};

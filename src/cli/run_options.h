@@ -9,6 +9,7 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 enum rd_cli_color { RD_COLOR_AUTO, RD_COLOR_ALWAYS, RD_COLOR_NEVER };
 enum rd_cli_frame { RD_FRAME_AUTO, RD_FRAME_ON, RD_FRAME_OFF };
@@ -51,6 +52,9 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options);
  * GPU, and would keep it busy meanwhile, is run by the simulator. A view asks for the cells' sets of
  * inputs whatever the values are, so that witness values become the program's own, and `sets`. */
 void rd_cli_run_options_for_view(struct rd_cli_run_options *options);
+
+/* Tells whether what goes to `file` is coloured, as --color says. */
+bool rd_cli_run_options_color(const struct rd_cli_run_options *options, FILE *file);
 
 /* Reads those of `run`; complains and exits where they are wrong. */
 void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char **argv);

@@ -93,6 +93,15 @@ static bool takes_next(const struct known *known, const char *word)
     return false;
 }
 
+/* An option that some subcommands have, and that is guessed of the others. */
+static const struct {
+    const char *name, *where;
+} elsewhere[] = {
+    {"law",
+     "'run' and 'step' judge a law by it, 'explain' prints the program's own, and 'judge FILE' "
+     "takes a file of laws"},
+};
+
 static void check_option(const struct known *known, const char *name, const char *word)
 {
     char own[64];
@@ -103,12 +112,14 @@ static void check_option(const struct known *known, const char *name, const char
     for (size_t k = 0; k < known->n_names; k++)
         if (strncmp(known->names[k], own, length) == 0) /* getopt takes a beginning, too */
             return;
+    const char *const space = strchr(name, ' ');
+    const char *const subcommand = space ? space + 1 : NULL;
+    for (size_t k = 0; k < sizeof elsewhere / sizeof *elsewhere; k++)
+        if (strcmp(own, elsewhere[k].name) == 0)
+            rd_cli_usage(subcommand, "'--%s' is not an option here: %s", own, elsewhere[k].where);
     const char *nearest = rd_nearest(own, known->names);
-    if (nearest) {
-        const char *space = strchr(name, ' ');
-        rd_cli_usage(space ? space + 1 : NULL, "'--%s' is not an option: did you mean '--%s'?", own,
-                     nearest);
-    }
+    if (nearest)
+        rd_cli_usage(subcommand, "'--%s' is not an option: did you mean '--%s'?", own, nearest);
 }
 
 void rd_cli_check_options(const struct argp *argp, const char *name, int argc, char **argv)

@@ -36,6 +36,10 @@ size_t rd_paint_flow(const struct rd_paint *paint, enum rd_ink ink, size_t colum
 void rd_paint_wrap(const struct rd_paint *paint, enum rd_ink ink, unsigned indent,
                    const char *text);
 
+/* Prints a text as a line, and what is beyond the width in further ones, each indented. */
+void rd_paint_hang(const struct rd_paint *paint, enum rd_ink ink, unsigned indent,
+                   const char *text);
+
 /* What makes the noun behind a count a plural: "" or "s". */
 const char *rd_plural(uint64_t count);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A law of one's own. */
+#include "law/place.h"
 #include "view/step/commands.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ enum rd_status rd_law_command_accept(const struct rd_stepper *stepper, struct rd
 enum rd_status rd_act_law(struct rd_stepper *stepper, const char *argument, struct rd_error *error)
 {
     struct rd_law_error mistake;
-    char *text;
+    char *text, place[RD_LAW_PLACE_SIZE];
     const bool in_file = argument[0] == '@';
     enum rd_status status = rd_law_given_text(argument, &text, error);
     if (status != RD_OK)
@@ -63,12 +64,11 @@ enum rd_status rd_act_law(struct rd_stepper *stepper, const char *argument, stru
     free(text);
     if (status == RD_OK)
         return RD_OK;
-    stepper->mistake_column = mistake.line == 1 && !in_file ? mistake.column : 0;
-    if (mistake.column > 0 && in_file)
-        return rd_fail(error, status, "'%.60s', line %zu, column %zu: %s", argument + 1,
-                       mistake.line, mistake.column, mistake.what.text);
-    if (mistake.column > 0)
-        return rd_fail(error, status, "column %zu: %s", mistake.column, mistake.what.text);
+    if (in_file)
+        return rd_fail(error, status, "%s: %s", rd_law_place(place, argument + 1, &mistake),
+                       mistake.what.text);
+    stepper->mistake_column =
+        mistake.column; /* which the prompt marks, and a script counts from its own line's begin */
     *error = mistake.what;
     return status;
 }

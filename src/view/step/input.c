@@ -66,13 +66,14 @@ static enum rd_status act(struct rd_stepper *stepper, const struct rd_step_comma
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is too much: '%s' stands alone", argument,
                        command->name);
     stepper->message[0] = '\0';
-    stepper->mistake_column = 0;
     return command->act(stepper, argument, error);
 }
 
 enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struct rd_error *error)
 {
     char copy[512], word[64];
+    const char *const whole = line;
+    stepper->mistake_column = 0;
     line += strspn(line, " \t");
     size_t length = strcspn(line, "\r\n");
     while (length > 0 && isspace((unsigned char)line[length - 1]))
@@ -94,7 +95,10 @@ enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struc
         command = rd_step_command_of_key(word);
     if (!command)
         return no_command(word, error);
-    return act(stepper, command, argument, error);
+    enum rd_status status = act(stepper, command, argument, error);
+    if (stepper->mistake_column > 0)
+        stepper->mistake_column += (size_t)(line - whole) + (size_t)(argument - copy);
+    return status;
 }
 
 /* Whether a key of several letters begins with these. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/law.h"
 #include "reductio/program.h"
-#include "view/candidate_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -192,6 +191,11 @@ const struct rd_candidate_look *rd_step_law_look(struct rd_step_law *law,
     return law->status == RD_OK ? &law->look : NULL;
 }
 
+struct rd_candidate_words rd_step_law_words(const struct rd_step_law *law)
+{
+    return (struct rd_candidate_words){law->run.numeric, law->array, law->run.a, law->run.n};
+}
+
 void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,
                            size_t index, char *text, size_t size)
 {
@@ -199,7 +203,7 @@ void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candid
     char number[RD_VALUE_TEXT_SIZE];
     bool says = index < look->n_cells && look->marks[index] != RD_CANDIDATE_UNSAID;
     if (says)
-        rd_cell_text(numeric, NULL, 0, numeric->load(look->said, index), number);
+        rd_cell_text(numeric, law->run.a, law->run.n, numeric->load(look->said, index), number);
     snprintf(text, size, "%s", says ? number : "·");
 }
 
@@ -213,16 +217,16 @@ const char *rd_step_law_of_values(const struct rd_step_law *law)
 static void print_verdict(const struct rd_step_law *law, FILE *out)
 {
     const struct rd_candidate_result *judged = &law->judged;
-    const struct rd_numeric *numeric = law->run.numeric;
+    const struct rd_candidate_words words = rd_step_law_words(law);
     fprintf(out, "%s%s", rd_candidate_verdict_name(judged->verdict), rd_step_law_of_values(law));
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
         fprintf(out, ": first refuted in round %u: ", judged->cell.step);
     else
         fprintf(out, ": ");
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
-        rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, law->array);
+        rd_candidate_print_cell(out, &judged->cell, judged->n_false, &words);
     else
-        rd_candidate_print_reason(out, judged, numeric, law->array);
+        rd_candidate_print_reason(out, judged, &words);
     if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->always)
         fprintf(out, "; 'run --law' takes other values besides");
     else if (judged->verdict == RD_CANDIDATE_OPEN && judged->unsaid)

@@ -5,6 +5,7 @@
 
 #include "reductio/history.h"
 #include "reductio/candidate.h"
+#include "view/candidate_text.h"
 
 struct rd_step_law {
     const volatile sig_atomic_t
@@ -41,6 +42,9 @@ const struct rd_candidate_look *rd_step_law_look(struct rd_step_law *law,
 /* "not kept, from round 1 on: A[0] is 4, and the law says 1; 4 cells are wrong". The caller frees it; NULL
  * without memory. */
 char *rd_step_law_verdict(const struct rd_step_law *law);
+
+/* How its cells are told. */
+struct rd_candidate_words rd_step_law_words(const struct rd_step_law *law);
 
 /* Writes what the law says of a cell at the frame; "·" where it says nothing. */
 void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,

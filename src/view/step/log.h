@@ -11,8 +11,8 @@ struct rd_log {
     enum rd_status status; /* other than RD_OK: there are none, for the reason in `error` */
     struct rd_error error;
     struct rd_access_list list;
-    int array;    /* the frame's own, in list.arrays; -1: it is not accessed */
-    bool witness; /* the values are those of a pass of witness values: they say nothing */
+    int array; /* the frame's own, in list.arrays; -1: it is not accessed */
+    const struct rd_history_about *about; /* of a pass of witness values, values say nothing */
 };
 
 /* Puts the accesses of a frame into the log, if they are not there. Never fails: see `status`. */

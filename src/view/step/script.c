@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/script.h"
+#include "law/place.h"
 #include "view/step/commands.h"
 #include "view/step/draw.h"
 
@@ -73,10 +74,11 @@ static enum rd_status take(struct rd_step_script *script, struct rd_stepper *ste
 
 /* ---- lines ---- */
 
-/* What is read from the file: a line without its comment, its end and the spaces around. */
+/* A line of the file without its comment, its end and the spaces around. */
 struct line {
     char text[LINE_SIZE];
     size_t length;
+    size_t indent; /* bytes in front of it */
     unsigned number;
     bool in_comment;
 };
@@ -86,8 +88,12 @@ static enum rd_status add(struct line *line, int character, struct rd_error *err
     line->in_comment |= character == '#';
     if (character == '\0')
         return rd_fail(error, RD_ERROR_USAGE, "a NUL byte is in it: a script is a text file");
-    if (line->in_comment || (line->length == 0 && (character == ' ' || character == '\t')))
+    if (line->in_comment)
         return RD_OK;
+    if (line->length == 0 && (character == ' ' || character == '\t')) {
+        line->indent++;
+        return RD_OK;
+    }
     if ((character < ' ' && character != '\t') || character == 127)
         return rd_fail(error, RD_ERROR_USAGE,
                        "the control character 0x%02x is in it: write keys by name, as Enter or Esc",
@@ -115,7 +121,7 @@ static enum rd_status read_line(FILE *in, struct line *line, bool *more, struct 
 {
     enum rd_status status = RD_OK;
     int character = getc(in);
-    line->length = 0;
+    line->length = line->indent = 0;
     line->number++;
     line->in_comment = false;
     *more = character != EOF;
@@ -135,6 +141,17 @@ static enum rd_status read_line(FILE *in, struct line *line, bool *more, struct 
     return status;
 }
 
+/* `column`: in the line's text, from 1 on; 0 where the whole line is wrong. */
+static void fail_at(const struct rd_step_script *script, const struct line *line, size_t column,
+                    const struct rd_error *reason, struct rd_error *error)
+{
+    const struct rd_law_error place = {.line = line->number,
+                                       .column = column > 0 ? line->indent + column : 0};
+    char text[RD_LAW_PLACE_SIZE];
+    rd_fail(error, RD_ERROR_USAGE, "%s: %s", rd_law_place(text, script->name, &place),
+            reason->text);
+}
+
 enum rd_status rd_step_script_run(const struct rd_step_script *script, struct rd_stepper *stepper,
                                   struct rd_error *error)
 {
@@ -149,7 +166,7 @@ enum rd_status rd_step_script_run(const struct rd_step_script *script, struct rd
         if (status == RD_OK && line.length > 0)
             status = take(&own, stepper, line.text, &reason);
         if (status != RD_OK)
-            rd_fail(error, status, "%s:%u: %s", own.name, line.number, reason.text);
+            fail_at(&own, &line, stepper->mistake_column, &reason, error);
     }
     if (status == RD_OK && ferror(own.in))
         status = rd_fail(error, RD_ERROR_IO, "'%s' can't be read: %s", own.name, strerror(errno));

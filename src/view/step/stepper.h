@@ -88,7 +88,7 @@ struct rd_stepper {
     struct rd_quiz quiz;
     struct rd_step_breaks breaks;
     struct rd_step_law law; /* of one's own, beside the program's */
-    /* In the argument of the last command, which could not be read there: from 1 on; 0: nowhere. */
+    /* In the line of the last command, which could not be read there: from 1 on; 0: nowhere. */
     size_t mistake_column;
     bool playing;
     unsigned play_ms; /* between two rounds that are played */
