@@ -40,8 +40,8 @@ static const struct argp_option shared_options[] = {
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
     {"op", KEY_OP, "OP", 0,
-     "What folds, the tournament and the ladder reduce by: sum (default), product, min, max, of "
-     "integers and, or, xor; or argmin, argmax",
+     "Reduce by sum (default), product, min, max, of integers and, or, xor; or argmin, argmax: "
+     "fold, fold-guard, fold-ceil, tournament, and the rungs of the ladder but ladder-dot",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
      "iota, ones, powers, random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., a FILE of numbers "

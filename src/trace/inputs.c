@@ -17,7 +17,7 @@ bool rd_trace_inputs_fit(const struct rd_numeric *numeric, size_t n, struct rd_e
     return false;
 }
 
-/* Whether the cells that were recorded are those of `cells`. */
+/* Compares the recorded cells with `cells`. */
 static bool agrees(const struct rd_trace_state *state, const struct rd_numeric *numeric,
                    const void *cells)
 {
@@ -28,7 +28,7 @@ static bool agrees(const struct rd_trace_state *state, const struct rd_numeric *
     return true;
 }
 
-/* Whether `cells`, made again, are the array that was recorded. */
+/* Checks that `cells`, made again, are the recorded array. */
 static bool check_remade(struct rd_trace_inputs *inputs, const struct rd_trace_run *run,
                          const struct rd_trace_state *state, const void *cells)
 {

@@ -145,7 +145,7 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
         check_cut(replayer, &run->b);
     rd_checkpoint_order_init(&replayer->order, replayer->program, run->numeric->type, &run->shape,
                              &run->blocks);
-    /* What the last record says of it is better: of a trace without one, a device that looks has. */
+    /* A guess for a trace without a last record, which would say who looked. */
     result->hazards_by = run->simulated ? run->hazards_by : RD_HAZARDS_BY_NOBODY;
     replayer->rounds = rd_program_rounds(replayer->program, &run->shape);
     status = rd_trace_inputs_init(&replayer->inputs, replayer->program, run, replayer->error);
@@ -269,7 +269,7 @@ static void check_totals(struct rd_replayer *replayer, const struct rd_trace_res
                                  rd_verdict_name(replayer->obligations[k]));
 }
 
-/* Of a round that was not ended, the checkpoints tell what they can. */
+/* Decides preservation by the checkpoints of a round that did not end. */
 static void end_preservation(struct rd_replayer *replayer)
 {
     enum rd_verdict *preservation = &replayer->obligations[RD_PRESERVATION];
@@ -418,7 +418,7 @@ static const char *why_it_ends(const struct rd_replayer *replayer)
     return replayer->reader.cut ? "its last line is cut" : "it has no last record";
 }
 
-/* What the records give, whatever the last one says of them; *why is set where they fall short. */
+/* Derives the verdict from the steps, without the last record; sets *why where they do not suffice. */
 static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const char **why)
 {
     const struct rd_replay *result = &replayer->result;

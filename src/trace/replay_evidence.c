@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a trace says of the inputs in the cell that is violated. Those that it should hold follow from the
+/* Checks the evidence: the inputs in the violated cell. Those that it should hold follow from the
  * invariant. Those that it held were found by runs of their own, which a trace does not have: they must
  * agree with what was lost and what was added. */
 #include "trace/replayer.h"
@@ -22,7 +22,7 @@ static bool is_ascending(const struct rd_input_set *set, size_t n)
     return true;
 }
 
-/* Whether all members are listed, so that each can be asked for. */
+/* Tells whether all members are listed, so that each can be asked for. */
 static bool is_listed(const struct rd_input_set *set)
 {
     return set->count <= RD_INPUT_SET_MAX;
