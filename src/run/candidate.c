@@ -2,7 +2,7 @@
 #include "run/candidate_internal.h"
 #include "law/place.h"
 #include "law/run.h"
-#include "law/sentences.h"
+#include "law/lexer.h"
 #include "law/tree.h"
 #include "reductio/program.h"
 
