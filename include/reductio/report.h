@@ -19,7 +19,7 @@ extern "C" {
  * checkpoints, is left out beyond, and the page says so. */
 #define RD_REPORT_BYTES_MAX ((size_t)32 << 20)
 
-/* What a page shows. */
+/* Contents of a page. */
 struct rd_report {
     struct rd_history *history;
     struct rd_history *compare;         /* next to it, step by step; NULL: none */

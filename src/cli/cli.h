@@ -40,6 +40,9 @@ int rd_cli_verify(int argc, char **argv);
  * run". Its parser finds `input` in state->input. */
 void rd_cli_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input);
 
+/* Prints a line; on a terminal it is broken at spaces where it is wider than that, and else it stays one. */
+void rd_cli_print_line(FILE *file, const char *text);
+
 /* Prints "reductio: …" on standard error, behind what standard output still holds. */
 void rd_cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "base/spelling.h"
+#include "view/paint.h"
 #include "reductio/program.h"
 
 #include <ctype.h>
@@ -152,6 +153,15 @@ static bool takes_next(const struct known *known, const char *word)
     return false;
 }
 
+/* An option that some subcommands have, and that is guessed of the others. */
+static const struct {
+    const char *name, *where;
+} elsewhere[] = {
+    {"law",
+     "'run' and 'step' judge a law by it, 'explain' prints the program's own, and 'judge FILE' "
+     "takes a file of laws"},
+};
+
 static void check_option(const struct known *known, const char *name, const char *word)
 {
     char own[64];
@@ -162,12 +172,14 @@ static void check_option(const struct known *known, const char *name, const char
     for (size_t k = 0; k < known->n_names; k++)
         if (strncmp(known->names[k], own, length) == 0) /* getopt takes a beginning, too */
             return;
+    const char *const space = strchr(name, ' ');
+    const char *const subcommand = space ? space + 1 : NULL;
+    for (size_t k = 0; k < sizeof elsewhere / sizeof *elsewhere; k++)
+        if (strcmp(own, elsewhere[k].name) == 0)
+            rd_cli_usage(subcommand, "'--%s' is not an option here: %s", own, elsewhere[k].where);
     const char *nearest = rd_nearest(own, known->names);
-    if (nearest) {
-        const char *space = strchr(name, ' ');
-        rd_cli_usage(space ? space + 1 : NULL, "'--%s' is not an option: did you mean '--%s'?", own,
-                     nearest);
-    }
+    if (nearest)
+        rd_cli_usage(subcommand, "'--%s' is not an option: did you mean '--%s'?", own, nearest);
 }
 
 void rd_cli_check_options(const struct argp *argp, const char *name, int argc, char **argv)
@@ -420,13 +432,31 @@ void rd_cli_last_finish(struct rd_cli_last *last)
 
 static bool complained;
 
+void rd_cli_print_line(FILE *file, const char *text)
+{
+    enum { INDENT = 4 };
+    const struct rd_paint paint = {.out = file, .width = rd_cli_width(file)};
+    if (isatty(fileno(file)) && strlen(text) > paint.width)
+        rd_paint_hang(&paint, RD_INK_PLAIN, INDENT, text);
+    else
+        fprintf(file, "%s\n", text);
+}
+
 static void complain(const char *format, va_list arguments)
 {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     complained = true;
     fflush(stdout);
-    fputs("reductio: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (out) {
+        fputs("reductio: ", out);
+        vfprintf(out, format, arguments);
+        fclose(out);
+    }
+    for (char *rest = text, *line; (line = strsep(&rest, "\n"));)
+        rd_cli_print_line(stderr, line);
+    free(text);
 }
 
 void rd_cli_complain(const char *format, ...)

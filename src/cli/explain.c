@@ -4,6 +4,7 @@
 #include "reductio/law.h"
 #include "law/lexer.h"
 #include "reductio/operation.h"
+#include "view/paint.h"
 #include "device/kernel_names.h"
 #include "reductio/sources.h"
 
@@ -70,8 +71,19 @@ static enum rd_status print_mathml(const struct explain_law *asked, const struct
 static enum rd_status print_text(const struct explain_law *asked, const struct rd_law *law,
                                  struct rd_law_error *error)
 {
-    (void)asked, (void)error;
-    rd_law_print(law, stdout);
+    enum { INDENT = 4 };
+    const struct rd_paint paint = {.out = stdout, .width = rd_cli_width(stdout)};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    (void)asked;
+    if (!out)
+        return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for its sentences");
+    rd_law_print(law, out);
+    fclose(out);
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) && (*line || rest);)
+        rd_paint_hang(&paint, RD_INK_PLAIN, INDENT, line);
+    free(text);
     return RD_OK;
 }
 
@@ -197,6 +209,12 @@ static enum rd_law_format law_format(const char *name)
     for (unsigned k = RD_LAW_FORMAT_TEXT; k < sizeof languages / sizeof *languages; k++)
         if (strcmp(languages[k].name, name) == 0)
             return (enum rd_law_format)k;
+    if (name[0] == '@' || strpbrk(name, "=[") || strncmp(name, "for ", 4) == 0)
+        rd_cli_usage("explain",
+                     "'--law' is '%s', a law: explain prints a program's own, as text, "
+                     "latex, mathml, c or smtlib; 'run PROGRAM --law LAW|@FILE' judges "
+                     "yours",
+                     name);
     rd_cli_usage("explain", "'--law' is '%s': use text, latex, mathml, c or smtlib", name);
 }
 

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_law.h"
 #include "cli/cli.h"
+#include "law/place.h"
 #include "cli/run_options.h"
 #include "reductio/operation.h"
 #include "view/candidate_text.h"
 #include "view/paint.h"
 
+#include <limits.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Of a step's line: "step 12  VIOLATED for 0 <= i …". */
+enum { WORD_COLUMN = 9, WORD_WIDTH = 8, STATEMENT_COLUMN = WORD_COLUMN + WORD_WIDTH + 1 };
 
 /* ---- the law's text ---- */
 
@@ -23,34 +29,41 @@ char *rd_cli_law_text(const char *law)
     return NULL;
 }
 
-/* The line of the text with a mark below the column, where that fits. */
+/* Shows the line of the text with a mark below the column. Of a line that is wider than the terminal, the part around
+ * the column. */
 static void show_place(const char *text, const struct rd_law_error *error)
 {
-    enum { LINE_MAX_SHOWN = 200 };
+    enum { INDENT = 2 };
+    static const char cut[] = "...";
+    const size_t room = rd_cli_width(stderr) - INDENT - 1, n_cut = sizeof cut - 1;
     const char *line = text;
     for (size_t k = 1; k < error->line && strchr(line, '\n'); k++)
         line = strchr(line, '\n') + 1;
-    int length = (int)strcspn(line, "\n");
-    for (int k = 0; k < length; k++)
+    const size_t length = strcspn(line, "\n");
+    for (size_t k = 0; k < length; k++)
         if (line[k] < ' ' || line[k] > '~')
             return;
-    if (error->column == 0 || length > LINE_MAX_SHOWN || error->column > (size_t)length + 1)
+    if (error->column == 0 || error->column > length + 1)
         return;
-    fprintf(stderr, "  %.*s\n  %*s\n", length, line, (int)error->column, "^");
+    const size_t most = room > 2 * n_cut ? room - 2 * n_cut : 1, at = error->column - 1;
+    size_t first = 0, count = length;
+    if (length > room) {
+        first = at > most / 2 ? at - most / 2 : 0;
+        if (first + most > length)
+            first = length - most;
+        count = most;
+    }
+    const bool before = first > 0, behind = first + count < length;
+    fprintf(stderr, "%*s%s%.*s%s\n", INDENT, "", before ? cut : "", (int)count, line + first,
+            behind ? cut : "");
+    fprintf(stderr, "%*s\n", (int)(INDENT + (before ? n_cut : 0) + at - first + 1), "^");
 }
 
 void rd_cli_law_complain(const char *law, const char *text, const struct rd_law_error *error)
 {
-    if (error->column == 0)
-        rd_cli_complain("'--law': %s", error->what.text);
-    else if (law[0] == '@')
-        rd_cli_complain("'%s', line %zu, column %zu: %s", law + 1, error->line, error->column,
-                        error->what.text);
-    else if (error->line == 1)
-        rd_cli_complain("'--law', column %zu: %s", error->column, error->what.text);
-    else
-        rd_cli_complain("'--law', line %zu, column %zu: %s", error->line, error->column,
-                        error->what.text);
+    char place[RD_LAW_PLACE_SIZE];
+    rd_cli_complain("%s: %s", rd_law_place(place, law[0] == '@' ? law + 1 : "--law", error),
+                    error->what.text);
     show_place(text, error);
 }
 
@@ -72,6 +85,52 @@ static void add_values(struct rd_cli_law_runs *runs, bool more, const char *valu
              length > 0 ? ", " : "", (int)shown, values, cut ? ",..." : "");
 }
 
+void rd_cli_law_runs_finish(struct rd_cli_law_runs *runs)
+{
+    free(runs->a);
+    runs->a = NULL;
+    runs->n_a = 0;
+}
+
+/* Keeps the inputs that the cells are indices of, beyond the run. Without memory the indices stand alone. */
+static void keep_inputs(struct rd_cli_law_runs *runs, const struct rd_run *run)
+{
+    const size_t size_bytes = run->numeric->inputs->size_bytes;
+    rd_cli_law_runs_finish(runs);
+    if (!rd_operation_selects(run->numeric->operation))
+        return;
+    runs->a = malloc((run->n + 1) * size_bytes);
+    if (!runs->a)
+        return;
+    runs->n_a = run->n;
+    memcpy(runs->a, run->a, run->n * size_bytes);
+}
+
+/* Counts the hazards as far as a run without a law goes, which ends with the first violated step. */
+struct hazard_count {
+    unsigned hazards;
+    unsigned last_step; /* of such a run */
+};
+
+static enum rd_status note_step(void *self, const struct rd_run *run, const struct rd_step *step,
+                                struct rd_error *error)
+{
+    struct hazard_count *count = self;
+    (void)run, (void)error;
+    if (step->verdict == RD_VIOLATED && step->number < count->last_step)
+        count->last_step = step->number;
+    return RD_OK;
+}
+
+static enum rd_status note_hazard(void *self, const struct rd_run *run,
+                                  const struct rd_hazard *hazard, struct rd_error *error)
+{
+    struct hazard_count *count = self;
+    (void)run, (void)error;
+    count->hazards += hazard->step <= count->last_step;
+    return RD_OK;
+}
+
 /* Makes a run of the options, with these breaks besides, and takes what the candidate says of it. */
 static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
                                const struct rd_break *breaks, unsigned n_breaks,
@@ -91,18 +150,23 @@ static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
         runs->block = setup.run.block;
         runs->grid = setup.run.grid;
         runs->numeric = setup.run.numeric;
+        keep_inputs(runs, &setup.run);
         add_values(runs, more_values, setup.run.values);
         snprintf(runs->device, sizeof runs->device, "%s", setup.run.device->ops->name);
         const struct rd_observer *judges =
             runs->candidate ? rd_candidate_observer(runs->candidate) : NULL;
-        status = rd_run(&setup.run,
-                        (const struct rd_observer *const[]){&setup.progress.observer, judges, NULL},
-                        &result, error);
+        struct hazard_count count = {.last_step = UINT_MAX};
+        const struct rd_observer counts = {
+            .self = &count, .step = note_step, .hazard = note_hazard};
+        status = rd_run(
+            &setup.run,
+            (const struct rd_observer *const[]){&setup.progress.observer, &counts, judges, NULL},
+            &result, error);
         rd_cli_progress_clear(&setup.progress);
         if (runs->candidate)
             rd_candidate_judge(runs->candidate, &runs->judged);
         runs->own = result.verdict;
-        runs->hazards = result.hazards;
+        runs->hazards = count.hazards;
     }
     rd_cli_run_setup_finish(&setup);
     return status;
@@ -118,7 +182,8 @@ static bool is_worse(const struct rd_candidate_result *x, const struct rd_candid
 static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
                                struct rd_error *error)
 {
-    const struct rd_cli_law_runs before = *runs;
+    struct rd_cli_law_runs before = *runs;
+    runs->a = NULL;
     runs->options.values = values;
     runs->options.n = before.n;
     runs->options.block = before.block;
@@ -131,10 +196,15 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
                           runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid;
     if (is_tried || !is_worse(&runs->judged, &before.judged)) {
         runs->judged = before.judged;
+        rd_cli_law_runs_finish(runs);
+        runs->a = before.a;
+        runs->n_a = before.n_a;
+        before.a = NULL;
     } else if (status == RD_OK) {
         snprintf(runs->values, sizeof runs->values, "%s", values);
         snprintf(runs->refuted_by, sizeof runs->refuted_by, "%s", values);
     }
+    rd_cli_law_runs_finish(&before);
     runs->judged.rounded = rounded;
     if (before.own != RD_HOLDS) {
         runs->own = before.own;
@@ -158,10 +228,12 @@ static enum rd_status try_breaks(struct rd_cli_law_runs *runs, const struct rd_b
                                  unsigned count, bool *kept, struct rd_error *error)
 {
     struct rd_cli_law_runs broken = *runs;
+    broken.a = NULL;
     broken.options.n = runs->n;
     broken.options.block = runs->block;
     broken.options.grid = runs->grid;
     enum rd_status status = run_once(&broken, false, breaks, count, error);
+    rd_cli_law_runs_finish(&broken);
     *kept =
         status == RD_OK && broken.judged.verdict <= RD_CANDIDATE_OPEN && !broken.judged.unfinished;
     if (status != RD_OK || broken.judged.verdict != RD_CANDIDATE_NOT_KEPT)
@@ -227,11 +299,14 @@ static size_t from_the_end(const struct rd_cli_law_runs *runs)
 static enum rd_status law_show_refuted(const struct rd_cli_law_runs *runs, struct rd_error *error)
 {
     struct rd_cli_law_runs shown = *runs;
+    shown.a = NULL;
     shown.options.values = runs->refuted_by;
     shown.options.n = runs->n;
     shown.options.block = runs->block;
     shown.options.grid = runs->grid;
-    return run_once(&shown, false, NULL, 0, error);
+    enum rd_status status = run_once(&shown, false, NULL, 0, error);
+    rd_cli_law_runs_finish(&shown);
+    return status;
 }
 
 enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_error *error)
@@ -264,6 +339,7 @@ struct session {
     struct rd_cli_law_runs runs;
     struct rd_candidate_listener listener;
     char *text; /* of the law */
+    struct rd_paint paint;
     bool prints_steps;
     char array[32];                  /* what the cells are called */
     size_t tried;                    /* sizes, of --sizes */
@@ -290,6 +366,12 @@ static const char *format(const struct session *session, rd_bits value,
     return rd_cell_text(session->runs.numeric, NULL, 0, value, text);
 }
 
+static struct rd_candidate_words words_of(const struct session *session)
+{
+    const struct rd_cli_law_runs *runs = &session->runs;
+    return (struct rd_candidate_words){runs->numeric, session->array, runs->a, runs->n_a};
+}
+
 static const char *word_of(const struct rd_candidate_step *step, const struct rd_numeric *numeric)
 {
     if (step->n_false > 0)
@@ -299,22 +381,45 @@ static const char *word_of(const struct rd_candidate_step *step, const struct rd
     return step->n_live > 0 ? "HOLDS" : *step->statement ? "no cells:" : "no cells";
 }
 
+/* Prints, below a step, which cell is another. */
+static void print_wrong(const struct session *session, const struct rd_candidate_step *step,
+                        const struct rd_candidate_words *words)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    rd_candidate_print_cell(out, step->n_false > 0 ? &step->first : &step->overflown, step->n_false,
+                            words);
+    if (fclose(out) == 0)
+        rd_paint_wrap(&session->paint, RD_INK_PLAIN, WORD_COLUMN, text);
+    free(text);
+}
+
 static void print_step(void *self, const struct rd_candidate_step *step)
 {
     struct session *session = self;
     if (!session->prints_steps)
         return;
+    const struct rd_paint *paint = &session->paint;
+    const struct rd_candidate_words words = words_of(session);
     const char *const word = word_of(step, session->runs.numeric);
-    if (*step->statement)
-        printf("step %-3u %-8s %s\n", step->number, word, step->statement);
-    else
-        printf("step %-3u %s\n", step->number, word);
-    if (step->n_false > 0 || step->overflows) {
-        printf("         ");
-        rd_candidate_print_cell(stdout, step->n_false > 0 ? &step->first : &step->overflown,
-                                step->n_false, session->runs.numeric, session->array);
-        printf("\n");
+    size_t column = WORD_COLUMN + strlen(word);
+    const enum rd_ink ink = step->n_false > 0  ? RD_INK_BAD
+                            : step->overflows  ? RD_INK_DOUBT
+                            : step->n_live > 0 ? RD_INK_GOOD
+                                               : RD_INK_PLAIN;
+    rd_paint_print(paint, RD_INK_PLAIN, "step %-3u ", step->number);
+    rd_paint_print(paint, ink, "%s", word);
+    if (*step->statement) {
+        for (; column + 1 < STATEMENT_COLUMN; column++)
+            fputc(' ', paint->out);
+        rd_paint_flow(paint, RD_INK_PLAIN, column, STATEMENT_COLUMN, step->statement);
     }
+    fputc('\n', paint->out);
+    if (step->n_false > 0 || step->overflows)
+        print_wrong(session, step, &words);
 }
 
 static void print_reason(FILE *out, const struct session *session)
@@ -322,7 +427,8 @@ static void print_reason(FILE *out, const struct session *session)
     const struct rd_candidate_result *judged = &session->runs.judged;
     const enum rd_operation of_run = session->runs.numeric->operation;
     const enum rd_operation of_law = rd_candidate_operation(session->runs.candidate, of_run);
-    rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
+    const struct rd_candidate_words words = words_of(session);
+    rd_candidate_print_reason(out, judged, &words);
     if (of_law != of_run && judged->verdict > RD_CANDIDATE_OPEN)
         fprintf(out, "; it says '%s of', and the run reduces by %s", rd_operation_name(of_law),
                 rd_operation_name(of_run));
@@ -360,6 +466,37 @@ static void print_sizes(FILE *out, const struct session *session)
                 session->silent > 0 ? "; of one without a round it says nothing" : "");
 }
 
+static enum rd_ink ink_of(enum rd_candidate_verdict verdict)
+{
+    return verdict == RD_CANDIDATE_ENOUGH ? RD_INK_GOOD
+           : verdict == RD_CANDIDATE_OPEN ? RD_INK_DOUBT
+                                          : RD_INK_BAD;
+}
+
+/* The verdict, which is coloured, and behind it of which run; with --quiet the reason, too. */
+static void print_last_line(const struct session *session, const char *reason)
+{
+    const struct rd_cli_law_runs *runs = &session->runs;
+    enum { INDENT = 4 };
+    const char *const verdict = rd_candidate_verdict_name(runs->judged.verdict);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    fprintf(out, "%s n=%zu %s %s, values %s%s%s", runs->options.program->name, runs->n,
+            runs->numeric->title, runs->device, runs->values, reason ? ": " : "",
+            reason ? reason : "");
+    fclose(out);
+    rd_paint_print(&session->paint, ink_of(runs->judged.verdict), "%s:", verdict);
+    if (isatty(STDOUT_FILENO))
+        rd_paint_flow(&session->paint, RD_INK_PLAIN, strlen(verdict) + 1, INDENT, text);
+    else
+        printf(" %s", text);
+    printf("\n");
+    free(text);
+}
+
 /* The last line says it all where it stands alone. */
 static void print_verdict(const struct session *session)
 {
@@ -376,15 +513,9 @@ static void print_verdict(const struct session *session)
         print_own(out, session);
         fclose(out);
     }
-    if (!quiet && reason) {
-        const struct rd_paint paint = {.out = stdout, .width = rd_cli_width(stdout)};
-        rd_paint_wrap(&paint, RD_INK_PLAIN, 0, reason);
-    }
-    printf("%s: %s n=%zu %s %s, values %s%s%s\n",
-           rd_candidate_verdict_name(session->runs.judged.verdict),
-           session->runs.options.program->name, session->runs.n, session->runs.numeric->title,
-           session->runs.device, session->runs.values, quiet && reason ? ": " : "",
-           quiet && reason ? reason : "");
+    if (!quiet && reason)
+        rd_paint_wrap(&session->paint, RD_INK_PLAIN, 0, reason);
+    print_last_line(session, quiet ? reason : NULL);
     free(reason);
 }
 
@@ -422,10 +553,16 @@ static bool is_loud(const struct session *session)
 
 static void tell_sizes(const struct session *session)
 {
-    if (!is_loud(session))
+    char *text = NULL;
+    size_t size;
+    FILE *out = is_loud(session) ? open_memstream(&text, &size) : NULL;
+    if (!out)
         return;
-    print_sizes(stdout, session);
-    printf(":\n");
+    print_sizes(out, session);
+    fputc(':', out);
+    if (fclose(out) == 0)
+        rd_paint_wrap(&session->paint, RD_INK_PLAIN, 0, text);
+    free(text);
 }
 
 /* Judges, and shows the steps of the run that refutes the law: that of the options is shown as it is made. */
@@ -638,6 +775,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         .text = rd_cli_law_text(options->law),
         .prints_steps = !options->quiet && !options->json,
         .array = "A",
+        .paint = {stdout, rd_cli_width(stdout), rd_cli_run_options_color(options, stdout)},
     };
     struct rd_error error = {""};
     session.listener = (struct rd_candidate_listener){&session, print_step};
@@ -663,6 +801,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
     if (exit_status == RD_EXIT_FAILED)
         complain(&session, &error);
     rd_candidate_destroy(session.runs.candidate);
+    rd_cli_law_runs_finish(&session.runs);
     free(session.text);
     return exit_status;
 }

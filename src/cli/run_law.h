@@ -14,8 +14,8 @@
 /* The text of LAW or @FILE, which the caller frees; NULL after a complaint, where the file can't be read. */
 char *rd_cli_law_text(const char *law);
 
-/* Complains of the law that was given so, of this text: with its line, of a file in that, and a mark below the column
- * where that fits. */
+/* Complains of the law that was given so, of this text: with its place in the option or the file, and a mark below the
+ * column. */
 void rd_cli_law_complain(const char *law, const char *text, const struct rd_law_error *error);
 
 /* Runs of a program that judge a law proposed for it. Private to src/cli. */
@@ -34,8 +34,14 @@ struct rd_cli_law_runs {
     char refuted_by[128]; /* of which the options do not speak; "" where there are none */
     char device[16];
     enum rd_verdict own; /* what the program's own law says of the run */
-    unsigned hazards;    /* of the run */
+    unsigned hazards;    /* of the run, up to its first violated step */
+    /* Where cells hold indices of inputs: the inputs of the run that is told; else NULL and 0. */
+    void *a;
+    size_t n_a;
 };
+
+void rd_cli_law_runs_finish(
+    struct rd_cli_law_runs *runs); /* leaves the candidate, which is the caller's */
 
 /* Judges the candidate on the values that the options name and, where it holds on them, on others: a law that is true
  * of those by chance is not of these. `first` is called in between, and may be NULL. RD_ERROR_INTERRUPTED, or what a

@@ -55,6 +55,9 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options);
  * inputs whatever the values are, so that witness values become the program's own, and `sets`. */
 void rd_cli_run_options_for_view(struct rd_cli_run_options *options);
 
+/* Tells whether what goes to `file` is coloured, as --color says. */
+bool rd_cli_run_options_color(const struct rd_cli_run_options *options, FILE *file);
+
 /* Reads those of `run`; complains and exits where they are wrong. */
 void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char **argv);
 

@@ -332,7 +332,7 @@ static int by_place(const struct rd_trace_step *x, const struct rd_trace_step *y
     return 0;
 }
 
-/* Of two steps at unlike places, the one that comes first is in its trace only. */
+/* Compares places. Where they differ, the step that comes first is in its trace only. */
 static bool compare_places(struct comparison *comparison, const struct rd_trace_step *left,
                            const struct rd_trace_step *right)
 {

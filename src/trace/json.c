@@ -59,7 +59,7 @@ static json_t *json_from(const char *string)
     return json;
 }
 
-/* Whether it stands in JSON as it is. */
+/* Tells whether a string needs no escapes in JSON. */
 static bool is_plain(const char *string, size_t length)
 {
     bool plain = true;

@@ -82,6 +82,14 @@ void rd_paint_wrap(const struct rd_paint *paint, enum rd_ink ink, unsigned inden
     fputc('\n', paint->out);
 }
 
+void rd_paint_hang(const struct rd_paint *paint, enum rd_ink ink, unsigned indent, const char *text)
+{
+    const size_t word = strcspn(text, " ");
+    rd_paint_print(paint, ink, "%.*s", (int)word, text);
+    rd_paint_flow(paint, ink, columns(text, word), indent, text + word + strspn(text + word, " "));
+    fputc('\n', paint->out);
+}
+
 enum rd_ink rd_paint_verdict(enum rd_verdict verdict)
 {
     switch (verdict) {

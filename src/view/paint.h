@@ -36,6 +36,9 @@ void rd_paint_wrap(const struct rd_paint *paint, enum rd_ink ink, unsigned inden
 
 /* The plural ending of the noun behind a count: "" or "s". */
 const char *rd_plural(uint64_t count);
+/* Prints a text as a line, and what is beyond the width in further ones, each indented. */
+void rd_paint_hang(const struct rd_paint *paint, enum rd_ink ink, unsigned indent,
+                   const char *text);
 
 /* The ink of a verdict. */
 enum rd_ink rd_paint_verdict(enum rd_verdict verdict);

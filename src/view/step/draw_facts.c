@@ -224,13 +224,14 @@ static void print_law_here(const struct facts *facts, const struct rd_candidate_
                            FILE *out)
 {
     const struct rd_step_law *law = &facts->stepper->law;
+    const struct rd_candidate_words words = rd_step_law_words(law);
     const size_t cell = facts->stepper->cell;
     struct rd_candidate_cell shown = look->first;
     struct rd_history_cell is;
     if (look->n_false == 0 && look->overflows) {
         fprintf(out, "%sFLOW: ",
                 rd_candidate_underflows(&look->overflown, law->run.numeric) ? "UNDER" : "OVER");
-        rd_candidate_print_cell(out, &look->overflown, 0, law->run.numeric, law->array);
+        rd_candidate_print_cell(out, &look->overflown, 0, &words);
         return;
     }
     if (look->n_false == 0) {
@@ -243,7 +244,7 @@ static void print_law_here(const struct facts *facts, const struct rd_candidate_
         shown = (struct rd_candidate_cell){look->first.step, (int64_t)cell, false, is.value,
                                            law->run.numeric->load(look->said, cell)};
     fprintf(out, "VIOLATED: ");
-    rd_candidate_print_cell(out, &shown, look->n_false, law->run.numeric, law->array);
+    rd_candidate_print_cell(out, &shown, look->n_false, &words);
 }
 
 /* The verdict of the whole run in short; the status line has told it when the law was typed. */

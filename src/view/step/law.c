@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/stepper.h"
+#include "law/place.h"
 #include "reductio/program.h"
-#include "view/candidate_text.h"
 #include "view/step/commands.h"
 
 #include <inttypes.h>
@@ -197,6 +197,11 @@ static const struct rd_candidate_look *law_look(struct rd_step_law *law, struct 
     return law->status == RD_OK ? &law->look : NULL;
 }
 
+struct rd_candidate_words rd_step_law_words(const struct rd_step_law *law)
+{
+    return (struct rd_candidate_words){law->run.numeric, law->array, law->run.a, law->run.n};
+}
+
 void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,
                            size_t index, char *text, size_t size)
 {
@@ -204,7 +209,7 @@ void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candid
     char number[RD_VALUE_TEXT_SIZE];
     bool says = index < look->n_cells && look->marks[index] != RD_CANDIDATE_UNSAID;
     if (says)
-        rd_cell_text(numeric, NULL, 0, numeric->load(look->said, index), number);
+        rd_cell_text(numeric, law->run.a, law->run.n, numeric->load(look->said, index), number);
     snprintf(text, size, "%s", says ? number : "·");
 }
 
@@ -218,16 +223,16 @@ const char *rd_step_law_of_values(const struct rd_step_law *law)
 static void print_verdict(const struct rd_step_law *law, FILE *out)
 {
     const struct rd_candidate_result *judged = &law->judged;
-    const struct rd_numeric *numeric = law->run.numeric;
+    const struct rd_candidate_words words = rd_step_law_words(law);
     fprintf(out, "%s%s", rd_candidate_verdict_name(judged->verdict), rd_step_law_of_values(law));
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
         fprintf(out, ": first refuted in round %u: ", judged->cell.step);
     else
         fprintf(out, ": ");
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
-        rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, law->array);
+        rd_candidate_print_cell(out, &judged->cell, judged->n_false, &words);
     else
-        rd_candidate_print_reason(out, judged, numeric, law->array);
+        rd_candidate_print_reason(out, judged, &words);
     if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->always)
         fprintf(out, "; 'run --law' takes other values besides");
     else if (judged->verdict == RD_CANDIDATE_OPEN && judged->unsaid)
@@ -302,7 +307,7 @@ enum rd_status rd_law_command_accept(const struct rd_stepper *stepper, struct rd
 enum rd_status rd_act_law(struct rd_stepper *stepper, const char *argument, struct rd_error *error)
 {
     struct rd_law_error mistake;
-    char *text;
+    char *text, place[RD_LAW_PLACE_SIZE];
     const bool in_file = argument[0] == '@';
     enum rd_status status = rd_law_given_text(argument, &text, error);
     if (status != RD_OK)
@@ -311,12 +316,11 @@ enum rd_status rd_act_law(struct rd_stepper *stepper, const char *argument, stru
     free(text);
     if (status == RD_OK)
         return RD_OK;
-    stepper->mistake_column = mistake.line == 1 && !in_file ? mistake.column : 0;
-    if (mistake.column > 0 && in_file)
-        return rd_fail(error, status, "'%.60s', line %zu, column %zu: %s", argument + 1,
-                       mistake.line, mistake.column, mistake.what.text);
-    if (mistake.column > 0)
-        return rd_fail(error, status, "column %zu: %s", mistake.column, mistake.what.text);
+    if (in_file)
+        return rd_fail(error, status, "%s: %s", rd_law_place(place, argument + 1, &mistake),
+                       mistake.what.text);
+    stepper->mistake_column =
+        mistake.column; /* which the prompt marks, and a script counts from its own line's begin */
     *error = mistake.what;
     return status;
 }

@@ -31,7 +31,7 @@ void rd_log_make(struct rd_log *log, struct rd_history *history, size_t frame)
     log->made = true;
     log->frame = frame;
     log->array = -1;
-    log->witness = rd_history_about(history)->witness;
+    log->about = rd_history_about(history);
     log->status = rd_history_accesses(history, frame, &log->list, &log->error);
     if (log->status != RD_OK)
         return;
@@ -84,8 +84,8 @@ const char *rd_log_text(const struct rd_log *log, const struct rd_access *access
     char value[RD_VALUE_TEXT_SIZE];
     const struct rd_access_array *array = &log->list.arrays[access->array];
     rd_log_place(log, access, text);
-    if (!log->witness && !access->outside) {
-        rd_cell_text(array->numeric, NULL, 0, access->value, value);
+    if (!log->about->witness && !access->outside) {
+        rd_cell_text(array->numeric, log->about->a, log->about->n_a, access->value, value);
         snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu] = %s", name_of(array), access->index, value);
     }
     append_owner(log, access, text);

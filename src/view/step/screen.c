@@ -272,7 +272,7 @@ static void enter(struct session *session)
         return;
     }
     prompt->command = command;
-    prompt->column = column + strspn(prompt->line, " ");
+    prompt->column = column - strlen(command->name) - 1;
     prompt->cursor = prompt->column - 1;
     if (prompt->cursor > strlen(prompt->line))
         prompt->cursor = strlen(prompt->line);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Keys, and scripts of commands. */
+#include "law/place.h"
 #include "base/spelling.h"
 #include "view/step/commands.h"
 #include "view/step/stepper.h"
@@ -73,13 +74,14 @@ static enum rd_status act(struct rd_stepper *stepper, const struct rd_step_comma
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is too much: '%s' stands alone", argument,
                        command->name);
     stepper->message[0] = '\0';
-    stepper->mistake_column = 0;
     return command->act(stepper, argument, error);
 }
 
 enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struct rd_error *error)
 {
     char copy[512], word[64];
+    const char *const whole = line;
+    stepper->mistake_column = 0;
     line += strspn(line, " \t");
     size_t length = strcspn(line, "\r\n");
     while (length > 0 && isspace((unsigned char)line[length - 1]))
@@ -101,7 +103,10 @@ enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struc
         command = rd_step_command_of_key(word);
     if (!command)
         return no_command(word, error);
-    return act(stepper, command, argument, error);
+    enum rd_status status = act(stepper, command, argument, error);
+    if (stepper->mistake_column > 0)
+        stepper->mistake_column += (size_t)(line - whole) + (size_t)(argument - copy);
+    return status;
 }
 
 /* Tells whether a key of several letters begins with these. */
@@ -251,6 +256,7 @@ static enum rd_status take(struct rd_step_script *script, struct rd_stepper *ste
 struct line {
     char text[LINE_SIZE];
     size_t length;
+    size_t indent; /* bytes in front of it */
     unsigned number;
     bool in_comment;
 };
@@ -260,8 +266,12 @@ static enum rd_status add(struct line *line, int character, struct rd_error *err
     line->in_comment |= character == '#';
     if (character == '\0')
         return rd_fail(error, RD_ERROR_USAGE, "a NUL byte is in it: a script is a text file");
-    if (line->in_comment || (line->length == 0 && (character == ' ' || character == '\t')))
+    if (line->in_comment)
         return RD_OK;
+    if (line->length == 0 && (character == ' ' || character == '\t')) {
+        line->indent++;
+        return RD_OK;
+    }
     if ((character < ' ' && character != '\t') || character == 127)
         return rd_fail(error, RD_ERROR_USAGE,
                        "the control character 0x%02x is in it: write keys by name, as Enter or Esc",
@@ -289,7 +299,7 @@ static enum rd_status read_line(FILE *in, struct line *line, bool *more, struct 
 {
     enum rd_status status = RD_OK;
     int character = getc(in);
-    line->length = 0;
+    line->length = line->indent = 0;
     line->number++;
     line->in_comment = false;
     *more = character != EOF;
@@ -309,6 +319,17 @@ static enum rd_status read_line(FILE *in, struct line *line, bool *more, struct 
     return status;
 }
 
+/* `column`: in the line's text, from 1 on; 0 where the whole line is wrong. */
+static void fail_at(const struct rd_step_script *script, const struct line *line, size_t column,
+                    const struct rd_error *reason, struct rd_error *error)
+{
+    const struct rd_law_error place = {.line = line->number,
+                                       .column = column > 0 ? line->indent + column : 0};
+    char text[RD_LAW_PLACE_SIZE];
+    rd_fail(error, RD_ERROR_USAGE, "%s: %s", rd_law_place(text, script->name, &place),
+            reason->text);
+}
+
 enum rd_status rd_step_script_run(const struct rd_step_script *script, struct rd_stepper *stepper,
                                   struct rd_error *error)
 {
@@ -323,7 +344,7 @@ enum rd_status rd_step_script_run(const struct rd_step_script *script, struct rd
         if (status == RD_OK && line.length > 0)
             status = take(&own, stepper, line.text, &reason);
         if (status != RD_OK)
-            rd_fail(error, status, "%s:%u: %s", own.name, line.number, reason.text);
+            fail_at(&own, &line, stepper->mistake_column, &reason, error);
     }
     if (status == RD_OK && ferror(own.in))
         status = rd_fail(error, RD_ERROR_IO, "'%s' can't be read: %s", own.name, strerror(errno));

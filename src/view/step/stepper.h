@@ -5,6 +5,7 @@
 #ifndef RD_VIEW_STEPPER_H
 #define RD_VIEW_STEPPER_H
 
+#include "view/candidate_text.h"
 #include "reductio/history.h"
 #include "reductio/candidate.h"
 #include "reductio/sources.h"
@@ -33,6 +34,9 @@ struct rd_step_law {
 
 void rd_step_law_finish(struct rd_step_law *law); /* then there is none */
 
+/* How its cells are told. */
+struct rd_candidate_words rd_step_law_words(const struct rd_step_law *law);
+
 /* Writes what the law says of a cell at the frame; "·" where it says nothing. */
 void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,
                            size_t index, char *text, size_t size);
@@ -48,8 +52,8 @@ struct rd_log {
     enum rd_status status; /* other than RD_OK: there are none, for the reason in `error` */
     struct rd_error error;
     struct rd_access_list list;
-    int array;    /* the frame's own, in list.arrays; -1: it is not accessed */
-    bool witness; /* the values are those of a pass of witness values: they say nothing */
+    int array; /* the frame's own, in list.arrays; -1: it is not accessed */
+    const struct rd_history_about *about; /* of a pass of witness values, values say nothing */
 };
 
 /* Puts the accesses of a frame into the log, if they are not there. Never fails: see `status`. */
@@ -152,7 +156,7 @@ struct rd_stepper {
     struct rd_quiz quiz;
     struct rd_step_breaks breaks;
     struct rd_step_law law; /* of one's own, beside the program's */
-    /* In the argument of the last command, which could not be read there: from 1 on; 0: nowhere. */
+    /* In the line of the last command, which could not be read there: from 1 on; 0: nowhere. */
     size_t mistake_column;
     bool playing;
     unsigned play_ms; /* between two rounds that are played */
