@@ -99,8 +99,10 @@ __device__ inline elem fold_of_block(elem *x)
     halve(x, 128);
     halve(x, 64);
     halve(x, 32);
-    if (threadIdx.x < LANES)
-        sum = sum_of_lanes(x[threadIdx.x], lanes_of_first());
+    if (threadIdx.x < LANES) {
+        elem own = x[threadIdx.x];
+        sum = sum_of_lanes(own, lanes_of_first());
+    }
     return sum;
 }
 

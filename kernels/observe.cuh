@@ -73,7 +73,7 @@ static __device__ size_t rd_log_entry(struct rd_log *log, unsigned point, uint32
 /* Whether two elements differ in any bit. */
 template <class T> static __device__ bool rd_log_differs(T x, T y)
 {
-    const uint32_t *left = (const uint32_t *)&x, *right = (const uint32_t *)&y;
+    const uint16_t *left = (const uint16_t *)&x, *right = (const uint16_t *)&y;
     bool differs = false;
     for (unsigned k = 0; k < sizeof(T) / sizeof *left; k++)
         differs |= left[k] != right[k];

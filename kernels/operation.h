@@ -6,7 +6,7 @@
  *
  * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type has functions of
  * its own. */
-#include "kernel.h"
+#include "arithmetic.h"
 
 /* Integers of a GPU have no sign: where they are compared they get it back. */
 #define SIGNED_i32 int32_t
@@ -14,23 +14,6 @@
 #define SIGNED_i64 int64_t
 #define SIGNED_u64 uint64_t
 #define SIGNED(x)  ((RD_PASTE(SIGNED_, RD_TYPE))(x))
-
-#define KIND_i32      INTEGER
-#define KIND_u32      INTEGER
-#define KIND_i64      INTEGER
-#define KIND_u64      INTEGER
-#define KIND_f16      HALF
-#define KIND_bf16     HALF
-#define KIND_f32      FLOAT
-#define KIND_f64      FLOAT
-#define OF_KIND(name) RD_PASTE(name##_, RD_PASTE(KIND_, RD_TYPE))
-
-/* What a kernel gives an operation is read from left to right, as of a sum: C leaves the order of arguments open. */
-#define IN_ORDER(function, x, y)                                                                   \
-    __extension__({                                                                                \
-        elem left_ = (x), right_ = (y);                                                            \
-        function(left_, right_);                                                                   \
-    })
 
 #ifdef RD_OVER
 #define IS_OPERATION(NAME) (rd_of_launch.operation == RD_OPERATION_##NAME)
@@ -53,24 +36,13 @@
     ((x) != (x) || (x) < (y) || ((y) == (x) && __builtin_signbit((double)(x))) ? (y) : (x))
 #endif
 
-/* Floats of 16 bits: a GPU has operators and functions for them, a C compiler has half.h. */
 #ifdef __CUDACC__
-#define LEAST_HALF(x, y)   __hmin(x, y)
-#define MOST_HALF(x, y)    __hmax(x, y)
-#define SUM_HALF(x, y)     ((x) + (y))
-#define PRODUCT_HALF(x, y) ((x) * (y))
+#define LEAST_HALF(x, y) __hmin(x, y)
+#define MOST_HALF(x, y)  __hmax(x, y)
 #else
-#define HALF(function)     RD_PASTE(RD_PASTE(rd_, RD_TYPE), _##function)
-#define LEAST_HALF(x, y)   HALF(least)(x, y)
-#define MOST_HALF(x, y)    HALF(most)(x, y)
-#define SUM_HALF(x, y)     IN_ORDER(HALF(sum), x, y)
-#define PRODUCT_HALF(x, y) IN_ORDER(HALF(product), x, y)
+#define LEAST_HALF(x, y) HALF(least)(x, y)
+#define MOST_HALF(x, y)  HALF(most)(x, y)
 #endif
-
-#define SUM_INTEGER(x, y)     ((x) + (y))
-#define SUM_FLOAT(x, y)       ((x) + (y))
-#define PRODUCT_INTEGER(x, y) ((x) * (y))
-#define PRODUCT_FLOAT(x, y)   ((x) * (y))
 
 __device__ inline elem least(elem x, elem y)
 {
@@ -82,8 +54,8 @@ __device__ inline elem most(elem x, elem y)
     return OF_KIND(MOST)(x, y);
 }
 
-#define OP_sum(x, y)     OF_KIND(SUM)(x, y)
-#define OP_product(x, y) OF_KIND(PRODUCT)(x, y)
+#define OP_sum(x, y)     ADD(x, y)
+#define OP_product(x, y) MULTIPLY(x, y)
 #define OP_min(x, y)     IN_ORDER(least, x, y)
 #define OP_max(x, y)     IN_ORDER(most, x, y)
 #define OP_and(x, y)     ((x) & (y))
@@ -99,6 +71,7 @@ __device__ inline elem most(elem x, elem y)
     case RD_OPERATION_XOR:                                                                         \
         return OP_xor(x, y);
 #define BITS_FLOAT(x, y)
+#define BITS_HALF(x, y)
 
 static __device__ __noinline__ elem combined(elem x, elem y)
 {
