@@ -18,7 +18,7 @@
 #define KIND_f64      FLOAT
 #define OF_KIND(name) RD_PASTE(name##_, RD_PASTE(KIND_, RD_TYPE))
 
-/* What a kernel gives an operation is read from left to right, as of a sum: C leaves the order of arguments open. The names
+/* The operands of an operation are read from left to right, as of a sum: C leaves the order of arguments open. The names
  * of a product's are others than those of a sum, which may have it as its term. */
 #define IN_ORDER_AS(left, right, function, x, y)                                                   \
     __extension__({                                                                                \

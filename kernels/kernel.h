@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What every kernel file includes first. nvcc knows CUDA's words by itself; a C compiler learns
+/* Included first by every kernel file. nvcc knows CUDA's words by itself; a C compiler learns
  * them from the simulator's header. A kernel is written
  *
  *     EXTERN_C __global__ void NAME(fold)(elem *A, size_t half) { ... }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What rungs of the ladder share: folds in shared memory, sums over the lanes of a warp and over
+/* Shared by the rungs of the ladder: folds in shared memory, sums over the lanes of a warp and over
  * the warps of a block. A block may have any number of threads, so that its last warp may lack
  * lanes. What is called a sum here is of the operation OP: see operation.h.
  *

@@ -24,7 +24,7 @@
 #define LEAST_INTEGER(x, y) (SIGNED(y) < SIGNED(x) ? (y) : (x))
 #define MOST_INTEGER(x, y)  (SIGNED(x) < SIGNED(y) ? (y) : (x))
 
-/* Of floats: -0 is less than 0, and of a number and a NaN, the number is both the least and the most. So the
+/* For floats, -0 is less than 0, and of a number and a NaN, the number is both the least and the most. So the
  * instructions of a GPU have it (PTX ISA, "min" and "max"); of C's fmin() and fmax() the zeros may be either. */
 #ifdef __CUDACC__
 #define LEAST_FLOAT(x, y) fmin(x, y)
@@ -101,7 +101,7 @@ static __device__ __noinline__ elem combined(elem x, elem y)
 
 #else
 
-/* Of argmin and argmax a cell holds the index of an input, and an elem is such an index. Which of two is kept, the
+/* With argmin and argmax a cell holds the index of an input, and an elem is such an index. Which of two is kept, the
  * inputs say: the launch is passed them behind the kernel's own arguments. */
 #ifdef __CUDACC__
 #define INPUT   ((const value *)rd_of_launch.input)
@@ -142,7 +142,7 @@ __device__ inline int is_ahead(value x, value y)
     return RD_PASTE(IS_AHEAD_, OPERATION)(x, y);
 }
 
-/* Of two that are equal it is the lower index, so that the order in which inputs meet does not matter. */
+/* Among equals the lower index wins, so that the order in which inputs meet does not matter. */
 __device__ inline elem winner(elem x, elem y)
 {
     if (x == NO_INDEX || y == NO_INDEX)
