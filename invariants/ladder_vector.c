@@ -29,7 +29,7 @@
     "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: A[0] = sum of " term ", 0 <= j < n\n"   \
     "update A[0] = " end "\n"                                                                      \
     "at pack_stride register r[32]\n"                                                              \
-    "steps base = 0, base + 2*G, ..., P + 4*G\n"                                                   \
+    "steps base = 0, base + 2*G, ..., P + 8*G\n"                                                   \
     "when base = 0 (mod 16*G / bytes) and base < P + 16*G / bytes\n"                               \
     "law for 0 <= l < L, t = block*T + 32*warp + l: r[l] = sum of " term ",\n"                     \
     "    floor(j / 4) mod G = t, j < min(4*base, 4*P)\n"                                           \
@@ -81,10 +81,9 @@
  *
  * Preservation
  *     A trip takes up to R packs, base + t, base + t + G, ...: those with
- *     p mod G = t and base <= p < base + RG. R is 4 for elements of 4 bytes, and 2
- *     for those of 8. A pack beyond the last counts as zeros. Of the atomics:
- *     A[0] = sum over the blocks done, in any order; an atomic adds one more, and
- *     none is lost.
+ *     p mod G = t and base <= p < base + RG. R is 16 over the bytes of an element.
+ *     A pack beyond the last counts as zeros. Of the atomics: A[0] = sum over the
+ *     blocks done, in any order; an atomic adds one more, and none is lost.
  *
  * Variant
  *     P - base falls by RG, and the loop ends when it is 0 or less.
@@ -95,11 +94,12 @@
  *
  * Cost
  *     A load has 16 bytes: a quarter of the loads for elements of 4 bytes, half of
- *     them for those of 8; and 64 bytes are under way at a time. One atomic a
- *     block. As floats: another sum each time, as the order of the blocks is
- *     unspecified (for the same bits, take ladder-vectorised), and, for n >= 4,
- *     height at most ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + B. Atomics of
- *     f32 flush subnormal numbers, which may lose 2 * 2^-126 more for each block.
+ *     them for those of 8; of those of 2 it has 8 bytes, which is a quarter, too.
+ *     64 bytes are under way at a time. One atomic a block. As floats: another sum
+ *     each time, as the order of the blocks is unspecified (for the same bits,
+ *     take ladder-vectorised), and, for n >= 4, height at most ceil(P/G) + ceil((n
+ *     mod 4)/G) + ceil(log2(T)) + B. Atomics of f32 flush subnormal numbers, which
+ *     may lose 2 * 2^-126 more for each block.
  */
 const struct rd_program rd_program_ladder_vectorised_atomic = {
     .name = "ladder-vectorised-atomic",

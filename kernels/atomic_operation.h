@@ -5,24 +5,30 @@
  * It has no include guard, as operation.h hasn't. */
 
 /* CUDA's atomics know 64-bit numbers by another name than C does, and take signed ones where they compare. */
-#define ATOMIC_i32  int
-#define ATOMIC_u32  unsigned
-#define ATOMIC_i64  unsigned long long
-#define ATOMIC_u64  unsigned long long
-#define ATOMIC_f32  float
-#define ATOMIC_f64  double
-#define ORDERED_i32 int
-#define ORDERED_u32 unsigned
-#define ORDERED_i64 long long
-#define ORDERED_u64 unsigned long long
-#define ORDERED_f32 float
-#define ORDERED_f64 double
-#define SWAPPED_i32 unsigned
-#define SWAPPED_u32 unsigned
-#define SWAPPED_i64 unsigned long long
-#define SWAPPED_u64 unsigned long long
-#define SWAPPED_f32 unsigned
-#define SWAPPED_f64 unsigned long long
+#define ATOMIC_i32   int
+#define ATOMIC_u32   unsigned
+#define ATOMIC_i64   unsigned long long
+#define ATOMIC_u64   unsigned long long
+#define ATOMIC_f16   elem
+#define ATOMIC_bf16  elem
+#define ATOMIC_f32   float
+#define ATOMIC_f64   double
+#define ORDERED_i32  int
+#define ORDERED_u32  unsigned
+#define ORDERED_i64  long long
+#define ORDERED_u64  unsigned long long
+#define ORDERED_f16  elem
+#define ORDERED_bf16 elem
+#define ORDERED_f32  float
+#define ORDERED_f64  double
+#define SWAPPED_i32  unsigned
+#define SWAPPED_u32  unsigned
+#define SWAPPED_i64  unsigned long long
+#define SWAPPED_u64  unsigned long long
+#define SWAPPED_f16  unsigned short
+#define SWAPPED_bf16 unsigned short
+#define SWAPPED_f32  unsigned
+#define SWAPPED_f64  unsigned long long
 typedef RD_PASTE(ATOMIC_, RD_TYPE) atomic_elem;
 typedef RD_PASTE(ORDERED_, RD_TYPE) ordered_elem;
 typedef RD_PASTE(SWAPPED_, RD_TYPE) swapped_bits;
@@ -58,6 +64,10 @@ __device__ inline void swap_in(elem *p, elem x)
 #define ATOMIC_FLOAT_product(p, x)   swap_in(p, x)
 #define ATOMIC_FLOAT_min(p, x)       swap_in(p, x)
 #define ATOMIC_FLOAT_max(p, x)       swap_in(p, x)
+#define ATOMIC_HALF_sum(p, x)        atomicAdd(p, x)
+#define ATOMIC_HALF_product(p, x)    swap_in(p, x)
+#define ATOMIC_HALF_min(p, x)        swap_in(p, x)
+#define ATOMIC_HALF_max(p, x)        swap_in(p, x)
 
 #ifdef RD_SELECTS
 #define ATOMIC_INTEGER_any(p, x) swap_in(p, x)
@@ -78,6 +88,11 @@ __device__ inline void swap_in(elem *p, elem x)
     CASE_OF(FLOAT, PRODUCT, product, p, x)                                                         \
     CASE_OF(FLOAT, MIN, min, p, x)                                                                 \
     CASE_OF(FLOAT, MAX, max, p, x)
+#define CASES_HALF(p, x)                                                                           \
+    CASE_OF(HALF, PRODUCT, product, p, x)                                                          \
+    CASE_OF(HALF, MIN, min, p, x)                                                                  \
+    CASE_OF(HALF, MAX, max, p, x)
+
 #define SWITCH(CASES)                                                                              \
     switch (rd_of_launch.operation) {                                                              \
         CASES                                                                                      \
@@ -87,6 +102,7 @@ __device__ inline void swap_in(elem *p, elem x)
 /* No function: hazards name the line of the kernel that has the atomic. */
 #define ATOMIC_INTEGER_any(p, x) SWITCH(CASES_INTEGER(p, x))
 #define ATOMIC_FLOAT_any(p, x)   SWITCH(CASES_FLOAT(p, x))
+#define ATOMIC_HALF_any(p, x)    SWITCH(CASES_HALF(p, x))
 #endif
 
 #define ATOMIC_OF_KIND  RD_PASTE(RD_PASTE(ATOMIC_, RD_PASTE(KIND_, RD_TYPE)), _)

@@ -11,7 +11,7 @@ __device__ inline unsigned long long mix(unsigned long long x)
     return x ^ (x >> 31);
 }
 
-/* Of words as u32; it is launched for no other type. */
+/* Digests words as u32; it is launched for no other type. */
 EXTERN_C __global__ void NAME(digest)(const elem *words, unsigned long long *sum, size_t count)
 {
     unsigned long long own = 0;

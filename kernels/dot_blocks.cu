@@ -9,22 +9,22 @@
  *                x4 x5 x6 x7
  *
  * invariants/dot_blocks.c says what holds at each checkpoint, and why. */
-#include "kernel.h"
+#include "arithmetic.h"
 
 /* The block is a power of two; c has one cell a block. */
 EXTERN_C __global__ void NAME(dot_shared)(const elem *a, const elem *b, elem *c, size_t n)
 {
     DYNAMIC_SHARED(elem, cache);
     unsigned t = threadIdx.x;
-    elem sum = 0;
+    elem sum = ELEM(0);
     for (size_t i = GLOBAL_THREAD; i < n; i += GRID_THREADS)
-        sum += a[i] * b[i];
+        sum = ADD(sum, MULTIPLY(a[i], b[i]));
     cache[t] = sum;
     __syncthreads();
     for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
         CHECKPOINT(SEQUENTIAL, cache, blockDim.x, 2 * s);
         if (t < s)
-            cache[t] += cache[t + s];
+            cache[t] = ADD(cache[t], cache[t + s]);
         __syncthreads();
     }
     CHECKPOINT(SEQUENTIAL, cache, blockDim.x, 1);
@@ -38,14 +38,14 @@ EXTERN_C __global__ void NAME(dot_fixed_cache)(const elem *a, const elem *b, ele
 {
     __shared__ elem cache[256];
     unsigned t = threadIdx.x;
-    elem sum = 0;
+    elem sum = ELEM(0);
     for (size_t i = GLOBAL_THREAD; i < n; i += GRID_THREADS)
-        sum += a[i] * b[i];
+        sum = ADD(sum, MULTIPLY(a[i], b[i]));
     cache[t] = sum;
     __syncthreads();
     for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
         if (t < s)
-            cache[t] += cache[t + s];
+            cache[t] = ADD(cache[t], cache[t + s]);
         __syncthreads();
     }
     if (t == 0)
@@ -58,15 +58,15 @@ EXTERN_C __global__ void NAME(sum_partials)(elem *c, size_t count)
 {
     DYNAMIC_SHARED(elem, cache);
     unsigned t = threadIdx.x;
-    elem sum = 0;
+    elem sum = ELEM(0);
     for (size_t i = t; i < count; i += blockDim.x)
-        sum += c[i];
+        sum = ADD(sum, c[i]);
     cache[t] = sum;
     __syncthreads();
     for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
         CHECKPOINT(PARTIALS, cache, blockDim.x, 2 * s);
         if (t < s)
-            cache[t] += cache[t + s];
+            cache[t] = ADD(cache[t], cache[t + s]);
         __syncthreads();
     }
     CHECKPOINT(PARTIALS, cache, blockDim.x, 1);
@@ -74,3 +74,5 @@ EXTERN_C __global__ void NAME(sum_partials)(elem *c, size_t count)
         c[0] = cache[0];
 }
 LAUNCHABLE(sum_partials, elem *, size_t)
+
+ALSO_OF_HALVES

@@ -17,6 +17,7 @@ extern "C" {
     } rd_##name;                                                                                   \
     rd_##name rd_##name##_of(float x);                                                             \
     rd_##name rd_##name##_sum(rd_##name x, rd_##name y);                                           \
+    rd_##name rd_##name##_difference(rd_##name x, rd_##name y);                                    \
     rd_##name rd_##name##_product(rd_##name x, rd_##name y);                                       \
     rd_##name rd_##name##_least(rd_##name x, rd_##name y);                                         \
     rd_##name rd_##name##_most(rd_##name x, rd_##name y);

@@ -27,16 +27,6 @@
 #define SMALLEST_f32  __builtin_nanf("")
 #define SMALLEST_f64  __builtin_nan("")
 
-/* The element of a number. */
-#define ELEM_INTEGER(x) ((elem)(x))
-#define ELEM_FLOAT(x)   ((elem)(x))
-#ifdef __CUDACC__
-#define ELEM_HALF(x) ((elem)(float)(x))
-#else
-#define ELEM_HALF(x) HALF(of)(x)
-#endif
-#define ELEM(x) OF_KIND(ELEM)(x)
-
 __device__ inline elem largest(void)
 {
     return ELEM(RD_PASTE(LARGEST_, RD_TYPE));
@@ -63,6 +53,7 @@ __device__ inline elem smallest(void)
     case RD_OPERATION_XOR:                                                                         \
         return 0;
 #define NOTHING_FLOAT
+#define NOTHING_HALF
 
 __device__ inline elem neutral(void)
 {

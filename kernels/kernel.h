@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What every kernel file includes first. nvcc knows CUDA's words by itself; a C compiler learns
+/* Included first by every kernel file. nvcc knows CUDA's words by itself; a C compiler learns
  * them from the simulator's header. A kernel is written
  *
  *     EXTERN_C __global__ void NAME(fold)(elem *A, size_t half) { ... }
@@ -40,8 +40,8 @@
 #define NAME(name) RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, name), _), RD_TYPE)
 #endif
 
-/* At the end of a family: it is built of floats of 16 bits, too. Its kernels do nothing with elements but to copy and to combine
- * them. tools/kernels.py reads it, as it does LAUNCHABLE. */
+/* At the end of a family: it is built of floats of 16 bits, too, with which it does no more than arithmetic.h and operation.h
+ * can. tools/kernels.py reads it, as it does LAUNCHABLE. */
 #define ALSO_OF_HALVES
 
 #ifdef __CUDACC__

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the host knows of the kernels. A kernel is written once, in a .cu file beside this one, and compiled for each
+/* The host's table of kernels. A kernel is written once, in a .cu file beside this one, and compiled for each
  * device and element type; LAUNCHABLE under it says all that is in its row here, and the build makes the rows of that
  * (tools/kernels.py). So it does of the points that kernels name in their checkpoints. */
 #ifndef RD_KERNELS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What rungs of the ladder share: folds in shared memory, sums over the lanes of a warp and over
+/* Shared by the rungs of the ladder: folds in shared memory, sums over the lanes of a warp and over
  * the warps of a block. A block may have any number of threads, so that its last warp may lack
  * lanes. What is called a sum here is of the operation OP: see operation.h.
  *
@@ -99,8 +99,10 @@ __device__ inline elem fold_of_block(elem *x)
     halve(x, 128);
     halve(x, 64);
     halve(x, 32);
-    if (threadIdx.x < LANES)
-        sum = sum_of_lanes(x[threadIdx.x], lanes_of_first());
+    if (threadIdx.x < LANES) {
+        elem own = x[threadIdx.x];
+        sum = sum_of_lanes(own, lanes_of_first());
+    }
     return sum;
 }
 

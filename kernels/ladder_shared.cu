@@ -99,3 +99,5 @@ EXTERN_C __global__ void NAME(ladder_first_add)(const elem *a, elem *A, size_t n
         A[blockIdx.x] = x[0];
 }
 LAUNCHABLE(ladder_first_add, const elem *, elem *, size_t)
+
+ALSO_OF_HALVES

@@ -28,7 +28,8 @@ __device__ inline elem sum_of_stride(const elem *a, size_t n)
 EXTERN_C __global__ void NAME(ladder_grid_stride)(const elem *a, elem *A, size_t n)
 {
     DYNAMIC_SHARED(elem, x);
-    x[threadIdx.x] = sum_of_stride(a, n);
+    elem own = sum_of_stride(a, n);
+    x[threadIdx.x] = own;
     __syncthreads();
     elem sum = fold_of_block(x);
     if (threadIdx.x == 0)
@@ -126,3 +127,5 @@ EXTERN_C __global__ void NAME(ladder_tiles)(const elem *a, elem *A, size_t n)
         A[blockIdx.x] = sum;
 }
 LAUNCHABLE(ladder_tiles, const elem *, elem *, size_t)
+
+ALSO_OF_HALVES

@@ -12,9 +12,9 @@
 #include "cooperative.h"
 
 /* Elements that lie side by side and are loaded together: 16 bytes of 4-byte elements, twice 16 of
- * 8-byte ones. Device memory is aligned for it. */
+ * 8-byte ones, 8 of 2-byte ones. Device memory is aligned for it. */
 #define PACK 4u
-struct __align__(16) pack
+struct __align__(sizeof(elem) < 4 ? 8 : 16) pack
 {
     elem x[PACK];
 };
@@ -68,19 +68,19 @@ __device__ inline elem sum_of_packs(const elem *a, size_t n)
 __device__ inline elem dot_of_packs(const elem *a, const elem *b, size_t n)
 {
     size_t packs = n / PACK, base;
-    struct pack own = {{0, 0, 0, 0}}, p[LOADS], q[LOADS];
+    struct pack own = {{ELEM(0), ELEM(0), ELEM(0), ELEM(0)}}, p[LOADS], q[LOADS];
     for (base = 0; base < packs; base += LOADS * GRID_THREADS) {
         CHECKPOINT_LANE(PACK_STRIDE, sum_of_pack(own), base);
         load_packs(p, a, base + GLOBAL_THREAD, packs);
         load_packs(q, b, base + GLOBAL_THREAD, packs);
         for (unsigned k = 0; k < LOADS; k++)
             for (unsigned v = 0; v < PACK; v++)
-                own.x[v] += p[k].x[v] * q[k].x[v];
+                own.x[v] = ADD(own.x[v], MULTIPLY(p[k].x[v], q[k].x[v]));
     }
     CHECKPOINT_LANE(PACK_STRIDE, sum_of_pack(own), base);
     elem sum = sum_of_pack(own);
     for (size_t i = packs * PACK + GLOBAL_THREAD; i < n; i += GRID_THREADS)
-        sum += a[i] * b[i];
+        sum = ADD(sum, MULTIPLY(a[i], b[i]));
     return sum;
 }
 
@@ -210,3 +210,5 @@ EXTERN_C __global__ void __launch_bounds__(1024)
     finish(sum_of_block(s, dot_of_packs(a, b, n)), A, partials, ticket);
 }
 LAUNCHABLE_COMMUNICATING(ladder_dot, const elem *, const elem *, elem *, elem *, unsigned *, size_t)
+
+ALSO_OF_HALVES

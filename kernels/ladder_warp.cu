@@ -31,7 +31,7 @@ EXTERN_C __global__ void NAME(ladder_warp_shuffle)(const elem *a, elem *A, size_
     load_two(x, a, n);
     fold_to(x, LANES);
     if (t < LANES) {
-        elem sum = sum_of_lanes(x[t], lanes_of_first());
+        elem own = x[t], sum = sum_of_lanes(own, lanes_of_first());
         if (t == 0)
             A[blockIdx.x] = sum;
     }
@@ -137,9 +137,11 @@ EXTERN_C __global__ void NAME(ladder_stops_at_512)(const elem *a, elem *A, size_
     halve(x, 64);
     halve(x, 32);
     if (t < LANES) {
-        elem sum = sum_of_lanes(x[t], lanes_of_first());
+        elem own = x[t], sum = sum_of_lanes(own, lanes_of_first());
         if (t == 0)
             A[blockIdx.x] = sum;
     }
 }
 LAUNCHABLE(ladder_stops_at_512, const elem *, elem *, size_t)
+
+ALSO_OF_HALVES

@@ -8,7 +8,7 @@
 
 enum { RD_LOG_LISTED = 65 };
 
-/* What a warp came to with its checkpoint number so and so. All its lanes should bring the same point and the
+/* One checkpoint of a warp. All its lanes should bring the same point and the
  * same variable; as they may not, the largest and the smallest are kept. */
 struct rd_log_head {
     uint64_t variable,

@@ -3,7 +3,7 @@
  * barrier is for one block: how the blocks' sums come together is what these kernels differ in.
  * invariants/multi_block.c has the right ones' invariants, multi_block_faults.c what is wrong with the
  * others. */
-#include "kernel.h"
+#include "arithmetic.h"
 
 #include "cooperative.h"
 
@@ -11,33 +11,33 @@
 __device__ inline elem sum_block(const elem *v, size_t n, elem *cache)
 {
     unsigned t = threadIdx.x;
-    elem sum = 0;
+    elem sum = ELEM(0);
     for (size_t i = GLOBAL_THREAD; i < n; i += GRID_THREADS)
-        sum += v[i];
+        sum = ADD(sum, v[i]);
     cache[t] = sum;
     __syncthreads();
     for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
         CHECKPOINT(BLOCK_SUM, cache, blockDim.x, 2 * s);
         if (t < s)
-            cache[t] += cache[t + s];
+            cache[t] = ADD(cache[t], cache[t + s]);
         __syncthreads();
     }
     CHECKPOINT(BLOCK_SUM, cache, blockDim.x, 1);
     return cache[0];
 }
 
-/* The blocks' sums, one after the other. The checkpoints are at k = 0, 1, 2, 4, … and at the end. */
-__device__ inline elem add_in_order(const elem *partials)
+/* Adds the blocks' sums, one after the other, into out[0]. The checkpoints are at k = 0, 1, 2, 4, … and at the end. */
+__device__ inline void add_in_order(const elem *partials, elem *out)
 {
-    elem total = 0;
+    elem total = ELEM(0);
     for (unsigned k = 0; k < gridDim.x; k++) {
         if ((k & (k - 1)) == 0) {
             CHECKPOINT_LANE(SERIAL, total, k);
         }
-        total += partials[k];
+        total = ADD(total, partials[k]);
     }
     CHECKPOINT_LANE(SERIAL, total, gridDim.x);
-    return total;
+    out[0] = total;
 }
 
 /* The first of two launches: one sum a block. The second is sum_partials. */
@@ -59,7 +59,7 @@ EXTERN_C __global__ void NAME(sum_grid_sync)(const elem *v, elem *partials, elem
         partials[blockIdx.x] = sum;
     GRID_SYNC();
     if (GLOBAL_THREAD == 0)
-        out[0] = add_in_order(partials);
+        add_in_order(partials, out);
 }
 LAUNCHABLE_COMMUNICATING(sum_grid_sync, const elem *, elem *, elem *, size_t)
 
@@ -75,7 +75,7 @@ EXTERN_C __global__ void NAME(sum_last_block)(const elem *v, elem *partials, uns
         __threadfence();
         if (atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1) {
             __threadfence();
-            out[0] = add_in_order(partials);
+            add_in_order(partials, out);
         }
     }
 }
@@ -102,7 +102,7 @@ EXTERN_C __global__ void NAME(multi_block)(elem *v, elem *out)
     __syncthreads();
     for (unsigned step = blockDim.x / 2; step > 0; step /= 2)
         if (t < step) {
-            vector[id] += vector[id + step];
+            vector[id] = ADD(vector[id], vector[id + step]);
             __syncthreads();
         }
     __syncthreads();
@@ -116,7 +116,7 @@ EXTERN_C __global__ void NAME(multi_block)(elem *v, elem *out)
     }
     for (unsigned step = gridDim.x / 2; step > 0; step /= 2)
         if (id < step)
-            v[id] += v[id + step];
+            v[id] = ADD(v[id], v[id + step]);
     __syncthreads();
     if (id == 0)
         out[0] = v[0];
@@ -132,7 +132,7 @@ EXTERN_C __global__ void NAME(multi_block_shared_split)(const elem *v, elem *par
     __syncthreads();
     for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
         if (t < step)
-            vector[id] += vector[id + step];
+            vector[id] = ADD(vector[id], vector[id + step]);
         __syncthreads();
     }
     if (t == 0)
@@ -149,7 +149,7 @@ EXTERN_C __global__ void NAME(multi_block_divergent_barrier)(const elem *v, elem
     __syncthreads();
     for (unsigned step = blockDim.x / 2; step > 0; step /= 2)
         if (t < step) {
-            vector[t] += vector[t + step];
+            vector[t] = ADD(vector[t], vector[t + step]);
             __syncthreads();
         }
     if (t == 0)
@@ -166,16 +166,16 @@ EXTERN_C __global__ void NAME(multi_block_no_grid_barrier)(elem *v, elem *out)
     __syncthreads();
     for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
         if (t < step)
-            vector[t] += vector[t + step];
+            vector[t] = ADD(vector[t], vector[t + step]);
         __syncthreads();
     }
     if (t == 0)
         v[id] = vector[0];
     __syncthreads();
     if (id == 0) {
-        elem total = 0;
+        elem total = ELEM(0);
         for (unsigned k = 0; k < gridDim.x; k++)
-            total += v[k * blockDim.x];
+            total = ADD(total, v[k * blockDim.x]);
         out[0] = total;
     }
 }
@@ -190,7 +190,7 @@ EXTERN_C __global__ void NAME(multi_block_no_round_barrier)(elem *v, elem *out)
     __syncthreads();
     for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
         if (t < step)
-            vector[t] += vector[t + step];
+            vector[t] = ADD(vector[t], vector[t + step]);
         __syncthreads();
     }
     if (t == 0)
@@ -200,8 +200,10 @@ EXTERN_C __global__ void NAME(multi_block_no_round_barrier)(elem *v, elem *out)
         vector[t] = v[id * blockDim.x];
     for (unsigned step = gridDim.x / 2; step > 0; step /= 2)
         if (id < step)
-            vector[t] += vector[t + step];
+            vector[t] = ADD(vector[t], vector[t + step]);
     if (id == 0)
         out[0] = vector[0];
 }
 LAUNCHABLE_COMMUNICATING(multi_block_no_round_barrier, elem *, elem *)
+
+ALSO_OF_HALVES

@@ -70,17 +70,17 @@ static __device__ size_t rd_log_entry(struct rd_log *log, unsigned point, uint32
     return entry;
 }
 
-/* Whether two elements differ in any bit. */
+/* Tells whether two elements differ in any bit. */
 template <class T> static __device__ bool rd_log_differs(T x, T y)
 {
-    const uint32_t *left = (const uint32_t *)&x, *right = (const uint32_t *)&y;
+    const uint16_t *left = (const uint16_t *)&x, *right = (const uint16_t *)&y;
     bool differs = false;
     for (unsigned k = 0; k < sizeof(T) / sizeof *left; k++)
         differs |= left[k] != right[k];
     return differs;
 }
 
-/* Nobody goes on before the whole array is copied, and looked at once more: what is another then was
+/* No thread goes on before the whole array is copied, and looked at once more: what is another then was
  * written by a thread that was yet to come. */
 template <class T>
 static __device__ void rd_log_array(unsigned point, const T *array, size_t count, uint64_t variable)

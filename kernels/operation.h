@@ -5,7 +5,7 @@
  *
  * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type has functions of
  * its own. */
-#include "kernel.h"
+#include "arithmetic.h"
 #ifdef RD_OVER
 #include "over.h"
 #endif
@@ -17,23 +17,6 @@
 #define SIGNED_u64 uint64_t
 #define SIGNED(x)  ((RD_PASTE(SIGNED_, RD_TYPE))(x))
 
-#define KIND_i32      INTEGER
-#define KIND_u32      INTEGER
-#define KIND_i64      INTEGER
-#define KIND_u64      INTEGER
-#define KIND_f16      HALF
-#define KIND_bf16     HALF
-#define KIND_f32      FLOAT
-#define KIND_f64      FLOAT
-#define OF_KIND(name) RD_PASTE(name##_, RD_PASTE(KIND_, RD_TYPE))
-
-/* What a kernel gives an operation is read from left to right, as of a sum: C leaves the order of arguments open. */
-#define IN_ORDER(function, x, y)                                                                   \
-    __extension__({                                                                                \
-        elem left_ = (x), right_ = (y);                                                            \
-        function(left_, right_);                                                                   \
-    })
-
 #ifdef RD_OVER
 #define IS_OPERATION(NAME) (rd_of_launch.operation == RD_OPERATION_##NAME)
 #endif
@@ -43,7 +26,7 @@
 #define LEAST_INTEGER(x, y) (SIGNED(y) < SIGNED(x) ? (y) : (x))
 #define MOST_INTEGER(x, y)  (SIGNED(x) < SIGNED(y) ? (y) : (x))
 
-/* Of floats: -0 is less than 0, and of a number and a NaN, the number is both the least and the most. So the
+/* For floats, -0 is less than 0, and of a number and a NaN, the number is both the least and the most. So the
  * instructions of a GPU have it (PTX ISA, "min" and "max"); of C's fmin() and fmax() the zeros may be either. */
 #ifdef __CUDACC__
 #define LEAST_FLOAT(x, y) fmin(x, y)
@@ -55,24 +38,13 @@
     ((x) != (x) || (x) < (y) || ((y) == (x) && __builtin_signbit((double)(x))) ? (y) : (x))
 #endif
 
-/* Floats of 16 bits: a GPU has operators and functions for them, a C compiler has half.h. */
 #ifdef __CUDACC__
-#define LEAST_HALF(x, y)   __hmin(x, y)
-#define MOST_HALF(x, y)    __hmax(x, y)
-#define SUM_HALF(x, y)     ((x) + (y))
-#define PRODUCT_HALF(x, y) ((x) * (y))
+#define LEAST_HALF(x, y) __hmin(x, y)
+#define MOST_HALF(x, y)  __hmax(x, y)
 #else
-#define HALF(function)     RD_PASTE(RD_PASTE(rd_, RD_TYPE), _##function)
-#define LEAST_HALF(x, y)   HALF(least)(x, y)
-#define MOST_HALF(x, y)    HALF(most)(x, y)
-#define SUM_HALF(x, y)     IN_ORDER(HALF(sum), x, y)
-#define PRODUCT_HALF(x, y) IN_ORDER(HALF(product), x, y)
+#define LEAST_HALF(x, y) HALF(least)(x, y)
+#define MOST_HALF(x, y)  HALF(most)(x, y)
 #endif
-
-#define SUM_INTEGER(x, y)     ((x) + (y))
-#define SUM_FLOAT(x, y)       ((x) + (y))
-#define PRODUCT_INTEGER(x, y) ((x) * (y))
-#define PRODUCT_FLOAT(x, y)   ((x) * (y))
 
 __device__ inline elem least(elem x, elem y)
 {
@@ -84,8 +56,8 @@ __device__ inline elem most(elem x, elem y)
     return OF_KIND(MOST)(x, y);
 }
 
-#define OP_sum(x, y)     OF_KIND(SUM)(x, y)
-#define OP_product(x, y) OF_KIND(PRODUCT)(x, y)
+#define OP_sum(x, y)     ADD(x, y)
+#define OP_product(x, y) MULTIPLY(x, y)
 #define OP_min(x, y)     IN_ORDER(least, x, y)
 #define OP_max(x, y)     IN_ORDER(most, x, y)
 #define OP_and(x, y)     ((x) & (y))
@@ -129,7 +101,7 @@ OUT_OF_LINE elem combined(elem x, elem y)
 
 #else
 
-/* Of argmin and argmax a cell holds the index of an input, and an elem is such an index. Which of two is kept, the
+/* With argmin and argmax a cell holds the index of an input, and an elem is such an index. Which of two is kept, the
  * inputs say: the launch is passed them behind the kernel's own arguments. */
 #ifdef __CUDACC__
 #define SIGN(x) signbit(x)
@@ -159,7 +131,7 @@ __device__ inline int is_ahead(value x, value y)
     return IS_OPERATION(ARGMIN) ? LESS(x, y) : LESS(y, x);
 }
 
-/* Of two that are equal it is the lower index, so that the order in which inputs meet does not matter. */
+/* Among equals the lower index wins, so that the order in which inputs meet does not matter. */
 __device__ inline elem winner(elem x, elem y)
 {
     if (x == NO_INDEX || y == NO_INDEX)

@@ -11,7 +11,7 @@
 
 #ifdef __CUDACC__
 
-/* What the next launch reduces by and, of an operation that selects, where the input is. */
+/* The operation of the next launch and, if it selects, the address of the input. */
 struct rd_reduction {
     int operation;
     const void *input;

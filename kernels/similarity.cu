@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is made of dot products: the mean squared error, the cosine, the norm. The kernels make the
+/* Made of dot products: the mean squared error, the cosine, the norm. The kernels make the
  * sums of their blocks, as dot_shared does; the host makes the number. */
 #include "kernel.h"
 

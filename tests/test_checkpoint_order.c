@@ -347,7 +347,7 @@ static void test_array_whose_checkpoints_are_not_those_documented_is_told(void *
         {"its loop has no end", never_end, RD_VIOLATED, {"no-termination"}, "again and again"},
     };
     (void)state;
-    for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
+    for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
         check_cases(
             &(struct test_case){
                 .program = "dot-shared", .n = 8, .type = (enum rd_type)type, .block = 4, .grid = 2},

@@ -106,7 +106,14 @@ class KernelTables(unittest.TestCase):
                 (r"kernels/bad\.cu:10: 'add' is no kernel above that is not launchable yet", ADD + 'LAUNCHABLE(add, elem *)\n')):
             with self.subTest(says=says):
                 self.assertRegex(self.make('list', bad=text), r'\Akernels\.py: ' + says)
+        seen = [ADD.replace('    CHECKPOINT(FIRST_POINT, A, n, 1);', f'    {line};')
+                for line in ('A[n] = sum(a, n)', '*A = sum(a, n)', 'elem x = sum(A[n])', 'elem x = sum(n, A[n])')]
+        for text in seen:
+            self.assertRegex(self.make('list', bad=text + 'ALSO_OF_HALVES\n'),
+                             r"\Akernels\.py: kernels/bad\.cu:7: 'sum' takes an element from memory, or leaves one there")
         self.assertRegex(self.make('list', one=ADD, other=ADD), "'add' is a kernel of '.*one.cu' and of '.*other.cu': rename one")
+        for text in seen:
+            self.assertIn('RD_KERNELS', self.make('list', of_words=text))
 
     def test_build_has_all_families(self):
         """A new file is taken up when Meson configures."""

@@ -109,7 +109,7 @@ static void test_interleaved_goes_as_documented(void **state)
     };
     (void)state;
     for (int r = 0; r < 2; r++)
-        for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
+        for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
             assert_checkpoints(
                 &(struct test_case){
                     .program = rungs[r], .n = 8, .block = 8, .type = (enum rd_type)type},

@@ -96,7 +96,7 @@ static void test_grid_stride_goes_as_documented(void **state)
         {0},
     };
     (void)state;
-    for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
+    for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
         assert_checkpoints(&(struct test_case){.program = "ladder-grid-stride",
                                                .n = 8,
                                                .block = 3,

@@ -64,7 +64,7 @@ static void test_rungs_go_as_documented(void **state)
     };
     (void)state;
     for (int r = 0; r < RUNGS; r++)
-        for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
+        for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
             assert_checkpoints(
                 &(struct test_case){
                     .program = rungs[r], .n = 8, .block = 4, .type = (enum rd_type)type},

@@ -36,7 +36,7 @@ static void test_unfold_of_8_goes_as_documented(void **state)
         NULL,
     };
     (void)state;
-    for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
+    for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
         assert_steps(
             &(struct test_case){
                 .program = "unfold", .n = 8, .type = (enum rd_type)type, .frame = type % 2},

@@ -26,6 +26,8 @@ CHECKPOINT = re.compile(r'\bCHECKPOINT(?:_LANE)?\((\w+),')
 MACRO = re.compile(r'^#define (\w+)\(([\w, ]*)\)((?:.*\\\n)*.*)', re.M)
 OPERATION = re.compile(r'\bOP\(')
 HALVES = re.compile(r'^ALSO_OF_HALVES$', re.M)
+# Calls of functions, and not of macros, that take an element straight from memory, or leave one there.
+UNSEEN = re.compile(r'^ *(?:\*\w+|[^\s;=]*\]) = ([a-z]\w*)\(|\b(?!if|for|while|switch|return|sizeof)([a-z]\w*)\((?:[^()\n]*, )?\w+\[', re.M)
 
 
 class Refusal(Exception):
@@ -51,6 +53,12 @@ class Source:
         line = self.text.count('\n', 0, offset) + 1
         folder, name = os.path.split(self.path)
         raise Refusal(f'{os.path.join(os.path.basename(folder), name)}:{line}: {problem}')
+
+    def check_calls(self):
+        """Floats of 16 bits go through local variables: see arithmetic.h."""
+        for match in UNSEEN.finditer(self.text):
+            self.refuse(match.start(match.lastindex), f"'{match[match.lastindex]}' takes an element from memory, or leaves one there, "
+                        'and the simulator would not see it of 16 bits: use a local variable')
 
     def kernels(self, params):
         """(name, whether it communicates, its parameters' kinds) in the order of the file."""
@@ -118,6 +126,9 @@ def make_list(kernels_h, *paths):
     sources = [Source(path) for path in paths]
     params = {text.strip('"'): f'RD_PARAM_{name}' for name, text in rows(kernels_h, 2)}
     kernels = all_kernels(families(sources), params)
+    for source in sources:
+        if source.of_halves or not source.path.endswith('.cu'):
+            source.check_calls()
     points = dict.fromkeys(point for source in sources for point in source.points(sources))
     return [
         *macro("X(name in the source, name in the enumeration, whether its threads communicate, its parameters)", 'RD_KERNELS',

@@ -79,7 +79,7 @@ bool rd_utf8_is_text(uint32_t character)
     return !control && !surrogate && !noncharacter && character <= 0x10FFFF;
 }
 
-/* What stands for a character that may not stand as it is; NULL where it may. What is malformed
+/* Returns the substitute of a character that may not stand as it is; NULL where it may. What is malformed
  * keeps its bytes no more than what is no text. */
 static const char *instead_of(uint32_t character)
 {

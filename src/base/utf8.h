@@ -36,7 +36,7 @@ size_t rd_utf8_columns(const char *text);
 /* How many bytes the first so many characters take. */
 size_t rd_utf8_bytes(const char *text, size_t characters);
 
-/* Whether the character is text: a control character (but tab and line feed), a surrogate or a
+/* Tells whether the character is text: a control character (but tab and line feed), a surrogate or a
  * noncharacter is none, as neither XML 1.0 nor HTML may contain it or a terminal would obey it. */
 bool rd_utf8_is_text(uint32_t character);
 

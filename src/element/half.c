@@ -29,6 +29,10 @@ static bool is_less(double x, double y)
     {                                                                                              \
         return nearest_##name(value_##name(x) + value_##name(y));                                  \
     }                                                                                              \
+    rd_##name rd_##name##_difference(rd_##name x, rd_##name y)                                     \
+    {                                                                                              \
+        return nearest_##name(value_##name(x) - value_##name(y));                                  \
+    }                                                                                              \
     rd_##name rd_##name##_product(rd_##name x, rd_##name y)                                        \
     {                                                                                              \
         return nearest_##name(value_##name(x) * value_##name(y));                                  \

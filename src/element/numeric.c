@@ -134,7 +134,7 @@ static int format(char text[RD_VALUE_TEXT_SIZE], rd_bits value)
     if (isnan(e))
         return snprintf(text, RD_VALUE_TEXT_SIZE, "nan");
     int length = 0;
-    /* Of 16 bits, all whole numbers are exact: they are told in full, instead of "6.55e+04". */
+    /* Whole numbers of 16 bits are all exact: they are told in full, instead of "6.55e+04". */
     const double most = TRAIT(MOST_IN_FULL);
     if (fabs((double)e) < most && e == trunc((double)e))
         return rd_digits(text, signbit(e), (uint64_t)fabs((double)e));

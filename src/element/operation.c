@@ -133,7 +133,7 @@ void rd_operation_in_words(enum rd_operation operation, char *text, size_t size)
         return;
     for (char *at = text; (at = strstr(at, sum)) != NULL;)
         at = replace(text, size, at, sizeof sum - sizeof " of ", names[operation]);
-    /* Of no case, as a law says it. */
+    /* Without a case, as a law says it. */
     snprintf(nothing, sizeof nothing, "] = %s of a[j], j < 0", names[operation]);
     for (char *at = text; (at = strstr(at, zero)) != NULL;) {
         const char behind = at[sizeof zero - 1];

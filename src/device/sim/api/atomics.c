@@ -3,7 +3,7 @@
  * the check of an atomic and its end. */
 #include "device/sim/engine/core.h"
 #include "device/sim/api/hooks.h"
-#include "device/sim/api/intrinsics.h"
+#include "device/sim/api/cuda.h"
 
 #include <float.h>
 #include <math.h>
@@ -66,5 +66,9 @@ ATOMICS_OF_BITS(int32_t, i32)
 ATOMICS_OF_BITS(uint32_t, u32)
 ATOMICS_OF_BITS(int64_t, i64)
 ATOMICS_OF_BITS(uint64_t, u64)
+ATOMIC(rd_f16, add, f16, rd_f16_sum(old, value))
+ATOMIC(rd_bf16, add, bf16, rd_bf16_sum(old, value))
+CAS_OF(uint16_t, rd_sim_cas_u16, RD_SIM_OF_GRID)
+CAS_OF(uint16_t, rd_sim_cas_block_u16, RD_SIM_OF_BLOCK)
 ATOMIC(uint32_t, inc, u32, old >= value ? 0 : old + 1)
 ATOMIC(uint32_t, dec, u32, old == 0 || old > value ? value : old - 1)

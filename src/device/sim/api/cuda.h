@@ -4,6 +4,7 @@
 #define RD_SIM_CUDA_H
 
 #include "device/sim/engine/event.h"
+#include "half.h"
 
 #include <stddef.h>
 
@@ -118,14 +119,28 @@ extern struct rd_sim_reduction rd_sim_reduction;
     _Generic(*(p), RD_SIM_INTEGER_ATOMICS(name), float                                             \
              : rd_sim_##name##_f32, double                                                         \
              : rd_sim_##name##_f64)((void *)(p), __VA_ARGS__)
+/* Of 16 bits CUDA adds floats, and compares and swaps words. */
+RD_SIM_ATOMIC_OF(rd_f16, add, f16)
+RD_SIM_ATOMIC_OF(rd_bf16, add, bf16)
+#define RD_SIM_ATOMIC_SUM(name, p, value)                                                          \
+    _Generic(*(p), RD_SIM_INTEGER_ATOMICS(name), float                                             \
+             : rd_sim_##name##_f32, double                                                         \
+             : rd_sim_##name##_f64, rd_f16                                                         \
+             : rd_sim_##name##_f16, rd_bf16                                                        \
+             : rd_sim_##name##_bf16)((void *)(p), value)
+#define RD_SIM_ATOMIC_CAS(name, p, ...)                                                            \
+    _Generic(*(p), RD_SIM_INTEGER_ATOMICS(name), unsigned short                                    \
+             : rd_sim_##name##_u16, float                                                          \
+             : rd_sim_##name##_f32, double                                                         \
+             : rd_sim_##name##_f64)((void *)(p), __VA_ARGS__)
 #define RD_SIM_ATOMIC_OF_BITS(name, p, value)                                                      \
     _Generic(*(p), RD_SIM_INTEGER_ATOMICS(name))((void *)(p), value)
-#define atomicAdd(p, value)          RD_SIM_ATOMIC(add, p, value)
+#define atomicAdd(p, value)          RD_SIM_ATOMIC_SUM(add, p, value)
 #define atomicSub(p, value)          RD_SIM_ATOMIC(sub, p, value)
 #define atomicMin(p, value)          RD_SIM_ATOMIC(min, p, value)
 #define atomicMax(p, value)          RD_SIM_ATOMIC(max, p, value)
 #define atomicExch(p, value)         RD_SIM_ATOMIC(exch, p, value)
-#define atomicCAS(p, compare, value) RD_SIM_ATOMIC(cas, p, compare, value)
+#define atomicCAS(p, compare, value) RD_SIM_ATOMIC_CAS(cas, p, compare, value)
 #define atomicAnd(p, value)          RD_SIM_ATOMIC_OF_BITS(and, p, value)
 #define atomicOr(p, value)           RD_SIM_ATOMIC_OF_BITS(or, p, value)
 #define atomicXor(p, value)          RD_SIM_ATOMIC_OF_BITS(xor, p, value)
@@ -133,12 +148,12 @@ extern struct rd_sim_reduction rd_sim_reduction;
 #define atomicDec(p, value)          rd_sim_dec_u32((void *)(p), value)
 
 /* Those of a narrower or a wider scope; there is one device only. */
-#define atomicAdd_block(p, value)          RD_SIM_ATOMIC(add_block, p, value)
+#define atomicAdd_block(p, value)          RD_SIM_ATOMIC_SUM(add_block, p, value)
 #define atomicSub_block(p, value)          RD_SIM_ATOMIC(sub_block, p, value)
 #define atomicMin_block(p, value)          RD_SIM_ATOMIC(min_block, p, value)
 #define atomicMax_block(p, value)          RD_SIM_ATOMIC(max_block, p, value)
 #define atomicExch_block(p, value)         RD_SIM_ATOMIC(exch_block, p, value)
-#define atomicCAS_block(p, compare, value) RD_SIM_ATOMIC(cas_block, p, compare, value)
+#define atomicCAS_block(p, compare, value) RD_SIM_ATOMIC_CAS(cas_block, p, compare, value)
 #define atomicAnd_block(p, value)          RD_SIM_ATOMIC_OF_BITS(and_block, p, value)
 #define atomicOr_block(p, value)           RD_SIM_ATOMIC_OF_BITS(or_block, p, value)
 #define atomicXor_block(p, value)          RD_SIM_ATOMIC_OF_BITS(xor_block, p, value)

@@ -98,6 +98,8 @@ RD_SIM_ATOMICS_OF(int64_t, i64)
 RD_SIM_ATOMICS_OF(uint64_t, u64)
 RD_SIM_ATOMICS_OF(float, f32)
 RD_SIM_ATOMICS_OF(double, f64)
+uint16_t rd_sim_cas_u16(void *p, uint16_t compare, uint16_t value);
+uint16_t rd_sim_cas_block_u16(void *p, uint16_t compare, uint16_t value);
 #define RD_SIM_ATOMICS_OF_BITS(T, type)                                                            \
     RD_SIM_ATOMIC_OF(T, and, type)                                                                 \
     RD_SIM_ATOMIC_OF(T, or, type)                                                                  \
