@@ -214,6 +214,7 @@ enum rd_unseen {
 struct rd_result {
     enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
                                 or if checkpoints were lost */
+    /* What holds so far of a run that was stopped is INCONCLUSIVE, where rounds or passes are missing. */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT];
     unsigned steps;            /* steps asserted, checkpoints not counted */
     uint64_t checkpoints;      /* asserted */

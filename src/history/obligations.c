@@ -58,6 +58,7 @@ static void take_result(struct rd_frame *last, const struct rd_result *result)
 
 void rd_history_decide(struct rd_history *history, bool ended)
 {
+    const bool has_all_passes = ended || !history->about.witness;
     struct rd_standing now[RD_OBLIGATION_COUNT];
     bool held = false, open = false;
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
@@ -65,7 +66,7 @@ void rd_history_decide(struct rd_history *history, bool ended)
     for (size_t f = 0; f < history->n_frames; f++) {
         struct rd_frame *frame = &history->frames[f].frame;
         if (frame->step == 0)
-            take_step(&now[RD_INITIALIZATION], frame, verdict_of(frame), true);
+            take_step(&now[RD_INITIALIZATION], frame, verdict_of(frame), has_all_passes);
         else
             take_round(&now[RD_PRESERVATION], frame, held, is_undefined(history, frame), &open);
         if (!frame->inside)

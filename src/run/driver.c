@@ -311,11 +311,22 @@ static enum rd_status explain(struct rd_loop *loop)
     return status == RD_ERROR_INTERRUPTED ? check_interruption(loop) : RD_OK;
 }
 
+static void leave_open(struct rd_loop *loop)
+{
+    const struct rd_run *run = loop->run;
+    struct rd_result *result = loop->result;
+    const bool all_rounds =
+        result->steps > 0 && result->steps > rd_program_rounds(run->program, &loop->shape);
+    rd_obligations_leave_open(result->obligations, all_rounds, run->pass >= run->passes);
+}
+
 static enum rd_status end_observers(struct rd_loop *loop, enum rd_status status)
 {
     loop->result->interrupted = status == RD_ERROR_INTERRUPTED;
     loop->result->failed = status != RD_OK && status != RD_ERROR_INTERRUPTED;
     bool until_here = status != RD_OK, unlooked = *loop->result->unlooked != '\0';
+    if (until_here)
+        leave_open(loop);
     if ((until_here || unlooked) && loop->result->verdict == RD_HOLDS)
         loop->result->verdict = RD_INCONCLUSIVE;
     return rd_observers_end(&loop->observers, loop->result, status);
