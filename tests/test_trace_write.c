@@ -270,6 +270,28 @@ static void test_write_interrupted_passes_leave_all_open(void **state)
     assert_obligations(replay.obligations, RD_INCONCLUSIVE, RD_INCONCLUSIVE);
 }
 
+static void test_write_wants_the_values_to_be_told(void **state)
+{
+    static const int32_t a[2] = {1, 2};
+    struct rd_trace_writer *writer;
+    struct rd_result result;
+    struct rd_error error;
+    (void)state;
+    const char *path = in_folder("untold");
+    const struct rd_run run = {.program = rd_program_named("fold"),
+                               .numeric = rd_numeric(RD_TYPE_I32),
+                               .n = 2,
+                               .a = a,
+                               .device = trace_device};
+    assert_int_equal(rd_trace_writer_open(&writer, path, 16, NULL), RD_OK);
+    const struct rd_observer *const observers[] = {rd_trace_writer_observer(writer), NULL};
+    assert_int_equal(rd_run(&run, observers, &result, &error), RD_ERROR_USAGE);
+    assert_string_equal(error.text,
+                        "'values' of the run is NULL, and its trace tells them: set it");
+    assert_int_equal(rd_trace_writer_close(writer, NULL), RD_OK);
+    assert_false(exists(path));
+}
+
 /* Where not all differences are known, what the cell holds is not, and the writer makes nothing up;
  * and the verdict is the result's, whatever it is. */
 static void test_write_partial_evidence_has_no_actual(void **state)
@@ -375,6 +397,7 @@ int main(void)
         cmocka_unit_test(test_write_link_is_followed),
         cmocka_unit_test(test_write_interrupted_run_says_so),
         cmocka_unit_test(test_replay_leaves_open_what_an_older_record_says_of_an_interruption),
+        cmocka_unit_test(test_write_wants_the_values_to_be_told),
         cmocka_unit_test(test_write_interrupted_passes_leave_all_open),
         cmocka_unit_test(test_write_partial_evidence_has_no_actual),
         cmocka_unit_test(test_write_failed_run_has_no_last_record),

@@ -265,7 +265,8 @@ struct rd_observer {
  * A violation of an integer or float run is explained by a re-run with witness values, where that shows it
  * again.
  *
- * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the program refuses n, the block is illegal,
+ * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: program, numeric, device, or an input that the
+ * program takes, is NULL; the program refuses n, the block is illegal,
  * there are more schedules than RD_SCHEDULES_MAX, or a break is of what is not there. RD_ERROR_INTERRUPTED:
  * *result is what had been asserted until then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned.
  * *result is untouched after any other error. */

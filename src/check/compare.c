@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "base/utf8.h"
 #include "check/check.h"
 
 #include <inttypes.h>
@@ -12,13 +13,17 @@
 json_t *rd_check_text(const char *text, size_t length)
 {
     json_t *string = json_stringn(text, length);
-    char *copy = string ? NULL : malloc(length + 1);
-    if (!copy)
+    char *mended = string ? NULL : malloc(length * RD_UTF8_BYTES_MAX + 1);
+    size_t size = 0;
+    if (!mended)
         return string ? string : json_string("");
-    for (size_t k = 0; k < length; k++)
-        copy[k] = (char)((unsigned char)text[k] >= 0x80 ? '?' : text[k]);
-    string = json_stringn(copy, length);
-    free(copy);
+    for (size_t at = 0; at < length;) {
+        uint32_t character;
+        at += rd_utf8_decode(text + at, length - at, &character);
+        size += rd_utf8_encode(character, mended + size);
+    }
+    string = json_stringn(mended, size);
+    free(mended);
     return string;
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { HOLDS = 0, FOUND = 1, FAILED = 2 };
+enum { HOLDS = 0, FOUND = 1, FAILED = 2, INTERRUPTED = 130 };
 
 static json_t *dim_json(struct rd_sim_dim dim)
 {
@@ -40,6 +40,7 @@ static json_t *run_json(const struct rd_check_run *run)
         "{s:s, s:O, s:O, s:I}", "schedule", name, "outcome",
         json_object_get(run->record, "outcome"), "threads", json_object_get(run->record, "threads"),
         "hazards", (json_int_t)json_array_size(json_object_get(run->record, "hazards")));
+    json_object_set_new(object, "ended", json_boolean(rd_check_run_is_complete(run)));
     if (json_array_size(json_object_get(run->record, "launches")) > 0)
         json_object_set(object, "launches", json_object_get(run->record, "launches"));
     if (json_object_get(run->record, "error"))
@@ -139,6 +140,8 @@ static int status_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
         return FAILED;
+    if (json_is_true(json_object_get(outcome, "interrupted")))
+        return INTERRUPTED;
     return json_array_size(json_object_get(outcome, "hazards")) > 0 ||
                    is_unexpected(json_object_get(outcome, "expected"))
                ? FOUND
@@ -213,6 +216,7 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set_new(outcome, "threads",
                         n_runs ? json_incref(json_object_get(runs[0].record, "threads"))
                                : json_integer(0));
+    json_object_set_new(outcome, "interrupted", json_boolean(check->interrupted));
     json_object_set_new(outcome, "error", why ? rd_check_text(why, strlen(why)) : json_null());
     json_object_set_new(outcome, "hazards", rd_check_merge(runs, n_runs));
     json_object_set_new(outcome, "runs", list);

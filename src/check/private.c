@@ -5,6 +5,7 @@
  * depends on a variable that was not set. */
 #include "check/check.h"
 #include "check/findings.h"
+#include "check/interruption.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,8 @@ static bool compile_again(struct rd_check *check, const char *directory, enum rd
     struct rd_error error;
     if (rd_check_compile_again(check->options, directory, build, library, &error) == RD_OK)
         return true;
+    if (*rd_interruption()) /* which the next run tells */
+        return false;
     snprintf(check->not_private, sizeof check->not_private,
              "the compiler can't build the file for that");
     return false;

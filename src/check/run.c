@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "check/findings.h"
+#include "check/interruption.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,12 +17,6 @@ enum { GRACE_S = 2, TOLD_FROM_S = 2, PRINTED_MAX = 1 << 26 };
 static volatile sig_atomic_t timed_out;
 static volatile pid_t child;
 
-void rd_check_run_kill(void)
-{
-    if (child > 0)
-        kill(child, SIGKILL);
-}
-
 static volatile sig_atomic_t seconds_left;
 
 /* Each second: so that it can be told that it goes on. */
@@ -33,7 +28,8 @@ static void on_alarm(int number)
         return;
     }
     timed_out = 1;
-    rd_check_run_kill();
+    if (child > 0)
+        kill(child, SIGKILL);
 }
 
 /* ---- what the two processes share ---- */
@@ -104,6 +100,7 @@ static int wait_for_child(const struct rd_check *check, const struct rd_sim_sche
     alarm(0);
     if (options->progress)
         options->progress(options->progress_self, NULL);
+    rd_interruption_unwatch(child);
     child = 0;
     sigaction(SIGALRM, &before, NULL);
     return status;
@@ -196,6 +193,7 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     fflush(NULL);
     child = fork();
     if (child == 0) {
+        rd_interruption_release();
         dup2(fileno(printed), STDOUT_FILENO);
         rd_check_child(check, schedule, exact, made.shared, record);
     }
@@ -203,7 +201,13 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
         status = rd_fail(error, RD_ERROR_MEMORY, "no process for a run: %s", strerror(errno));
         goto done;
     }
-    made.record = read_record(record, check, made.shared, wait_for_child(check, schedule));
+    rd_interruption_watch(child);
+    int ended = wait_for_child(check, schedule);
+    if (*rd_interruption()) { /* what ended it is not the kernel's doing */
+        status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
+        goto done;
+    }
+    made.record = read_record(record, check, made.shared, ended);
     read_printed(printed, &made);
     *run = made;
 
@@ -222,9 +226,10 @@ static bool is_outcome(const struct rd_check_run *run, const char *outcome)
     return strcmp(json_string_value(json_object_get(run->record, "outcome")), outcome) == 0;
 }
 
+/* Threads that used up their steps were stopped, and the others went on. */
 bool rd_check_run_is_complete(const struct rd_check_run *run)
 {
-    return is_outcome(run, "completed");
+    return is_outcome(run, "completed") && !rd_check_run_never_ends(run);
 }
 
 bool rd_check_run_communicates(const struct rd_check_run *run)
@@ -267,7 +272,7 @@ static bool has_race(const struct rd_check_run *run)
  * the same thread, nor know of what fences would have ordered. */
 static bool tells_too_little(const struct rd_check_run *run)
 {
-    return rd_check_run_is_complete(run) && rd_check_run_communicates(run) && has_race(run);
+    return is_outcome(run, "completed") && rd_check_run_communicates(run) && has_race(run);
 }
 
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
@@ -281,7 +286,7 @@ enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check
         return status;
     struct rd_check_run again = {.record = NULL};
     status = run_once(&again, check, schedule, true, error);
-    if (status == RD_OK && (must || rd_check_run_is_complete(&again))) {
+    if (status == RD_OK && (must || is_outcome(&again, "completed"))) {
         rd_check_run_finish(run);
         *run = again;
         return RD_OK;

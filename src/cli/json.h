@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/* A string; bytes that are not UTF-8 become '?'. */
+/* A string; bytes that are not UTF-8 become U+FFFD. */
 json_t *rd_cli_json_text(const char *text);
 json_t *rd_cli_json_value(const struct rd_numeric *numeric, rd_bits value);
 json_t *rd_cli_json_violation(const struct rd_violation *violation,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/sanitizer.h"
+#include "check/interruption.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -103,10 +104,12 @@ static enum rd_status spawn(const struct command *command, FILE *output, struct 
     if (failure != 0)
         return rd_fail(error, RD_ERROR_DEVICE, "'%s' can't be started: %s", program,
                        strerror(failure));
+    rd_interruption_watch(child);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    rd_interruption_unwatch(child);
     rewind(output);
-    return RD_OK;
+    return *rd_interruption() ? rd_fail(error, RD_ERROR_DEVICE, "interrupted") : RD_OK;
 }
 
 /* The last line that it wrote says, mostly, why it did not look. */

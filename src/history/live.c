@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The history of a live run. */
 #include "history/history_internal.h"
+#include "run/members.h"
 
 static enum rd_status take_step(void *self, const struct rd_run *run, const struct rd_step *step,
                                 struct rd_error *error)
@@ -80,8 +81,11 @@ enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *
                               const struct rd_history_options *options, struct rd_error *error)
 {
     struct rd_history *h;
+    enum rd_status status = rd_run_check_members(run, true, error);
+    if (status != RD_OK)
+        return status;
     const struct rd_shape shape = rd_run_shape(run);
-    enum rd_status status = rd_program_accept(run->program, &shape, error);
+    status = rd_program_accept(run->program, &shape, error);
     if (status == RD_OK)
         status = rd_history_create(&h, options, error);
     if (status != RD_OK)

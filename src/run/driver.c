@@ -2,6 +2,7 @@
 #include "reductio/run.h"
 #include "run/driver_internal.h"
 #include "run/capacity.h"
+#include "run/members.h"
 #include "program/operands.h"
 #include "program/paragraph.h"
 #include "reductio/witness.h"
@@ -81,7 +82,10 @@ enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const 
         .error = error ? error : &local,
         .sound = true,
     };
-    enum rd_status status = finish(&loop, run_rounds(&loop));
+    enum rd_status status = rd_run_check_members(run, true, loop.error);
+    if (status != RD_OK)
+        return status;
+    status = finish(&loop, run_rounds(&loop));
     if (status == RD_OK || status == RD_ERROR_INTERRUPTED)
         *result = r;
     return status;
