@@ -8,6 +8,7 @@ void rd_candidate_look_finish(struct rd_candidate_look *look)
 {
     free(look->marks);
     free(look->said);
+    free(look->exact);
     free(look->statement);
     *look = (struct rd_candidate_look){0};
 }
@@ -21,13 +22,14 @@ static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate
         const rd_bits is = numeric->load(step->cells, cell);
         const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, is);
         if (mark == RD_SAYING_OVERFLOWS && !look->overflows)
-            look->overflown = (struct rd_candidate_cell){step->number, (int64_t)cell, false, is,
-                                                         rd_saying_value(saying, numeric, cell)};
+            look->overflown = rd_saying_cell(saying, numeric, step->number, cell, is);
         look->overflows = look->overflows || mark == RD_SAYING_OVERFLOWS;
         const bool is_known = mark != RD_SAYING_UNTOLD && mark != RD_SAYING_OVERFLOWS;
-        look->marks[cell] = mark == RD_SAYING_IS_NOT ? RD_CANDIDATE_IS_NOT
-                            : is_known               ? RD_CANDIDATE_IS
-                                                     : RD_CANDIDATE_UNSAID;
+        const bool contradicts =
+            rd_saying_cell(saying, numeric, step->number, cell, is).contradicts;
+        look->marks[cell] = contradicts || mark == RD_SAYING_IS_NOT ? RD_CANDIDATE_IS_NOT
+                            : is_known                              ? RD_CANDIDATE_IS
+                                                                    : RD_CANDIDATE_UNSAID;
     }
 }
 
@@ -67,7 +69,9 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
         run->numeric->store(saying.said, saying.live.cells[k],
                             rd_saying_value(&saying, run->numeric, saying.live.cells[k]));
     made.said = saying.said;
+    made.exact = saying.wide;
     saying.said = NULL;
+    saying.wide = NULL;
     rd_saying_finish(&saying);
     if (status == RD_OK)
         *look = made;
