@@ -61,7 +61,7 @@ struct rd_check_options {
     void *progress_self;
 };
 
-/* What is checked, with all that its options name read. */
+/* The kernel under check, with all files that its options name read. */
 struct rd_check {
     const struct rd_check_options *options;
     struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX];
@@ -80,11 +80,11 @@ struct rd_check {
         interrupted; /* before all that was to be looked at was: the runs are those that have ended */
 };
 
-/* ---- compile.c, object.c, module.c: from a file to a kernel ---- */
+/* ---- compile.c, module.c: from a file to a kernel ---- */
 
 enum { RD_CHECK_PATH_SIZE = 512 };
 
-/* What a file is compiled for: to be run, or for its local variables. These are filled with zeros, or
+/* Purpose of a build: to be run, or to look at local variables. These are filled with zeros, or
  * otherwise. */
 enum rd_check_build {
     RD_CHECK_BUILD_PLAIN,
@@ -106,7 +106,7 @@ enum rd_status rd_check_compile_again(const struct rd_check_options *options, co
 /* Removes the directory and what rd_check_compile left there. */
 void rd_check_clean(const char *directory);
 
-/* Whether the text is a kernel's name, "n::k", with template arguments and parameters or without,
+/* Tells whether the text is a kernel's name, "n::k", with template arguments and parameters or without,
  * "k<float, 2>(float *)", rather than any expression. */
 bool rd_check_kernel_is_name(const char *text);
 
@@ -120,10 +120,6 @@ enum rd_status rd_check_object_prepare(const char *path,
  * made of templates. */
 void rd_check_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
                              void *self);
-
-/* Whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
- * subtracts such, so that nvcc may make one operation of two; where nobody here can tell, that it does. */
-bool rd_check_object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel);
 
 /* The name that a symbol of C++ stands for; the caller frees it. NULL where it is none, or nobody
  * here can tell. */
@@ -161,7 +157,7 @@ void rd_check_module_set_shared(struct rd_check_module *module, size_t shared_by
 /* The name of the kernel's parameter, from the debug information; "" where it is unknown. */
 void rd_check_parameter_name(const struct rd_check_module *module, unsigned number, char name[64]);
 
-/* ---- limits.c: what a device takes ---- */
+/* ---- check.c: limits of a device ---- */
 
 /* RD_ERROR_LAUNCH for a launch that no kernel can have; or not this one. The message starts with
  * CUDA's name for the error. */
@@ -171,7 +167,7 @@ enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
 
 /* ---- child.c, run.c: one run, in a process of its own ---- */
 
-/* What the two processes of a run share. */
+/* Memory that the two processes of a run share. */
 struct rd_check_shared {
     volatile bool started; /* the kernel has been launched */
     volatile bool kept;    /* `buffers` has them */
@@ -214,10 +210,10 @@ enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check
 bool rd_check_run_wants_turns(const struct rd_check_run *run,
                               const struct rd_sim_schedule *schedule);
 void rd_check_run_finish(struct rd_check_run *run);
-/* Whether it has come to its end, with all of its threads; and whether its threads have communicated. */
+/* Tells whether it has come to its end, with all of its threads; and whether its threads have communicated. */
 bool rd_check_run_is_complete(const struct rd_check_run *run);
 bool rd_check_run_communicates(const struct rd_check_run *run);
-/* Whether a thread of it came to no end. */
+/* Tells whether a thread of it came to no end. */
 bool rd_check_run_never_ends(const struct rd_check_run *run);
 /* Its buffers are not wanted any more. */
 void rd_check_run_drop(struct rd_check_run *run);
@@ -225,14 +221,14 @@ void rd_check_run_drop(struct rd_check_run *run);
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
                                 unsigned argument);
 
-/* ---- private.c: what it does with local variables ---- */
+/* ---- compare.c: local variables ---- */
 
 /* Runs it again, for its local variables, and adds what is wrong with them to the run's hazards. Where they
  * can't be looked at, check->not_private says why. `seconds` is what the run has taken. */
 enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check,
                                 const char *directory, double seconds, struct rd_error *error);
 
-/* ---- outcome.c, compare.c, merge.c: what all runs together say ---- */
+/* ---- run.c, compare.c, findings.c: the report on all runs ---- */
 
 /* The report as the JSON object that `--json` prints; the other forms are made of it. `error` is
  * NULL unless something failed. `compare`: whether runs must leave the same results. */
@@ -241,14 +237,14 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
 /* What was not looked at in a report without hazards: its result, unless that was compared with what is
  * expected of it. NULL where there is nothing to say. */
 const char *rd_check_not_judged(const json_t *outcome);
-/* Of a launch that a device would refuse. */
+/* The report on a launch that a device would refuse. */
 json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why);
 
 /* Each hazard of the runs once: that of the first run that saw it, and the schedules under which it
  * was seen. */
 json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs);
 
-/* Whether two hazards of reports are the same. Threads, values and counts may differ. */
+/* Tells whether two hazards of reports are the same. Threads, values and counts may differ. */
 bool rd_check_same_hazard(const json_t *x, const json_t *y);
 
 /* Compares the buffers of a run with those of an earlier one, both complete: sets run->difference. */
@@ -268,11 +264,7 @@ const struct rd_check_run *rd_check_run_to_print(const struct rd_check *check,
 /* Text; bytes that are not UTF-8 become U+FFFD. */
 json_t *rd_check_text(const char *text, size_t length);
 
-/* ---- hazard_text.c, text.c, results.c, sarif_file.c: how it is told ---- */
-
-/* One hazard of the report, of so many runs: in one line, or laid out as compilers do. */
-void rd_check_print_hazard_line(const json_t *hazard, size_t n_runs, FILE *file);
-void rd_check_print_hazard(const json_t *hazard, size_t n_runs, unsigned width, FILE *file);
+/* ---- text.c, results.c: the report written ---- */
 
 void rd_check_print(const json_t *outcome, const struct rd_check_options *options, FILE *file);
 /* The buffers that are asked for. */
@@ -280,8 +272,6 @@ void rd_check_print_buffers(const struct rd_check *check, const struct rd_check_
                             unsigned n_runs, FILE *file);
 /* Its last line. */
 void rd_check_print_summary(const json_t *outcome, FILE *file);
-/* Adds the report to the results, which refer to it. */
-void rd_check_results(struct rd_results *results, const json_t *outcome);
 /* Writes it in that format. RD_ERROR_MEMORY, and nothing of it. */
 enum rd_status rd_check_write(const json_t *outcome, enum rd_format format, FILE *file,
                               struct rd_error *error);

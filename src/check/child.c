@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
-#include "check/children.h"
-#include "check/findings.h"
-#include "check/symbols.h"
+#include "check/check_internal.h"
 #include "device/sim/create.h"
 #include "device/sim/api/arithmetic.h"
 #include "device/sim/report/finding.h"
@@ -331,7 +329,7 @@ static bool is_comparable(const struct rd_check_parameter *parameter)
            (parameter->pointee_kind != 's' || parameter->bytes);
 }
 
-/* What the buffers hold beside what they held after an earlier run. */
+/* Compares the buffers with those after an earlier run. */
 static void compare_buffers(const struct rd_check *check)
 {
     for (unsigned k = 0; k < check->options->n_args; k++) {

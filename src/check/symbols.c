@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "check/symbols.h"
-#include "check/names.h"
+#include "check/check_internal.h"
+#include "check/rewrite.h"
 #include "device/sim/report/elf.h"
 #include "device/sim/memory/memory.h"
 #include "element/values_text.h"
@@ -219,7 +219,7 @@ done:
 
 /* ---- what host code would set ---- */
 
-/* Of the lines "NAME@FILE:LINE" the first of a name counts. */
+/* The first line "NAME@FILE:LINE" of a name counts. */
 static enum rd_status forget_all(const struct rd_check_module *module, struct rd_error *error)
 {
     struct search *search = malloc(sizeof *search);

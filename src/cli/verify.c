@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
-#include "cli/json.h"
 #include "check/interruption.h"
 #include "reductio/trace.h"
-#include "trace/walk.h"
+#include "trace/recorded.h"
 #include "view/parts.h"
 #include "reductio/summary.h"
 #include "reductio/operation.h"

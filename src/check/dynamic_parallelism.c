@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#include "check/check_internal.h"
+#include "check/launch.h"
+#include "device/sim/report/report_internal.h"
+#include "device/sim/memory/heap.h"
+#include "device/sim/api/hooks.h"
+#include "device/sim/engine/jobs.h"
+#include "device/sim/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* CUDA C++ Programming Guide, "CUDA Dynamic Parallelism": grids launch grids to this depth. */
+enum { DEPTH_MAX = 24 };
+/* cudaStreamTailLaunch */
+#define TAIL_LAUNCH ((const void *)3)
+
+/* A grid that waits for its turn. */
+struct child {
+    struct child *next;
+    const char *kernel; /* the loaded file's */
+    struct rd_sim_dim grid, block;
+    size_t shared_bytes;
+    void (*thread)(void *const *closure);
+    void *closure;
+    unsigned depth; /* 1: launched by the first grid */
+    bool is_last;   /* in the tail of the grid that launched it */
+};
+
+/* An allocation that was not freed when its grid ended. */
+struct leak {
+    struct leak *next;
+    struct rd_sim_event event;
+    const char *kernel; /* of the grid; NULL: the first */
+    struct rd_sim_dim grid, block;
+};
+
+static struct {
+    const struct rd_check_options *options;
+    const struct rd_sim_grid *first;
+    struct rd_check_module *module;
+    struct rd_sim_grid grid;         /* that runs */
+    const char *kernel;              /* its; NULL: the first */
+    unsigned depth;                  /* of it */
+    struct child *waiting;           /* in the order in which they are to run, */
+    struct child *launched, **place; /* and those that the running grid has launched */
+    struct leak *leaks;
+    bool has_settled; /* what was found in the running grid stands in `hazards` */
+    json_t *hazards, *launches;
+    uint64_t threads;  /* of the grids before, */
+    bool communicates; /* and whether some of them have communicated */
+} run;
+
+void rd_check_children_begin(const struct rd_check_options *options, const struct rd_sim_grid *grid,
+                             struct rd_check_module *module)
+{
+    run.options = options;
+    run.first = grid;
+    run.module = module;
+    run.grid = *grid;
+    run.place = &run.launched;
+}
+
+const struct rd_sim_grid *rd_check_children_grid(void)
+{
+    return &run.grid;
+}
+
+/* ---- launching ---- */
+
+static void tell(enum rd_sim_event_class class, const struct rd_sim_launch *launch,
+                 const char *text)
+{
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
+        .class = class,
+        .actor = rd_sim_actor_at(launch->file, launch->line),
+        .interval = rd_sim_here->core.interval,
+        .text = text,
+        .launches = true,
+    });
+}
+
+/* Texts of events must stay: a few are told by many threads. `otherwise`: the text where there is no room. */
+static const char *keep_text(const char *text, const char *otherwise)
+{
+    static struct {
+        char *all[64];
+        unsigned n;
+    } kept;
+    for (unsigned k = 0; k < kept.n; k++)
+        if (strcmp(kept.all[k], text) == 0)
+            return kept.all[k];
+    if (kept.n == sizeof kept.all / sizeof *kept.all)
+        return otherwise;
+    char *copy = strdup(text);
+    if (copy)
+        kept.all[kept.n++] = copy;
+    return copy ? copy : otherwise;
+}
+
+/* Tells whether a device would take the launch. */
+static bool is_legal(const struct rd_sim_launch *launch)
+{
+    struct rd_error error;
+    const struct rd_check_options as_options = {
+        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+        .block = {launch->block[0], launch->block[1], launch->block[2]},
+        .shared_bytes = launch->shared_bytes,
+    };
+    if (rd_check_limits(&as_options, &error) == RD_OK && run.depth + 1 <= DEPTH_MAX)
+        return true;
+    if (run.depth + 1 > DEPTH_MAX)
+        rd_fail(&error, RD_ERROR_LAUNCH,
+                "cudaErrorLaunchMaxDepthExceeded: a grid that is launched by one that is launched "
+                "by one, and so on, where the device takes a depth of %d",
+                DEPTH_MAX);
+    tell(RD_SIM_ILLEGAL_LAUNCH, launch,
+         keep_text(error.text, "a grid that the device does not take"));
+    return false;
+}
+
+/* Neither the variables of a thread nor the shared memory of its block are there for another grid, which
+ * a device ends there. */
+static bool check_pointers(const struct rd_sim_launch *launch)
+{
+    bool good = true;
+    for (unsigned k = 0; k < launch->n_pointers; k++) {
+        uintptr_t address = (uintptr_t)launch->pointers[k];
+        bool is_shared = address - rd_sim_here->core.shared < rd_sim_here->core.shared_size;
+        if (!address || (!is_shared && !rd_sim_is_on_stack(address)))
+            continue;
+        char text[200];
+        snprintf(text, sizeof text, "passes a pointer to %s to %.80s, which can't follow it",
+                 is_shared ? "its block's shared memory" : "a variable of its own", launch->kernel);
+        tell(RD_SIM_OUT_OF_BOUNDS, launch,
+             keep_text(text, "passes a pointer that can't follow it to another grid"));
+        good = false;
+    }
+    return good;
+}
+
+static void *allocate(size_t size_bytes)
+{
+    void *memory = malloc(size_bytes);
+    if (!memory)
+        rd_check_child_fail("no memory for the grids that the kernel launches");
+    return memory;
+}
+
+RD_HOOK void rd_sim_launch(const struct rd_sim_launch *launch)
+{
+    if (!rd_sim_is_running())
+        return;
+    rd_sim_jobs_depend();
+    if (!is_legal(launch) || !check_pointers(launch))
+        return;
+    struct child *child = allocate(sizeof *child);
+    void *closure = allocate(launch->closure_bytes);
+    memcpy(closure, launch->closure, launch->closure_bytes);
+    *child = (struct child){
+        .kernel = launch->kernel,
+        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+        .block = {launch->block[0], launch->block[1], launch->block[2]},
+        .shared_bytes = launch->shared_bytes,
+        .thread = launch->thread,
+        .closure = closure,
+        .depth = run.depth + 1,
+        .is_last = launch->stream == TAIL_LAUNCH,
+    };
+    *run.place = child;
+    run.place = &child->next;
+}
+
+RD_HOOK int rd_sim_is_on_device(void)
+{
+    return rd_sim_is_running();
+}
+
+RD_HOOK void rd_sim_unsimulated(const char *what, const char *file, unsigned line, void *pc)
+{
+    char error[512], place[300];
+    struct rd_sim_site site = {.pc = (uintptr_t)pc, .file = file, .line = line};
+    struct rd_sim_line at = rd_sim_site_line(&site);
+    if (!rd_sim_is_running())
+        return;
+    if (strcmp(at.file, run.options->file) == 0)
+        snprintf(place, sizeof place, "line %u", at.line);
+    else
+        snprintf(place, sizeof place, "%s:%u", at.file, at.line);
+    snprintf(error, sizeof error, "Reductio does not simulate %s (%s)", what, place);
+    rd_check_child_fail(error);
+}
+
+/* ---- what was found ---- */
+
+/* Lists come into being when they are asked for, as a run may fail before its first grid. */
+static json_t *list(json_t **list)
+{
+    if (!*list)
+        *list = json_array();
+    return *list;
+}
+
+static void add_hazard(json_t *hazard)
+{
+    size_t k;
+    json_t *known;
+    if (run.kernel)
+        json_object_set_new(hazard, "kernel", rd_check_text(run.kernel, strlen(run.kernel)));
+    json_array_foreach(run.hazards, k, known)
+    {
+        if (run.kernel && rd_check_same_hazard(known, hazard)) {
+            json_int_t count = json_integer_value(json_object_get(known, "count")) +
+                               json_integer_value(json_object_get(hazard, "count"));
+            json_object_set_new(known, "count", json_integer(count));
+            json_decref(hazard);
+            return;
+        }
+    }
+    json_array_append_new(list(&run.hazards), hazard);
+}
+
+/* The running grid has ended, or all of it. */
+static void settle(void)
+{
+    size_t count;
+    const struct rd_finding *findings = rd_sim_report_findings(&count);
+    if (run.has_settled)
+        return;
+    run.has_settled = true;
+    for (size_t k = 0; findings && k < count; k++)
+        add_hazard(rd_check_finding_json(&findings[k]));
+}
+
+json_t *rd_check_children_hazards(void)
+{
+    settle();
+    return json_incref(list(&run.hazards));
+}
+
+json_t *rd_check_children_launches(void)
+{
+    return json_incref(list(&run.launches));
+}
+
+bool rd_check_children_communicate(void)
+{
+    return run.communicates || rd_sim_has_communicated() || run.launched || run.waiting ||
+           json_array_size(run.launches) > 0;
+}
+
+uint64_t rd_check_children_threads(void)
+{
+    return run.threads + rd_sim_threads_run();
+}
+
+bool rd_check_children_keep(const struct rd_sim_event *event)
+{
+    struct leak *leak =
+        event->class == RD_SIM_LEAK && (run.waiting || run.launched) ? malloc(sizeof *leak) : NULL;
+    if (!leak)
+        return false;
+    *leak = (struct leak){run.leaks, *event, run.kernel, run.grid.grid, run.grid.block};
+    run.leaks = leak;
+    return true;
+}
+
+/* ---- running ---- */
+
+static void report_of(const char *kernel, struct rd_sim_dim grid, struct rd_sim_dim block)
+{
+    settle();
+    run.has_settled = false;
+    run.kernel = kernel;
+    rd_sim_report_begin(grid, block);
+    rd_sim_report_kernel(kernel);
+}
+
+static void count_launch(const struct child *child)
+{
+    size_t k;
+    json_t *known;
+    json_int_t threads = (json_int_t)rd_sim_threads_run();
+    json_array_foreach(run.launches, k, known)
+    {
+        if (strcmp(json_string_value(json_object_get(known, "kernel")), child->kernel) == 0) {
+            json_int_t launches = json_integer_value(json_object_get(known, "launches")) + 1;
+            threads += json_integer_value(json_object_get(known, "threads"));
+            json_object_set_new(known, "launches", json_integer(launches));
+            json_object_set_new(known, "threads", json_integer(threads));
+            return;
+        }
+    }
+    json_array_append_new(list(&run.launches),
+                          json_pack("{s:o, s:i, s:I}", "kernel",
+                                    rd_check_text(child->kernel, strlen(child->kernel)), "launches",
+                                    1, "threads", threads));
+}
+
+/* Those that the grid has launched come before all others, those of its tail last among them. */
+static void queue_launched(void)
+{
+    struct child *heads[2] = {NULL, NULL}, **ends[2] = {&heads[0], &heads[1]};
+    *run.place = NULL;
+    for (struct child *child = run.launched, *next; child; child = next) {
+        next = child->next;
+        child->next = NULL;
+        *ends[child->is_last] = child;
+        ends[child->is_last] = &child->next;
+    }
+    *ends[1] = run.waiting;
+    *ends[0] = heads[1] ? heads[1] : run.waiting;
+    run.waiting = heads[0] ? heads[0] : *ends[0];
+    run.launched = NULL;
+    run.place = &run.launched;
+}
+
+static enum rd_sim_ending run_child(const struct child *child)
+{
+    void *const *closure = child->closure;
+    report_of(child->kernel, child->grid, child->block);
+    run.depth = child->depth;
+    run.threads += rd_sim_threads_run();
+    rd_check_module_set_shared(run.module, child->shared_bytes);
+    run.grid = *run.first;
+    run.grid.thread = child->thread;
+    run.grid.arguments = closure;
+    run.grid.grid = child->grid;
+    run.grid.block = child->block;
+    run.grid.shared_bytes = child->shared_bytes;
+    run.grid.cooperative = false;
+    run.communicates = rd_check_children_communicate();
+    enum rd_sim_ending ending = rd_sim_run_grid(&run.grid);
+    count_launch(child);
+    return ending;
+}
+
+/* Tells of allocations that no grid has freed. */
+static void tell_leaks(void)
+{
+    for (struct leak *leak = run.leaks, *next; leak; leak = next) {
+        bool inside;
+        const struct rd_sim_array *array = rd_sim_heap_array(leak->event.address, &inside);
+        next = leak->next;
+        if (array && !array->freed) {
+            report_of(leak->kernel, leak->grid, leak->block);
+            rd_sim_report_event(&leak->event);
+        }
+        free(leak);
+    }
+    run.leaks = NULL;
+}
+
+enum rd_sim_ending rd_check_children_run(void)
+{
+    enum rd_sim_ending ending = RD_SIM_ENDED;
+    queue_launched();
+    while (run.waiting && ending == RD_SIM_ENDED) {
+        struct child *child = run.waiting;
+        run.waiting = child->next;
+        ending = run_child(child);
+        queue_launched();
+        free(child->closure);
+        free(child);
+    }
+    tell_leaks();
+    return ending;
+}

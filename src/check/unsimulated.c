@@ -1,0 +1,626 @@
+// SPDX-License-Identifier: MIT
+#include "check/unsimulated.h"
+#include "check/compiler.h"
+#include "check/lexer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- features ---- */
+
+enum { HEADERS_MAX = 16 };
+
+/* A word of a pattern fits a whole word of the file, or with * the start of one; what stands behind
+ * it follows, with blanks or without. Words behind "|" say something only in a file that includes one
+ * of the headers. A header may be a folder: "thrust/". */
+static const struct feature {
+    const char *name, *patterns;
+    const char *headers[HEADERS_MAX];
+} table[] = {
+    {"textures",
+     "tex1D* tex2D* tex3D* texCubemap* texture< cudaTextureObject_t cudaCreateTextureObject "
+     "cudaDestroyTextureObject cudaTextureDesc cudaResourceDesc cudaResourceViewDesc "
+     "cudaBindTexture* cudaUnbindTexture textureReference cudaAddressMode* cudaFilterMode* "
+     "cudaReadMode* cudaArray* cudaMallocArray cudaMalloc3DArray cudaFreeArray "
+     "cudaMemcpyToArray* cudaMemcpy2DToArray* cudaMemcpyFromArray* cudaMemcpy3D* "
+     "cudaChannelFormat* cudaCreateChannelDesc",
+     {"texture_fetch_functions.h", "texture_indirect_functions.h", "texture_types.h"}},
+    {"surfaces",
+     "surf1D* surf2D* surf3D* surfCubemap* surface< cudaSurfaceObject_t cudaCreateSurfaceObject "
+     "cudaDestroySurfaceObject cudaBindSurface* cudaBoundaryMode*",
+     {"surface_functions.h", "surface_indirect_functions.h", "surface_types.h"}},
+    {"thread block clusters",
+     "__cluster_dims__ cluster_group this_cluster cluster_dim* map_shared_rank cluster_sync "
+     "__cluster* cudaLaunchAttributeClusterDimension cudaLaunchKernelEx* cudaLaunchConfig_t "
+     "cudaLaunchAttribute",
+     {NULL}},
+    {"asynchronous copies",
+     "memcpy_async __pipeline_* cuda::pipeline* cuda::make_pipeline cuda::aligned_size_t "
+     "cuda::memcpy_async | pipeline pipeline_shared_state make_pipeline producer_acquire "
+     "producer_commit consumer_wait consumer_release wait_prior",
+     {"cuda/pipeline", "cuda_pipeline.h", "cuda_pipeline_primitives.h",
+      "cooperative_groups/memcpy_async.h"}},
+    {"cuda::barrier and its like",
+     "cuda::barrier cuda::latch cuda::counting_semaphore cuda::binary_semaphore __mbarrier_* "
+     "cuda::device::barrier* | barrier arrive arrive_and_wait arrive_and_drop latch "
+     "arrival_token",
+     {"cuda/barrier", "cuda/latch", "cuda/semaphore", "cuda_awbarrier.h",
+      "cuda_awbarrier_primitives.h", "cuda_awbarrier_helpers.h"}},
+    {"tensor cores",
+     "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
+     {"mma.h", "crt/mma.h"}},
+    {"half precision",
+     "__half* __float2half* __float22half* __low2float __high2float __int2half* __uint2half* | "
+     "__hadd* __hmul* __hfma* __hsub* __hdiv __heq* __hlt* __hgt* __hmax* __hmin* half half2 hexp* "
+     "hlog* hsqrt hrsqrt hrcp hsin hcos h2exp* h2log* h2sqrt h2rsqrt h2rcp",
+     {"cuda_fp16.h", "cuda_fp16.hpp"}},
+    {"bfloat16",
+     "__nv_bfloat16* nv_bfloat16* __float2bfloat16* __bfloat162float* __bfloat16*",
+     {"cuda_bf16.h", "cuda_bf16.hpp"}},
+    {"floats of 8, 6 and 4 bits",
+     "__nv_fp8* __nv_fp6* __nv_fp4*",
+     {"cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"}},
+    {"SIMD intrinsics",
+     "__vadd* __vsub* __vabs* __vneg* __vavg* __vhadd* __vmax* __vmin* __vibmax* __vibmin* "
+     "__vimax* "
+     "__vimin* __viadd* __vcmp* __vset* __vsad*",
+     {NULL}},
+    {"dot product intrinsics", "__dp4a __dp2a*", {"sm_61_intrinsics.h"}},
+    {"addresses within a memory space",
+     "__cvta_* __isGlobal __isShared __isConstant __isLocal __isGridConstant",
+     {NULL}},
+    {"named barriers", "__barrier_sync*", {NULL}},
+    {"grids on several devices",
+     "multi_grid_group this_multi_grid cudaLaunchCooperativeKernelMultiDevice",
+     {NULL}},
+    {"CUB", "cub::", {"cub/"}},
+    {"Thrust", "thrust::", {"thrust/"}},
+    {"CUTLASS", "cutlass:: cute::", {"cutlass/", "cute/"}},
+    {"libcu++",
+     "cuda::std:: cuda::ptx:: cuda::proclaim_* cuda::annotated_ptr cuda::apply_access_property",
+     {"cuda/std/", "cuda/functional", "cuda/annotated_ptr", "cuda/cmath", "cuda/bit", "cuda/ptx",
+      "cuda/warp", "cuda/access_property", "nv/target"}},
+    {"cuBLAS", "cublas*", {"cublas", "cublasLt.h", "cublasXt.h"}},
+    {"cuFFT", "cufft*", {"cufft"}},
+    {"cuSPARSE", "cusparse*", {"cusparse"}},
+    {"cuSOLVER", "cusolver*", {"cusolver"}},
+    {"cuDNN", "cudnn*", {"cudnn"}},
+    {"NCCL", "nccl*", {"nccl"}},
+    {"NVSHMEM", "nvshmem*", {"nvshmem"}},
+    {"NVTX", "nvtx*", {"nvtx3/", "nvToolsExt"}},
+    {"graphics", "cudaGraphics* cudaGL* cudaVDPAU* cudaEGL*", {"cuda_gl_interop.h"}},
+    {"CUDA graphs", "cudaGraph* cudaStreamBeginCapture cudaStreamEndCapture", {NULL}},
+    {"the memory pools of streams", "cudaMemPool* cudaDeviceGetDefaultMemPool", {NULL}},
+    {"memory shared by processes", "cudaIpc*", {NULL}},
+    {"the driver's interface",
+     "cuInit cuDevice* cuCtx* cuModule* cuLaunch* cuMem* cuStream* cuEvent* CUdevice CUcontext "
+     "CUmodule CUfunction CUdeviceptr CUresult",
+     {"cudaTypedefs.h"}},
+    {"compiling at run time", "nvrtc*", {"nvrtc.h"}},
+};
+enum { N_FEATURES = sizeof table / sizeof *table };
+static const char ptx[] = "inline PTX";
+
+/* ---- headers ---- */
+
+/* The name that an #include has: from behind its bracket or quotation mark. */
+static const char *included(const char *directive, const char *end)
+{
+    size_t length;
+    const char *word = rd_lexer_word(directive + 1, &length);
+    if (!word || word >= end || !rd_lexer_is(word, length, "include"))
+        return NULL;
+    const char *name = word + length + strspn(word + length, " \t");
+    return name < end && (*name == '<' || *name == '"') ? name + 1 : NULL;
+}
+
+static bool has_header(const struct feature *feature, const char *name)
+{
+    for (unsigned k = 0; k < HEADERS_MAX && feature->headers[k]; k++)
+        if (strncmp(name, feature->headers[k], strlen(feature->headers[k])) == 0)
+            return true;
+    return false;
+}
+
+static const struct feature *feature_of_header(const char *name)
+{
+    for (unsigned k = 0; k < N_FEATURES; k++)
+        if (has_header(&table[k], name))
+            return &table[k];
+    return NULL;
+}
+
+/* The features whose headers a file includes: one bit each. */
+static unsigned long included_of(const char *text)
+{
+    unsigned long features = 0;
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
+        const char *end = rd_lexer_directive(text, at), *name = end > at ? included(at, end) : NULL;
+        const struct feature *feature = name ? feature_of_header(name) : NULL;
+        if (feature)
+            features |= 1ul << (feature - table);
+    }
+    return features;
+}
+
+/* ---- words ---- */
+
+/* Tells whether what stands at a word fits a pattern, "cuda::std::" or "tex2D*". */
+static bool fits(const char *word, const char *pattern, size_t pattern_length)
+{
+    const char *end = pattern + pattern_length;
+    while (pattern < end) {
+        size_t length = strspn(pattern, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                        "0123456789_");
+        if (length > 0) {
+            const char *behind = word + length;
+            pattern += length;
+            bool is_prefix = *pattern == '*';
+            if (strncmp(word, pattern - length, length) != 0 ||
+                (rd_lexer_is_letter(*behind) && !is_prefix))
+                return false;
+            word = behind;
+            pattern += is_prefix;
+        } else {
+            word = rd_lexer_blanks(word);
+            if (*word != *pattern)
+                return false;
+            word++;
+            pattern++;
+            word =
+                pattern < end && *pattern != ':' && *pattern != '<' ? rd_lexer_blanks(word) : word;
+        }
+    }
+    return true;
+}
+
+static bool is_used(const struct feature *feature, const char *word, bool has_headers)
+{
+    for (const char *at = feature->patterns; *at;) {
+        size_t length = strcspn(at, " ");
+        if (*at == '|' && !has_headers)
+            return false;
+        if (*at != '|' && fits(word, at, length))
+            return true;
+        at += length + strspn(at + length, " ");
+    }
+    return false;
+}
+
+static const char *feature_at(const char *word, unsigned long headers)
+{
+    for (unsigned k = 0; k < N_FEATURES; k++)
+        if (is_used(&table[k], word, headers >> k & 1))
+            return table[k].name;
+    return NULL;
+}
+
+/* Behind the parenthesis of an asm statement with something in it, whose first word this is; NULL where
+ * it is none. */
+static const char *behind_asm(const char *word, size_t length)
+{
+    static const char *const words[] = {"asm", "__asm__", "__asm"};
+    static const char *const qualifiers[] = {"volatile", "__volatile__", "goto", "inline"};
+    bool is_asm = false;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        is_asm |= rd_lexer_is(word, length, words[k]);
+    if (!is_asm)
+        return NULL;
+    const char *at = rd_lexer_blanks(word + length), *template;
+    for (size_t k = 0; k < sizeof qualifiers / sizeof *qualifiers; k++) {
+        size_t size = strlen(qualifiers[k]);
+        if (strncmp(at, qualifiers[k], size) == 0 && !rd_lexer_is_letter(at[size])) {
+            at = rd_lexer_blanks(at + size);
+            k = (size_t)-1;
+        }
+    }
+    if (*at != '(')
+        return NULL;
+    for (template = rd_lexer_blanks(at + 1); strncmp(template, "\"\"", 2) == 0;)
+        template = rd_lexer_blanks(template + 2);
+    bool is_empty = *template == ':' || *template == ')';
+    return is_empty ? NULL : rd_lexer_behind(at);
+}
+
+/* "textures", and where in the text; NULL: none. */
+struct use {
+    const char *what, *at;
+};
+
+static struct use find_use(const char *at, const char *end, unsigned long headers)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(at, &length); word && word < end;
+         word = rd_lexer_word(word + length, &length)) {
+        const char *what = behind_asm(word, length) ? ptx : feature_at(word, headers);
+        if (what)
+            return (struct use){what, word};
+    }
+    return (struct use){NULL, NULL};
+}
+
+const char *rd_check_feature_on(const char *text, const char *at, const char *end)
+{
+    const char *hash = memchr(at, '#', (size_t)(end - at)), *name = NULL;
+    if (hash && rd_lexer_directive(text, hash) > hash)
+        name = included(hash, end);
+    const struct feature *feature = name ? feature_of_header(name) : NULL;
+    return feature ? feature->name : find_use(at, end, included_of(text)).what;
+}
+
+const char *rd_check_feature_named(const char *said)
+{
+    size_t length;
+    for (const char *at = said; *at; at++)
+        if (at == said || !rd_lexer_is_letter(at[-1])) {
+            const struct feature *feature = feature_of_header(at);
+            if (feature)
+                return feature->name;
+        }
+    for (const char *word = rd_lexer_word(said, &length); word;
+         word = rd_lexer_word(word + length, &length))
+        if (feature_at(word, 0))
+            return feature_at(word, 0);
+    return NULL;
+}
+
+/* ---- changes ---- */
+
+static void replace_body(struct rd_check_edits *edits, const char *text,
+                         const struct rd_check_function *function, struct use use)
+{
+    rd_check_edits_add(edits, function->body, function->end, "{ __rd_unsimulated(\"%s\", %u); }",
+                       use.what, rd_lexer_line(text, use.at));
+}
+
+/* Rather than a declaration, in which asm is something else. */
+static bool is_code(const char *text, const struct rd_check_functions *functions, const char *at)
+{
+    return rd_check_function_at(functions, at) || rd_lexer_is_in_directive(text, at);
+}
+
+void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
+                               const struct rd_check_functions *functions)
+{
+    size_t length;
+    const char *behind;
+    for (size_t k = 0; k < functions->n; k++) {
+        const struct rd_check_function *function = &functions->all[k];
+        for (const char *word = rd_lexer_word(function->head, &length);
+             word && word < function->body; word = rd_lexer_word(word + length, &length))
+            if (rd_lexer_is(word, length, "__cluster_dims__")) {
+                replace_body(edits, text, function, (struct use){feature_at(word, 0), word});
+                break;
+            }
+    }
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length))
+        if ((behind = behind_asm(word, length)) && is_code(text, functions, word))
+            rd_check_edits_add(edits, word, behind, "__rd_unsimulated(\"%s\")", ptx);
+}
+
+bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
+                              const struct rd_check_functions *functions)
+{
+    bool any = false;
+    unsigned long headers = included_of(text);
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
+        const char *end = rd_lexer_directive(text, at), *name = end > at ? included(at, end) : NULL;
+        if (name && feature_of_header(name)) {
+            rd_check_edits_add(edits, at, end, "%s", "");
+            any = true;
+        }
+    }
+    for (size_t k = 0; k < functions->n; k++) {
+        const struct rd_check_function *function = &functions->all[k];
+        struct use use = find_use(function->body, function->end, headers);
+        if (!use.what || use.what == ptx)
+            use = find_use(function->head, function->body, headers);
+        if (!use.what)
+            continue;
+        replace_body(edits, text, function, use);
+        any = true;
+    }
+    return any;
+}
+
+/* ---- variables that the host sets ---- */
+
+enum { SOURCES_MAX = 32, SETTERS_MAX = 64, PATH_MAX_BYTES = 1024 };
+
+struct source {
+    char path[PATH_MAX_BYTES];
+    char *text;
+    struct rd_check_functions functions;
+};
+
+/* Calls that set the variable that their argument names. */
+struct setter {
+    const char *word;
+    size_t length;
+    unsigned argument; /* from 0 */
+};
+
+struct walk {
+    struct source sources[SOURCES_MAX];
+    unsigned n_sources;
+    struct setter setters[SETTERS_MAX];
+    unsigned n_setters;
+    FILE *out;
+};
+
+/* ---- the file, and what it includes ---- */
+
+/* Adds a file, whose text may be known: else it is read, if it can be. */
+static void add_source(struct walk *walk, const char *path, const char *text)
+{
+    struct rd_error error;
+    struct source *source = &walk->sources[walk->n_sources];
+    for (unsigned k = 0; k < walk->n_sources; k++)
+        if (strcmp(walk->sources[k].path, path) == 0)
+            return;
+    if (walk->n_sources == SOURCES_MAX || strlen(path) >= sizeof source->path ||
+        (!text && rd_check_read_source(path, &source->text, &error) != RD_OK) ||
+        (text && !(source->text = strdup(text))))
+        return;
+    strcpy(source->path, path);
+    rd_check_functions_init(&source->functions, source->text);
+    walk->n_sources++;
+}
+
+/* Adds the files that this one includes by quotation marks, as far as they lie beside it. */
+static void add_included(struct walk *walk, const struct source *source)
+{
+    size_t length;
+    const char *slash = strrchr(source->path, '/');
+    int folder = slash ? (int)(slash - source->path) + 1 : 0;
+    for (const char *at = strchr(source->text, '#'); at; at = strchr(at + 1, '#')) {
+        char path[PATH_MAX_BYTES];
+        const char *end = rd_lexer_directive(source->text, at);
+        const char *word = end > at ? rd_lexer_word(at + 1, &length) : NULL;
+        if (!word || word >= end || !rd_lexer_is(word, length, "include"))
+            continue;
+        const char *name = rd_lexer_blanks(word + length);
+        int size = (int)strcspn(name + (*name == '"'), "\"\n");
+        if (*name == '"' && snprintf(path, sizeof path, "%.*s%.*s", folder, source->path, size,
+                                     name + 1) < (int)sizeof path)
+            add_source(walk, path, NULL);
+    }
+}
+
+/* ---- calls ---- */
+
+/* Behind the element of a list that begins at `at`: at its comma, or at what closes the list. */
+static const char *behind_element(const char *at)
+{
+    while (*at && !strchr(",)", *at)) {
+        const char *next = rd_lexer_skip(at);
+        at = next > at ? next : strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
+    }
+    return at;
+}
+
+/* Element `k` of the list whose parenthesis is at `open`, up to *end; NULL where it has no such element. */
+static const char *element_of(const char *open, unsigned k, const char **end)
+{
+    const char *from = open + 1;
+    *end = behind_element(from);
+    for (; k > 0 && **end == ','; k--) {
+        from = *end + 1;
+        *end = behind_element(from);
+    }
+    return k == 0 ? from : NULL;
+}
+
+/* The parenthesis of the call of a function whose name ends at `at`, with template arguments or
+ * without; NULL where it is not called. */
+static const char *parenthesis_behind(const char *at)
+{
+    at = rd_lexer_blanks(at);
+    if (*at == '<')
+        at = rd_lexer_blanks(at + strcspn(at, ">;(") + 1);
+    return *at == '(' ? at : NULL;
+}
+
+/* The next word in [at, end), with its namespaces, also in a string. */
+static const char *next_word(const char *at, const char *end, size_t *length)
+{
+    while (at < end && (!rd_lexer_is_letter(*at) || (*at >= '0' && *at <= '9')))
+        at++;
+    const char *behind = at;
+    while (behind < end && (rd_lexer_is_letter(*behind) || strncmp(behind, "::", 2) == 0))
+        behind += *behind == ':' ? 2 : 1;
+    *length = (size_t)(behind - at);
+    return at < end ? at : NULL;
+}
+
+static bool has_word(const char *from, const char *end, const char *word, size_t length)
+{
+    size_t n;
+    for (const char *at = from; (at = next_word(at, end, &n)); at += n)
+        if (n == length && strncmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
+static void add_setter(struct walk *walk, const char *word, size_t length, unsigned argument)
+{
+    for (unsigned k = 0; k < walk->n_setters; k++) {
+        const struct setter *setter = &walk->setters[k];
+        if (setter->argument == argument && setter->length == length &&
+            strncmp(setter->word, word, length) == 0)
+            return;
+    }
+    if (walk->n_setters < SETTERS_MAX)
+        walk->setters[walk->n_setters++] = (struct setter){word, length, argument};
+}
+
+/* The name of the macro or the function that the place is in, with the list of its parameters behind it;
+ * NULL where it is in none. */
+static const char *definition_at(const struct source *source, const char *at, size_t *length)
+{
+    if (rd_lexer_is_in_directive(source->text, at)) {
+        const char *word = rd_lexer_word(rd_lexer_line_start(source->text, at), length);
+        if (!word || !rd_lexer_is(word, *length, "define"))
+            return NULL;
+        word = rd_lexer_word(word + *length, length);
+        return word && word <= at ? word : NULL;
+    }
+    const struct rd_check_function *function = rd_check_function_at(&source->functions, at);
+    *length = function ? function->name_length : 0;
+    return function ? function->name : NULL;
+}
+
+/* Tells whether a word is a parameter of what it is in: that sets its arguments, too. */
+static bool is_passed_on(struct walk *walk, const struct source *source, const char *word,
+                         size_t length)
+{
+    size_t name_length;
+    const char *name = definition_at(source, word, &name_length), *end;
+    const char *open = name ? parenthesis_behind(name + name_length) : NULL;
+    if (!open || rd_lexer_behind(open) > word)
+        return false;
+    for (unsigned k = 0;; k++) {
+        const char *parameter = element_of(open, k, &end);
+        if (!parameter)
+            return false;
+        if (has_word(parameter, end, word, length)) {
+            add_setter(walk, name, name_length, k);
+            return true;
+        }
+    }
+}
+
+static void tell(struct walk *walk, const struct source *source, const char *from, const char *end)
+{
+    size_t length;
+    for (const char *word = from; (word = next_word(word, end, &length)); word += length)
+        if (!is_passed_on(walk, source, word, length))
+            fprintf(walk->out, "%.*s@%s:%u\n", (int)length, word, source->path,
+                    rd_lexer_line(source->text, word));
+}
+
+/* Tells whether a name stands where its function or macro is defined, rather than used. */
+static bool is_definition(const struct source *source, const char *word)
+{
+    size_t length;
+    for (size_t k = 0; k < source->functions.n; k++)
+        if (source->functions.all[k].name == word)
+            return true;
+    return rd_lexer_is_in_directive(source->text, word) &&
+           definition_at(source, word, &length) == word;
+}
+
+/* Tells what each call of the setter sets. */
+static void visit_calls(struct walk *walk, const struct source *source, struct setter setter)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(source->text, &length); word;
+         word = rd_lexer_word(word + length, &length)) {
+        const char *end, *open = parenthesis_behind(word + length);
+        if (!open || length != setter.length || strncmp(word, setter.word, length) != 0 ||
+            is_definition(source, word))
+            continue;
+        const char *argument = element_of(open, setter.argument, &end);
+        if (argument)
+            tell(walk, source, argument, end);
+    }
+}
+
+/* ---- by an address, and by name ---- */
+
+/* Tells whether host code copies or fills by a pointer of this name. */
+static bool is_written_by(const char *text, const char *pointer, size_t pointer_length)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length)) {
+        const char *end, *open = parenthesis_behind(word + length);
+        if (!open || (strncmp(word, "cudaMemcpy", 10) != 0 && strncmp(word, "cudaMemset", 10) != 0))
+            continue;
+        const char *target = element_of(open, 0, &end);
+        if (target && has_word(target, end, pointer, pointer_length))
+            return true;
+    }
+    return false;
+}
+
+/* cudaGetSymbolAddress((void **)&pointer, symbol) */
+static void visit_addresses(struct walk *walk, const struct source *source)
+{
+    size_t length, n;
+    for (const char *word = rd_lexer_word(source->text, &length); word;
+         word = rd_lexer_word(word + length, &length)) {
+        const char *end, *open = parenthesis_behind(word + length), *last = NULL;
+        size_t last_length = 0;
+        if (!open || !rd_lexer_is(word, length, "cudaGetSymbolAddress"))
+            continue;
+        const char *pointer = element_of(open, 0, &end);
+        for (const char *at = pointer; (at = next_word(at, end, &n)); at += n)
+            last = at, last_length = n;
+        const char *symbol = element_of(open, 1, &end);
+        if (symbol && last && is_written_by(source->text, last, last_length))
+            tell(walk, source, symbol, end);
+    }
+}
+
+/* Tells whether what stands behind a variable's name assigns to it, to an element or to a member. */
+static bool is_assigned(const char *at)
+{
+    at = rd_lexer_blanks(at);
+    while (*at == '[' || *at == '.') {
+        at = *at == '[' ? rd_lexer_behind(at) : rd_lexer_skip(rd_lexer_blanks(at + 1));
+        at = rd_lexer_blanks(at);
+    }
+    if (*at == '=')
+        return at[1] != '=';
+    if (strncmp(at, "++", 2) == 0 || strncmp(at, "--", 2) == 0)
+        return true;
+    at += strncmp(at, "<<", 2) == 0 || strncmp(at, ">>", 2) == 0;
+    return *at && strchr("+-*/%&|^<>", *at) && at[1] == '=' &&
+           !(strchr("<>", *at) && at[-1] != *at);
+}
+
+static void visit_managed(struct walk *walk, const struct source *source)
+{
+    size_t length;
+    struct rd_check_names managed = {0};
+    rd_check_names_find_managed(&managed, source->text);
+    for (const char *word = managed.n ? rd_lexer_word(source->text, &length) : NULL; word;
+         word = rd_lexer_word(word + length, &length))
+        if (rd_check_names_have(&managed, word, length) && is_assigned(word + length) &&
+            rd_check_function_at(&source->functions, word) &&
+            !rd_check_function_is_device(&source->functions, word))
+            tell(walk, source, word, word + length);
+    rd_check_names_finish(&managed);
+}
+
+char *rd_check_host_sets_find(const struct rd_check_unit *unit)
+{
+    char *found = NULL;
+    size_t size = 0;
+    struct walk *walk = calloc(1, sizeof *walk);
+    if (!walk || !(walk->out = open_memstream(&found, &size)))
+        goto done;
+    add_source(walk, unit->options->file, unit->text); /* a pipe is read but once */
+    for (unsigned k = 0; k < walk->n_sources; k++)
+        add_included(walk, &walk->sources[k]);
+    add_setter(walk, "cudaMemcpyToSymbol", 18, 0);
+    add_setter(walk, "cudaMemcpyToSymbolAsync", 23, 0);
+    add_setter(walk, "cuModuleGetGlobal", 17, 3);
+    for (unsigned s = 0; s < walk->n_setters; s++)
+        for (unsigned k = 0; k < walk->n_sources; k++)
+            visit_calls(walk, &walk->sources[k], walk->setters[s]);
+    for (unsigned k = 0; k < walk->n_sources; k++) {
+        visit_addresses(walk, &walk->sources[k]);
+        visit_managed(walk, &walk->sources[k]);
+    }
+    fclose(walk->out);
+done:
+    for (unsigned k = 0; walk && k < walk->n_sources; k++) {
+        rd_check_functions_finish(&walk->sources[k].functions);
+        free(walk->sources[k].text);
+    }
+    free(walk);
+    return found;
+}

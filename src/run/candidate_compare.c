@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: MIT
+/* Compares the cells of a run with a proposed law. */
+#include "run/candidate_internal.h"
+#include "reductio/program.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- looks ---- */
+
+/* An array at a step, cell by cell, as a proposed law sees it. */
+
+void rd_candidate_look_finish(struct rd_candidate_look *look)
+{
+    free(look->marks);
+    free(look->said);
+    free(look->exact);
+    free(look->statement);
+    *look = (struct rd_candidate_look){0};
+}
+
+static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate *candidate,
+                       const struct rd_saying *saying, const struct rd_numeric *numeric,
+                       const struct rd_step *step)
+{
+    for (size_t k = 0; k < saying->live.count; k++) {
+        uint64_t cell = saying->live.cells[k];
+        const rd_bits is = numeric->load(step->cells, cell);
+        const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, is);
+        if (mark == RD_SAYING_OVERFLOWS && !look->overflows)
+            look->overflown = rd_saying_cell(saying, numeric, step->number, cell, is);
+        look->overflows = look->overflows || mark == RD_SAYING_OVERFLOWS;
+        const bool is_known = mark != RD_SAYING_UNTOLD && mark != RD_SAYING_OVERFLOWS;
+        const bool contradicts =
+            rd_saying_cell(saying, numeric, step->number, cell, is).contradicts;
+        look->marks[cell] = contradicts || mark == RD_SAYING_IS_NOT ? RD_CANDIDATE_IS_NOT
+                            : is_known                              ? RD_CANDIDATE_IS
+                                                                    : RD_CANDIDATE_UNSAID;
+    }
+}
+
+/* Evaluates the law for the cells that there are, where some are outside: else it is done already. */
+static enum rd_status saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
+                                      const struct rd_numeric *numeric,
+                                      const struct rd_law_place *at, size_t n_cells);
+
+enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
+                                      struct rd_candidate *candidate, const struct rd_run *run,
+                                      const struct rd_step *step, struct rd_error *error)
+{
+    const struct rd_law_place at = {.d = step->number};
+    struct rd_saying saying;
+    enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
+    if (status != RD_OK)
+        return rd_candidate_pass_on(candidate, status, error);
+    for (unsigned d = 0; d <= step->number && run->numeric->rounds && status == RD_OK; d++)
+        status = rd_candidate_document(candidate, run, d, step->n_cells);
+    if (status != RD_OK) {
+        rd_saying_finish(&saying);
+        return rd_candidate_pass_on(candidate, status, error);
+    }
+    struct rd_candidate_look made = {
+        .n_cells = step->n_cells,
+        .marks = calloc(step->n_cells + 1, 1),
+        .n_live = saying.live.count,
+    };
+    made.n_false = rd_saying_count_false(candidate, &saying, run->numeric, step->number,
+                                         step->cells, &made.first);
+    status = made.marks ? rd_candidate_statement(candidate, &at, &made.statement)
+                        : rd_candidate_no_memory(candidate);
+    bool is_said = saying.live.n_outside == 0;
+    if (status == RD_OK && !is_said) { /* what has no value beside them is left unsaid */
+        status = saying_evaluate(&saying, candidate, run->numeric, &at, step->n_cells);
+        is_said = status == RD_OK;
+        status = status == RD_ERROR_USAGE ? RD_OK : status;
+    }
+    if (is_said)
+        mark_cells(&made, candidate, &saying, run->numeric, step);
+    for (size_t k = 0; k < saying.live.count && is_said; k++)
+        run->numeric->store(saying.said, saying.live.cells[k],
+                            rd_saying_value(&saying, run->numeric, saying.live.cells[k]));
+    made.said = saying.said;
+    made.exact = saying.wide;
+    saying.said = NULL;
+    saying.wide = NULL;
+    rd_saying_finish(&saying);
+    if (status == RD_OK)
+        *look = made;
+    else
+        rd_candidate_look_finish(&made);
+    return rd_candidate_pass_on(candidate, status, error);
+}
+
+/* ---- floats ---- */
+
+/* Floats: what rounding may do to a cell of a run, and whether it is what a proposed law says but for that. */
+
+/* ---- in a wider type ---- */
+
+static enum rd_status candidate_apply_wide(struct rd_candidate *candidate,
+                                           const struct rd_wide_law *wide,
+                                           const struct rd_law_place *at, bool absolute,
+                                           long double *cells, size_t n_cells, long double *unit)
+{
+    const struct rd_law_section *section = rd_candidate_section(wide->law);
+    const void *const *inputs = (const void *const *)candidate->wide;
+    const struct rd_numeric *sums = rd_numeric(RD_TYPE_F64);
+    const struct rd_law_data data = {.numeric = rd_numeric_over(RD_TYPE_F64, wide->operation),
+                                     .inputs = inputs,
+                                     .absolute = absolute,
+                                     .inside_only = wide->inside_only,
+                                     .as_written = wide->as_written};
+    enum rd_status status = RD_ERROR_USAGE;
+    *unit = LDBL_EPSILON / 2;
+    if (!wide->inside_only)
+        status = rd_law_apply_in(wide->run, section, RD_LAW_LAW, at,
+                                 absolute ? sums->weight : sums->exact,
+                                 wide->as_written ? RD_OPERATION_SUM : wide->operation, inputs,
+                                 cells, &candidate->error);
+    if (status != RD_ERROR_USAGE)
+        return status;
+    *unit = DBL_EPSILON / 2;
+    double *narrow = malloc((n_cells + 1) * sizeof *narrow);
+    if (!narrow)
+        return rd_candidate_no_memory(candidate);
+    for (size_t i = 0; i < n_cells; i++)
+        narrow[i] = (double)cells[i];
+    status =
+        rd_law_apply(wide->run, section, RD_LAW_LAW, at, &data, narrow, NULL, &candidate->error);
+    for (size_t i = 0; i < n_cells; i++)
+        cells[i] = narrow[i];
+    free(narrow);
+    return status;
+}
+
+/* ---- what the program documents ---- */
+
+void rd_candidate_floats_finish(struct rd_candidate_floats *floats)
+{
+    rd_expect_finish(&floats->expect);
+    free(floats->exact);
+    free(floats->weight);
+    free(floats->factors);
+    *floats = (struct rd_candidate_floats){0};
+}
+
+static enum rd_status begin(struct rd_candidate *candidate, const struct rd_run *run,
+                            size_t n_cells)
+{
+    struct rd_candidate_floats *floats = &candidate->floats;
+    const struct rd_shape shape = rd_run_shape(run);
+    rd_candidate_floats_finish(floats);
+    floats->exact = calloc(n_cells + 1, sizeof *floats->exact);
+    floats->weight = calloc(n_cells + 1, sizeof *floats->weight);
+    floats->factors = calloc(n_cells + 1, sizeof *floats->factors);
+    if (!floats->exact || !floats->weight || !floats->factors)
+        return rd_candidate_no_memory(candidate);
+    return rd_expect_init(&floats->expect, candidate->program, run->numeric, &shape, run->a, run->b,
+                          &candidate->error.what);
+}
+
+/* How many inputs each cell is the product of, as a sum of ones; n where that isn't worked out. */
+static enum rd_status count_factors(struct rd_candidate *candidate, const struct rd_law_place *at,
+                                    size_t n_cells)
+{
+    double *ones = malloc((candidate->n_inputs + 1) * sizeof *ones);
+    if (!ones)
+        return rd_candidate_no_memory(candidate);
+    for (size_t j = 0; j < candidate->n_inputs; j++)
+        ones[j] = 1;
+    enum rd_status status = rd_law_apply_in(
+        candidate->own_run, rd_candidate_section(candidate->own), RD_LAW_LAW, at,
+        rd_numeric(RD_TYPE_F64)->exact, RD_OPERATION_SUM, (const void *const[]){ones, ones},
+        candidate->floats.factors, &candidate->error);
+    free(ones);
+    for (size_t i = 0; i < n_cells && status == RD_ERROR_USAGE; i++)
+        candidate->floats.factors[i] = (long double)candidate->n_inputs;
+    return status == RD_ERROR_USAGE ? RD_OK : status;
+}
+
+enum rd_status rd_candidate_document(struct rd_candidate *candidate, const struct rd_run *run,
+                                     unsigned step, size_t n_cells)
+{
+    struct rd_candidate_floats *floats = &candidate->floats;
+    const struct rd_law_place at = {.d = step};
+    const struct rd_wide_law wide = {candidate->own_run, candidate->own, run->numeric->operation,
+                                     false, false};
+    long double unused;
+    enum rd_status status = RD_OK;
+    candidate->error = (struct rd_law_error){0};
+    if (step == 0 || floats->n_steps == 0)
+        status = begin(candidate, run, n_cells);
+    for (; status == RD_OK && floats->n_steps <= step; floats->n_steps++)
+        status = rd_program_advance(candidate->program, &floats->expect, floats->n_steps,
+                                    &candidate->error.what);
+    if (status == RD_OK)
+        status = candidate_apply_wide(candidate, &wide, &at, false, floats->exact, n_cells,
+                                      &floats->unit);
+    if (status == RD_OK)
+        status =
+            candidate_apply_wide(candidate, &wide, &at, true, floats->weight, n_cells, &unused);
+    if (status == RD_OK && run->numeric->operation == RD_OPERATION_PRODUCT)
+        status = count_factors(candidate, &at, n_cells);
+    return status;
+}
+
+/* A tree of height h is off by g_h * sum |a_j| at most (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
+ * ed., eq. 4.4); twice h*u is more than that and a last rounding. A product of k + 1 factors is made by k roundings,
+ * whatever its tree, and each is a factor 1 + e of the result, |e| <= u: it is off by (1 + u)^k - 1 times itself. */
+static long double rounding_limit(const struct rd_candidate *candidate,
+                                  const struct rd_numeric *numeric, uint64_t cell)
+{
+    const struct rd_candidate_floats *floats = &candidate->floats;
+    const long double unit = ldexpl(1, -(int)numeric->digits);
+    if (numeric->operation != RD_OPERATION_PRODUCT)
+        return 2 * (long double)floats->expect.height * unit * floats->weight[cell];
+    const long double roundings = floats->factors[cell] > 1 ? floats->factors[cell] - 1 : 0;
+    return roundings > 0 && floats->weight[cell] > 0
+               ? expm1l(roundings * log1pl(unit)) * floats->weight[cell]
+               : 0;
+}
+
+/* ---- a cell ---- */
+
+struct compared {
+    const struct rd_numeric *numeric;
+    double is;
+    long double said, slack;        /* by the law that is judged, and how far that may be off; */
+    long double exact, exact_slack; /* by the program's own */
+    long double weight, limit;      /* the sum of its terms' magnitudes; what rounding does to it */
+    bool whole;                     /* numbers that are summed without a rounding */
+    bool documented;                /* it is what the documented rounds make of the inputs */
+    bool may_overflow, law_may_overflow; /* on the way to it; on that to what the law says */
+};
+
+/* From here on a number is nearer to 2^e, which the type doesn't hold, than to the largest that it does. */
+static long double infinite_from(const struct rd_numeric *numeric)
+{
+    int e;
+    frexpl(numeric->largest, &e);
+    return ldexpl(1, e) - ldexpl(1, e - 1 - (int)numeric->digits);
+}
+
+static bool rounds_to(const struct rd_numeric *numeric, double infinity, long double number)
+{
+    return fabsl(number) >= infinite_from(numeric) && (infinity < 0) == (number < 0);
+}
+
+/* Whether the law says what the program's own does, as far as both are known. */
+static bool agrees(const struct compared *it)
+{
+    return fabsl(it->said - it->exact) <= it->slack + it->exact_slack;
+}
+
+/* Whether it is for its exact value that the cell is infinite, or no number. */
+static bool is_infinite_by_itself(const struct compared *it)
+{
+    if (isnan(it->is) || isinf(it->exact))
+        return isnan(it->is) ? isnan(it->exact) : rounds_to(it->numeric, it->is, it->exact);
+    return rounds_to(it->numeric, it->is, it->exact) &&
+           fabsl(it->exact) - it->slack - it->exact_slack >= infinite_from(it->numeric);
+}
+
+/* Whether an infinite cell, or none that is a number, is what the law says. What the documented rounds have made of another
+ * value refutes no law that says that value, and shows of none that it holds. */
+static enum rd_saying_mark compare_infinite(const struct compared *it)
+{
+    const bool is_said = isnan(it->is) ? isnan(it->said) : rounds_to(it->numeric, it->is, it->said);
+    if (is_said)
+        return isfinite(it->said) ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_IS;
+    if (it->law_may_overflow)
+        return RD_SAYING_OVERFLOWS;
+    const bool is_another = it->weight > 0 && isfinite(it->exact) && !agrees(it);
+    return it->may_overflow && !is_infinite_by_itself(it) && !is_another ? RD_SAYING_OVERFLOWS
+                                                                         : RD_SAYING_IS_NOT;
+}
+
+/* Whether what the law says is worked out closely enough to be compared: to a sixteenth of a unit in the last place of what
+ * the program's own law sums, or about as well as that. Terms that cancel must not buy a tolerance. */
+static bool is_known(const struct compared *it)
+{
+    const long double unit = ldexpl(1, -(int)it->numeric->digits);
+    return it->slack <= unit * it->weight / 16 + 4 * it->exact_slack;
+}
+
+/* A product that is smaller than a normal number, which no relative bound tells of. */
+static bool underflows(const struct compared *it)
+{
+    const double least = it->numeric->least_normal;
+    return it->numeric->operation == RD_OPERATION_PRODUCT && it->documented && it->limit > 0 &&
+           (fabs(it->is) < least || fabsl(it->exact) < least);
+}
+
+/* Of one that is as small as what it has come from, rounding explains that. */
+static enum rd_saying_mark compare_underflown(const struct compared *it)
+{
+    const double small = 2 * it->numeric->least_normal;
+    if (!agrees(it) && fabsl(it->is - it->said) > it->limit + it->slack + small)
+        return RD_SAYING_IS_NOT;
+    return agrees(it) && fabs(it->is) <= small && fabsl(it->exact) <= small
+               ? RD_SAYING_IS_BUT_FOR_ROUNDING
+               : RD_SAYING_OVERFLOWS;
+}
+
+/* A float of the run may be the sum of its terms in any tree of that height. The terms are those that the program's own
+ * law has in the cell, whatever the proposed one adds and takes away again; what is worked out of that one is off by
+ * likewise its own. No law is refuted by what the documented rounds make of what it says: a product may underflow. */
+static enum rd_saying_mark compare_numbers(const struct compared *it)
+{
+    if (it->whole)
+        return it->is == it->said ? RD_SAYING_IS : RD_SAYING_IS_NOT;
+    if (!isfinite(it->weight) || !isfinite(it->slack))
+        return RD_SAYING_UNTOLD;
+    if (underflows(it))
+        return is_known(it) ? compare_underflown(it) : RD_SAYING_UNTOLD;
+    const bool is_own = is_known(it) && it->documented && agrees(it);
+    if (fabsl(it->is - it->said) > it->limit + it->slack) {
+        if (!is_own)
+            return RD_SAYING_IS_NOT;
+        if (it->numeric->operation == RD_OPERATION_PRODUCT)
+            return RD_SAYING_OVERFLOWS;
+    }
+    if (!is_known(it))
+        return RD_SAYING_UNTOLD;
+    if (it->limit >= it->weight && it->is != it->said && !is_own) /* anything is within that */
+        return it->documented ? RD_SAYING_IS_NOT : RD_SAYING_UNTOLD;
+    return RD_SAYING_IS_BUT_FOR_ROUNDING;
+}
+
+/* Whether the cell is what the documented rounds make of the inputs: to the bit, or within their bound where the order is
+ * any. */
+static bool is_documented(const struct rd_candidate *candidate, const struct rd_numeric *numeric,
+                          uint64_t cell, rd_bits actual)
+{
+    const struct rd_expect *expect = &candidate->floats.expect;
+    struct rd_deviation deviation;
+    if (!expect->any_order)
+        return numeric->same(actual, rd_expect_cell(expect, cell));
+    numeric->deviation(expect, cell, actual, &deviation);
+    return deviation.error <= deviation.limit;
+}
+
+/* Whether what the law says of numbers, which is infinite or none, comes of its own way to it. A power that is too large is
+ * none of the cells. */
+static bool law_overflows(const struct rd_candidate *candidate, const struct rd_saying *saying,
+                          enum rd_operation operation, uint64_t cell)
+{
+    const struct rd_law_section *section = rd_candidate_section(saying->law);
+    return candidate->finite && !isfinite(saying->wide[cell]) && !isfinite(saying->weight[cell]) &&
+           (isnan(saying->wide[cell]) ||
+            rd_candidate_reduces_by(section, RD_LAW_LAW, RD_OPERATION_SUM) ||
+            rd_candidate_reduces_by(section, RD_LAW_LAW, operation));
+}
+
+/* Whether the documented rounds overflow on the way to the cell, or, where the order is any, some may. */
+static bool run_overflows(const struct rd_candidate *candidate, const struct rd_numeric *numeric,
+                          uint64_t cell, long double limit)
+{
+    const struct rd_expect *expect = &candidate->floats.expect;
+    if (!expect->any_order)
+        return !isfinite(numeric->to_double(rd_expect_cell(expect, cell)));
+    return numeric->operation != RD_OPERATION_SUM ||
+           candidate->floats.weight[cell] + limit > numeric->largest;
+}
+
+/* Sums of whole numbers are exact in any order, as long as they are no longer than the significand. */
+static bool is_exact(const struct rd_candidate *candidate, long double weight, long double unit)
+{
+    return candidate->whole && weight * 2 * unit < 1;
+}
+
+static long double slack_of(const struct rd_candidate *candidate, const struct rd_saying *saying,
+                            uint64_t cell)
+{
+    const long double weight = saying->weight[cell];
+    return is_exact(candidate, weight, saying->unit)
+               ? 0
+               : (long double)candidate->n_inputs * saying->unit * weight;
+}
+
+long double rd_saying_tolerance(const struct rd_candidate *candidate,
+                                const struct rd_saying *saying, const struct rd_numeric *numeric,
+                                uint64_t cell)
+{
+    return rounding_limit(candidate, numeric, cell) + slack_of(candidate, saying, cell);
+}
+
+/* The same of a run that rounds, from what rd_candidate_document has taken up of the step. */
+static enum rd_saying_mark saying_compare(const struct rd_candidate *candidate,
+                                          const struct rd_saying *saying,
+                                          const struct rd_numeric *numeric, uint64_t cell,
+                                          rd_bits actual)
+{
+    const struct rd_candidate_floats *floats = &candidate->floats;
+    const long double n = (long double)candidate->n_inputs, own = floats->weight[cell];
+    const bool exact = is_exact(candidate, saying->weight[cell], saying->unit);
+    struct compared it = {
+        .numeric = numeric,
+        .is = numeric->to_double(actual),
+        .said = saying->wide[cell],
+        .slack = slack_of(candidate, saying, cell),
+        .exact = floats->exact[cell],
+        .exact_slack = is_exact(candidate, own, floats->unit) ? 0 : n * floats->unit * own,
+        .weight = own,
+        .limit = rounding_limit(candidate, numeric, cell),
+        .whole = exact && own < ldexpl(1, (int)numeric->digits),
+        .documented = is_documented(candidate, numeric, cell, actual),
+        .law_may_overflow = law_overflows(candidate, saying, numeric->operation, cell),
+    };
+    it.whole = it.whole || (exact && it.exact_slack == 0 && it.documented && it.is == it.exact);
+    it.may_overflow = run_overflows(candidate, numeric, cell, it.limit);
+    if (!isfinite(it.is))
+        return compare_infinite(&it);
+    if (!isfinite(it.said))
+        return it.law_may_overflow ? RD_SAYING_OVERFLOWS : RD_SAYING_IS_NOT;
+    return compare_numbers(&it);
+}
+
+/* ---- cells ---- */
+
+/* Evaluates a proposed law and compares it with the cells. */
+
+const struct rd_law_section *rd_candidate_section(const struct rd_law *law)
+{
+    return rd_law_section_at(law, NULL);
+}
+
+void rd_saying_finish(struct rd_saying *saying)
+{
+    rd_law_cells_finish(&saying->live);
+    free(saying->said);
+    free(saying->wide);
+    free(saying->weight);
+}
+
+static enum rd_status apply(struct rd_candidate *candidate, const struct rd_law_place *at,
+                            const struct rd_law_data *data, void *cells)
+{
+    return rd_law_apply(candidate->run, rd_candidate_section(candidate->proposed), RD_LAW_LAW, at,
+                        data, cells, NULL, &candidate->error);
+}
+
+enum rd_status rd_candidate_no_memory(struct rd_candidate *candidate)
+{
+    candidate->error = (struct rd_law_error){0};
+    return rd_fail(&candidate->error.what, RD_ERROR_MEMORY, "no memory for the cells of a law");
+}
+
+enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
+                              const struct rd_numeric *numeric, const struct rd_law_place *at,
+                              size_t n_cells)
+{
+    *saying = (struct rd_saying){.law = candidate->proposed,
+                                 .said = calloc(n_cells + 1, numeric->size_bytes),
+                                 .wide = calloc(n_cells + 1, sizeof *saying->wide),
+                                 .weight = calloc(n_cells + 1, sizeof *saying->weight)};
+    enum rd_status status = RD_OK;
+    if (!saying->said || !saying->wide || !saying->weight)
+        status = rd_candidate_no_memory(candidate);
+    else
+        status = rd_law_cells_init(&saying->live, candidate->run,
+                                   rd_candidate_section(candidate->proposed), at, RD_LAW_NO_INPUT,
+                                   &candidate->error);
+    if (status == RD_OK && saying->live.n_outside == 0)
+        status = saying_evaluate(saying, candidate, numeric, at, n_cells);
+    if (status != RD_OK)
+        rd_saying_finish(saying);
+    return status;
+}
+
+/* The same of the cells that there are, where some are outside: else it is done already. */
+/* Evaluates the law for the cells that there are, where some are outside: else it is done already. */
+static enum rd_status saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
+                                      const struct rd_numeric *numeric,
+                                      const struct rd_law_place *at, size_t n_cells)
+{
+    const bool as_written = candidate->proposed != candidate->own && !candidate->is_own;
+    const bool inside_only = saying->live.n_outside > 0;
+    const struct rd_law_data run = {.numeric = numeric,
+                                    .inputs = candidate->inputs,
+                                    .inside_only = inside_only,
+                                    .conflict = numeric->rounds ? NULL : &saying->conflict,
+                                    .as_written = as_written};
+    const struct rd_wide_law wide = {candidate->run, candidate->proposed, numeric->operation,
+                                     as_written, inside_only};
+    long double unused;
+    enum rd_status status = apply(candidate, at, &run, saying->said);
+    if (status == RD_OK && numeric->rounds)
+        status =
+            candidate_apply_wide(candidate, &wide, at, false, saying->wide, n_cells, &saying->unit);
+    if (status == RD_OK && numeric->rounds)
+        status = candidate_apply_wide(candidate, &wide, at, true, saying->weight, n_cells, &unused);
+    return status;
+}
+
+enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
+                                 const struct rd_saying *saying, const struct rd_numeric *numeric,
+                                 uint64_t cell, rd_bits actual)
+{
+    const bool same = numeric->same(actual, numeric->load(saying->said, cell));
+    if (!numeric->rounds)
+        return same ? RD_SAYING_IS : RD_SAYING_IS_NOT;
+    const enum rd_saying_mark mark = saying_compare(candidate, saying, numeric, cell, actual);
+    return same && mark == RD_SAYING_UNTOLD ? RD_SAYING_IS_BUT_FOR_ROUNDING : mark;
+}
+
+rd_bits rd_saying_value(const struct rd_saying *saying, const struct rd_numeric *numeric,
+                        uint64_t cell)
+{
+    const rd_bits said = numeric->load(saying->said, cell);
+    return numeric->rounds ? numeric->from_double((double)saying->wide[cell]) : said;
+}
+
+static bool is_contradicted(const struct rd_saying *saying, uint64_t cell)
+{
+    return saying->conflict.found && (uint64_t)saying->conflict.cell == cell;
+}
+
+struct rd_candidate_cell rd_saying_cell(const struct rd_saying *saying,
+                                        const struct rd_numeric *numeric, unsigned step,
+                                        uint64_t cell, rd_bits actual)
+{
+    return (struct rd_candidate_cell){
+        .step = step,
+        .cell = (int64_t)cell,
+        .actual = actual,
+        .said = rd_saying_value(saying, numeric, cell),
+        .exact = numeric->rounds ? saying->wide[cell] : 0,
+        .contradicts = is_contradicted(saying, cell),
+        .also = is_contradicted(saying, cell) ? saying->conflict.second : 0,
+    };
+}
+
+size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,
+                             const struct rd_numeric *numeric, unsigned step, const void *cells,
+                             struct rd_candidate_cell *first)
+{
+    size_t count = saying->live.n_outside;
+    if (count > 0)
+        *first =
+            (struct rd_candidate_cell){.step = step, .cell = saying->live.outside, .outside = true};
+    if (count == 0 && saying->conflict.found) {
+        const uint64_t cell = (uint64_t)saying->conflict.cell;
+        *first = rd_saying_cell(saying, numeric, step, cell, numeric->load(cells, cell));
+        count = 1;
+    }
+    for (size_t k = 0; k < saying->live.count && saying->live.n_outside == 0; k++) {
+        const uint64_t cell = saying->live.cells[k];
+        const rd_bits actual = numeric->load(cells, cell);
+        const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, actual);
+        const struct rd_candidate_cell found = rd_saying_cell(saying, numeric, step, cell, actual);
+        if (found.contradicts) /* counted above */
+            continue;
+        if (candidate->notes && mark == RD_SAYING_UNTOLD && !candidate->untold) {
+            candidate->untold = true;
+            candidate->doubt = found;
+        }
+        if (candidate->notes && mark == RD_SAYING_OVERFLOWS && candidate->overflown.cell < 0)
+            candidate->overflown = found;
+        candidate->result.rounded |= candidate->notes && mark == RD_SAYING_IS_BUT_FOR_ROUNDING;
+        if (mark == RD_SAYING_IS_NOT && count++ == 0)
+            *first = found;
+    }
+    return count;
+}
