@@ -26,11 +26,11 @@ HAS_LINES = os.environ.get("RD_TEST_LINES") != "no"
 INDEX3 = {"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
 REPORT = {
     "type": "object",
-    "required": ["reductio", "file", "kernel", "grid", "block", "shared", "seed", "fmad", "multiplies_and_adds", "private", "not_private", "status", "error",
+    "required": ["reductio", "file", "kernel", "grid", "block", "shared", "seed", "fmad", "interrupted", "multiplies_and_adds", "private", "not_private", "status", "error",
                  "threads", "counts", "hazards", "hazards_left_out", "runs", "results", "expected",
                  "judged", "buffers"],
     "properties": {
-        "status": {"enum": [0, 1, 2]},
+        "status": {"enum": [0, 1, 2, 130]},
         "error": {"type": ["string", "null"]},
         "threads": {"type": "integer"},
         "grid": INDEX3, "block": INDEX3,
@@ -53,7 +53,7 @@ REPORT = {
                         "line": {"type": "integer"}, "column": {"type": "integer"}}}}}}},
         "runs": {"type": "array", "items": {
             "type": "object",
-            "required": ["schedule", "outcome", "threads", "hazards", "printed"],
+            "required": ["schedule", "outcome", "ended", "threads", "hazards", "printed"],
             "properties": {
                 "outcome": {"enum": ["completed", "timeout", "crash", "failed"]},
                 "printed": {"type": "string"}}}},

@@ -251,3 +251,11 @@ def agree(test, documents, status):
         test.assertEqual("OPEN" not in states and "VIOLATED" not in states, well)
         test.assertTrue("HOLDS" in states or not well)
     return verdict, subjects
+
+
+READERS = {"json": read_json, "tap": read_tap, "junit": read_junit, "sarif": read_sarif}
+
+
+def state_counts(subject):
+    """How many tests are in each state; SARIF tells of no test by its name."""
+    return subject.get("counts") or {state: [test[1] for test in subject["tests"]].count(state) for state in STATES}

@@ -7,10 +7,13 @@ usage: test_check_formats.py REDUCTIO [unittest's arguments]"""
 import json
 import os
 import shutil
+import signal
+import subprocess
+import time
 import unittest
 
 import results_case
-from check_case import CheckTest, HAS_LINES
+from check_case import BINARY, CheckTest, HAS_LINES
 from results_case import FORMATS, agree
 
 
@@ -74,6 +77,59 @@ class FormatsTest(CheckTest):
     def test_kernel_that_does_not_end(self):
         subject, states = self.agreed("spin", "--arg", "i32[1]:zero", "--steps", "1000")
         self.assertEqual((subject["verdict"], states["hazards"]), ("VIOLATED", "VIOLATED"))
+        self.assertEqual(states["local variables"], "OPEN")
+        _, states = self.agreed("spin", "--arg", "i32[1]:zero", "--timeout", "1")
+        self.assertEqual(states["local variables"], "OPEN")
+
+    def test_result_of_a_kernel_that_does_not_end_is_not_compared(self):
+        self.write("want", "0")
+        subject, states = self.agreed("spin", "--arg", "i32[1]:zero", "--steps", "1000", "--expect", "0=@want")
+        self.assertEqual((subject["verdict"], states["result"]), ("VIOLATED", "OPEN"))
+
+    def test_kernel_that_crashes(self):
+        subject, states = self.agreed("stop", "--arg", "i32[1]:zero")
+        self.assertEqual((subject["verdict"], states["hazards"]), ("VIOLATED", "VIOLATED"))
+        self.assertEqual(states["local variables"], "OPEN")
+
+    def interrupt(self, number, compiled, *arguments):
+        """What the check of a kernel that never ends prints, stopped while it is compiled or while it runs."""
+        command = [BINARY, "check", "kernels.cu", "--kernel", "spin", "--grid", "1", "--block", "1", "--arg",
+                   "i32[1]:zero", "-DNESTED=4", *arguments]
+        with subprocess.Popen(command, cwd=self.folder, env=self.environment, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as process:
+            end = time.monotonic() + 100
+            names = set()
+            while (names != {"reductio"} if compiled else not names) and time.monotonic() < end:
+                time.sleep(0.02)
+                names = self.children(process.pid)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=100)
+        self.assertEqual((process.returncode, err), (130, ""))
+        return out
+
+    @staticmethod
+    def children(pid):
+        """The names of what the processes run."""
+        names = set()
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+            for child in file.read().split():
+                try:
+                    with open(f"/proc/{child}/comm", encoding="utf-8") as comm:
+                        names.add(comm.read().strip())
+                except FileNotFoundError:
+                    pass
+        return names
+
+    def test_interrupted_check_has_a_document_in_which_nothing_holds(self):
+        for name, read in results_case.READERS.items():
+            with self.subTest(name):
+                subject = read(self.interrupt(signal.SIGINT, True, "--format", name))[1][0]
+                self.assertEqual((subject["verdict"], subject["hazards"]), ("INTERRUPTED", None))
+                self.assertEqual(results_case.state_counts(subject), {"HOLDS": 0, "SKIPPED": 0, "OPEN": 3, "VIOLATED": 0})
+        report = json.loads(self.interrupt(signal.SIGTERM, False, "--json"))
+        self.assertEqual((report["status"], report["interrupted"], report["private"], report["runs"]),
+                         (130, True, False, []))
+        self.assertEqual(self.interrupt(signal.SIGHUP, False), "INTERRUPTED spin: no run has ended\n")
 
     def test_what_could_not_be_checked_is_no_success(self):
         for kernel, more in (("nonesuch", ()), ("nothing", ("--arg", "1")), ("nothing", ("-DNESTED=(",))):
@@ -89,10 +145,10 @@ class FormatsTest(CheckTest):
             self.assertEqual(results_case.read_sarif(file.read())[0], "VIOLATED")
 
     def test_file_names_of_any_bytes_are_text(self):
-        name = "<&\">#\x01 \u00e9.cu"
+        name = os.fsdecode(b"<&\">#\x01 \xc3\xa9\xff.cu")
         shutil.copy(os.path.join(self.folder, "kernels.cu"), os.path.join(self.folder, name))
         subject, _ = self.agreed("nothing", file=name)
-        self.assertEqual(subject["facts"]["file"], "<&\">#\ufffd \u00e9.cu")
+        self.assertEqual(subject["facts"]["file"], "<&\">#\ufffd \u00e9\ufffd.cu")
 
 
 if __name__ == "__main__":

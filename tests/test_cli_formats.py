@@ -5,8 +5,10 @@ not checked looks clean.
 
 usage: test_cli_formats.py REDUCTIO [unittest's arguments]"""
 
+import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -149,9 +151,7 @@ class RunTest(FormatsTest):
         return os.path.exists(trace + ".part") and os.path.getsize(trace + ".part") > 0
 
     def test_interrupted_run_is_no_success(self):
-        readers = {"json": results_case.read_json, "tap": results_case.read_tap, "junit": results_case.read_junit,
-                   "sarif": results_case.read_sarif}
-        for name, read in readers.items():
+        for name, read in results_case.READERS.items():
             trace = self.path(name)
             with self.subTest(name), subprocess.Popen(
                     [BINARY, "run", "fold", "-n", "4096", "--values", "witness", "--device", "sim", "--format", name,
@@ -165,10 +165,54 @@ class RunTest(FormatsTest):
                 self.assertEqual((process.returncode, err), (130, ""))
                 subject = read(out)[1][0]
                 self.assertEqual(subject["verdict"], "INTERRUPTED")
-                states = dict(subject["tests"]) if "tests" in subject else {"exit": "OPEN"}
-                self.assertEqual(states["exit"], "OPEN")
-                self.assertNotEqual(states.get("preservation"), "HOLDS")
-                self.assertNotEqual(states.get("hazards"), "HOLDS")
+                states = results_case.state_counts(subject)
+                self.assertEqual((states["HOLDS"], states["OPEN"]), (0, 4))
+                done = self.cli("verify", trace, "--format", name)
+                self.assertEqual(done.returncode, 3)
+                subject = read(done.stdout)[1][0]
+                states = results_case.state_counts(subject)
+                self.assertEqual((states["HOLDS"], states["SKIPPED"]), (0, 1))
+
+    @contextlib.contextmanager
+    def interrupted(self, *arguments):
+        """The process, which catches signals, and is sent one; it waits for its input."""
+        with subprocess.Popen([BINARY, *arguments], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env=self.environment) as process:
+            caught, end = 0, time.monotonic() + 60
+            while not caught >> signal.SIGINT - 1 & 1 and time.monotonic() < end:
+                time.sleep(0.02)
+                with open(f"/proc/{process.pid}/status", encoding="utf-8") as file:
+                    caught = int(re.search(r"SigCgt:\s*(\w+)", file.read())[1], 16)
+            process.send_signal(signal.SIGINT)
+            yield process
+
+    def test_run_that_is_interrupted_before_its_inputs_are_there(self):
+        pipe = self.path("values")
+        os.mkfifo(pipe)
+        for name, read in results_case.READERS.items():
+            with self.subTest(name), self.interrupted("run", "fold", "--values", pipe, "--device", "sim",
+                                                      "--format", name) as process:
+                out, err = process.communicate(timeout=60)
+                self.assertEqual((process.returncode, err), (130, ""))
+                subject = read(out)[1][0]
+                self.assertEqual(subject["verdict"], "INTERRUPTED")
+                self.assertEqual(results_case.state_counts(subject)["HOLDS"], 0)
+        with self.interrupted("run", "fold", "--values", pipe, "--device", "sim") as process:
+            out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, out, err),
+                             (130, "", "reductio: interrupted: nothing was asserted before\n"))
+
+    def test_interrupted_verify_tells_which_traces_were_not_asserted(self):
+        trace = self.record("t.ndjson", "fold")
+        for name, read in results_case.READERS.items():
+            with self.subTest(name), self.interrupted("verify", "-", trace, "--format", name) as process:
+                out, err = process.communicate(timeout=60)
+                self.assertEqual((process.returncode, err), (130, ""))
+                self.assertEqual([subject["verdict"] for subject in read(out)[1]], ["INTERRUPTED"] * 2)
+        with self.interrupted("verify", "-", trace, "--json") as process:
+            out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err), (130, ""))
+            self.assertEqual(json.loads(out), [{"trace": path, "interrupted": True} for path in ("-", trace)])
 
     def test_what_could_not_be_run_has_a_whole_document(self):
         subject = self.run_agreed("fold", "--trace", "/no/such/folder/t.ndjson", complains=True)
@@ -241,6 +285,8 @@ class VerifyTest(FormatsTest):
         name = b"<a href=\"x\">&'#\\]]> ok \xc3\xa9\xff\x01\x7f\xef\xbf\xbf%s"
         path = os.path.join(os.fsencode(self.folder), name)
         os.rename(trace, path)
+        (said,) = json.loads(self.cli("verify", "--json", os.fsdecode(path)).stdout)
+        self.assertTrue(said["trace"].endswith("ok \u00e9\ufffd\x01\x7f\uffff%s"), said["trace"])
         _, (subject,) = self.agreed("verify", os.fsdecode(path))
         self.assertTrue(subject["name"].endswith("<a href=\"x\">&'#\\]]> ok \u00e9\ufffd\ufffd\ufffd\ufffd%s"),
                         subject["name"])

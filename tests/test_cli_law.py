@@ -402,9 +402,15 @@ class Law(CliTest):
         judged = self.judged("fold", "for 0 <= i < w: A[i] = sum of a[j], 0 < j, j mod w = i", *values)
         self.assertEqual(judged["verdict"], "not true at first")
 
-    def test_contradictory_claims_are_refused(self):
-        for law in ("for 0 <= i < w: A[i] = 17; " + FOLD, FOLD + "; A[0] = 999"):
-            self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), "two claims", "cell 0")
+    def test_contradictory_claims_are_false(self):
+        for law, first, second in (("for 0 <= i < w: A[i] = 17; " + FOLD, 17, 0), (FOLD + "; A[0] = 999", 0, 999)):
+            done = self.run_sim("fold", "-n", "8", "--law", law)
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            self.assertIn(f"before the first round A[0] is 0, and the law says two things of it: {first} and {second}", done.stdout)
+
+    def test_contradictory_claims_of_floats_are_refused(self):
+        # Which two of one value may be, that round otherwise.
+        self.assert_refused(self.run_sim("fold", "-n", "8", "--type", "f32", "--law", FOLD + "; A[0] = 999"), "two claims", "cell 0")
 
     def test_laws_have_the_inputs_and_the_array_of_the_program(self):
         for law in ("let q = 1\ninput c[n]\nlaw for 0 <= i < w: A[i] = c[i]",
@@ -735,6 +741,40 @@ class Law(CliTest):
                 (("--law", "@/nonesuch"), "/nonesuch")):
             with self.subTest(arguments):
                 self.assert_refused(self.run_sim("fold", *arguments), word)
+
+
+class NumbersTest(CliTest):
+    def test_law_that_contradicts_itself_is_refuted_with_both_values(self):
+        own = "for 0 <= i < w: A[i] = sum of a[j], j mod w = i"
+        # At first they agree.
+        done = self.run_sim("fold", "--law", f"{own}; A[0] = a[0]")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("after round 1 A[0] is 4, and the law says two things of it: 4 and 0\nnot kept: ", done.stdout)
+        # Also where neither is what the run has.
+        done = self.run_sim("fold", "--law", "A[0] = 7; A[0] = 8", "--json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["false"],
+                         {"step": 0, "cell": 0, "actual": "0", "law": "7", "law_also": "8"})
+        # A contradiction of a later step is no weakness of this one.
+        done = self.run_sim("fold", "--law", f"for 0 <= i < w, w < 8: A[i] = sum of a[j], j mod w = i; for 0 <= i < 1, w < 8: A[i] = 9")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("after round 1 A[0] is 4, and the law says two things of it: 4 and 9", done.stdout)
+        self.assertTrue(self.last_line(done).startswith("not kept: "), done.stdout)
+        with open(self.path("laws"), "w", encoding="utf-8") as file:
+            file.write(f"fold: {own}; A[0] = 7\n")
+        done = self.cli("judge", self.path("laws"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_number_that_the_type_can_not_hold_is_told_exactly(self):
+        arguments = ("fold", "-n", "4", "--type", "f32", "--values", "list:33554432,1,0,0", "--law", "A[0] = sum of a[j], j < 2")
+        told = "A[0] is 33554432, and the law says 33554433, which f32 can't hold\n"
+        done = self.run_sim(*arguments)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stdout.count(told), 2, done.stdout)
+        done = self.run_sim(*arguments, "--json")
+        self.assertEqual((json.loads(done.stdout)["false"]["actual"], json.loads(done.stdout)["false"]["law"]), ("33554432", "33554433"))
+        done = self.cli("step", *arguments[:-1], arguments[-1], "--device", "sim", "--script", "-", stdin="screen\n")
+        self.assertIn("the law says 33554433", done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

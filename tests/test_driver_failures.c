@@ -2,6 +2,11 @@
 /* The driver when something else fails: the device, an observer, the person at the keyboard. */
 #include "fake_device.h"
 #include "harness.h"
+#include "reductio/bench.h"
+#include "reductio/bench_rounds.h"
+#include "reductio/history.h"
+#include "reductio/premise.h"
+#include "reductio/witness.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,6 +124,55 @@ static bool result_is_untouched(const struct watched *w)
     struct rd_result untouched;
     memset(&untouched, 0xa5, sizeof untouched);
     return memcmp(&untouched, &w->result, sizeof untouched) == 0;
+}
+
+/* ---- members that must be there ---- */
+
+/* All that takes a run, after one of its members. */
+static void assert_run_is_refused(const struct rd_run *run, bool is_input, const char *text)
+{
+    struct rd_premise premise;
+    struct rd_evidence evidence;
+    struct rd_history *history;
+    struct rd_bench_rounds rounds;
+    struct rd_bench_verified verified;
+    struct rd_result result;
+    const struct rd_violation violation = {0};
+    struct rd_error error = {""};
+    assert_int_equal(rd_run(run, NULL, &result, &error), RD_ERROR_USAGE);
+    assert_text(error.text, text);
+    assert_int_equal(rd_history_run(&history, run, NULL, &error), RD_ERROR_USAGE);
+    assert_int_equal(rd_bench_rounds(run, 1, &rounds, &error), RD_ERROR_USAGE);
+    assert_int_equal(rd_bench_verified(run, 1, &verified, &error), RD_ERROR_USAGE);
+    assert_text(error.text, text);
+    if (is_input) /* those that follow have inputs of their own */
+        return;
+    assert_int_equal(rd_witness_run(run, NULL, &result, &error), RD_ERROR_USAGE);
+    assert_int_equal(rd_witness_explain(run, &violation, &evidence, &error), RD_ERROR_USAGE);
+    assert_int_equal(rd_premise_test(run, &premise, &error), RD_ERROR_USAGE);
+    assert_text(error.text, text);
+}
+
+static void test_members_that_are_missing_are_named(void **state)
+{
+    struct watched w;
+    (void)state;
+    watch(&w, "dot-shared");
+    w.run.program = NULL;
+    assert_run_is_refused(&w.run, false, "'program' of the run is NULL: set it");
+    watch(&w, "dot-shared");
+    w.run.numeric = NULL;
+    assert_run_is_refused(&w.run, false, "'numeric' of the run is NULL: set it");
+    watch(&w, "dot-shared");
+    w.run.device = NULL;
+    assert_run_is_refused(&w.run, false, "'device' of the run is NULL: set it");
+    watch(&w, "dot-shared");
+    w.run.b = NULL;
+    assert_run_is_refused(&w.run, true,
+                          "'b' of the run is NULL, and dot-shared takes two inputs, a and b");
+    watch(&w, "fold");
+    w.run.a = NULL;
+    assert_run_is_refused(&w.run, true, "'a' of the run is NULL, and fold takes an input, a");
 }
 
 /* ---- observers ---- */
@@ -447,6 +501,7 @@ static void test_paragraph_without_a_value_leaves_a_refusal_as_it_is(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_members_that_are_missing_are_named),
         cmocka_unit_test(test_observers_are_told_in_order_and_ended_once),
         cmocka_unit_test(test_observers_are_not_needed),
         cmocka_unit_test(test_observers_failing_at_begin_end_only_those_that_have_begun),

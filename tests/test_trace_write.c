@@ -171,6 +171,15 @@ static enum rd_status stop_at_1(void *self, const struct rd_run *run, const stru
     return RD_OK;
 }
 
+/* Of runs that were stopped before their goal. */
+static void assert_obligations(const enum rd_verdict obligations[RD_OBLIGATION_COUNT],
+                               enum rd_verdict initialization, enum rd_verdict preservation)
+{
+    assert_int_equal(obligations[RD_INITIALIZATION], initialization);
+    assert_int_equal(obligations[RD_PRESERVATION], preservation);
+    assert_int_equal(obligations[RD_EXIT], RD_INCONCLUSIVE);
+}
+
 static void test_write_interrupted_run_says_so(void **state)
 {
     const struct rd_observer stopper = {.step = stop_at_1};
@@ -190,6 +199,97 @@ static void test_write_interrupted_run_says_so(void **state)
     assert_int_equal(replay.verdict, RD_INCONCLUSIVE);
     assert_int_equal(replay.recorded, RD_INCONCLUSIVE);
     assert_string_equal(replay.reason, "the run was interrupted; the trace ends after step 1 of 3");
+    assert_obligations(result.obligations, RD_HOLDS, RD_INCONCLUSIVE);
+    assert_obligations(replay.obligations, RD_HOLDS, RD_INCONCLUSIVE);
+}
+
+/* Before 1.4, what held so far held. */
+static void test_replay_leaves_open_what_an_older_record_says_of_an_interruption(void **state)
+{
+    const struct rd_observer stopper = {.step = stop_at_1};
+    struct rd_result result;
+    struct rd_replay replay;
+    struct rd_error error;
+    (void)state;
+    const char *path = in_folder("interrupted");
+    assert_int_equal(
+        record_trace(
+            &(struct recipe){.program = "fold", .n = 8, .interrupted = &stop, .then = &stopper},
+            path, &result, &error),
+        RD_ERROR_INTERRUPTED);
+    char *text = slurp(path);
+    char *holds = replaced(text, "\"record\":\"interrupted\"", "\"preservation\":\"INCONCLUSIVE\"",
+                           "\"preservation\":\"HOLDS\"");
+    char *older = replaced(holds, "", "\"minor\":4", "\"minor\":3");
+    spit(path, older);
+    assert_int_equal(rd_trace_replay(path, &replay, &error), RD_OK);
+    assert_int_equal(replay.verdict, RD_INCONCLUSIVE);
+    assert_obligations(replay.obligations, RD_HOLDS, RD_INCONCLUSIVE);
+    spit(path, holds);
+    assert_int_equal(rd_trace_replay(path, &replay, &error), RD_OK);
+    assert_int_equal(replay.verdict, RD_VIOLATED);
+    free(older);
+    free(holds);
+    free(text);
+}
+
+/* The second pass is stopped: its first step holds, and others have not been made. */
+static enum rd_status stop_in_pass_2(void *self, const struct rd_run *run,
+                                     const struct rd_step *step, struct rd_error *error)
+{
+    (void)self, (void)error;
+    stop = run->pass == 2 && step->number == 0;
+    return RD_OK;
+}
+
+static void test_write_interrupted_passes_leave_all_open(void **state)
+{
+    const struct rd_observer stopper = {.step = stop_in_pass_2};
+    struct rd_trace_writer *writer;
+    struct rd_result result;
+    struct rd_replay replay;
+    struct rd_error error;
+    (void)state;
+    const char *path = in_folder("passes");
+    const struct rd_run run = {.program = rd_program_named("fold"),
+                               .numeric = rd_numeric(RD_TYPE_U64),
+                               .n = 64,
+                               .values = "witness",
+                               .interrupted = &stop,
+                               .device = trace_device};
+    stop = 0;
+    assert_int_equal(rd_trace_writer_open(&writer, path, 16, NULL), RD_OK);
+    const struct rd_observer *const observers[] = {rd_trace_writer_observer(writer), &stopper,
+                                                   NULL};
+    assert_int_equal(rd_witness_run(&run, observers, &result, &error), RD_ERROR_INTERRUPTED);
+    assert_int_equal(rd_trace_writer_close(writer, NULL), RD_OK);
+    assert_obligations(result.obligations, RD_INCONCLUSIVE, RD_INCONCLUSIVE);
+    assert_int_equal(rd_trace_replay(path, &replay, &error), RD_OK);
+    assert_int_equal(replay.verdict, RD_INCONCLUSIVE);
+    assert_string_equal(replay.reason, "the run was interrupted; the trace ends after step 0 of 6");
+    assert_obligations(replay.obligations, RD_INCONCLUSIVE, RD_INCONCLUSIVE);
+}
+
+static void test_write_wants_the_values_to_be_told(void **state)
+{
+    static const int32_t a[2] = {1, 2};
+    struct rd_trace_writer *writer;
+    struct rd_result result;
+    struct rd_error error;
+    (void)state;
+    const char *path = in_folder("untold");
+    const struct rd_run run = {.program = rd_program_named("fold"),
+                               .numeric = rd_numeric(RD_TYPE_I32),
+                               .n = 2,
+                               .a = a,
+                               .device = trace_device};
+    assert_int_equal(rd_trace_writer_open(&writer, path, 16, NULL), RD_OK);
+    const struct rd_observer *const observers[] = {rd_trace_writer_observer(writer), NULL};
+    assert_int_equal(rd_run(&run, observers, &result, &error), RD_ERROR_USAGE);
+    assert_string_equal(error.text,
+                        "'values' of the run is NULL, and its trace tells them: set it");
+    assert_int_equal(rd_trace_writer_close(writer, NULL), RD_OK);
+    assert_false(exists(path));
 }
 
 /* Where not all differences are known, what the cell holds is not, and the writer makes nothing up;
@@ -296,6 +396,9 @@ int main(void)
         cmocka_unit_test(test_write_pipe_gets_the_trace_directly),
         cmocka_unit_test(test_write_link_is_followed),
         cmocka_unit_test(test_write_interrupted_run_says_so),
+        cmocka_unit_test(test_replay_leaves_open_what_an_older_record_says_of_an_interruption),
+        cmocka_unit_test(test_write_wants_the_values_to_be_told),
+        cmocka_unit_test(test_write_interrupted_passes_leave_all_open),
         cmocka_unit_test(test_write_partial_evidence_has_no_actual),
         cmocka_unit_test(test_write_failed_run_has_no_last_record),
         cmocka_unit_test(test_last_path_follows_the_environment),

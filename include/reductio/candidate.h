@@ -48,6 +48,9 @@ struct rd_candidate_cell {
     int64_t cell;
     bool outside;         /* the array has no such cell; then `actual` and `said` are 0 */
     rd_bits actual, said; /* of the run's type; what is said of floats is rounded */
+    long double exact;    /* of floats: what is said, before that */
+    bool contradicts;     /* the law says two things of it: `said`, and this: */
+    rd_bits also;
 };
 
 struct rd_candidate_result {
@@ -172,6 +175,7 @@ struct rd_candidate_look {
     size_t n_cells;
     unsigned char *marks; /* [n_cells]: of enum rd_candidate_mark */
     void *said;           /* elem[n_cells] of the run's type, where the law says something */
+    long double *exact;   /* [n_cells]: the same of floats, before it is rounded; else unused */
     char *statement;      /* the law with the numbers of the step */
     size_t n_live, n_false;
     struct rd_candidate_cell first; /* n_false > 0: the first false cell */

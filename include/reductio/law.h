@@ -333,6 +333,13 @@ enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section
                              const struct rd_law_place *place, size_t input, uint64_t index,
                              uint64_t **cells, size_t *count, struct rd_law_error *error);
 
+/* A cell of which two claims say different things. */
+struct rd_law_conflict {
+    bool found;
+    int64_t cell;
+    rd_bits first, second; /* as the claims stand in the text */
+};
+
 /* The values of a run. */
 struct rd_law_data {
     /* The arithmetic of the array; that of the inputs is numeric->inputs. Its operation stands where the law has + and "sum
@@ -342,6 +349,8 @@ struct rd_law_data {
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
     /* The sums of absolute values, in which what is subtracted is added: by them rounding is bounded. */
     bool absolute;
+    /* Optional: takes the first such cell, which is then no failure, and has the first value. */
+    struct rd_law_conflict *conflict;
     bool one_by_one;  /* cell by cell, by the tree: the same, and slower by far */
     bool inside_only; /* a claimed cell that doesn't exist is left out */
     bool
@@ -351,7 +360,8 @@ struct rd_law_data {
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
  * cells are written at once; those that no claim names stay. cells: elem[rd_law_array_size]. *any_order: set
  * where a sum in any order was added, else left. May be NULL. After a failure the cells are as before.
- * RD_ERROR_USAGE as above, where two claims of a law or a start give a cell different values, and where a claimed cell
+ * RD_ERROR_USAGE as above, where two claims of a law or a start give a cell different values that data->conflict does not take,
+ * and where a claimed cell
  * doesn't exist or an operation has no meaning for the type; RD_ERROR_MEMORY. */
 enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
                             enum rd_law_role role, const struct rd_law_place *place,

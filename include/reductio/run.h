@@ -237,6 +237,7 @@ enum rd_unseen {
 struct rd_result {
     enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
                                 or if checkpoints were lost */
+    /* What holds so far of a run that was stopped is INCONCLUSIVE, where rounds or passes are missing. */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT];
     unsigned steps;            /* steps asserted, checkpoints not counted */
     uint64_t checkpoints;      /* asserted */
@@ -287,7 +288,8 @@ struct rd_observer {
  * A violation of an integer or float run is explained by a re-run with witness values, where that shows it
  * again.
  *
- * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the program refuses n, the block is illegal,
+ * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: program, numeric, device, or an input that the
+ * program takes, is NULL; the program refuses n, the block is illegal,
  * there are more schedules than RD_SCHEDULES_MAX, or a break is of what is not there. RD_ERROR_INTERRUPTED:
  * *result is what had been asserted until then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned.
  * *result is untouched after any other error. */

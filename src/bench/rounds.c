@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/bench_rounds.h"
 #include "bench/times.h"
+#include "run/members.h"
 #include "run/state.h"
 
 #include <stdlib.h>
@@ -179,10 +180,13 @@ enum rd_status rd_bench_rounds(const struct rd_run *run, unsigned repeats,
     struct rd_bench_rounds rounds;
     struct rd_expect expect = {0};
     struct rd_state state;
-    const struct rd_shape shape = rd_run_shape(run);
     enum rd_status status = rd_bench_repeats_check(repeats, error);
     if (status == RD_OK)
-        status = rd_bench_rounds_accept(run->program, &shape, error);
+        status = rd_run_check_members(run, true, error);
+    if (status != RD_OK)
+        return status;
+    const struct rd_shape shape = rd_run_shape(run);
+    status = rd_bench_rounds_accept(run->program, &shape, error);
     if (status != RD_OK)
         return status;
     list_rounds(run, &rounds);

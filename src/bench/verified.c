@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/times.h"
+#include "run/members.h"
 #include "run/state.h"
 
 /* ---- the bare loop ---- */
@@ -99,6 +100,8 @@ enum rd_status rd_bench_verified(const struct rd_run *run, unsigned repeats,
 {
     double bare[RD_BENCH_REPEATS_MAX], verified[RD_BENCH_REPEATS_MAX];
     enum rd_status status = rd_bench_repeats_check(repeats, error);
+    if (status == RD_OK)
+        status = rd_run_check_members(run, true, error);
     struct rd_bench_verified r = {0};
     for (unsigned i = 0; status == RD_OK && i < repeats; i++) {
         status = time_bare(run, &r, &bare[i], error);

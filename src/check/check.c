@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Checks a kernel: the limits of a launch, and the runs in turn. */
 #include "check/check.h"
+#include "check/interruption.h"
 #include "base/clock.h"
 #include "element/values_text.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,30 +85,7 @@ enum { FAILED = 2, ALL_ORDERS = 5 };
 /* Device memory has a shadow of twice its size. */
 enum { BYTES_A_BYTE = 3 };
 
-/* ---- clean-up, also after a signal ---- */
-
 static char directory[256]; /* "" where there is none */
-static pid_t self;
-
-static void on_end(int number)
-{
-    if (getpid() == self) {
-        rd_check_run_kill();
-        if (*directory)
-            rd_check_clean(directory);
-    }
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void catch_ends(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    self = getpid();
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (signal(numbers[k], on_end) == SIG_IGN)
-            signal(numbers[k], SIG_IGN);
-}
 
 static enum rd_status make_directory(struct rd_error *error)
 {
@@ -241,6 +218,8 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
         /* standard output is the log's */
     } else if (options->all_orders && n_runs > 0) {
         print_runs(check, runs, n_runs);
+        if (check->interrupted)
+            rd_check_print_summary(outcome, stdout);
     } else {
         print_run(check, outcome, runs, n_runs);
     }
@@ -294,6 +273,27 @@ static void compare(const struct rd_check *check, struct rd_check_run *runs, uns
         rd_check_run_drop(&runs[k]);
 }
 
+/* A run that was cut short has not shown all that its local variables would. */
+static enum rd_status look_at_locals(struct rd_check *check, struct rd_check_run *run,
+                                     double seconds, struct rd_error *error)
+{
+    enum rd_status status = rd_check_private(run, check, directory, seconds, error);
+    if (status == RD_OK && check->private_library && !*check->not_private &&
+        !rd_check_run_is_complete(run))
+        snprintf(check->not_private, sizeof check->not_private,
+                 "not all: the kernel did not come to its end");
+    check->private_known = status == RD_OK;
+    return status;
+}
+
+/* What was not looked at for that stays unknown: also local variables, if their runs were not all made. */
+static void note_interruption(struct rd_check *check, enum rd_status status)
+{
+    check->interrupted = status == RD_ERROR_INTERRUPTED;
+    if (check->interrupted && !check->private_known && check->options->private_memory)
+        snprintf(check->not_private, sizeof check->not_private, "the check was interrupted");
+}
+
 static int run_all(struct rd_check *check)
 {
     const struct rd_check_options *options = check->options;
@@ -310,17 +310,18 @@ static int run_all(struct rd_check *check)
         if (status != RD_OK)
             break;
         if (n == 0)
-            status = rd_check_private(&runs[n], check, directory,
-                                      rd_clock_s(CLOCK_MONOTONIC) - start, &error);
+            status = look_at_locals(check, &runs[n], rd_clock_s(CLOCK_MONOTONIC) - start, &error);
         if (!options->all_orders)
             compare(check, runs, n);
-        if (n++ == 0 && is_enough(options, &runs[0]))
+        if (n++ == 0 && status == RD_OK && is_enough(options, &runs[0]))
             break;
     }
-    int exit_status = tell(
-        check,
-        rd_check_outcome(check, runs, n, !options->all_orders, status == RD_OK ? NULL : error.text),
-        runs, n);
+    note_interruption(check, status);
+    int exit_status =
+        tell(check,
+             rd_check_outcome(check, runs, n, !options->all_orders,
+                              status == RD_OK || check->interrupted ? NULL : error.text),
+             runs, n);
     for (unsigned r = 0; r < n; r++)
         rd_check_run_finish(&runs[r]);
     free(runs);
@@ -349,6 +350,9 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     char library[RD_CHECK_PATH_SIZE], private_library[RD_CHECK_PATH_SIZE];
     struct rd_error error = {""};
     enum rd_status status = read_arguments(check, &error);
+    rd_interruption_let_calls_go_on();
+    if (status != RD_OK && *rd_interruption())
+        status = RD_ERROR_INTERRUPTED;
     if (status == RD_OK && options->sarif)
         status = try_sarif(options, &error);
     if (status == RD_OK) {
@@ -359,13 +363,16 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     }
     if (status == RD_OK)
         status = rd_check_compile(check, directory, library, private_library, &error);
+    note_interruption(check, status);
     if (status == RD_ERROR_USAGE &&
         options->format != RD_FORMAT_TEXT) { /* no document of nothing */
         fprintf(stderr, "reductio: %s\n", error.text);
         return FAILED;
     }
     if (status != RD_OK)
-        return tell(check, rd_check_outcome(check, NULL, 0, false, error.text), NULL, 0);
+        return tell(check,
+                    rd_check_outcome(check, NULL, 0, false, check->interrupted ? NULL : error.text),
+                    NULL, 0);
     check->directory = directory;
     check->library = library;
     return run_all(check);
@@ -382,7 +389,7 @@ int rd_check(const struct rd_check_options *given)
         .keep = options.private_memory || options.n_prints > 0 || options.print_all ||
                 options.n_expects > 0,
     };
-    catch_ends();
+    rd_interruption_catch();
     int exit_status = check_all(&check, &options);
     finish(&check);
     return exit_status;

@@ -75,6 +75,9 @@ struct rd_check {
     bool is_private;      /* the library is that one */
     bool tells_differences;           /* a hazard for each cell that differs from: */
     const struct rd_check_run *first; /* an earlier run, whose buffers are kept; or NULL */
+    bool private_known; /* the first run has told what it does with them, as far as it could */
+    bool
+        interrupted; /* before all that was to be looked at was: the runs are those that have ended */
 };
 
 /* ---- compile.c, module.c: from a file to a kernel ---- */
@@ -197,7 +200,8 @@ struct rd_check_run {
 };
 
 /* Runs it once: as an exact one where that is asked for, or turns out to be needed. The kernel's
- * failures are in the record; RD_ERROR_MEMORY, RD_ERROR_IO where there is none, and nothing to finish. */
+ * failures are in the record; RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY, RD_ERROR_IO where there is none, and nothing to
+ * finish. */
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
                                  const struct rd_sim_schedule *schedule, bool exact,
                                  struct rd_error *error);
@@ -206,7 +210,7 @@ enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check
 bool rd_check_run_wants_turns(const struct rd_check_run *run,
                               const struct rd_sim_schedule *schedule);
 void rd_check_run_finish(struct rd_check_run *run);
-/* Tells whether it has come to its end; and whether its threads have communicated. */
+/* Tells whether it has come to its end, with all of its threads; and whether its threads have communicated. */
 bool rd_check_run_is_complete(const struct rd_check_run *run);
 bool rd_check_run_communicates(const struct rd_check_run *run);
 /* Tells whether a thread of it came to no end. */
@@ -216,8 +220,6 @@ void rd_check_run_drop(struct rd_check_run *run);
 /* The buffer of an argument after the run; NULL where the kernel has not come to its end. */
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
                                 unsigned argument);
-/* Ends the child that runs, if one does. For a signal handler. */
-void rd_check_run_kill(void);
 
 /* ---- compare.c: local variables ---- */
 
@@ -259,7 +261,7 @@ json_t *rd_check_value(const struct rd_numeric *numeric, const void *cells, size
 /* The buffers that are asked for, after the first run that came to its end; NULL without one. */
 const struct rd_check_run *rd_check_run_to_print(const struct rd_check *check,
                                                  const struct rd_check_run *runs, unsigned n_runs);
-/* Text; bytes that are not UTF-8 become '?'. */
+/* Text; bytes that are not UTF-8 become U+FFFD. */
 json_t *rd_check_text(const char *text, size_t length);
 
 /* ---- text.c, results.c: the report written ---- */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "base/utf8.h"
 #include "check/check.h"
 #include "check/check_internal.h"
+#include "check/interruption.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,13 +17,17 @@
 json_t *rd_check_text(const char *text, size_t length)
 {
     json_t *string = json_stringn(text, length);
-    char *copy = string ? NULL : malloc(length + 1);
-    if (!copy)
+    char *mended = string ? NULL : malloc(length * RD_UTF8_BYTES_MAX + 1);
+    size_t size = 0;
+    if (!mended)
         return string ? string : json_string("");
-    for (size_t k = 0; k < length; k++)
-        copy[k] = (char)((unsigned char)text[k] >= 0x80 ? '?' : text[k]);
-    string = json_stringn(copy, length);
-    free(copy);
+    for (size_t at = 0; at < length;) {
+        uint32_t character;
+        at += rd_utf8_decode(text + at, length - at, &character);
+        size += rd_utf8_encode(character, mended + size);
+    }
+    string = json_stringn(mended, size);
+    free(mended);
     return string;
 }
 
@@ -358,6 +364,8 @@ static bool compile_again(struct rd_check *check, const char *directory, enum rd
     struct rd_error error;
     if (rd_check_compile_again(check->options, directory, build, library, &error) == RD_OK)
         return true;
+    if (*rd_interruption()) /* which the next run tells */
+        return false;
     snprintf(check->not_private, sizeof check->not_private,
              "the compiler can't build the file for that");
     return false;

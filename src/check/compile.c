@@ -418,7 +418,7 @@ static void finish_private(struct rd_check *check, const struct rd_check_compile
         status = link_library(compiler, "private", library, &error);
     if (status == RD_OK)
         check->private_library = library;
-    else
+    else if (status != RD_ERROR_INTERRUPTED)
         snprintf(check->not_private, sizeof check->not_private,
                  "the compiler can't build the file for that");
     if (status == RD_OK && !rd_check_compiler_fills(compiler))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
 #include "check/lexer.h"
+#include "check/interruption.h"
 #include "device/sim/memory/heap.h"
 #include "device/sim/detect/private.h"
 
@@ -171,22 +172,27 @@ static struct command begin(const struct rd_check_compiler *compiler)
 
 /* ---- running it ---- */
 
-/* Starts the command, with its output and its errors in a file. */
+/* Starts the command, with its output and its errors in a file, and with all that it starts in a group of its own. */
 static enum rd_status start(const struct command *command, const char *said, pid_t *process,
                             struct rd_error *error)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, said, O_WRONLY | O_CREAT | O_TRUNC,
                                      0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    int failed = posix_spawnp(process, command->words[0], &actions, NULL,
+    int failed = posix_spawnp(process, command->words[0], &actions, &attributes,
                               (char *const *)command->words, environ);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     if (failed)
         return rd_fail(error, RD_ERROR_DEVICE,
                        "no C++ compiler: '%s': %s; install one (apt-get install g++) or set CXX",
                        command->words[0], strerror(failed));
+    rd_interruption_watch(-*process);
     return RD_OK;
 }
 
@@ -195,6 +201,9 @@ static enum rd_status finish(const char *program, pid_t process, struct rd_error
     int status;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
     }
+    rd_interruption_unwatch(-process);
+    if (*rd_interruption())
+        return rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
     if (WIFSIGNALED(status))
         return rd_fail(error, RD_ERROR_DEVICE, "the compiler '%s' was ended by signal %d (%s)",
                        program, WTERMSIG(status), strsignal(WTERMSIG(status)));

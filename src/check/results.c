@@ -153,8 +153,9 @@ static const char *count_text(struct rd_results *results, const struct rd_subjec
 
 /* Local variables are looked at in a run of their own. */
 static void add_test_of_locals(struct rd_results *results, struct rd_subject *subject,
-                               const json_t *outcome, bool failed)
+                               const json_t *outcome, const char *open)
 {
+    const json_t *first = json_array_get(json_object_get(outcome, "runs"), 0);
     const char *why = json_string_value(json_object_get(outcome, "not_private"));
     const size_t n = count_private(subject);
     enum rd_tested state = RD_TESTED_SKIPPED;
@@ -162,10 +163,11 @@ static void add_test_of_locals(struct rd_results *results, struct rd_subject *su
     if (n > 0) {
         state = RD_TESTED_VIOLATED;
         message = count_text(results, subject, n, true);
-    } else if (failed) {
+    } else if (open && !(json_is_true(json_object_get(outcome, "private")) && first)) {
         state = RD_TESTED_OPEN;
-        message = rd_check_text_of(outcome, "error");
+        message = open;
     } else if (why) {
+        state = json_is_false(json_object_get(first, "ended")) ? RD_TESTED_OPEN : state;
         message = why;
     } else if (json_array_size(json_object_get(outcome, "runs")) == 0) {
         message = "no thread has run";
@@ -180,13 +182,11 @@ static void add_test_of_locals(struct rd_results *results, struct rd_subject *su
 }
 
 static void add_test_of_hazards(struct rd_results *results, struct rd_subject *subject,
-                                const json_t *outcome, bool failed)
+                                const char *open)
 {
     const uint64_t n = subject->n_found - count_private(subject);
-    enum rd_tested state = n > 0 ? RD_TESTED_VIOLATED : failed ? RD_TESTED_OPEN : RD_TESTED_HOLDS;
-    const char *message = n > 0    ? count_text(results, subject, n, false)
-                          : failed ? rd_check_text_of(outcome, "error")
-                                   : "";
+    enum rd_tested state = n > 0 ? RD_TESTED_VIOLATED : open ? RD_TESTED_OPEN : RD_TESTED_HOLDS;
+    const char *message = n > 0 ? count_text(results, subject, n, false) : open ? open : "";
     rd_subject_add_test(results, subject, RD_TEST_OF_HAZARDS, state, message);
 }
 
@@ -214,7 +214,7 @@ static void add_unexpected(struct rd_results *results, struct rd_subject *subjec
 }
 
 static void add_test_of_result(struct rd_results *results, struct rd_subject *subject,
-                               const json_t *outcome, bool failed)
+                               const json_t *outcome, const char *open)
 {
     size_t k;
     json_t *expected;
@@ -230,9 +230,9 @@ static void add_test_of_result(struct rd_results *results, struct rd_subject *su
     if (subject->n_violated > 0) {
         state = RD_TESTED_VIOLATED;
         message = subject->violations[0].message;
-    } else if (failed) {
+    } else if (open) {
         state = RD_TESTED_OPEN;
-        message = rd_check_text_of(outcome, "error");
+        message = open;
     } else if (k == 0) {
         state = RD_TESTED_SKIPPED;
         message = "the result was not judged: give --expect";
@@ -255,6 +255,8 @@ static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
     if (json_array_size(runs) == 1 && json_is_true(json_object_get(outcome, "communicates")))
         rd_subject_add_unlooked(results, subject,
                                 "other schedules: the threads communicate, and one was tried");
+    if (json_is_true(json_object_get(outcome, "interrupted")))
+        rd_subject_add_unlooked(results, subject, "what was to come behind the interruption");
     if (*unvaried)
         rd_subject_add_unlooked(
             results, subject,
@@ -267,6 +269,8 @@ static enum rd_ending ending_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
         return RD_ENDING_FAILED;
+    if (json_is_true(json_object_get(outcome, "interrupted")))
+        return RD_ENDING_INTERRUPTED;
     if (json_integer_value(json_object_get(outcome, "status")) != 0)
         return RD_ENDING_VIOLATED;
     return json_is_true(json_object_get(outcome, "judged")) ? RD_ENDING_HOLDS : RD_ENDING_NO_HAZARD;
@@ -281,6 +285,9 @@ static void check_results(struct rd_results *results, const json_t *outcome)
         return;
     const bool failed = !json_is_null(json_object_get(outcome, "error"));
     subject->ending = ending_of(outcome);
+    const char *open = failed ? rd_check_text_of(outcome, "error")
+                       : subject->ending == RD_ENDING_INTERRUPTED ? "the check was interrupted"
+                                                                  : NULL;
     subject->error = json_string_value(json_object_get(outcome, "error"));
     subject->file = rd_check_text_of(outcome, "file");
     subject->summary =
@@ -288,9 +295,9 @@ static void check_results(struct rd_results *results, const json_t *outcome)
                : summary_text(results, outcome);
     add_facts(results, subject, outcome);
     add_hazards(results, subject, outcome);
-    add_test_of_hazards(results, subject, outcome, failed);
-    add_test_of_locals(results, subject, outcome, failed);
-    add_test_of_result(results, subject, outcome, failed);
+    add_test_of_hazards(results, subject, open);
+    add_test_of_locals(results, subject, outcome, open);
+    add_test_of_result(results, subject, outcome, open);
     if (!failed)
         add_unlooked(results, subject, outcome);
     rd_subject_settle(results, subject, subject->summary);

@@ -2,6 +2,7 @@
 #include "check/check.h"
 #include "check/check_internal.h"
 #include "reductio/version.h"
+#include "check/interruption.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -13,7 +14,7 @@
 
 /* ---- outcome ---- */
 
-enum { HOLDS = 0, FOUND = 1, FAILED = 2 };
+enum { HOLDS = 0, FOUND = 1, FAILED = 2, INTERRUPTED = 130 };
 
 static json_t *dim_json(struct rd_sim_dim dim)
 {
@@ -48,6 +49,7 @@ static json_t *run_json(const struct rd_check_run *run)
         "{s:s, s:O, s:O, s:I}", "schedule", name, "outcome",
         json_object_get(run->record, "outcome"), "threads", json_object_get(run->record, "threads"),
         "hazards", (json_int_t)json_array_size(json_object_get(run->record, "hazards")));
+    json_object_set_new(object, "ended", json_boolean(rd_check_run_is_complete(run)));
     if (json_array_size(json_object_get(run->record, "launches")) > 0)
         json_object_set(object, "launches", json_object_get(run->record, "launches"));
     if (json_object_get(run->record, "error"))
@@ -147,6 +149,8 @@ static int status_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
         return FAILED;
+    if (json_is_true(json_object_get(outcome, "interrupted")))
+        return INTERRUPTED;
     return json_array_size(json_object_get(outcome, "hazards")) > 0 ||
                    is_unexpected(json_object_get(outcome, "expected"))
                ? FOUND
@@ -221,6 +225,7 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set_new(outcome, "threads",
                         n_runs ? json_incref(json_object_get(runs[0].record, "threads"))
                                : json_integer(0));
+    json_object_set_new(outcome, "interrupted", json_boolean(check->interrupted));
     json_object_set_new(outcome, "error", why ? rd_check_text(why, strlen(why)) : json_null());
     json_object_set_new(outcome, "hazards", rd_check_merge(runs, n_runs));
     json_object_set_new(outcome, "runs", list);
@@ -272,12 +277,6 @@ enum { GRACE_S = 2, TOLD_FROM_S = 2, PRINTED_MAX = 1 << 26 };
 static volatile sig_atomic_t timed_out;
 static volatile pid_t child;
 
-void rd_check_run_kill(void)
-{
-    if (child > 0)
-        kill(child, SIGKILL);
-}
-
 static volatile sig_atomic_t seconds_left;
 
 /* Each second: so that it can be told that it goes on. */
@@ -289,7 +288,8 @@ static void on_alarm(int number)
         return;
     }
     timed_out = 1;
-    rd_check_run_kill();
+    if (child > 0)
+        kill(child, SIGKILL);
 }
 
 /* ---- what the two processes share ---- */
@@ -360,6 +360,7 @@ static int wait_for_child(const struct rd_check *check, const struct rd_sim_sche
     alarm(0);
     if (options->progress)
         options->progress(options->progress_self, NULL);
+    rd_interruption_unwatch(child);
     child = 0;
     sigaction(SIGALRM, &before, NULL);
     return status;
@@ -452,6 +453,7 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     fflush(NULL);
     child = fork();
     if (child == 0) {
+        rd_interruption_release();
         dup2(fileno(printed), STDOUT_FILENO);
         rd_check_child(check, schedule, exact, made.shared, record);
     }
@@ -459,7 +461,13 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
         status = rd_fail(error, RD_ERROR_MEMORY, "no process for a run: %s", strerror(errno));
         goto done;
     }
-    made.record = read_record(record, check, made.shared, wait_for_child(check, schedule));
+    rd_interruption_watch(child);
+    int ended = wait_for_child(check, schedule);
+    if (*rd_interruption()) { /* what ended it is not the kernel's doing */
+        status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
+        goto done;
+    }
+    made.record = read_record(record, check, made.shared, ended);
     read_printed(printed, &made);
     *run = made;
 
@@ -478,9 +486,10 @@ static bool is_outcome(const struct rd_check_run *run, const char *outcome)
     return strcmp(json_string_value(json_object_get(run->record, "outcome")), outcome) == 0;
 }
 
+/* Threads that used up their steps were stopped, and the others went on. */
 bool rd_check_run_is_complete(const struct rd_check_run *run)
 {
-    return is_outcome(run, "completed");
+    return is_outcome(run, "completed") && !rd_check_run_never_ends(run);
 }
 
 bool rd_check_run_communicates(const struct rd_check_run *run)
@@ -523,7 +532,7 @@ static bool has_race(const struct rd_check_run *run)
  * the same thread, nor know of what fences would have ordered. */
 static bool tells_too_little(const struct rd_check_run *run)
 {
-    return rd_check_run_is_complete(run) && rd_check_run_communicates(run) && has_race(run);
+    return is_outcome(run, "completed") && rd_check_run_communicates(run) && has_race(run);
 }
 
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
@@ -537,7 +546,7 @@ enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check
         return status;
     struct rd_check_run again = {.record = NULL};
     status = run_once(&again, check, schedule, true, error);
-    if (status == RD_OK && (must || rd_check_run_is_complete(&again))) {
+    if (status == RD_OK && (must || is_outcome(&again, "completed"))) {
         rd_check_run_finish(run);
         *run = again;
         return RD_OK;

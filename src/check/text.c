@@ -331,9 +331,17 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
     json_t *counts = json_object_get(outcome, "counts");
     json_object_foreach(counts, name, count) n += json_integer_value(count);
     long long threads = number_of(outcome, "threads");
-    fprintf(file, "%s: %lld hazard%s in %lld thread%s", rd_check_text_of(outcome, "kernel"), n,
-            n == 1 ? "" : "s", threads, threads == 1 ? "" : "s");
-    if (n_runs > 1)
+    const bool interrupted = json_is_true(json_object_get(outcome, "interrupted"));
+    fprintf(file, "%s%s: ", interrupted ? "INTERRUPTED " : "", rd_check_text_of(outcome, "kernel"));
+    if (interrupted && n_runs == 0) {
+        fputs("no run has ended\n", file);
+        return;
+    }
+    fprintf(file, "%lld hazard%s in %lld thread%s", n, n == 1 ? "" : "s", threads,
+            threads == 1 ? "" : "s");
+    if (interrupted)
+        fprintf(file, " in the %zu run%s that ended", n_runs, n_runs == 1 ? "" : "s");
+    else if (n_runs > 1)
         fprintf(file, " under %zu schedules", n_runs);
     else if (suffices(outcome, n_runs))
         fputs(", which do not communicate: one schedule suffices", file);
@@ -364,7 +372,8 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
     bool failed = !json_is_null(json_object_get(outcome, "error"));
     if (failed && json_array_size(json_object_get(outcome, "hazards")) == 0)
         return;
-    if (!options->quiet) {
+    const bool unbegun = n_runs == 0 && json_is_true(json_object_get(outcome, "interrupted"));
+    if (!options->quiet && !unbegun) {
         print_hazards(outcome, options, n_runs, file);
         print_results(outcome, file);
         print_expected(outcome, n_runs, file);

@@ -84,7 +84,7 @@ int rd_cli_exit_status(enum rd_verdict verdict);
 /* Results as JSON. Numbers are written as in traces: a whole number beyond 2^53, an infinity and a
  * NaN are strings. Private to src/cli. */
 
-/* A string; bytes that are not UTF-8 become '?'. */
+/* A string; bytes that are not UTF-8 become U+FFFD. */
 json_t *rd_cli_json_text(const char *text);
 json_t *rd_cli_json_value(const struct rd_numeric *numeric, rd_bits value);
 json_t *rd_cli_json_violation(const struct rd_violation *violation,

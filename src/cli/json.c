@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "check/check.h"
 #include "reductio/operation.h"
 
 #include <math.h>
@@ -9,16 +10,7 @@
 
 json_t *rd_cli_json_text(const char *text)
 {
-    json_t *string = json_string(text);
-    char *copy = string ? NULL : strdup(text);
-    if (!copy)
-        return string;
-    for (char *c = copy; *c; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    string = json_string(copy);
-    free(copy);
-    return string;
+    return rd_check_text(text, strlen(text));
 }
 
 static json_t *real(double value)

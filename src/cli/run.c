@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/run_law.h"
 #include "cli/run_options.h"
+#include "check/interruption.h"
 #include "reductio/trace.h"
 #include "reductio/text.h"
 #include "reductio/summary.h"
@@ -14,8 +15,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t interrupted;
 
 /* The parts of a run, in the order in which they are made. */
 struct session {
@@ -31,28 +30,8 @@ struct session {
     const struct rd_observer *observers[6];
     size_t n_observers;
     struct rd_result result;
+    bool unbegun; /* it was interrupted before there was a run */
 };
-
-/* ---- interruption ---- */
-
-static void on_signal(int number)
-{
-    interrupted = number;
-}
-
-/* The first signal asks the run to stop; a second one ends the process. A write that is blocked when
- * the first one comes is no failure: it goes on, and the run stops after it. */
-static void catch_signals(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        struct sigaction old,
-            action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND | SA_RESTART};
-        sigemptyset(&action.sa_mask);
-        if (sigaction(numbers[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-            sigaction(numbers[k], &action, NULL);
-    }
-}
 
 /* ---- setting up ---- */
 
@@ -136,7 +115,7 @@ static enum rd_status prepare(struct session *session, struct rd_error *error)
     struct rd_run *run = &session->setup.run;
     struct rd_error why = {""};
     enum rd_status status =
-        rd_cli_run_setup_init(&session->setup, options, &interrupted, &why, error);
+        rd_cli_run_setup_init(&session->setup, options, rd_interruption(), &why, error);
     if (status != RD_OK)
         return status;
     status = make_observers(session, error);
@@ -152,7 +131,7 @@ static enum rd_status run_program(struct session *session, struct rd_error *erro
 {
     struct rd_result *result = &session->result;
     enum rd_status status;
-    catch_signals();
+    rd_interruption_let_calls_go_on();
     if (session->options.witness)
         status = rd_witness_run(&session->setup.run, session->observers, result, error);
     else
@@ -206,6 +185,8 @@ static enum rd_status print_results(struct session *session, enum rd_status stat
         rd_results_add_run(&results, run, &session->record, &session->result,
                            session->options.witness ? rd_witness_text(run, &session->result, text)
                                                     : NULL);
+    } else if (session->unbegun) {
+        rd_results_add_interruption(&results, "run", session->options.program->name);
     } else {
         rd_results_add_failure(&results, "run", session->options.program->name, error->text);
     }
@@ -262,14 +243,16 @@ int rd_cli_run(int argc, char **argv)
         session.options.program->may_hang && strcmp(session.options.device, "sim") != 0;
     if (guarded_run)
         guard(session.options.hazards_by == RD_HAZARDS_BY_SANITIZER);
+    rd_interruption_catch();
     if (session.options.law) {
-        catch_signals();
-        return rd_cli_run_law(&session.options, &interrupted);
+        rd_interruption_let_calls_go_on();
+        return rd_cli_run_law(&session.options, rd_interruption());
     }
     bool trace_on_stdout = session.options.trace && strcmp(session.options.trace, "-") == 0;
     session.text = trace_on_stdout ? stderr : stdout;
 
     enum rd_status status = prepare(&session, &error);
+    session.unbegun = status != RD_OK && *rd_interruption();
     if (status == RD_OK)
         status = run_program(&session, &error);
     bool ended = status == RD_OK || status == RD_ERROR_INTERRUPTED;
@@ -287,9 +270,11 @@ int rd_cli_run(int argc, char **argv)
     }
     finish(&session);
 
-    if (!ended && !(ferror(stdout) && rd_cli_pipe_is_closed()))
+    if (session.unbegun && session.options.format == RD_FORMAT_TEXT)
+        rd_cli_complain("interrupted: nothing was asserted before");
+    else if (!session.unbegun && !ended && !(ferror(stdout) && rd_cli_pipe_is_closed()))
         rd_cli_complain("%s", error.text);
-    int exit_status = RD_EXIT_FAILED;
+    int exit_status = session.unbegun ? RD_EXIT_INTERRUPTED : RD_EXIT_FAILED;
     if (ended)
         exit_status = session.result.interrupted ? RD_EXIT_INTERRUPTED
                                                  : rd_cli_exit_status(session.result.verdict);

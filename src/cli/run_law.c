@@ -642,9 +642,13 @@ static json_t *json_cell(const struct session *session, const struct rd_candidat
     if (cell->outside)
         return json_pack("{s:i, s:I, s:b}", "step", (int)cell->step, "cell", (json_int_t)cell->cell,
                          "outside", true);
-    return json_pack("{s:i, s:I, s:s, s:s}", "step", (int)cell->step, "cell",
-                     (json_int_t)cell->cell, "actual", format(session, cell->actual, is), "law",
-                     format(session, cell->said, said));
+    rd_candidate_said_text(cell, session->runs.numeric, said);
+    json_t *object =
+        json_pack("{s:i, s:I, s:s, s:s}", "step", (int)cell->step, "cell", (json_int_t)cell->cell,
+                  "actual", format(session, cell->actual, is), "law", said);
+    if (cell->contradicts)
+        json_object_set_new(object, "law_also", json_string(format(session, cell->also, said)));
+    return object;
 }
 
 /* Adds whether the inputs in the cells were compared, and at which smaller n, if not. */

@@ -14,6 +14,7 @@
 #include "cli/run_options.h"
 #include "reductio/hazards.h"
 #include "device/kernel_names.h"
+#include "check/interruption.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -422,10 +423,12 @@ static enum rd_status spawn(const struct command *command, FILE *output, struct 
     if (failure != 0)
         return rd_fail(error, RD_ERROR_DEVICE, "'%s' can't be started: %s", program,
                        strerror(failure));
+    rd_interruption_watch(child);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    rd_interruption_unwatch(child);
     rewind(output);
-    return RD_OK;
+    return *rd_interruption() ? rd_fail(error, RD_ERROR_DEVICE, "interrupted") : RD_OK;
 }
 
 /* The last line that it wrote says, mostly, why it did not look. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "check/interruption.h"
 #include "reductio/trace.h"
+#include "trace/recorded.h"
 #include "view/parts.h"
 #include "reductio/summary.h"
 #include "reductio/operation.h"
@@ -144,14 +146,12 @@ static json_t *replay_json(const char *path, const struct rd_replay *replay)
     return object;
 }
 
-/* The worst of two exit statuses: a trace that can't be read, then VIOLATED, then INCONCLUSIVE. */
+/* The worst of two exit statuses: a trace that can't be read, then an interruption, VIOLATED, INCONCLUSIVE. */
 static int worse(int x, int y)
 {
     static const int rank[] = {
-        [RD_EXIT_HOLDS] = 0,
-        [RD_EXIT_INCONCLUSIVE] = 1,
-        [RD_EXIT_VIOLATED] = 2,
-        [RD_EXIT_FAILED] = 3,
+        [RD_EXIT_HOLDS] = 0,       [RD_EXIT_INCONCLUSIVE] = 1, [RD_EXIT_VIOLATED] = 2,
+        [RD_EXIT_INTERRUPTED] = 3, [RD_EXIT_FAILED] = 4,
     };
     return rank[x] > rank[y] ? x : y;
 }
@@ -173,12 +173,38 @@ static void tell_failure(const struct output *output, const char *path, const ch
         rd_results_add_failure(output->results, "trace", path, error);
 }
 
+static void tell_interruption(const struct output *output, const char *path)
+{
+    if (output->array)
+        json_array_append_new(
+            output->array,
+            json_pack("{s:o, s:b}", "trace", rd_cli_json_text(path), "interrupted", true));
+    else if (output->results)
+        rd_results_add_interruption(output->results, "trace", path);
+    else
+        printf("INTERRUPTED %s\n", path);
+}
+
+static enum rd_status stop_if_interrupted(void *self, const struct rd_trace_step *recorded,
+                                          const struct rd_step *step, struct rd_error *error)
+{
+    (void)self, (void)recorded, (void)step;
+    return *rd_interruption() ? rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted") : RD_OK;
+}
+
 static int verify_one(const struct verify_options *verify, const char *path,
                       const struct output *output)
 {
     struct rd_replay replay;
     struct rd_error error;
-    if (rd_trace_replay(path, &replay, &error) != RD_OK) {
+    static const struct rd_trace_visitor visitor = {.step = stop_if_interrupted};
+    enum rd_status status =
+        *rd_interruption() ? RD_ERROR_INTERRUPTED : rd_trace_walk(path, &visitor, &replay, &error);
+    if (status != RD_OK && *rd_interruption()) {
+        tell_interruption(output, path);
+        return RD_EXIT_INTERRUPTED;
+    }
+    if (status != RD_OK) {
         tell_failure(output, path, error.text);
         return RD_EXIT_FAILED;
     }
@@ -197,6 +223,7 @@ static int verify_all(const struct verify_options *verify, const struct output *
     struct rd_error error;
     for (int k = 0; k < verify->n && !ferror(stdout); k++)
         status = worse(status, verify_one(verify, verify->traces[k], output));
+    rd_interruption_let_calls_go_on();
     if (output->array)
         rd_cli_json_print(output->array);
     if (output->results &&
@@ -225,6 +252,7 @@ int rd_cli_verify(int argc, char **argv)
     rd_cli_parse(&argp, "reductio verify", argc, argv, &verify);
 
     struct rd_results results;
+    rd_interruption_catch();
     rd_results_init(&results, "verify");
     const struct output output = {
         .array = verify.json ? json_array() : NULL,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "history/history_internal.h"
 #include "base/array.h"
+#include "run/members.h"
 #include "device/kernel_names.h"
 #include "trace/recorded.h"
 #include "run/assertion.h"
@@ -311,8 +312,11 @@ enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *
                               const struct rd_history_options *options, struct rd_error *error)
 {
     struct rd_history *h = NULL;
+    enum rd_status status = rd_run_check_members(run, true, error);
+    if (status != RD_OK)
+        return status;
     const struct rd_shape shape = rd_run_shape(run);
-    enum rd_status status = rd_program_accept(run->program, &shape, error);
+    status = rd_program_accept(run->program, &shape, error);
     if (status == RD_OK)
         status = history_create(&h, options, error);
     if (status != RD_OK)
@@ -604,6 +608,7 @@ static void take_result(struct rd_frame *last, const struct rd_result *result)
 /* After that, once about.result is set: the standings of all frames. `ended`: the run came to its end. */
 static void history_decide(struct rd_history *history, bool ended)
 {
+    const bool has_all_passes = ended || !history->about.witness;
     struct rd_standing now[RD_OBLIGATION_COUNT];
     bool held = false, open = false;
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
@@ -611,7 +616,7 @@ static void history_decide(struct rd_history *history, bool ended)
     for (size_t f = 0; f < history->n_frames; f++) {
         struct rd_frame *frame = &history->frames[f].frame;
         if (frame->step == 0)
-            advance(&now[RD_INITIALIZATION], frame, verdict_of(frame), true);
+            advance(&now[RD_INITIALIZATION], frame, verdict_of(frame), has_all_passes);
         else
             take_round(&now[RD_PRESERVATION], frame, held, is_undefined(history, frame), &open);
         if (!frame->inside)

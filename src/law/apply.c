@@ -438,8 +438,16 @@ static bool write_cell(struct rd_law_run *run, const struct law_claimed *claimed
         return false;
     const struct rd_numeric *numeric = writing->applying->data->numeric;
     size_t cell = (size_t)claimed->cell;
-    if (writing->written && writing->written[cell] &&
-        !numeric->same(numeric->load(writing->cells, cell), value))
+    const bool differs = writing->written && writing->written[cell] &&
+                         !numeric->same(numeric->load(writing->cells, cell), value);
+    struct rd_law_conflict *conflict = writing->applying->data->conflict;
+    if (differs && conflict) {
+        if (!conflict->found)
+            *conflict = (struct rd_law_conflict){true, claimed->cell,
+                                                 numeric->load(writing->cells, cell), value};
+        return true;
+    }
+    if (differs)
         return rd_law_run_fail(run, claimed->claim->cell,
                                "two claims on '%.40s' say different things of cell %" PRId64,
                                run->section->array->name, claimed->cell);

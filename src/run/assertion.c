@@ -55,6 +55,17 @@ void rd_verdict_leave_open(enum rd_verdict *verdict)
     *verdict = rd_verdict_worst(*verdict, RD_INCONCLUSIVE);
 }
 
+void rd_obligations_leave_open(enum rd_verdict obligations[RD_OBLIGATION_COUNT], bool all_rounds,
+                               bool all_passes)
+{
+    if (!all_rounds || !all_passes)
+        rd_verdict_leave_open(&obligations[RD_PRESERVATION]);
+    if (!all_passes) {
+        rd_verdict_leave_open(&obligations[RD_INITIALIZATION]);
+        rd_verdict_leave_open(&obligations[RD_EXIT]);
+    }
+}
+
 enum rd_verdict rd_verdict_of_round(bool held, bool undefined, enum rd_verdict verdict)
 {
     bool tells = verdict == RD_HOLDS ? !undefined : held;

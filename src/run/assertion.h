@@ -50,6 +50,9 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
 enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y);
 /* Makes INCONCLUSIVE of HOLDS: a round that never ends, or is stopped, has no step that could tell. */
 void rd_verdict_leave_open(enum rd_verdict *verdict);
+/* Leaves open what holds so far of a run that was stopped: of rounds or passes that were not made nothing is known. */
+void rd_obligations_leave_open(enum rd_verdict obligations[RD_OBLIGATION_COUNT], bool all_rounds,
+                               bool all_passes);
 
 /* The verdict on preservation by a round that ends with that one: it fails unless the invariant was false
  * before the round (not `held`). From that nothing follows, and a false one behind it is INCONCLUSIVE.

@@ -15,6 +15,7 @@ void rd_candidate_look_finish(struct rd_candidate_look *look)
 {
     free(look->marks);
     free(look->said);
+    free(look->exact);
     free(look->statement);
     *look = (struct rd_candidate_look){0};
 }
@@ -28,13 +29,14 @@ static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate
         const rd_bits is = numeric->load(step->cells, cell);
         const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, is);
         if (mark == RD_SAYING_OVERFLOWS && !look->overflows)
-            look->overflown = (struct rd_candidate_cell){step->number, (int64_t)cell, false, is,
-                                                         rd_saying_value(saying, numeric, cell)};
+            look->overflown = rd_saying_cell(saying, numeric, step->number, cell, is);
         look->overflows = look->overflows || mark == RD_SAYING_OVERFLOWS;
         const bool is_known = mark != RD_SAYING_UNTOLD && mark != RD_SAYING_OVERFLOWS;
-        look->marks[cell] = mark == RD_SAYING_IS_NOT ? RD_CANDIDATE_IS_NOT
-                            : is_known               ? RD_CANDIDATE_IS
-                                                     : RD_CANDIDATE_UNSAID;
+        const bool contradicts =
+            rd_saying_cell(saying, numeric, step->number, cell, is).contradicts;
+        look->marks[cell] = contradicts || mark == RD_SAYING_IS_NOT ? RD_CANDIDATE_IS_NOT
+                            : is_known                              ? RD_CANDIDATE_IS
+                                                                    : RD_CANDIDATE_UNSAID;
     }
 }
 
@@ -79,7 +81,9 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
         run->numeric->store(saying.said, saying.live.cells[k],
                             rd_saying_value(&saying, run->numeric, saying.live.cells[k]));
     made.said = saying.said;
+    made.exact = saying.wide;
     saying.said = NULL;
+    saying.wide = NULL;
     rd_saying_finish(&saying);
     if (status == RD_OK)
         *look = made;
@@ -476,6 +480,7 @@ static enum rd_status saying_evaluate(struct rd_saying *saying, struct rd_candid
     const struct rd_law_data run = {.numeric = numeric,
                                     .inputs = candidate->inputs,
                                     .inside_only = inside_only,
+                                    .conflict = numeric->rounds ? NULL : &saying->conflict,
                                     .as_written = as_written};
     const struct rd_wide_law wide = {candidate->run, candidate->proposed, numeric->operation,
                                      as_written, inside_only};
@@ -507,19 +512,46 @@ rd_bits rd_saying_value(const struct rd_saying *saying, const struct rd_numeric 
     return numeric->rounds ? numeric->from_double((double)saying->wide[cell]) : said;
 }
 
+static bool is_contradicted(const struct rd_saying *saying, uint64_t cell)
+{
+    return saying->conflict.found && (uint64_t)saying->conflict.cell == cell;
+}
+
+struct rd_candidate_cell rd_saying_cell(const struct rd_saying *saying,
+                                        const struct rd_numeric *numeric, unsigned step,
+                                        uint64_t cell, rd_bits actual)
+{
+    return (struct rd_candidate_cell){
+        .step = step,
+        .cell = (int64_t)cell,
+        .actual = actual,
+        .said = rd_saying_value(saying, numeric, cell),
+        .exact = numeric->rounds ? saying->wide[cell] : 0,
+        .contradicts = is_contradicted(saying, cell),
+        .also = is_contradicted(saying, cell) ? saying->conflict.second : 0,
+    };
+}
+
 size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,
                              const struct rd_numeric *numeric, unsigned step, const void *cells,
                              struct rd_candidate_cell *first)
 {
     size_t count = saying->live.n_outside;
     if (count > 0)
-        *first = (struct rd_candidate_cell){step, saying->live.outside, true, 0, 0};
+        *first =
+            (struct rd_candidate_cell){.step = step, .cell = saying->live.outside, .outside = true};
+    if (count == 0 && saying->conflict.found) {
+        const uint64_t cell = (uint64_t)saying->conflict.cell;
+        *first = rd_saying_cell(saying, numeric, step, cell, numeric->load(cells, cell));
+        count = 1;
+    }
     for (size_t k = 0; k < saying->live.count && saying->live.n_outside == 0; k++) {
         const uint64_t cell = saying->live.cells[k];
         const rd_bits actual = numeric->load(cells, cell);
         const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, actual);
-        const struct rd_candidate_cell found = {step, (int64_t)cell, false, actual,
-                                                rd_saying_value(saying, numeric, cell)};
+        const struct rd_candidate_cell found = rd_saying_cell(saying, numeric, step, cell, actual);
+        if (found.contradicts) /* counted above */
+            continue;
         if (candidate->notes && mark == RD_SAYING_UNTOLD && !candidate->untold) {
             candidate->untold = true;
             candidate->doubt = found;

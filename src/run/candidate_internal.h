@@ -85,6 +85,9 @@ struct rd_saying {
     long double *wide;   /* [n_cells], floats only */
     long double *weight; /* likewise */
     long double unit;    /* what an operation rounds in `wide` */
+    /* Of whole numbers: the law is false of any array. Of floats rd_saying_init fails: two forms of one value may round
+     * otherwise. */
+    struct rd_law_conflict conflict;
 };
 
 /* Evaluates the proposed law at the place, for an array of so many cells. Returns what rd_law_apply does, with the
@@ -118,6 +121,11 @@ long double rd_saying_tolerance(const struct rd_candidate *candidate,
 /* What the law says of a cell, rounded once to the run's type. */
 rd_bits rd_saying_value(const struct rd_saying *saying, const struct rd_numeric *numeric,
                         uint64_t cell);
+
+/* The cell, with what it is and what the law says of it. */
+struct rd_candidate_cell rd_saying_cell(const struct rd_saying *saying,
+                                        const struct rd_numeric *numeric, unsigned step,
+                                        uint64_t cell, rd_bits actual);
 
 /* How many live cells of the array are not as the law says, and the first. Notes in the candidate what is untold. */
 size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,

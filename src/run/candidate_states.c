@@ -211,9 +211,7 @@ static size_t count_disturbed(struct look *look, const char *cells)
         const bool overflows = mark == RD_SAYING_OVERFLOWS && !isfinite(numeric->to_double(is)) &&
                                isfinite(numeric->to_double(was));
         if ((mark == RD_SAYING_IS_NOT || overflows) && count++ == 0)
-            look->fails =
-                (struct rd_candidate_cell){look->step->number + 1, (int64_t)cell, false, is,
-                                           rd_saying_value(&look->next, numeric, cell)};
+            look->fails = rd_saying_cell(&look->next, numeric, look->step->number + 1, cell, is);
     }
     return count;
 }
@@ -345,6 +343,10 @@ static enum rd_status ask_the_next_round(struct look *look)
         rd_saying_init(&look->next, look->candidate, look->run->numeric, &at, look->step->n_cells);
     if (status != RD_OK)
         return status;
+    if (look->next.conflict.found) { /* the next step itself refutes it */
+        rd_saying_finish(&look->next);
+        return RD_OK;
+    }
     if (look->run->numeric->rounds) {
         status = rd_candidate_document(look->candidate, look->run, at.d, look->step->n_cells);
         if (status == RD_OK)
@@ -381,9 +383,7 @@ static void compare_with_goal(struct look *look, const struct rd_saying *own)
         const bool misses = rd_saying_is(candidate, own, numeric, cell, is) == RD_SAYING_IS_NOT;
         if (is_said && !misses)
             continue;
-        const rd_bits must = rd_saying_value(own, numeric, cell);
-        look->fails = (struct rd_candidate_cell){step, (int64_t)cell, false,
-                                                 misses ? is : other(look, cell), must};
+        look->fails = rd_saying_cell(own, numeric, step, cell, misses ? is : other(look, cell));
         take_state(look, cell, false, true);
         candidate->result.misses = misses;
         candidate->result.silent = !is_said;

@@ -3,6 +3,7 @@
 #include "run/state.h"
 #include "reductio/run.h"
 #include "run/capacity.h"
+#include "run/members.h"
 #include "program/operands.h"
 #include "program/paragraph.h"
 #include "reductio/witness.h"
@@ -237,7 +238,10 @@ enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const 
         .error = error ? error : &local,
         .sound = true,
     };
-    enum rd_status status = finish(&loop, run_rounds(&loop));
+    enum rd_status status = rd_run_check_members(run, true, loop.error);
+    if (status != RD_OK)
+        return status;
+    status = finish(&loop, run_rounds(&loop));
     if (status == RD_OK || status == RD_ERROR_INTERRUPTED)
         *result = r;
     return status;
@@ -467,11 +471,22 @@ static enum rd_status explain(struct rd_loop *loop)
     return status == RD_ERROR_INTERRUPTED ? check_interruption(loop) : RD_OK;
 }
 
+static void leave_open(struct rd_loop *loop)
+{
+    const struct rd_run *run = loop->run;
+    struct rd_result *result = loop->result;
+    const bool all_rounds =
+        result->steps > 0 && result->steps > rd_program_rounds(run->program, &loop->shape);
+    rd_obligations_leave_open(result->obligations, all_rounds, run->pass >= run->passes);
+}
+
 static enum rd_status end_observers(struct rd_loop *loop, enum rd_status status)
 {
     loop->result->interrupted = status == RD_ERROR_INTERRUPTED;
     loop->result->failed = status != RD_OK && status != RD_ERROR_INTERRUPTED;
     bool until_here = status != RD_OK, unlooked = *loop->result->unlooked != '\0';
+    if (until_here)
+        leave_open(loop);
     if ((until_here || unlooked) && loop->result->verdict == RD_HOLDS)
         loop->result->verdict = RD_INCONCLUSIVE;
     return observers_end(&loop->observers, loop->result, status);

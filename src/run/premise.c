@@ -4,6 +4,7 @@
 #include "device/sim/detect/fingerprint.h"
 #include "device/sim/sim.h"
 #include "device/sim/report/source.h"
+#include "run/members.h"
 #include "reductio/values.h"
 
 #include <inttypes.h>
@@ -293,6 +294,9 @@ enum rd_status rd_premise_test(const struct rd_run *run, struct rd_premise *prem
                                struct rd_error *error)
 {
     static const enum rd_type types[] = {RD_TYPE_U64, RD_TYPE_I32};
+    enum rd_status status = rd_run_check_members(run, false, error);
+    if (status != RD_OK)
+        return status;
     struct test test = {
         .run = *run, .device = run->device, .sim = run->device, .premise = premise, .error = error};
     struct rd_device *own = NULL;
@@ -302,7 +306,6 @@ enum rd_status rd_premise_test(const struct rd_run *run, struct rd_premise *prem
                                                       run->numeric->operation == RD_OPERATION_SUM};
     test.run.pass = test.run.passes = 1; /* so that a violation is not explained */
     test.run.n_schedules = 1;
-    enum rd_status status = RD_OK;
     if (strcmp(run->device->ops->name, "sim") != 0) {
         status = rd_device_open("sim", &own, &why, error);
         test.sim = own;

@@ -91,6 +91,7 @@ enum rd_trace_minor {
      * had is followed by the goal. */
     RD_TRACE_MINOR_UNDEFINED = 3,
     RD_TRACE_MINOR_HAZARDS_BY = 3, /* who has looked for hazards; before it, nobody had on a GPU */
+    RD_TRACE_MINOR_SO_FAR = 4,     /* what holds so far of an interrupted run is left open */
 };
 
 /* Compares two outcomes by their bits; all NaNs are equal. */

@@ -430,6 +430,17 @@ static void drop_goal(struct rd_replayer *replayer, bool truncated)
         result->violated = false;
 }
 
+static size_t count_passes(const struct rd_replayer *replayer)
+{
+    return replayer->run.passes ? replayer->run.passes : 1;
+}
+
+static void leave_rest_open(struct rd_replayer *replayer)
+{
+    rd_obligations_leave_open(replayer->obligations, replayer->next_step > replayer->rounds,
+                              replayer->pass >= count_passes(replayer));
+}
+
 /* The number that the program ends with: older versions did not write it, and an interruption may
  * have come before it. */
 static void check_outcome(struct rd_replayer *replayer, const struct rd_trace_result *said)
@@ -531,6 +542,8 @@ static enum rd_status replay_result(struct rd_replayer *replayer)
     if (said.truncated || result->interrupted)
         drop_goal(replayer, said.truncated);
     end_preservation(replayer);
+    if (result->interrupted && replayer->reader.minor >= RD_TRACE_MINOR_SO_FAR)
+        leave_rest_open(replayer);
     if (replayer->wants_step && !replayer->lost && !result->interrupted)
         rd_replay_contradict(replayer, "round %u has a hazard, and no step behind it",
                              replayer->next_step);
@@ -561,7 +574,6 @@ static const char *why_it_ends(const struct rd_replayer *replayer)
 static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const char **why)
 {
     const struct rd_replay *result = &replayer->result;
-    size_t passes = replayer->run.passes ? replayer->run.passes : 1;
     if (result->violated || replayer->hazard_verdict == RD_VIOLATED)
         return RD_VIOLATED;
     if (!rd_replay_can_assert(replayer)) {
@@ -578,7 +590,7 @@ static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const 
         *why = replayer->unlooked;
     else if (worst_obligation(replayer) != RD_HOLDS)
         *why = "a step or the goal is INCONCLUSIVE";
-    else if (replayer->pass < passes)
+    else if (replayer->pass < count_passes(replayer))
         *why = "passes are missing";
     return *why ? RD_INCONCLUSIVE : RD_HOLDS;
 }
@@ -610,6 +622,8 @@ static void conclude(struct rd_replayer *replayer)
 {
     struct rd_replay *result = &replayer->result;
     const char *why = NULL;
+    if (!result->complete || result->interrupted)
+        leave_rest_open(replayer);
     result->verdict = derive_verdict(replayer, &why);
     if (!why && !rd_replay_can_assert(replayer))
         why = replayer->inputs.reason.text;
@@ -700,6 +714,7 @@ struct rd_result rd_replay_result(const struct rd_replay *replay)
         .violated = replay->violated,
         .violation = replay->violation,
         .interrupted = replay->interrupted,
+        .failed = !replay->complete,
         .unseen = replay->unseen,
     };
     memcpy(result.obligations, replay->obligations, sizeof result.obligations);

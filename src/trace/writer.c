@@ -388,6 +388,9 @@ static enum rd_status begin(void *self, const struct rd_run *run, struct rd_erro
     if (writer->begun)
         return rd_fail(error, RD_ERROR_USAGE,
                        "'%s' is the trace of another run: one trace, one run", writer->path);
+    if (!run->values)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'values' of the run is NULL, and its trace tells them: set it");
     writer->begun = true;
     write_version(start_line(writer));
     enum rd_status status = end_line(writer, error);

@@ -22,17 +22,40 @@ static void format_both(const struct rd_candidate_words *words, rd_bits x, rd_bi
     snprintf(of_y, RD_VALUE_TEXT_SIZE, "%.*g", digits, numeric->to_double(y));
 }
 
+bool rd_candidate_said_text(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric,
+                            char text[RD_VALUE_TEXT_SIZE])
+{
+    const int digits_exact = 21; /* of a long double */
+    const bool is_held = !numeric->rounds || !isfinite(cell->exact) ||
+                         (long double)numeric->to_double(cell->said) == cell->exact;
+    if (is_held || !numeric->same(cell->actual, cell->said)) {
+        rd_cell_text(numeric, NULL, 0, cell->said, text);
+        return true;
+    }
+    snprintf(text, RD_VALUE_TEXT_SIZE, "%.*Lg", digits_exact, cell->exact);
+    return false;
+}
+
 void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
                              const struct rd_candidate_words *words)
 {
-    char is[RD_VALUE_TEXT_SIZE], said[RD_VALUE_TEXT_SIZE];
+    char is[RD_VALUE_TEXT_SIZE], said[RD_VALUE_TEXT_SIZE], also[RD_VALUE_TEXT_SIZE];
+    const struct rd_numeric *numeric = words->numeric;
     format_both(words, cell->actual, cell->said, is, said);
-    if (cell->outside)
+    if (cell->outside) {
         fprintf(out, "the law speaks of %s[%" PRId64 "], which is none of its cells", words->array,
                 cell->cell);
-    else
+    } else if (cell->contradicts) {
+        rd_cell_text(numeric, words->a, words->n_a, cell->also, also);
+        fprintf(out, "%s[%" PRId64 "] is %s, and the law says two things of it: %s and %s",
+                words->array, cell->cell, is, said, also);
+    } else if (!rd_candidate_said_text(cell, numeric, also)) {
+        fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s, which %s can't hold",
+                words->array, cell->cell, is, also, numeric->name);
+    } else {
         fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s", words->array, cell->cell, is,
                 said);
+    }
     if (n_false > 1)
         fprintf(out, cell->outside ? "; it speaks of %zu such cells" : "; %zu cells are wrong",
                 n_false);

@@ -19,6 +19,11 @@ struct rd_candidate_words {
 void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
                              const struct rd_candidate_words *words);
 
+/* The number that the law says of the cell. False where the type can't hold it, and what it would hold is what the cell is:
+ * then it is the exact one. */
+bool rd_candidate_said_text(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric,
+                            char text[RD_VALUE_TEXT_SIZE]);
+
 /* Of a cell that can't be told as floats leave the numbers of the type on the way: whether it is by too small ones. */
 bool rd_candidate_underflows(const struct rd_candidate_cell *cell,
                              const struct rd_numeric *numeric);

@@ -439,18 +439,34 @@ static const char *why_not_of_hazards(const struct rd_result *result, enum rd_ob
                              : "the run has ended at a hazard";
 }
 
+/* NULL where that is not the reason: witness values are whole numbers, and what the first step leaves open of them is
+ * left to other passes. */
+static const char *why_stopped(const struct rd_numeric *numeric, const struct rd_result *result,
+                               enum rd_obligation obligation)
+{
+    if (obligation == RD_PRESERVATION && result->steps > 1)
+        return "the run was stopped before all rounds were made";
+    if (obligation == RD_INITIALIZATION && result->steps > 0)
+        return numeric->is_float || result->unseen != RD_UNSEEN_NOTHING
+                   ? NULL
+                   : "the run was stopped before all passes were made";
+    return "the run was stopped before";
+}
+
 static const char *why_inconclusive(const struct rd_numeric *numeric,
                                     const struct rd_result *result, enum rd_obligation obligation)
 {
     const bool of_exit = obligation == RD_EXIT;
+    const char *stopped =
+        result->interrupted || result->failed ? why_stopped(numeric, result, obligation) : NULL;
     if (result->violated)
         return "nothing follows from a false invariant";
     if (result->missing)
         return "not all checkpoints were come to";
-    if (result->hazards)
+    if (result->hazards && (result->undefined || !stopped))
         return why_not_of_hazards(result, obligation);
-    if (result->interrupted)
-        return "the run was stopped before";
+    if (stopped)
+        return stopped;
     if (result->truncated)
         return "not all checkpoints were kept: name fewer --blocks";
     if (result->unseen == RD_UNSEEN_INPUTS)

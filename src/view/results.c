@@ -162,16 +162,29 @@ void rd_subject_settle(struct rd_results *results, struct rd_subject *subject, c
         rd_subject_add_test(results, subject, RD_TEST_OF_VERDICT, due, why);
 }
 
-void rd_results_add_failure(struct rd_results *results, const char *kind, const char *name,
-                            const char *error)
+/* A subject of which no more is known. */
+static void add_undone(struct rd_results *results, const char *kind, const char *name,
+                       enum rd_ending ending, const char *why)
 {
     struct rd_subject *subject = rd_results_add(results, kind, name);
     if (!subject)
         return;
-    subject->ending = RD_ENDING_FAILED;
-    subject->error = rd_texts_keep(&results->texts, error);
-    subject->summary = rd_texts_format(&results->texts, "FAILED %s: %s", name, error);
-    rd_subject_settle(results, subject, error);
+    subject->ending = ending;
+    subject->error = ending == RD_ENDING_FAILED ? rd_texts_keep(&results->texts, why) : NULL;
+    subject->summary =
+        rd_texts_format(&results->texts, "%s %s: %s", rd_ending_name(ending), name, why);
+    rd_subject_settle(results, subject, why);
+}
+
+void rd_results_add_failure(struct rd_results *results, const char *kind, const char *name,
+                            const char *error)
+{
+    add_undone(results, kind, name, RD_ENDING_FAILED, error);
+}
+
+void rd_results_add_interruption(struct rd_results *results, const char *kind, const char *name)
+{
+    add_undone(results, kind, name, RD_ENDING_INTERRUPTED, "nothing was asserted before");
 }
 
 /* ---- telling ---- */

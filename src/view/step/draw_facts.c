@@ -241,8 +241,13 @@ static void print_law_here(const struct facts *facts, const struct rd_candidate_
     }
     if (cell < look->n_cells && look->marks[cell] == RD_CANDIDATE_IS_NOT &&
         rd_history_cell(facts->stepper->history, facts->stepper->frame, cell, &is, NULL) == RD_OK)
-        shown = (struct rd_candidate_cell){look->first.step, (int64_t)cell, false, is.value,
-                                           law->run.numeric->load(look->said, cell)};
+        shown = (int64_t)cell == look->first.cell
+                    ? look->first
+                    : (struct rd_candidate_cell){.step = look->first.step,
+                                                 .cell = (int64_t)cell,
+                                                 .actual = is.value,
+                                                 .said = law->run.numeric->load(look->said, cell),
+                                                 .exact = look->exact[cell]};
     fprintf(out, "VIOLATED: ");
     rd_candidate_print_cell(out, &shown, look->n_false, &words);
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* Signals that ask a subcommand for its end: SIGINT, SIGTERM and SIGHUP. */
+#ifndef RD_CHECK_INTERRUPTION_H
+#define RD_CHECK_INTERRUPTION_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+/* Catches them, but those that are ignored. The first ends the processes that are watched, and a read that waits; a second
+ * one ends this process. */
+void rd_interruption_catch(void);
+/* All is read: a write that is blocked when the first signal comes is no failure, and goes on. */
+void rd_interruption_let_calls_go_on(void);
+
+/* Points to the signal that has come; 0: none has. */
+const volatile sig_atomic_t *rd_interruption(void);
+
+/* A process of ours that has just been made; negative: a group. One that is made behind the signal is ended at once. */
+void rd_interruption_watch(pid_t process);
+void rd_interruption_unwatch(pid_t process);
+
+/* In a process that was forked: the signals are not caught any more. */
+void rd_interruption_release(void);
+
+#endif
