@@ -10,7 +10,12 @@
 /* A member that is a text; "" where there is none. */
 const char *rd_check_text_of(const json_t *object, const char *key);
 
-/* Whether the hazard, as it stands in a report, is one of local variables. */
+/* The kind of a hazard, as it stands in a report, which has its name. */
+enum rd_hazard_kind rd_check_hazard_kind(const json_t *hazard);
+/* Tells whether the record of a run, or what several have come to, has a hazard of that kind. */
+bool rd_check_has_hazard(const json_t *record, enum rd_hazard_kind kind);
+
+/* Tells whether the hazard, as it stands in a report, is one of local variables. */
 bool rd_check_hazard_is_private(const json_t *hazard);
 
 json_t *rd_check_finding_json(const struct rd_finding *finding);
@@ -21,9 +26,5 @@ struct rd_finding rd_check_hazard(enum rd_hazard_kind kind, const char *message)
 
 /* The same in JSON, from its first sentence. */
 json_t *rd_check_hazard_json(enum rd_hazard_kind kind, const char *text);
-
-/* The names of all that a report may hold, up to NULL, and what each teaches. */
-const char *rd_check_hazard_name(unsigned k);
-const char *rd_check_hazard_lesson(unsigned k);
 
 #endif

@@ -163,18 +163,6 @@ static json_t *finish(json_t *outcome, const struct rd_check *check)
     return outcome;
 }
 
-static bool has_hazard(const json_t *outcome, enum rd_hazard_kind kind)
-{
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
-    {
-        if (rd_hazard_is(json_string_value(json_object_get(hazard, "name")), kind))
-            return true;
-    }
-    return false;
-}
-
 /* A result that depends on the schedule is a finding of its own, where no race says why. */
 static void add_nondeterminism(json_t *outcome, const struct rd_check_options *options)
 {
@@ -182,7 +170,7 @@ static void add_nondeterminism(json_t *outcome, const struct rd_check_options *o
     const json_t *difference = json_object_get(results, "difference");
     char text[512];
     if (!json_is_object(difference) || options->expect_nondeterminism ||
-        has_hazard(outcome, RD_HAZARD_RACE))
+        rd_check_has_hazard(outcome, RD_HAZARD_RACE))
         return;
     snprintf(text, sizeof text, "%s[%lld] is %s under schedule %s, and %s under %s",
              json_string_value(json_object_get(difference, "array")),

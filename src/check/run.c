@@ -234,15 +234,7 @@ bool rd_check_run_communicates(const struct rd_check_run *run)
 
 bool rd_check_run_never_ends(const struct rd_check_run *run)
 {
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
-    {
-        const char *name = json_string_value(json_object_get(hazard, "name"));
-        if (name && rd_hazard_is(name, RD_HAZARD_NO_TERMINATION))
-            return true;
-    }
-    return false;
+    return rd_check_has_hazard(run->record, RD_HAZARD_NO_TERMINATION);
 }
 
 bool rd_check_run_wants_turns(const struct rd_check_run *run,
@@ -251,23 +243,12 @@ bool rd_check_run_wants_turns(const struct rd_check_run *run,
     return schedule->order >= RD_SIM_RANDOM && rd_check_run_communicates(run);
 }
 
-static bool has_race(const struct rd_check_run *run)
-{
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
-    {
-        if (rd_hazard_is(json_string_value(json_object_get(hazard, "name")), RD_HAZARD_RACE))
-            return true;
-    }
-    return false;
-}
-
 /* Of a race among atomics the exact run knows more: short records do not keep atomics apart from plain accesses of
  * the same thread, nor know of what fences would have ordered. */
 static bool tells_too_little(const struct rd_check_run *run)
 {
-    return rd_check_run_is_complete(run) && rd_check_run_communicates(run) && has_race(run);
+    return rd_check_run_is_complete(run) && rd_check_run_communicates(run) &&
+           rd_check_has_hazard(run->record, RD_HAZARD_RACE);
 }
 
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,

@@ -20,8 +20,11 @@ static enum rd_status take_hazard(void *self, const struct rd_run *run,
                                   const struct rd_hazard *hazard, struct rd_error *error)
 {
     const struct rd_finding *finding = hazard->finding;
-    struct rd_history_hazard taken = {
-        .name = hazard->name, .message = hazard->message, .step = hazard->step, .array = ""};
+    struct rd_history_hazard taken = {.kind = hazard->kind,
+                                      .name = hazard->name,
+                                      .message = hazard->message,
+                                      .step = hazard->step,
+                                      .array = ""};
     (void)run;
     if (finding) {
         taken.n_places = finding->n_places;

@@ -26,7 +26,7 @@ static void take_step(struct rd_standing *standing, const struct rd_frame *frame
 static bool is_undefined(const struct rd_history *history, const struct rd_frame *frame)
 {
     for (size_t k = frame->first_hazard; k < frame->first_hazard + frame->n_hazards; k++)
-        if (rd_hazard_undefines(history->hazards[k].name))
+        if (rd_hazard_undefines(history->hazards[k].kind))
             return true;
     return false;
 }

@@ -122,11 +122,13 @@ static enum rd_status take_step(void *self, const struct rd_trace_step *recorded
 static enum rd_status take_hazard(void *self, const struct rd_trace_hazard *hazard,
                                   struct rd_error *error)
 {
-    return rd_history_add_hazard(
-        self,
-        &(struct rd_history_hazard){
-            .name = hazard->name, .message = hazard->message, .step = hazard->step, .array = ""},
-        error);
+    return rd_history_add_hazard(self,
+                                 &(struct rd_history_hazard){.kind = hazard->kind,
+                                                             .name = hazard->name,
+                                                             .message = hazard->message,
+                                                             .step = hazard->step,
+                                                             .array = ""},
+                                 error);
 }
 
 static enum rd_status walk(struct rd_history *history, struct rd_replay *replay,

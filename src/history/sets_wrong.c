@@ -2,7 +2,6 @@
 /* The inputs in a cell that is not what it should be. Runs with witness values read all inputs of it and
  * its neighbours, some inputs in each run; what is read must weigh what the cell weighs. Where that
  * would take too many runs, a search looks for those by which the cell differs, if they can be few. */
-#include "reductio/hazards.h"
 #include "history/sets.h"
 #include "reductio/witness.h"
 
@@ -21,8 +20,7 @@ enum { GROUPS = 64, SEARCHED_MAX = RD_INPUT_SET_MAX };
 static bool reads_unwritten(const struct rd_history *weighed, unsigned step)
 {
     for (size_t k = 0; k < weighed->n_hazards; k++)
-        if (weighed->hazards[k].step <= step &&
-            rd_hazard_is(weighed->hazards[k].name, RD_HAZARD_UNINITIALISED))
+        if (weighed->hazards[k].step <= step && weighed->hazards[k].kind == RD_HAZARD_UNINITIALISED)
             return true;
     return false;
 }

@@ -33,7 +33,7 @@ static void explain_hazard(FILE *out, const struct rd_results_hazard *hazard)
 {
     if (hazard->in_round)
         fprintf(out, "round %u: ", hazard->round);
-    fprintf(out, "%s: %s\n", hazard->finding.name, hazard->finding.message);
+    fprintf(out, "%s: %s\n", hazard->name, hazard->finding.message);
 }
 
 static void explain_violation(FILE *out, const struct rd_results_violation *violation)

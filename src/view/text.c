@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/text.h"
 #include "run/assertion.h"
-#include "reductio/hazards.h"
 #include "view/boxes.h"
 #include "view/last_line.h"
 #include "view/parts.h"
@@ -383,7 +382,7 @@ static enum rd_status on_hazard(void *self, const struct rd_run *run,
     rd_hazard_text(hazard, text);
     if (view->hazard[0] == '\0')
         memcpy(view->hazard, text, sizeof text);
-    if (rd_hazard_is(hazard->name, RD_HAZARD_ILLEGAL_LAUNCH))
+    if (hazard->kind == RD_HAZARD_ILLEGAL_LAUNCH)
         view->refused = hazard->step;
     if (view->quiet)
         return RD_OK;

@@ -69,7 +69,7 @@ static int tell(const struct rd_sim_operation *operation, uintptr_t pc)
         return 0;
     }
     const struct rd_sim_event event = {
-        .class = RD_SIM_UNDEFINED_ARITHMETIC,
+        .hazard = RD_HAZARD_UNDEFINED_ARITHMETIC,
         .actor = rd_sim_actor_self(RD_SIM_READ, pc),
         .interval = rd_sim_here->core.interval,
         .operation = *operation,

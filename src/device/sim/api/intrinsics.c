@@ -26,7 +26,7 @@ static unsigned meet(struct rd_sim_lane *lane)
     unsigned me = rd_sim_here->core.thread % RD_SIM_WARP;
     if (!(lane->mask >> me & 1)) {
         rd_sim_here->core.on_event(&(struct rd_sim_event){
-            .class = RD_SIM_MASK_MISMATCH,
+            .hazard = RD_HAZARD_MASK_MISMATCH,
             .actor = rd_sim_actor_at(lane->file, lane->line),
             .interval = rd_sim_here->core.interval,
         });
@@ -99,7 +99,7 @@ RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lan
         other.thread =
             rd_sim_here->core.thread / RD_SIM_WARP * RD_SIM_WARP + (unsigned)source % RD_SIM_WARP;
         rd_sim_here->core.on_event(&(struct rd_sim_event){
-            .class = RD_SIM_INACTIVE_LANE,
+            .hazard = RD_HAZARD_INACTIVE_LANE,
             .actor = rd_sim_actor_at(file, line),
             .other = other,
             .has_other = true,
@@ -266,7 +266,7 @@ size_t rd_sim_dynamic_shared_max(void)
 RD_HOOK _Noreturn void rd_sim_assert_fail(const char *text, const char *file, unsigned line)
 {
     rd_sim_here->core.on_event(&(struct rd_sim_event){
-        .class = RD_SIM_ASSERT_FAILED,
+        .hazard = RD_HAZARD_ASSERT_FAILED,
         .actor = rd_sim_actor_at(file, line),
         .interval = rd_sim_here->core.interval,
         .text = text,

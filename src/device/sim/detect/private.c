@@ -97,11 +97,11 @@ static void find_variable(uintptr_t address, struct rd_sim_event *event)
     }
 }
 
-static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_bytes,
+static void tell(enum rd_hazard_kind hazard, uintptr_t address, size_t size_bytes,
                  enum rd_sim_op op, uintptr_t pc)
 {
     struct rd_sim_event event = {
-        .class = class,
+        .hazard = hazard,
         .actor = rd_sim_actor_self(op, pc),
         .interval = rd_sim_here->core.interval,
         .size_bytes = size_bytes,
@@ -119,14 +119,14 @@ void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op
     if (!rd_sim_here->privates->is_on || !rd_sim_is_running() || !rd_sim_is_on_stack(address))
         return;
     if (address < frame) {
-        tell(RD_SIM_DEAD_FRAME, 0, size_bytes, op, pc);
+        tell(RD_HAZARD_DEAD_FRAME, 0, size_bytes, op, pc);
         return;
     }
     for (size_t k = 0; k < size_bytes; k++) {
         unsigned mark = *shadow_of(address + k);
         if (mark == 0 || (address + k) % GRANULE < (mark < GRANULE ? mark : 0))
             continue;
-        tell(mark == RD_SIM_PRIVATE_ENDED ? RD_SIM_DEAD_FRAME : RD_SIM_OUT_OF_BOUNDS, address,
+        tell(mark == RD_SIM_PRIVATE_ENDED ? RD_HAZARD_DEAD_FRAME : RD_HAZARD_OUT_OF_BOUNDS, address,
              size_bytes, op, pc);
         return;
     }
@@ -178,7 +178,7 @@ void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintpt
     if (!rd_sim_here->privates->is_on || size_bytes < 4 || !rd_sim_is_running())
         return;
     if (is_fill(x, size_bytes) || is_fill(y, size_bytes))
-        tell(RD_SIM_UNINITIALISED, 0, 0, RD_SIM_READ, pc);
+        tell(RD_HAZARD_UNINITIALISED, 0, 0, RD_SIM_READ, pc);
 }
 
 void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why)

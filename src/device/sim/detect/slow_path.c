@@ -326,22 +326,22 @@ void rd_sim_settle_now(void)
     rd_sim_here->core.on_event(&own->waiting);
 }
 
-static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_bytes,
+static void tell(enum rd_hazard_kind hazard, uintptr_t address, size_t size_bytes,
                  const struct rd_sim_attempt *a)
 {
     struct rd_sim_event event = {
-        .class = class,
+        .hazard = hazard,
         .actor = rd_sim_actor_self(a->op, a->pc),
         .other = a->other,
-        .has_other = class == RD_SIM_RACE,
+        .has_other = hazard == RD_HAZARD_RACE,
         .address = address,
         .size_bytes = size_bytes,
         .bytes = a->bytes,
         .heard = a->heard,
         .interval = rd_sim_here->core.interval,
     };
-    bool writes = class == RD_SIM_RACE && a->op == RD_SIM_WRITE;
-    if (class == RD_SIM_RACE && size_bytes <= 8) {
+    bool writes = hazard == RD_HAZARD_RACE && a->op == RD_SIM_WRITE;
+    if (hazard == RD_HAZARD_RACE && size_bytes <= 8) {
         event.bits_known = true;
         event.before = event.after = load(address, size_bytes);
     }
@@ -363,7 +363,7 @@ static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct rd
     size_t within = inside ? array->base + array->size_bytes - address : 0;
     if (size_bytes <= within)
         return size_bytes;
-    tell(RD_SIM_OUT_OF_BOUNDS, address, size_bytes, a);
+    tell(RD_HAZARD_OUT_OF_BOUNDS, address, size_bytes, a);
     if (!rd_sim_memory_is_mapped(address, size_bytes))
         rd_sim_thread_end();
     return within;
@@ -397,7 +397,7 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
         return;
     bool misaligned = address % alignment != 0;
     if (misaligned)
-        tell(RD_SIM_MISALIGNED, address, size_bytes, a);
+        tell(RD_HAZARD_MISALIGNED, address, size_bytes, a);
     if (!lies_in_array(shadow, address, size_bytes, a->shared))
         size_bytes = check_bounds(address, size_bytes, a);
     if (compared && memcmp((const void *)address, compared, size_bytes) != 0)
@@ -411,9 +411,9 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
     if (a->is_strong && a->strong.releases)
         rd_sim_causality_released();
     if (a->uninitialised)
-        tell(RD_SIM_UNINITIALISED, address, size_bytes, a);
+        tell(RD_HAZARD_UNINITIALISED, address, size_bytes, a);
     if (a->raced)
-        tell(RD_SIM_RACE, address, size_bytes, a);
+        tell(RD_HAZARD_RACE, address, size_bytes, a);
     if (misaligned && alignment == VECTOR_BYTES) /* the machine that we are on may refuse it, too */
         rd_sim_thread_end();
 }
@@ -492,7 +492,7 @@ void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)
 {
     struct rd_sim_event event = {
-        .class = RD_SIM_OUT_OF_BOUNDS,
+        .hazard = RD_HAZARD_OUT_OF_BOUNDS,
         .actor = rd_sim_actor_self(RD_SIM_READ, pc),
         .interval = rd_sim_here->core.interval,
         .size_bytes = elem_bytes,

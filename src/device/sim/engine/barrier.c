@@ -27,7 +27,7 @@ static void tell_astray(unsigned k)
         paths[0] = path_of(b, k, b->turns[k].context);
         paths[1] = path_of(b, b->first, b->turns[b->first].context);
     }
-    rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first, at_block ? paths : NULL);
+    rd_sim_tell_waiting(RD_HAZARD_BARRIER_DIVERGENCE, k, b->first, at_block ? paths : NULL);
 }
 
 void rd_sim_barrier_tell_astray(void)
@@ -38,12 +38,12 @@ void rd_sim_barrier_tell_astray(void)
             tell_astray(k);
 }
 
-static void tell_absent(enum rd_sim_event_class class, unsigned thread, void *self)
+static void tell_absent(enum rd_hazard_kind hazard, unsigned thread, void *self)
 {
     struct rd_sim_block *b = self;
-    if (class != RD_SIM_BARRIER_SKIPPED || !b->threads[thread].has_returned)
+    if (hazard != RD_HAZARD_BARRIER_SKIPPED || !b->threads[thread].has_returned)
         b->threads[thread].file = NULL;
-    rd_sim_tell_waiting(class, b->first, thread, NULL);
+    rd_sim_tell_waiting(hazard, b->first, thread, NULL);
 }
 
 static void check_meeting(void)

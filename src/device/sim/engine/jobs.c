@@ -87,12 +87,12 @@ ON_ANY_STACK void rd_sim_jobs_poll(void)
 ON_ANY_STACK static void on_event(const struct rd_sim_event *event)
 {
     struct rd_sim_jobs_state *own = rd_sim_here->jobs;
-    switch (event->class) {
-    case RD_SIM_OUT_OF_BOUNDS:  /* what is not in an array has no record of who has touched it */
-    case RD_SIM_NO_TERMINATION: /* perhaps it waits for another block */
-    case RD_SIM_LEAK:
+    switch (event->hazard) {
+    case RD_HAZARD_OUT_OF_BOUNDS:  /* what is not in an array has no record of who has touched it */
+    case RD_HAZARD_NO_TERMINATION: /* perhaps it waits for another block */
+    case RD_HAZARD_LEAK:
         give_up();
-    case RD_SIM_RACE:
+    case RD_HAZARD_RACE:
         /* Of blocks that ran before the parts, only that they are others' is known. */
         if (!event->other.block_known || event->other.block < own->part_first ||
             !rd_sim_touched_race(&own->launch.touched, event->address, event->size_bytes))
@@ -255,7 +255,7 @@ static bool wait_for_all(bool good)
 
 static bool is_grid_race(const struct rd_sim_found *found)
 {
-    return found->event.class == RD_SIM_RACE && rd_sim_race_scope(&found->event)[0] == 'g';
+    return found->event.hazard == RD_HAZARD_RACE && rd_sim_race_scope(&found->event)[0] == 'g';
 }
 
 void rd_sim_jobs_visit(void (*visit)(unsigned *epoch))

@@ -31,7 +31,7 @@ static bool same_place(unsigned k, unsigned other)
 static void tell_mismatch(unsigned k, unsigned other)
 {
     const struct rd_sim_path paths[] = {path_of(k), path_of(other)};
-    rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, other, paths);
+    rd_sim_tell_waiting(RD_HAZARD_MASK_MISMATCH, k, other, paths);
 }
 
 /* The lanes that wait for what lane k waits for. */
@@ -108,7 +108,7 @@ static void tell_gone(unsigned k)
         wait_at(k, mine);
         other->file = mine->file;
         other->line = mine->line;
-        rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, first + lane, NULL);
+        rd_sim_tell_waiting(RD_HAZARD_MASK_MISMATCH, k, first + lane, NULL);
         return;
     }
 }
@@ -200,7 +200,7 @@ void rd_sim_warp_resolve(void)
             const struct rd_sim_lane *lane = b->threads[k].lane;
             unsigned lanes = companions(k), missing = lane->mask & living(k) & ~lanes;
             wait_at(k, lane);
-            rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k,
+            rd_sim_tell_waiting(RD_HAZARD_MASK_MISMATCH, k,
                                 first_lane(k) + (unsigned)__builtin_ctz(missing ? missing : 1),
                                 NULL);
             meet(k, lanes);

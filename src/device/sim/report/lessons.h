@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* The hazards' names, and what each teaches. */
+/* The lesson of each kind of hazard. */
 #ifndef RD_SIM_LESSONS_H
 #define RD_SIM_LESSONS_H
 
 #include "device/sim/engine/event.h"
 
-/* "race". NULL behind the last class. */
-const char *rd_sim_hazard_name(enum rd_sim_event_class class);
-
-/* One sentence: the rule that is broken, and the usual cure. Of the class as a whole. */
-const char *rd_sim_lesson(enum rd_sim_event_class class);
+/* One sentence: the rule that is broken, and the usual cure. Of the kind as a
+ * whole; "" of those that the simulator does not see. */
+const char *rd_sim_lesson(enum rd_hazard_kind hazard);
 
 /* What tells hazards of one class apart, beside their kind and scope. */
 enum rd_sim_detail {
@@ -40,6 +38,6 @@ struct rd_sim_case {
 };
 
 /* The same, of hazards like this one. */
-const char *rd_sim_case_lesson(enum rd_sim_event_class class, const struct rd_sim_case *which);
+const char *rd_sim_case_lesson(enum rd_hazard_kind hazard, const struct rd_sim_case *which);
 
 #endif

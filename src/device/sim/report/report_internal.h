@@ -12,7 +12,7 @@
 
 /* What makes two events the same. */
 struct rd_sim_found_key {
-    enum rd_sim_event_class class;
+    enum rd_hazard_kind hazard;
     uintptr_t pc, other_pc, array;
     unsigned line, other_line, kind;
 };
