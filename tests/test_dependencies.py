@@ -49,6 +49,13 @@ def test_device_that_includes_a_program_is_refused(root):
     assert 'src/device/sim/sim_device.c includes include/reductio/program.h: sim may not include program' in done.stdout, done.stdout
 
 
+def test_engine_that_includes_a_detector_is_refused(root):
+    done = changed(root, 'src/device/sim/engine/barrier.c', '#include', '#include "device/sim/detect/causality.h"\n#include')
+    assert done.returncode == 1, done.stdout
+    assert 'src/device/sim/engine/barrier.c includes src/device/sim/detect/causality.h: engine may not include detect' in done.stdout, \
+        done.stdout
+
+
 def test_header_beside_the_file_is_followed(root):
     done = changed(root, 'include/reductio/hazards.h', '#include "hazard_table.h"', '#include "hazard_table.h"\n#include "run.h"')
     assert done.returncode == 1, done.stdout

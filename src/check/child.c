@@ -6,12 +6,12 @@
 #include "device/sim/report/finding.h"
 #include "device/sim/report/report_internal.h"
 #include "device/sim/engine/jobs.h"
-#include "device/sim/memory/last_access.h"
+#include "device/sim/detect/last_access.h"
 #include "device/sim/memory/layout.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/report/report.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

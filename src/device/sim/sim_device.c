@@ -14,7 +14,7 @@
 #include "device/sim/report/report.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/memory/shared.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 #include "device/sim/engine/trials.h"
 #include "device/sim/detect/watch.h"
 

@@ -5,7 +5,7 @@
  * and so does what a shift to the left pushes out: neither is told. */
 #include "device/sim/api/arithmetic.h"
 #include "device/sim/api/hooks.h"
-#include "device/sim/api/ptx.h"
+#include "device/sim/detect/ptx.h"
 #include "device/sim/engine/scheduler.h"
 
 #include <dlfcn.h>

@@ -217,13 +217,6 @@ RD_HOOK void rd_sim_outdated(const char *name, const char *file, unsigned line)
     rd_sim_outdated_add(&rd_sim_here->core.outdated, &call);
 }
 
-void rd_sim_outdated_add(struct rd_sim_outdated *first, const struct rd_sim_outdated *other)
-{
-    int before = !other->name ? 1 : first->name ? strcmp(other->file, first->file) : -1;
-    if (before < 0 || (before == 0 && other->line < first->line))
-        *first = *other;
-}
-
 /* Of the bits that tell more of an atomic, those without which it is one that fast_path.h knows. */
 enum { UNUSUAL = ~(RD_SIM_TAKES_LOCK | RD_SIM_ORDER_SAID) };
 

@@ -6,7 +6,7 @@
  * the work before, the value stays the processor's, and the finding says so. */
 #include "device/sim/object.h"
 #include "device/sim/api/arithmetic.h"
-#include "device/sim/api/ptx.h"
+#include "device/sim/detect/ptx.h"
 
 #ifdef RD_SIM_RESUMES
 

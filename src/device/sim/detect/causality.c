@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "device/sim/detect/cell.h"
 #include "device/sim/detect/chain.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/engine/threads.h"
 
@@ -90,9 +91,11 @@ static void begin_epoch(unsigned thread, unsigned epoch)
 
 /* ---- blocks ---- */
 
-bool rd_sim_causality_begin(unsigned threads)
+static bool block_begin(unsigned threads)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
+    if (!rd_sim_here->core.exact)
+        return true;
     struct rd_sim_knowledge *k = calloc(1, sizeof *k + threads * sizeof *k->threads);
     if (!k)
         return false;
@@ -116,14 +119,15 @@ static void destroy(struct rd_sim_knowledge *k)
     free(k);
 }
 
-void rd_sim_causality_end(void)
+static void block_end(void)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
-    destroy(own->running);
+    if (own->running)
+        destroy(own->running);
     own->running = NULL;
 }
 
-struct rd_sim_knowledge *rd_sim_causality_leave(void)
+static struct rd_sim_knowledge *block_leave(void)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
     struct rd_sim_knowledge *left = own->running;
@@ -131,14 +135,16 @@ struct rd_sim_knowledge *rd_sim_causality_leave(void)
     return left;
 }
 
-void rd_sim_causality_resume(struct rd_sim_knowledge *knowledge)
+static void block_resume(struct rd_sim_knowledge *knowledge)
 {
     rd_sim_here->causality->running = knowledge;
 }
 
-void rd_sim_causality_launch(void)
+static void launch_end(void)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
+    if (!rd_sim_here->core.exact)
+        return;
     while (own->all)
         destroy(own->all);
     own->running = NULL;
@@ -453,10 +459,12 @@ static const struct rd_sim_clock *fenced_by_block(bool of_device)
                      : clock;
 }
 
-void rd_sim_causality_barrier(void)
+static void barrier(void)
 {
     struct rd_sim_knowledge *k = rd_sim_here->causality->running;
     const struct rd_sim_clock *known = NULL;
+    if (!k)
+        return;
     tidy();
     k->n_fence_epochs = 0;
     k->told = k->heard;
@@ -486,10 +494,12 @@ static uint32_t lanes_of(unsigned warp)
     return n >= RD_SIM_WARP ? ~0u : (1u << n) - 1;
 }
 
-unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
+static void warp_barrier(unsigned warp, uint32_t lanes, unsigned epoch)
 {
     struct rd_sim_knowledge *k = rd_sim_here->causality->running;
-    unsigned epoch = rd_sim_epoch_next(), first = warp * RD_SIM_WARP;
+    if (!k)
+        return;
+    unsigned first = warp * RD_SIM_WARP;
     unsigned n = k->n - first < RD_SIM_WARP ? k->n - first : RD_SIM_WARP;
     const struct rd_sim_clock *known = NULL, *any = NULL, *device = NULL;
     unsigned told_in = 0;
@@ -520,7 +530,6 @@ unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
         t->met = lanes;
         t->met_epoch = epoch;
     }
-    return epoch;
 }
 
 static void causality_finish(void)
@@ -535,4 +544,14 @@ const struct rd_sim_part rd_sim_part_causality = {
     .size_bytes = sizeof(struct rd_sim_causality_state),
     .at = offsetof(struct rd_sim, causality),
     .finish = causality_finish,
+};
+
+const struct rd_sim_detector rd_sim_detector_causality = {
+    .launch_end = launch_end,
+    .block_begin = block_begin,
+    .block_end = block_end,
+    .block_leave = block_leave,
+    .block_resume = block_resume,
+    .barrier = barrier,
+    .warp_barrier = warp_barrier,
 };

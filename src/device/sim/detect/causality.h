@@ -79,19 +79,5 @@ bool rd_sim_causality_fenced(bool of_device);
 
 /* The running thread comes to a fence. */
 void rd_sim_causality_fence(bool of_block);
-/* All threads of the block have come to a barrier, or ended; its new interval has begun. */
-void rd_sim_causality_barrier(void);
-/* These lanes of a warp have met at a barrier. Returns their new epoch. */
-unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes);
-
-/* A launch begins, or has ended: forgets all. */
-void rd_sim_causality_launch(void);
-/* core.block begins, of so many threads. False without memory. */
-bool rd_sim_causality_begin(unsigned threads);
-/* It has ended. */
-void rd_sim_causality_end(void);
-/* It is put aside, and goes on. */
-struct rd_sim_knowledge *rd_sim_causality_leave(void);
-void rd_sim_causality_resume(struct rd_sim_knowledge *knowledge);
 
 #endif

@@ -3,11 +3,13 @@
 #include "device/sim/detect/cell.h"
 #include "base/array.h"
 #include "device/sim/engine/epochs.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/memory/splits.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/detect/slow_path.h"
-#include "device/sim/report/sites.h"
-#include "device/sim/api/traits.h"
+#include "device/sim/source/sites.h"
+#include "device/sim/detect/traits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,10 +111,9 @@ static void free_cell(size_t number)
     own->first_free = number;
 }
 
-void rd_sim_cell_drop(uint64_t record)
+static void drop(uint64_t record)
 {
-    if (rd_sim_is_cell(record))
-        free_cell(number_of(record));
+    free_cell(number_of(record));
 }
 
 static bool copy_list(struct list *to, const struct list *from)
@@ -166,7 +167,8 @@ static uint64_t *find_record(uintptr_t address)
     return shadow ? rd_sim_byte_record(shadow, address) : NULL;
 }
 
-void rd_sim_cells_finish(void)
+/* The launch has ended: the records that are cells become those of memory that nobody has accessed. */
+static void forget_all(void)
 {
     struct rd_sim_cells_state *own = rd_sim_here->cells;
     for (size_t number = 1; number < own->n_cells; number++) {
@@ -615,5 +617,17 @@ const struct rd_sim_part rd_sim_part_cells = {
     .size_bytes = sizeof(struct rd_sim_cells_state),
     .at = offsetof(struct rd_sim, cells),
     .begin = cells_begin,
-    .finish = rd_sim_cells_finish,
+    .finish = forget_all,
+};
+
+static void launch_end(void)
+{
+    if (rd_sim_here->core.exact)
+        forget_all();
+}
+
+const struct rd_sim_detector rd_sim_detector_cells = {
+    .launch_end = launch_end,
+    .cell_drop = drop,
+    .cell_split = rd_sim_cell_split,
 };

@@ -6,7 +6,7 @@
 #define RD_SIM_FAST_PATH_H
 
 #include "device/sim/engine/core.h"
-#include "device/sim/report/sites.h"
+#include "device/sim/source/sites.h"
 
 #define RD_INLINE    static inline __attribute__((always_inline))
 #define RD_LIKELY(x) __builtin_expect(!!(x), 1)

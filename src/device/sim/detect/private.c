@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/detect/private.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/detect/slow_path.h"
 
@@ -192,35 +193,43 @@ void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why
 
 /* ---- stacks ---- */
 
-void rd_sim_private_stack(const struct rd_sim_stack *stack)
+static void stack_is_new(const struct rd_sim_stack *stack)
 {
     struct rd_sim_privates_state *own = rd_sim_here->privates;
     if (own->is_on && !map(stack->base, stack->size_bytes))
         own->is_on = false;
 }
 
-void rd_sim_private_clear(const struct rd_sim_stack *stack)
+static void stack_clear(const struct rd_sim_stack *stack)
 {
     if (rd_sim_here->privates->is_on)
         memset(shadow_of(stack->base), 0, stack->size_bytes / GRANULE);
 }
 
-size_t rd_sim_private_marks(size_t stack_bytes)
+static size_t stack_marks(size_t stack_bytes)
 {
     return rd_sim_here->privates->is_on ? (stack_bytes + GRANULE - 1) / GRANULE : 0;
 }
 
-void rd_sim_private_save(uintptr_t from, size_t stack_bytes, void *copy)
+static void stack_save(uintptr_t from, size_t stack_bytes, void *copy)
 {
-    memcpy(copy, shadow_of(from), rd_sim_private_marks(stack_bytes));
+    memcpy(copy, shadow_of(from), stack_marks(stack_bytes));
 }
 
-void rd_sim_private_restore(uintptr_t to, size_t stack_bytes, const void *copy)
+static void stack_restore(uintptr_t to, size_t stack_bytes, const void *copy)
 {
-    memcpy(shadow_of(to), copy, rd_sim_private_marks(stack_bytes));
+    memcpy(shadow_of(to), copy, stack_marks(stack_bytes));
 }
 
 const struct rd_sim_part rd_sim_part_privates = {
     .size_bytes = sizeof(struct rd_sim_privates_state),
     .at = offsetof(struct rd_sim, privates),
+};
+
+const struct rd_sim_detector rd_sim_detector_privates = {
+    .stack = stack_is_new,
+    .stack_clear = stack_clear,
+    .stack_marks = stack_marks,
+    .stack_save = stack_save,
+    .stack_restore = stack_restore,
 };

@@ -72,7 +72,5 @@ void rd_sim_recorder_end(void);
 void rd_sim_recorder_checkpoint(int point, const void *array);
 /* or of its warp, with that value; `pc` is behind the call. */
 void rd_sim_recorder_checkpoint_lane(int point, const void *value, size_t elem_bytes, uintptr_t pc);
-/* What was written last is there now: before memory changes other than by an access. */
-void rd_sim_recorder_settle(void);
 
 #endif

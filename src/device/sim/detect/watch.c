@@ -3,6 +3,7 @@
 #include "device/sim/detect/watch.h"
 #include "base/array.h"
 #include "device/sim/engine/core.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/detect/recorder.h"
@@ -364,7 +365,7 @@ static void forget(void)
     }
 }
 
-void rd_sim_watch_again(unsigned trial, const char *schedule)
+static void again(unsigned trial, const char *schedule)
 {
     struct rd_sim_watching_state *own = rd_sim_here->watching;
     forget();
@@ -387,3 +388,5 @@ const struct rd_sim_part rd_sim_part_watching = {
     .size_bytes = sizeof(struct rd_sim_watching_state),
     .at = offsetof(struct rd_sim, watching),
 };
+
+const struct rd_sim_detector rd_sim_detector_watching = {.again = again};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* __syncthreads() and its forms. */
-#include "device/sim/detect/causality.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/fault_injection.h"
 #include "device/sim/engine/threads.h"
-#include "device/sim/detect/warps.h"
+#include "device/sim/engine/warps.h"
 
 #include <string.h>
 
@@ -85,12 +85,11 @@ void rd_sim_barrier_release(void)
     b->interval_epoch = rd_sim_epoch_next();
     b->uneven = rd_sim_turns_are_short();
     core->interval_stamp = (uint64_t)b->interval_epoch << RD_EPOCH_SHIFT;
-    if (core->exact) {
-        rd_sim_causality_barrier();
-    } else {
+    if (!core->exact) {
         core->interval_floor = core->interval_stamp;
         rd_sim_warps_interval();
     }
+    RD_SIM_TELL(barrier);
     rd_sim_turns_shuffle();
 }
 

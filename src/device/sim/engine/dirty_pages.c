@@ -2,7 +2,7 @@
 #include "device/sim/engine/dirty_pages.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/memory/splits.h"
 
 #include <stdlib.h>
 #include <string.h>

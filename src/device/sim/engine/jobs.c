@@ -5,7 +5,7 @@
 #include "device/sim/report/report_internal.h"
 #include "device/sim/memory/heap.h"
 #include "device/sim/report/report.h"
-#include "device/sim/report/sites.h"
+#include "device/sim/source/sites.h"
 #include "device/sim/engine/threads.h"
 #include "device/sim/engine/dirty_pages.h"
 

@@ -12,7 +12,7 @@
 #ifndef RD_SIM_SCHEDULER_H
 #define RD_SIM_SCHEDULER_H
 
-#include "device/sim/report/call_path.h"
+#include "device/sim/source/call_path.h"
 #include "device/sim/engine/core.h"
 
 #include <limits.h>

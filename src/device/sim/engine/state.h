@@ -6,7 +6,7 @@
 
 #include "device/sim/engine/event.h"
 #include "device/sim/memory/record.h"
-#include "device/sim/report/call_path.h"
+#include "device/sim/source/call_path.h"
 
 enum { RD_SIM_BLOCK_MAX = 1024, RD_SIM_WARP = 32 };
 
@@ -52,7 +52,8 @@ struct rd_sim_core {
     bool is_running;    /* a kernel is */
     uint64_t jobs_next; /* the block before which to ask whether processes are to run the rest */
     void (*on_event)(const struct rd_sim_event *event);
-    long long clock;                 /* what the block last read from it */
+    const struct rd_sim_detector *const *detectors; /* up to NULL: see detector.h */
+    long long clock;                                /* what the block last read from it */
     bool is_part;                    /* this process runs some of the blocks: see jobs.h */
     bool exact;                      /* the launch is an exact one: see scheduler.h */
     bool took_mask, took_clock;      /* some thread of this process has, which no schedule varies */

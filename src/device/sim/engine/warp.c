@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Where lanes of a warp meet: warp barriers, shuffles, votes. */
-#include "device/sim/detect/causality.h"
+#include "device/sim/engine/detector.h"
+#include "device/sim/engine/epochs.h"
 #include "device/sim/engine/threads.h"
-#include "device/sim/detect/warps.h"
+#include "device/sim/engine/warps.h"
 
 #include <string.h>
 
@@ -70,11 +71,13 @@ static unsigned meet_at_barrier(unsigned k, unsigned lanes)
     unsigned first = first_lane(k), n = b->n - first, warp = k / RD_SIM_WARP;
     bool whole = lanes == (n >= RD_SIM_WARP ? ~0u : (1u << n) - 1);
     b->kept = b->uneven = true;
-    if (rd_sim_here->core.exact)
-        return rd_sim_causality_warp(warp, lanes);
-    if (!whole)
+    if (!rd_sim_here->core.exact && !whole)
         rd_sim_exact_want();
-    return rd_sim_warps_meet(warp);
+    unsigned epoch = rd_sim_epoch_next();
+    if (!rd_sim_here->core.exact)
+        rd_sim_warps_meet(warp, epoch);
+    RD_SIM_TELL(warp_barrier, warp, lanes, epoch);
+    return epoch;
 }
 
 static void wait_at(unsigned k, const struct rd_sim_lane *lane)

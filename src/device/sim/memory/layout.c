@@ -3,8 +3,8 @@
 #include "device/sim/memory/layout.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/detect/slow_path.h"
-#include "device/sim/report/source.h"
+#include "device/sim/memory/splits.h"
+#include "device/sim/source/source.h"
 
 #include <stdlib.h>
 #include <string.h>

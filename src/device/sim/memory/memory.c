@@ -3,7 +3,7 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/memory/arrays.h"
 #include "device/sim/memory/heap.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/memory/splits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

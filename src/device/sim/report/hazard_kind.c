@@ -3,7 +3,7 @@
 #include "device/sim/engine/core.h"
 #include "device/sim/report/report_internal.h"
 #include "device/sim/report/lessons.h"
-#include "device/sim/api/traits.h"
+#include "device/sim/detect/traits.h"
 
 bool rd_sim_found_is_access(const struct rd_sim_found *found)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/report/report.h"
+#include "device/sim/engine/detector.h"
 #include "base/array.h"
 #include "device/sim/report/finding.h"
 #include "device/sim/detect/fresh_reads.h"
@@ -36,7 +37,7 @@ void rd_sim_report_kernel(const char *name)
     rd_sim_here->report->extent.kernel = name;
 }
 
-void rd_sim_report_schedule(unsigned k, const char *name)
+static void schedule(unsigned k, const char *name)
 {
     struct rd_sim_report_state *own = rd_sim_here->report;
     const struct rd_sim_schedule first = rd_sim_schedule_number(0, 0);
@@ -238,7 +239,7 @@ static uint64_t load(const unsigned char *bytes, size_t size_bytes)
     return bits;
 }
 
-void rd_sim_report_difference(uintptr_t address, const unsigned char *first, size_t size_bytes)
+static void difference(uintptr_t address, const unsigned char *first, size_t size_bytes)
 {
     bool inside;
     const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
@@ -309,4 +310,9 @@ const struct rd_sim_part rd_sim_part_report = {
     .size_bytes = sizeof(struct rd_sim_report_state),
     .at = offsetof(struct rd_sim, report),
     .finish = report_finish,
+};
+
+const struct rd_sim_detector rd_sim_detector_report = {
+    .again = schedule,
+    .difference = difference,
 };

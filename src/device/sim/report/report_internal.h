@@ -8,7 +8,7 @@
 #include "device/sim/engine/event.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/schedule_list.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 
 /* What makes two events the same. */
 struct rd_sim_found_key {
@@ -73,9 +73,6 @@ bool rd_sim_found_is_missing(const struct rd_sim_found *found);
 bool rd_sim_found_is_warp_synchronous(const struct rd_sim_found *found);
 /* Whether it is a race of atomics with a plain read that its thread makes sure of by an atomicCAS(). */
 bool rd_sim_found_is_guess(const struct rd_sim_found *found);
-
-/* Where the access or the call is, as a person here would write the file's name. */
-struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
 /* An index added to a null pointer ends somewhere below. */
 enum { RD_SIM_NULL_BYTES = 1 << 16 };

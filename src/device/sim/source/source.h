@@ -30,6 +30,10 @@ unsigned rd_sim_source_calls(uintptr_t pc, struct rd_sim_line calls[RD_SIM_CALLS
 /* The name of a parameter of the function at an address; "" where it is unknown. */
 void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size);
 
+struct rd_sim_site;
+/* Where the access or the call is, as a person here would write the file's name. */
+struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
+
 enum { RD_SIM_INNER_MAX = 2 };
 
 /* A variable of a file, or the declaration of one that is elsewhere. */

@@ -8,8 +8,8 @@
 
 /* A barrier interval of the block begins. */
 void rd_sim_warps_interval(void);
-/* All lanes of a warp have met. Returns their new epoch. */
-unsigned rd_sim_warps_meet(unsigned warp);
+/* All lanes of a warp have met, and begin this epoch. */
+void rd_sim_warps_meet(unsigned warp, unsigned epoch);
 /* Whether what a thread of the running thread's warp did in the epoch, in this interval, is ordered
  * before the running thread. */
 bool rd_sim_warp_ordered(unsigned epoch, unsigned thread);
