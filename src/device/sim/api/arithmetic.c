@@ -40,7 +40,7 @@ struct division_check {
     const struct type_descriptor *type;
 };
 
-/* What is wider than a register is handed over by its address, and not looked at. */
+/* Values wider than a register are handed over by their address, and not looked at. */
 static struct rd_sim_number number_of(const struct type_descriptor *type, uintptr_t value)
 {
     if (type->kind == KIND_FLOAT)

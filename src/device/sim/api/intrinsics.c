@@ -217,7 +217,7 @@ RD_HOOK void rd_sim_outdated(const char *name, const char *file, unsigned line)
     rd_sim_outdated_add(&rd_sim_here->core.outdated, &call);
 }
 
-/* Of the bits that tell more of an atomic, those without which it is one that fast_path.h knows. */
+/* Bits of an atomic that fast_path.h does not know. */
 enum { UNUSUAL = ~(RD_SIM_TAKES_LOCK | RD_SIM_ORDER_SAID) };
 
 RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
@@ -267,7 +267,7 @@ RD_HOOK _Noreturn void rd_sim_assert_fail(const char *text, const char *file, un
     rd_sim_thread_end();
 }
 
-/* What the C library's assert() calls, in a file that has been loaded, too. */
+/* Failure of the C library's assert(), also in a file that has been loaded. */
 RD_HOOK _Noreturn void __assert_fail(const char *text, const char *file, unsigned line,
                                      const char *function)
 {

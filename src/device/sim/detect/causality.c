@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What lies before a fence: what the thread knew, what it did up to an epoch, and what its block did before
+/* Knowledge before a fence: what the thread knew, what it did up to an epoch, and what its block did before
  * an interval. */
 struct past {
     const struct rd_sim_clock *known;
@@ -19,7 +19,7 @@ struct past {
     unsigned interval;
 };
 
-/* What a fence or barrier will make known: what was read from threads of the block, and from all. */
+/* Clocks that a fence or barrier will make known: what was read from threads of the block, and from all. */
 struct taken {
     const struct rd_sim_clock *near, *far;
 };
@@ -37,7 +37,7 @@ struct thread {
     unsigned met_epoch;
 };
 
-/* What the threads of a block know. */
+/* Knowledge of the threads of a block. */
 struct rd_sim_knowledge {
     struct rd_sim_knowledge *next, **link; /* of all that there are */
     uint64_t block;
@@ -239,7 +239,7 @@ static void add_teller(const struct thread *t)
         of->tellers[k] = (struct teller){thread, epoch_of(thread), t->met, t->met_epoch};
 }
 
-/* Whether strong writes tell of what the thread did in an epoch, by itself or by who has waited for it. */
+/* Tells whether strong writes tell of what the thread did in an epoch, by itself or by who has waited for it. */
 static bool is_told_of(uint64_t block, unsigned thread, unsigned epoch)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
@@ -330,7 +330,7 @@ void rd_sim_causality_fence(bool of_block)
 
 /* ---- strong accesses ---- */
 
-/* What lies before a thread's fence, and before those of others. */
+/* Knowledge before a thread's fence, and before those of others. */
 static const struct rd_sim_clock *clock_of(const struct past *past, unsigned thread,
                                            const struct rd_sim_clock *of_others)
 {
@@ -374,7 +374,7 @@ static void take(const struct rd_sim_chain *chain, const struct rd_sim_strong *s
     }
 }
 
-/* What orders nothing by itself, but would with fences. */
+/* Notes accesses that order nothing by themselves, but would with fences. */
 static void hear(struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
@@ -426,7 +426,7 @@ void rd_sim_causality_released(void)
 
 /* ---- barriers ---- */
 
-/* What the running block's thread has behind fences of the device's scope, or of any. */
+/* Knowledge that the running block's thread has behind fences of the device's scope, or of any. */
 static const struct rd_sim_clock *fenced_by(unsigned thread, bool of_device)
 {
     const struct thread *t = &rd_sim_here->causality->running->threads[thread];
@@ -474,7 +474,7 @@ static void barrier(void)
         count_on(&k->threads[t], &k->threads[t].at_barrier, true);
         known = rd_sim_clock_join(known, k->threads[t].known);
     }
-    /* Of the block itself the barrier's epoch tells as much. */
+    /* The barrier's epoch tells as much of the block itself. */
     known = rd_sim_clock_without(known, k->block);
     const struct rd_sim_clock *any = fenced_by_block(false), *device = fenced_by_block(true);
     for (unsigned t = 0; t < k->n; t++)

@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an access, of some lanes of a warp: those whose accesses are alike. */
+/* Accesses of some lanes of a warp that are alike. */
 struct entry {
     uint64_t block;
     uintptr_t pc;
     unsigned epoch;
     uint32_t lanes;
-    /* Of strong ones: the write's number in the location's chain, 0 for a read, and the writes that a
+    /* Strong ones only: the write's number in the location's chain, 0 for a read, and the writes that a
      * read has seen, seen_start + 1 to seen_last. */
     unsigned number, seen_start, seen_last;
     uint8_t warp;
@@ -32,7 +32,7 @@ struct list {
     size_t n, capacity;
 };
 
-/* What strong accesses have made of it. */
+/* State of strong accesses to it. */
 struct strong {
     struct rd_sim_chain chain;
     struct list polls; /* strong accesses that only read */
@@ -273,7 +273,7 @@ static bool has_seen(const struct entry *reader, const struct entry *write)
     return write->number > reader->seen_start && write->number <= reader->seen_last;
 }
 
-/* Whether one of them has seen the write, and is known. */
+/* Tells whether one of them has seen the write, and is known. */
 static bool is_seen_by(const struct list *list, const struct entry *write)
 {
     for (size_t k = list->n; k-- > 0;)
@@ -297,7 +297,7 @@ static uint32_t unordered_lanes(const struct cell *cell, const struct entry *e,
 
 /* ---- one stands for the other ---- */
 
-/* Whether what a reader has seen still matters: writes that are stood for by others need no witness. */
+/* Tells whether what a reader has seen still matters: writes that are stood for by others need no witness. */
 static bool needs_witness(const struct cell *cell, const struct entry *reader)
 {
     for (size_t k = 0; k < cell->writes.n; k++)
@@ -314,7 +314,7 @@ static bool has_seen_as_much(const struct cell *cell, const struct entry *now,
            !needs_witness(cell, before);
 }
 
-/* Whether `now` stands for one that is ordered before it. */
+/* Tells whether `now` stands for one that is ordered before it. */
 static bool stands_for(const struct cell *cell, const struct entry *now, const struct entry *before)
 {
     if (now->writes && !now->is_strong)
@@ -383,7 +383,7 @@ static void replace_in_list(struct cell *cell, struct list *list, const struct e
     list->n = n;
 }
 
-/* Whether all that know of a read know of a later one of the same thread, which has seen as much; or need no
+/* Tells whether all that know of a read know of a later one of the same thread, which has seen as much; or need no
  * witness. */
 static bool is_as_good_a_witness(const struct cell *cell, const struct entry *now,
                                  const struct entry *before)
@@ -479,7 +479,7 @@ static void replace(struct cell *cell, const struct entry *now)
         replace_in_list(cell, &cell->strong->polls, now);
 }
 
-/* What the access does to the chain of strong writes. False without memory. */
+/* Enters the access into the chain of strong writes. False without memory. */
 static bool step_chain(struct cell *cell, struct entry *now, const struct rd_sim_attempt *a)
 {
     if (!now->is_strong) {
@@ -542,7 +542,7 @@ static bool step_record(uint64_t record, uint64_t init, struct rd_sim_attempt *a
     return !lanes && (!is_read || !e.writes);
 }
 
-/* Whether all that is known of it is the plain write that was the last access. */
+/* Tells whether all that is known of it is the plain write that was the last access. */
 static bool is_alone(const struct cell *cell)
 {
     return cell->writes.n == 1 && cell->reads.n == 0 &&

@@ -20,7 +20,7 @@
 uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
                           struct rd_sim_attempt *a);
 
-/* Whether a thread of the running block has written there, and the running thread does not know of it, or is the
+/* Tells whether a thread of the running block has written there, and the running thread does not know of it, or is the
  * one that did, since the block's last barrier. *thread: that thread. */
 bool rd_sim_cell_is_written(uint64_t record, unsigned *thread);
 

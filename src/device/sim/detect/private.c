@@ -9,12 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What stands in the shadow: how many of eight bytes may be used, all of them as 0, or why none may
+/* Marks in the shadow: how many of eight bytes may be used, all of them as 0, or why none may
  * (gcc's and clang's asan). */
 enum { GRANULE = 8 };
 /* Below the variables of a frame: this, what describes them, and the function. */
 enum { FRAME_MAGIC = 0x41b58ab3 };
-/* Of the addresses that a thread looks at again and again, so many. */
+/* Number of addresses that are kept, of those that a thread looks at again and again. */
 enum { LOOKS = 4 };
 
 struct rd_sim_privates_state {

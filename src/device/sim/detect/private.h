@@ -11,7 +11,7 @@
 /* Where the shadow of address 0 is. */
 #define RD_SIM_PRIVATE_SHADOW 0x100000000000
 
-/* What stands in the shadow of variables whose block has ended. */
+/* Mark of variables whose block has ended. */
 enum { RD_SIM_PRIVATE_ENDED = 0xf8 };
 
 /* From here on the stacks of this process have a shadow. False where there is no place for it. */

@@ -131,7 +131,7 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
         own->then(address, size_bytes, op, pc);
     const struct rd_sim_array *array =
         is_wanted(core->thread, false) ? rd_sim_array_at(address, &inside) : NULL;
-    /* What lies in no array is told of the one next to it; what lies in one that is gone is not told. */
+    /* An access to no array is told of the one next to it; one to an array that is gone is not told. */
     if (!array || (!inside && address - array->base < array->size_bytes) ||
         array->space == RD_SPACE_NONE || array->origin)
         return;

@@ -21,7 +21,7 @@ struct rd_sim_access {
     const char *file;  /* of the line; "" where it is unknown. Lasts as long as the simulator */
 };
 
-/* What becomes of a register of a lane, where that can be seen. */
+/* Events of a lane's register, where they can be seen. */
 enum rd_sim_lane_op {
     RD_SIM_LANE_SHOWS, /* it holds the value at a checkpoint of lanes, */
     RD_SIM_LANE_HANDS, /* or in a shuffle, where others may take it; */

@@ -72,7 +72,7 @@ static void find_forgotten(struct rd_sim_attempt *a)
     a->other.site.pc = 0;
 }
 
-/* What was done before the last barrier is about to be forgotten, but for its not going with what follows. */
+/* Keeps who accessed before the last barrier: the record is about to forget it. */
 static void keep_forgotten(uint64_t record, const struct rd_sim_attempt *a)
 {
     if (a->op == RD_SIM_WRITE || goes_with(record, a->op))
@@ -241,7 +241,7 @@ static uint64_t load(uintptr_t address, size_t size_bytes)
     return bits;
 }
 
-/* Whether the bytes that have raced are what they were: others of the access may well be new. */
+/* Tells whether the bytes that have raced are what they were: others of the access may well be new. */
 static bool is_same_value(const struct rd_sim_event *event)
 {
     uint64_t differ = event->before ^ event->after;
@@ -303,7 +303,7 @@ static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct rd
     return within;
 }
 
-/* Whether the records alone tell that it is within bounds: a granule that is initialised as a whole
+/* Tells whether the records alone tell that it is within bounds: a granule that is initialised as a whole
  * is in an array as a whole, and so is one of shared memory that is not marked as nobody's. */
 static bool lies_in_array(const uint64_t *shadow, uintptr_t address, size_t size_bytes, bool shared)
 {

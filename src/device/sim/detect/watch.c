@@ -18,7 +18,7 @@
  * of so many bytes, as few of them change from one thread to the next. */
 enum { CLOSELY_MAX = 4, PART_BYTES = 256 };
 
-/* Of the checkpoints of one block. */
+/* Memory for the checkpoints of one block. */
 #define BLOCK_BYTES_MAX ((size_t)64 << 20)
 
 /* A lane that does not come leaves this. */
@@ -35,7 +35,7 @@ struct entry {
         *cells; /* of an array as the first found it and, closely, behind that as the last did */
 };
 
-/* What a block that runs has come to. Blocks that wait for the whole grid are several. */
+/* Log of the checkpoints that a running block has come to. Blocks that wait for the whole grid are several. */
 struct log {
     uint64_t block;
     struct log *next;
@@ -165,7 +165,7 @@ static struct entry *add(struct log *log, const struct rd_place *place, size_t n
     return &log->entries[log->n++];
 }
 
-/* What the running thread has come to. */
+/* Checkpoint that the running thread has come to. */
 struct arrival {
     enum rd_point point;
     int warp;          /* or RD_WHOLE_BLOCK: */
@@ -208,7 +208,7 @@ static struct entry *come(const struct arrival *arrival, struct log **its, bool 
     return entry;
 }
 
-/* Whether a thread of the block has written to the cell with no barrier behind it, and is yet to come: the
+/* Tells whether a thread of the block has written to the cell with no barrier behind it, and is yet to come: the
  * running one comes now. */
 static bool is_written(const struct log *log, const struct entry *entry, const void *cell,
                        bool one_warp)

@@ -105,7 +105,7 @@ static void come_first(const char *file, unsigned line, const struct rd_sim_path
     b->pc = b->grid->calls_kernel ? b->way.pc : 0;
 }
 
-/* Whether the thread has come to the place of the first, and by the same calls. */
+/* Tells whether the thread has come to the place of the first, and by the same calls. */
 static bool meets_first(const struct rd_sim_block *b, const char *file, unsigned line,
                         const struct rd_sim_path *path)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the simulator's core observes: events, without a word of text. report.c turns them into
+/* Observations of the simulator: events, without a word of text. report.c turns them into
  * findings. */
 #ifndef RD_SIM_EVENT_H
 #define RD_SIM_EVENT_H
@@ -93,7 +93,7 @@ struct rd_sim_event {
     bool launches; /* it is about a launch by the thread, `text` says what is wrong with it */
     bool kept;     /* of a leak: global memory holds a pointer to it */
     struct rd_sim_operation operation; /* of undefined arithmetic */
-    /* Of a thread's local variables; of an uninitialised one, address and before/after are of a cell where it
+    /* About a thread's local variables; of an uninitialised one, address and before/after are of a cell where it
      * shows, if any is known */
     bool is_private;
     struct rd_sim_private_variable variable;

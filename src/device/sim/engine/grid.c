@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What an H100 SXM holds at once: CUDA C++ Programming Guide, "Technical Specifications per Compute
+/* Capacity of an H100 SXM: CUDA C++ Programming Guide, "Technical Specifications per Compute
  * Capability", 9.0. A block takes a KiB of shared memory besides its own, and whole warps. */
 enum {
     MULTIPROCESSORS = 132,
@@ -196,7 +196,7 @@ static void check_launch(const char *file, unsigned line)
     }
 }
 
-/* Whether a launch of these blocks can have such a barrier. */
+/* Tells whether a launch of these blocks can have such a barrier. */
 static bool is_possible(const char *file, unsigned line)
 {
     struct rd_sim_meeting_state *own = rd_sim_here->meeting;

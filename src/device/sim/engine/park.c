@@ -153,7 +153,7 @@ shared_restore(const struct rd_sim_parked *parked)
         }
 }
 
-/* What is initialised stays so, and nothing else is known of it. */
+/* Initialised memory stays so, and nothing else is known of it. */
 static void renew_record(uint64_t *record)
 {
     uint64_t init = *record & RD_INIT;

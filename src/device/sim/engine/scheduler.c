@@ -90,7 +90,7 @@ static struct rd_sim_dim block_index(const struct rd_sim_grid *grid, uint64_t bl
                                (unsigned)(row / grid->grid.y)};
 }
 
-/* What it finds is nothing that other blocks have left. */
+/* Gives the block memory that holds nothing of other blocks. */
 static void renew_memory(void)
 {
     struct rd_sim_block *b = &rd_sim_here->block;

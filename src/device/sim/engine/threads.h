@@ -15,7 +15,7 @@ void rd_sim_turns_launch(void);
 void rd_sim_turns_block(void);
 /* Another order, where the schedule is a random one. */
 void rd_sim_turns_shuffle(void);
-/* Whether a turn is less than RD_SIM_SLICE accesses. */
+/* Tells whether a turn is less than RD_SIM_SLICE accesses. */
 static inline bool rd_sim_turns_are_short(void)
 {
     return rd_sim_here->block.grid->schedule.order == RD_SIM_INTERLEAVE ||
@@ -33,7 +33,7 @@ unsigned rd_sim_turn_next(void);
 
 /* ---- barrier.c, warp.c ---- */
 
-/* Nobody has come to the next barrier yet. */
+/* Begins the next barrier, to which no thread has come yet. */
 static inline void rd_sim_barrier_await(struct rd_sim_block *b)
 {
     b->file = NULL;
@@ -92,7 +92,7 @@ void rd_sim_tell_waiting(enum rd_hazard_kind hazard, unsigned thread, unsigned o
 /* Others may go on; returns when it is this thread's turn again. Its state says what it
  * waits for. */
 void rd_sim_yield(void);
-/* Whether the launch was asked to stop; then it does. */
+/* Tells whether the launch was asked to stop; then it does. */
 static inline bool rd_sim_is_interrupted(void)
 {
     const struct rd_sim_grid *grid = rd_sim_here->block.grid;

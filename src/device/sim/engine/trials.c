@@ -100,7 +100,7 @@ static enum rd_status tell(struct rd_tried *tried, const char *schedule)
     return tried->again ? tried->again(tried->self, schedule) : RD_OK;
 }
 
-/* Of a launch whose first run has come to its end. */
+/* Runs a launch under the other schedules; its first run has come to its end. */
 static enum rd_status run_others(const struct rd_sim_grid *grid, const struct rd_sim_trials *trials,
                                  const unsigned char *before, struct rd_error *error)
 {

@@ -18,7 +18,7 @@ static struct rd_sim_path path_of(unsigned k)
     return (struct rd_sim_path){b->threads[k].lane->frame, (uintptr_t)b->stacks[k]->top};
 }
 
-/* Whether two lanes that wait wait at one place, to which they have come by the same calls. */
+/* Tells whether two lanes that wait wait at one place, to which they have come by the same calls. */
 static bool same_place(unsigned k, unsigned other)
 {
     const struct rd_sim_lane *mine = rd_sim_here->block.threads[k].lane;
@@ -189,7 +189,7 @@ void rd_sim_warp_leave(unsigned thread)
             try_meet(k);
 }
 
-/* Nobody can go on: lanes wait for lanes that never come. Or they ask who is active: these. */
+/* No thread can go on: lanes wait for lanes that never come. Or they ask who is active: these. */
 void rd_sim_warp_resolve(void)
 {
     struct rd_sim_block *b = &rd_sim_here->block;

@@ -204,7 +204,7 @@ static void tell_as_free(const struct rd_sim_event *event)
     rd_sim_here->heap->told_by_free(&freeing);
 }
 
-/* Whoever has used it must be ordered before this. */
+/* Checks that all uses of it are ordered before this. */
 static void check_races(const struct block *block, uintptr_t pc)
 {
     struct rd_sim_heap_state *own = rd_sim_here->heap;

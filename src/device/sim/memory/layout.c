@@ -200,7 +200,7 @@ static bool is_initialised(uintptr_t address)
     return (record & RD_INIT) && !is_old;
 }
 
-/* Whether the bytes that are uninitialised are padding, if structs of this kind lie there one after the
+/* Tells whether the bytes that are uninitialised are padding, if structs of this kind lie there one after the
  * other, the first `offset` bytes before the access. */
 static bool explains(const struct rd_sim_layout *layout, const struct rd_sim_event *event,
                      size_t offset)

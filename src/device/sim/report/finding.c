@@ -9,7 +9,7 @@
 
 enum { LINES_MAX = 8 };
 
-/* What one finding is of, and the text that it points to. */
+/* Members of one finding that it points to. */
 struct texts {
     const struct rd_sim_found *found;
     uint64_t resumed;          /* of all that are told as one */
@@ -93,8 +93,8 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
 
 /* ---- races of one cause ---- */
 
-/* Whether all races of its kind in an array are told as one: warp-synchronous code has one for nearly each pair of
- * its lines, and a guess one for each scope. */
+/* Tells whether all races of its kind in an array are told as one: warp-synchronous code has one for nearly each
+ * pair of its lines, and a guess one for each scope. */
 static bool is_told_with_others(const struct rd_sim_found *found)
 {
     return found->event.hazard == RD_HAZARD_PLAIN_READ_OF_ATOMIC ||
@@ -168,7 +168,7 @@ static bool is_one(const struct rd_sim_found *index, const struct rd_sim_found *
            n_elems % index->event.n_elems == 0;
 }
 
-/* Whether both are first of one thread, and as many. */
+/* Tells whether both are first of one thread, and as many. */
 static bool same_threads(const struct rd_sim_found *x, const struct rd_sim_found *y)
 {
     return x->count == y->count && x->event.actor.thread == y->event.actor.thread &&
@@ -240,7 +240,7 @@ static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_f
     return better;
 }
 
-/* Of a result that depends on the schedule: a race says why, and where. */
+/* Tells whether it is a result that depends on the schedule, and a race says why, and where. */
 static bool is_told_by_race(const struct rd_sim_found *one, const struct rd_sim_found *all,
                             size_t n)
 {

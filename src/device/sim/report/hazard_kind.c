@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Of what kind a finding is, and so what it teaches. */
+/* Classifies a finding, and so chooses its lesson. */
 #include "device/sim/engine/core.h"
 #include "device/sim/report/report_internal.h"
 #include "device/sim/report/lessons.h"
@@ -69,7 +69,7 @@ const char *rd_sim_found_scope(const struct rd_sim_found *found)
     return found->event.hazard == RD_HAZARD_RACE ? rd_sim_race_scope(&found->event) : "";
 }
 
-/* Whether it is in front of its array. */
+/* Tells whether it is in front of its array. */
 static bool is_below(const struct rd_sim_found *found)
 {
     if (found->event.index_known)
@@ -125,7 +125,7 @@ static enum rd_sim_detail detail_of_race(const struct rd_sim_found *found)
     return atomic ? RD_DETAIL_ATOMIC : RD_DETAIL_NONE;
 }
 
-/* Whether it is a race between lanes by volatile accesses alone: as code does that takes a warp for a vector. */
+/* Tells whether it is a race between lanes by volatile accesses alone: as code does that takes a warp for a vector. */
 bool rd_sim_found_is_warp_synchronous(const struct rd_sim_found *found)
 {
     return found->event.hazard == RD_HAZARD_RACE && found->array_known &&

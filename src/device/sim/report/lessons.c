@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Of a class the first row that fits is told: what stands in it must agree, NULL and 0 agree with
- * anything. The last row of a class is the class's own. */
+/* Lessons. The first row of a hazard that fits is told: all that stands in it must agree, and NULL and 0 agree with
+ * anything. The last row of a hazard is its own. */
 static const struct {
     enum rd_hazard_kind hazard;
     struct rd_sim_case which;

@@ -9,7 +9,7 @@
  * whole; "" of those that the simulator does not see. */
 const char *rd_sim_lesson(enum rd_hazard_kind hazard);
 
-/* What tells hazards of one class apart, beside their kind and scope. */
+/* Details that tell hazards of one kind apart. */
 enum rd_sim_detail {
     RD_DETAIL_NONE,
     RD_DETAIL_ATOMIC,   /* a race with an atomic access */

@@ -78,7 +78,7 @@ static unsigned kind_number(const struct rd_sim_event *event)
     return (unsigned)(rd_sim_race_kind(event)[0] << 8 | rd_sim_race_scope(event)[0]);
 }
 
-/* Of a race it may no longer be known what came first: then any will do that is otherwise alike. */
+/* Compares two keys. The record of a race may not know any more what came first: any will do that is else alike. */
 static bool same_key(const struct rd_sim_found_key *x, const struct rd_sim_found_key *y)
 {
     return x->hazard == y->hazard && x->array == y->array && x->line == y->line &&

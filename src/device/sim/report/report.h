@@ -17,7 +17,7 @@ void rd_sim_report_event(const struct rd_sim_event *event);
  * begin. */
 const struct rd_finding *rd_sim_report_findings(size_t *count);
 
-/* What was found since then, to be handed from a process that runs later blocks to one that has run
+/* Lists what was found since then, to be handed from a process that runs later blocks to one that has run
  * those before, or has been handed what was found in them. There are RD_SIM_FOUND_MAX at most; more
  * are left out. */
 enum { RD_SIM_FOUND_MAX = 4096 };

@@ -196,7 +196,7 @@ static void say_leak(struct rd_sim_text *text, const struct rd_sim_event *event)
         rd_sim_say(text, ", though global memory holds a pointer to them");
 }
 
-/* Of two that wait at one place. */
+/* Describes two threads that wait at one place. */
 static void say_calls(struct rd_sim_text *text, const struct rd_sim_event *event)
 {
     rd_sim_say_thread(text, &event->actor);
@@ -331,7 +331,7 @@ static void say_operands(struct rd_sim_text *text, const struct rd_sim_operation
     }
 }
 
-/* What the thread went on with: a GPU's result, or where that could not be, the processor's. */
+/* Tells the result that the thread went on with: a GPU's, or where that could not be, the processor's. */
 static void say_result(struct rd_sim_text *text, const struct rd_sim_found *f,
                        const struct rd_sim_sum *sum)
 {

@@ -17,7 +17,7 @@ struct rd_sim_line {
 void rd_sim_source_set_names(const char *file, const char *ours);
 /* How a path is told. */
 void rd_sim_source_name(const char *path, char *name, size_t size);
-/* Whether it is of that folder. */
+/* Tells whether it is of that folder. */
 bool rd_sim_source_is_ours(const char *path);
 
 /* The line of the call that returns to pc. */

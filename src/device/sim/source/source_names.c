@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What source files are called. Debug information has full paths where a macro has what the compiler was
+/* Names of source files. Debug information has full paths where a macro has what the compiler was
  * given: a report calls a file by one name, that by which the user calls it. */
 #include "device/sim/object.h"
 #include "device/sim/source/source.h"
