@@ -4,12 +4,14 @@
 
 usage: dependencies.py [ROOT]           the includes that the rules refuse, and the circles
        dependencies.py --draw [ROOT]    the rooms' dependencies as they are, as a picture in Mermaid
+       dependencies.py --objects BUILD [ROOT]   the circles of calls among the simulator's object files that are not known
 
 A room is a folder of src, or what belongs to it elsewhere. Dependencies point one way; what doesn't is an exception, with its
 reason, here.
 """
 import os
 import re
+import subprocess
 import sys
 
 # What each room may include beside itself. `sim` and `cuda` are devices; `hooks` is what kernels call there.
@@ -71,6 +73,21 @@ SIM_EXCEPTIONS = {
     SIM + 'memory/heap.c': (['engine', 'detect'], 'free() is an access by the running thread, and is checked as one'),
     SIM + 'memory/shared.c': (['device'], 'finds its own file by the address of a symbol that is in it'),
 }
+
+# Circles of object files inside of the simulator: none but these, and parts of them.
+SIM_CIRCLES = [
+    # A launch runs blocks, whose threads give way to each other: whoever gives way asks for the next thread, and that may end a barrier,
+    # a warp's meeting, the block or the grid. free() is an access, an access asks for its array, and the heap has arrays. And a process
+    # that has run a part of the blocks hands over findings.
+    {'detect/attempt', 'detect/causality', 'detect/cell', 'detect/chain', 'detect/slow_path', 'engine/barrier', 'engine/block_order',
+     'engine/dirty_pages', 'engine/epochs', 'engine/grid', 'engine/jobs', 'engine/park', 'engine/returns', 'engine/schedule_policy',
+     'engine/scheduler', 'engine/threads', 'engine/warp', 'memory/heap', 'memory/layout', 'memory/memory', 'memory/splits',
+     'report/finding', 'report/hazard_kind', 'report/report', 'report/sentences'},
+    # A file's name is looked for in debug information, and what that says is called by such names.
+    {'source/source', 'source/source_names'},
+    # The shared variables are found by the address of the device's own table.
+    {'memory/shared', 'sim_device'},
+]
 
 # Public headers and tables, whose folder does not tell.
 PUBLIC = {
@@ -233,7 +250,42 @@ class Tree:
         return '\n'.join(lines) + '\n'
 
 
+def sim_objects(build, root):
+    """The simulator's object files in a build, by their sources: "engine/grid"."""
+    sources = {path[len('src/'):].replace('/', '_') + '.o': os.path.splitext(path[len(SIM):])[0]
+               for path in files_of(root) if path.startswith(SIM) and path.endswith('.c')}
+    found = {}
+    for folder, _, names in os.walk(build):
+        for name in names:
+            if name in sources:
+                found.setdefault(sources[name], os.path.join(folder, name))
+    return found
+
+
+def sim_circles(build, root):
+    """The objects of the simulator, and the circles of those that need each other's symbols."""
+    objects, defined, needed = sim_objects(build, root), {}, {}
+    for name, path in objects.items():
+        listing = subprocess.run(['nm', path], stdout=subprocess.PIPE, encoding='utf-8', check=True).stdout
+        symbols = [line.split()[-2:] for line in listing.splitlines()]
+        needed[name] = {symbol for kind, symbol in symbols if kind == 'U'}
+        defined.update({symbol: name for kind, symbol in symbols if kind.isupper() and kind != 'U'})
+    edges = {name: {defined[symbol] for symbol in symbols if symbol in defined} for name, symbols in needed.items()}
+    return objects, components(edges)
+
+
+def check_objects(build, root):
+    objects, circles = sim_circles(build, root)
+    unknown = [circle for circle in circles if not any(set(circle) <= known for known in SIM_CIRCLES)]
+    for circle in unknown:
+        print('a circle of object files: ' + ', '.join(circle))
+    print(f'{len(objects)} object files, {len(circles)} circles of them, {len(unknown)} complaints')
+    return not objects or len(unknown) > 0
+
+
 def main(arguments):
+    if arguments[:1] == ['--objects']:
+        return check_objects(arguments[1], arguments[2] if len(arguments) > 2 else '.')
     draws = '--draw' in arguments
     roots = [argument for argument in arguments if argument != '--draw']
     tree = Tree(roots[0] if roots else '.')
