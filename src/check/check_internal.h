@@ -37,7 +37,7 @@ json_t *rd_check_hazard_json(enum rd_hazard_kind kind, const char *text);
 void rd_check_children_begin(const struct rd_check_options *options, const struct rd_sim_grid *grid,
                              struct rd_check_module *module);
 
-/* Whether an event is kept for later: of memory that a grid has not freed, and another may. */
+/* Tells whether an event is kept for later: of memory that a grid has not freed, and another may. */
 bool rd_check_children_keep(const struct rd_sim_event *event);
 
 /* The first grid has ended: runs those that were launched, up to one that does not come to its end. */
@@ -49,7 +49,7 @@ json_t *rd_check_children_hazards(void);
 /* The kernels that were launched, how often and in how many threads: a list of {"kernel", "launches",
  * "threads"}. The caller owns it. */
 json_t *rd_check_children_launches(void);
-/* Whether threads of some grid have communicated, or launched another one. */
+/* Tells whether threads of some grid have communicated, or launched another one. */
 bool rd_check_children_communicate(void);
 /* The threads of all grids so far. */
 uint64_t rd_check_children_threads(void);

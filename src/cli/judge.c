@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* reductio judge: which fault is caught by which law. */
 #include "cli/cli.h"
-#include "cli/law_text.h"
-#include "cli/json.h"
-#include "cli/law_runs.h"
+#include "cli/run_law.h"
 #include "reductio/operation.h"
 #include "reductio/program.h"
 #include "view/paint.h"

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
-#include "cli/json.h"
-#include "cli/last.h"
 #include "cli/run_law.h"
 #include "cli/run_options.h"
-#include "cli/run_setup.h"
 #include "reductio/trace.h"
 #include "reductio/text.h"
 #include "reductio/summary.h"
 #include "reductio/witness.h"
-#include "view/witness_text.h"
+#include "view/text_internal.h"
 
 #include <errno.h>
 #include <signal.h>

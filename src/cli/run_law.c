@@ -1,17 +1,264 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_law.h"
 #include "cli/cli.h"
-#include "cli/json.h"
-#include "cli/law_runs.h"
-#include "cli/law_text.h"
-#include "cli/progress.h"
+#include "cli/run_options.h"
 #include "reductio/operation.h"
 #include "view/candidate_text.h"
 #include "view/paint.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the law's text ---- */
+
+char *rd_cli_law_text(const char *law)
+{
+    struct rd_error error;
+    char *text;
+    if (rd_law_given_text(law, &text, &error) == RD_OK)
+        return text;
+    rd_cli_complain("'--law': %s", error.text);
+    return NULL;
+}
+
+/* The line of the text with a mark below the column, where that fits. */
+static void show_place(const char *text, const struct rd_law_error *error)
+{
+    enum { LINE_MAX_SHOWN = 200 };
+    const char *line = text;
+    for (size_t k = 1; k < error->line && strchr(line, '\n'); k++)
+        line = strchr(line, '\n') + 1;
+    int length = (int)strcspn(line, "\n");
+    for (int k = 0; k < length; k++)
+        if (line[k] < ' ' || line[k] > '~')
+            return;
+    if (error->column == 0 || length > LINE_MAX_SHOWN || error->column > (size_t)length + 1)
+        return;
+    fprintf(stderr, "  %.*s\n  %*s\n", length, line, (int)error->column, "^");
+}
+
+void rd_cli_law_complain(const char *law, const char *text, const struct rd_law_error *error)
+{
+    if (error->column == 0)
+        rd_cli_complain("'--law': %s", error->what.text);
+    else if (law[0] == '@')
+        rd_cli_complain("'%s', line %zu, column %zu: %s", law + 1, error->line, error->column,
+                        error->what.text);
+    else if (error->line == 1)
+        rd_cli_complain("'--law', column %zu: %s", error->column, error->what.text);
+    else
+        rd_cli_complain("'--law', line %zu, column %zu: %s", error->line, error->column,
+                        error->what.text);
+    show_place(text, error);
+}
+
+/* ---- runs that judge a law ---- */
+
+/* On which a law is judged besides: what is true of some values by chance is not of these. */
+static const char *const others[] = {"ones", "random:1", "random:2"};
+enum { N_OTHERS = sizeof others / sizeof *others };
+
+/* Names the values after those before, or in their place. A long list is cut after one of its numbers. */
+static void add_values(struct rd_cli_law_runs *runs, bool more, const char *values)
+{
+    enum { LENGTH_MAX = 40 };
+    size_t length = more ? strlen(runs->values) : 0, shown = strlen(values);
+    bool cut = shown > LENGTH_MAX;
+    for (shown = cut ? LENGTH_MAX : shown; cut && shown > 0 && values[shown] != ',';)
+        shown--;
+    snprintf(runs->values + length, sizeof runs->values - length, "%s%.*s%s",
+             length > 0 ? ", " : "", (int)shown, values, cut ? ",..." : "");
+}
+
+/* Makes a run of the options, with these breaks besides, and takes what the candidate says of it. */
+static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
+                               const struct rd_break *breaks, unsigned n_breaks,
+                               struct rd_error *error)
+{
+    struct rd_cli_run_setup setup;
+    struct rd_error why = {""};
+    struct rd_result result = {.verdict = RD_INCONCLUSIVE};
+    enum rd_status status =
+        rd_cli_run_setup_init(&setup, &runs->options, runs->interrupted, &why, error);
+    if (status == RD_OK) {
+        setup.run.frame = setup.run.go_on = true;
+        setup.run.pass = setup.run.passes = 1; /* what is violated is not explained */
+        setup.run.breaks = breaks;
+        setup.run.n_breaks = n_breaks;
+        runs->n = setup.run.n;
+        runs->block = setup.run.block;
+        runs->grid = setup.run.grid;
+        runs->numeric = setup.run.numeric;
+        add_values(runs, more_values, setup.run.values);
+        snprintf(runs->device, sizeof runs->device, "%s", setup.run.device->ops->name);
+        const struct rd_observer *judges =
+            runs->candidate ? rd_candidate_observer(runs->candidate) : NULL;
+        status = rd_run(&setup.run,
+                        (const struct rd_observer *const[]){&setup.progress.observer, judges, NULL},
+                        &result, error);
+        rd_cli_progress_clear(&setup.progress);
+        if (runs->candidate)
+            rd_candidate_judge(runs->candidate, &runs->judged);
+        runs->own = result.verdict;
+        runs->hazards = result.hazards;
+    }
+    rd_cli_run_setup_finish(&setup);
+    return status;
+}
+
+/* From ENOUGH on, what is worse refutes more. */
+static bool is_worse(const struct rd_candidate_result *x, const struct rd_candidate_result *y)
+{
+    return x->verdict > y->verdict;
+}
+
+/* On further values, of as many elements in as many threads. What they refute is told of them, and stays told. */
+static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
+                               struct rd_error *error)
+{
+    const struct rd_cli_law_runs before = *runs;
+    runs->options.values = values;
+    runs->options.n = before.n;
+    runs->options.block = before.block;
+    runs->options.grid = before.grid;
+    enum rd_status status = run_once(runs, true, NULL, 0, error);
+    const bool rounded = before.judged.rounded || runs->judged.rounded;
+    runs->options = before.options;
+    /* The values before have tried what was left to try. */
+    const bool is_tried = before.judged.verdict == RD_CANDIDATE_ENOUGH &&
+                          runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid;
+    if (is_tried || !is_worse(&runs->judged, &before.judged)) {
+        runs->judged = before.judged;
+    } else if (status == RD_OK) {
+        snprintf(runs->values, sizeof runs->values, "%s", values);
+        snprintf(runs->refuted_by, sizeof runs->refuted_by, "%s", values);
+    }
+    runs->judged.rounded = rounded;
+    if (before.own != RD_HOLDS) {
+        runs->own = before.own;
+        runs->hazards = before.hazards;
+    }
+    return status;
+}
+
+/* That a sum is one short shows of small whole numbers, which floats add exactly. What unfold takes apart comes
+ * back of such alone. */
+static bool is_for(const char *values, const struct rd_cli_law_runs *runs)
+{
+    bool is_ones = strcmp(values, "ones") == 0, is_float = runs->numeric->is_float;
+    bool takes_back = runs->options.program->goal == RD_GOAL_INPUT;
+    return strcmp(values, runs->options.values) != 0 &&
+           (is_ones ? is_float : !(is_float && takes_back));
+}
+
+/* Tries whether the kernel itself keeps the law where a step's array is another, in cells of which the law says nothing. */
+static enum rd_status try_breaks(struct rd_cli_law_runs *runs, const struct rd_break *breaks,
+                                 unsigned count, bool *kept, struct rd_error *error)
+{
+    struct rd_cli_law_runs broken = *runs;
+    broken.options.n = runs->n;
+    broken.options.block = runs->block;
+    broken.options.grid = runs->grid;
+    enum rd_status status = run_once(&broken, false, breaks, count, error);
+    *kept =
+        status == RD_OK && broken.judged.verdict <= RD_CANDIDATE_OPEN && !broken.judged.unfinished;
+    if (status != RD_OK || broken.judged.verdict != RD_CANDIDATE_NOT_KEPT)
+        return status;
+    runs->judged.verdict = RD_CANDIDATE_TOO_WEAK;
+    runs->judged.cell = broken.judged.cell;
+    runs->judged.n_false = 1;
+    runs->judged.state.step = breaks->step;
+    runs->judged.state.cell = (int64_t)breaks->cell;
+    runs->judged.state.was = breaks->value;
+    runs->judged.state.becomes = breaks->value;
+    runs->judged.state.with_others = count > 1;
+    runs->judged.state.ran = true;
+    return RD_OK;
+}
+
+static enum rd_status try_what_is_left(struct rd_cli_law_runs *runs, struct rd_error *error)
+{
+    unsigned count;
+    bool all, kept;
+    const struct rd_break *given = rd_candidate_to_try(runs->candidate, &count, &all);
+    struct rd_break *breaks = malloc((count + 1) * sizeof *breaks);
+    enum rd_status status = RD_OK;
+    if (!breaks)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %u breaks", count);
+    memcpy(breaks, given, count * sizeof *breaks);
+    for (unsigned first = 0, next;
+         first < count && status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN;
+         first = next) {
+        for (next = first; next < count && breaks[next].step == breaks[first].step;)
+            next++;
+        status = try_breaks(runs, breaks + first, next - first, &kept, error);
+        all = all && kept;
+    }
+    if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && all &&
+        !runs->judged.unfinished && !runs->judged.overflows) {
+        runs->judged.verdict = RD_CANDIDATE_ENOUGH;
+        runs->judged.untried = runs->judged.unsaid = false;
+    }
+    free(breaks);
+    return status;
+}
+
+/* Unless the law is refuted already. */
+static enum rd_status judge_on_suspect(struct rd_cli_law_runs *runs, size_t input,
+                                       struct rd_error *error)
+{
+    char values[32];
+    if (runs->judged.verdict > RD_CANDIDATE_TOO_WEAK || input >= runs->n)
+        return RD_OK;
+    snprintf(values, sizeof values, "marked:%zu", input);
+    return judge_on(runs, values, error);
+}
+
+/* The input as far from the end as the one that differs at a smaller n is there. */
+static size_t from_the_end(const struct rd_cli_law_runs *runs)
+{
+    return runs->n - (runs->judged.n_compared - runs->judged.smaller_input);
+}
+
+/* Makes the run by which others refute the law once more, which the candidate's listener is told, and judges nothing.
+ * Statuses as above. */
+static enum rd_status law_show_refuted(const struct rd_cli_law_runs *runs, struct rd_error *error)
+{
+    struct rd_cli_law_runs shown = *runs;
+    shown.options.values = runs->refuted_by;
+    shown.options.n = runs->n;
+    shown.options.block = runs->block;
+    shown.options.grid = runs->grid;
+    return run_once(&shown, false, NULL, 0, error);
+}
+
+enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_error *error)
+{
+    return run_once(runs, false, NULL, 0, error);
+}
+
+enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void *self), void *self,
+                                struct rd_error *error)
+{
+    runs->refuted_by[0] = '\0';
+    enum rd_status status = run_once(runs, false, NULL, 0, error);
+    if (status == RD_OK && first)
+        first(self);
+    if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid)
+        status = try_what_is_left(runs, error);
+    for (int k = 0; k < N_OTHERS && status == RD_OK; k++)
+        if (runs->judged.verdict <= RD_CANDIDATE_TOO_WEAK && is_for(others[k], runs))
+            status = judge_on(runs, others[k], error);
+    if (status == RD_OK && runs->judged.has_suspect)
+        status = judge_on_suspect(runs, runs->judged.suspect, error);
+    if (status == RD_OK && runs->judged.differs_at_smaller)
+        status = judge_on_suspect(runs, from_the_end(runs), error);
+    return status;
+}
+
+/* ---- the subcommand ---- */
 
 struct session {
     struct rd_cli_law_runs runs;
@@ -192,7 +439,7 @@ static enum rd_status judge(struct session *session, struct rd_error *error)
         return status;
     printf("%s refutes it:\n", session->runs.refuted_by);
     session->prints_steps = true;
-    status = rd_cli_law_show_refuted(&session->runs, error);
+    status = law_show_refuted(&session->runs, error);
     session->prints_steps = false;
     return status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run/candidate_internal.h"
 #include "law/run.h"
-#include "law/sentences.h"
+#include "law/lexer.h"
 #include "law/tree.h"
 #include "reductio/program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/witness.h"
 #include "run/assertion.h"
-#include "run/breaks.h"
+#include "run/state.h"
 #include "reductio/operation.h"
 #include "base/random.h"
 

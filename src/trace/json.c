@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "trace/json.h"
 #include "trace/record.h"
-#include "base/digits.h"
+#include "base/texts.h"
 
 #include <jansson.h>
 #include <limits.h>

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What a trace says of the inputs in the cell that is violated. Those that it should hold follow from the
- * invariant. Those that it held were found by runs of their own, which a trace does not have: they must
- * agree with what was lost and what was added. */
+/* Asserts a recorded step again. */
 #include "trace/replayer.h"
 #include "reductio/witness.h"
-#include "run/input_change.h"
+#include "run/state.h"
 #include "device/kernel_names.h"
 
 #include <math.h>
@@ -12,6 +10,10 @@
 #include <string.h>
 
 /* ---- evidence ---- */
+
+/* Evidence in a trace of the inputs in a violated cell. Those that it should hold follow from the
+ * invariant. Those that it held were found by runs of their own, which a trace does not have: they must
+ * agree with what was lost and what was added. */
 
 static bool is_same(const struct rd_input_set *x, const struct rd_input_set *y)
 {
@@ -79,8 +81,6 @@ void rd_replay_check_evidence(struct rd_replayer *replayer, const struct rd_trac
         rd_replay_contradict(replayer, "the 'evidence' is not of the violated cell, or its sets do "
                                        "not agree with the invariant or with each other");
 }
-
-/* ---- steps ---- */
 
 /* ---- a step ---- */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/record.h"
-#include "run/input_change.h"
+#include "run/state.h"
 #include "device/kernel_names.h"
 #include "reductio/operation.h"
 #include "reductio/version.h"

@@ -89,7 +89,7 @@ bool rd_candidate_underflows(const struct rd_candidate_cell *cell, const struct 
     return isfinite(numeric->to_double(cell->actual)) && isfinite(numeric->to_double(cell->said));
 }
 
-/* Of a cell, whatever the rest is. */
+/* Tells why a law can't be judged at a cell, whatever the other cells are. */
 static void print_overflow(FILE *out, const struct rd_candidate_result *judged,
                            const struct rd_numeric *numeric, const char *array)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What comes of a law of one's own, in words, in all views. */
+/* The outcome of a proposed law, in words, in all views. */
 #ifndef RD_VIEW_CANDIDATE_TEXT_H
 #define RD_VIEW_CANDIDATE_TEXT_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "view/origins.h"
-#include "base/append.h"
+#include "view/parts.h"
+#include "base/texts.h"
 #include "view/step/commands.h"
 
 #include <stdio.h>
@@ -226,7 +226,7 @@ size_t rd_stepper_hazards(const struct rd_stepper *stepper, size_t *first)
 
 /* ---- what threads did ---- */
 
-/* What the thread does with a source of a value: " reads ", and of the next nothing more. */
+/* The verb for a source of a value: " reads ", and of the next nothing more. */
 static const char *source_verb(const struct rd_access *source, const struct rd_access *before)
 {
     if (before && before->op == source->op)
