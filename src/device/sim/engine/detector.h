@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Events of the engine, and their subscribers. The engine runs threads, and calls no detector by its name: each has a row of
- * functions, all of them optional, in the one table of create.c, and is told in the order of that.
+/* Events of the engine, and their subscribers. The engine runs threads, and calls no detector by its name: each has a
+ * row of functions, all of them optional, in the one table of create.c, and is told in the order of that.
  *
- * An access to memory is no event of the engine: the kernel's hooks call the check of it directly (fast_path.h), for it
- * takes place some hundred times as often as all events here. Who else wants to know of accesses sets core.on_access. */
+ * An access to memory is no event of the engine: the kernel's hooks call its check directly (fast_path.h), so that the
+ * hot path has no indirect call. Who else wants to know of accesses sets core.on_access. */
 #ifndef RD_SIM_DETECTOR_H
 #define RD_SIM_DETECTOR_H
 
@@ -36,7 +36,8 @@ struct rd_sim_detector {
     void (*settle)(void);
     /* Memory is about to change other than by an access. */
     void (*memory_changes)(void);
-    /* A record that is a cell (record.h) is forgotten: its memory is the next block's; or it becomes those of four bytes. */
+    /* A record that is a cell (record.h) is forgotten, as its memory is the next block's; or becomes those of four
+     * bytes. */
     void (*cell_drop)(uint64_t record);
     void (*cell_split)(uint64_t record, uint64_t records[4]);
 
