@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fake_device.h"
+#include "reductio/hazards.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -244,7 +245,7 @@ static const struct rd_finding *fake_findings(struct rd_device *device, size_t *
 {
     struct fake *fake = fake_of(device);
     fake->finding = (struct rd_finding){
-        .name = fake->hazard,
+        .hazard = rd_hazard_named(fake->hazard),
         .kind = "",
         .scope = "",
         .message = "fake: it was told to be",

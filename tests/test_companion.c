@@ -182,7 +182,8 @@ static void test_run_that_the_simulator_can_not_accompany_is_inconclusive(void *
 
 static void test_given_hazards_are_told_in_their_rounds(void **state)
 {
-    const struct rd_hazard given[] = {{.name = "race", .step = 2, .message = "as it was found"}};
+    const struct rd_hazard given[] = {
+        {.kind = RD_HAZARD_RACE, .step = 2, .message = "as it was found"}};
     const int32_t a[] = {1, 2, 3, 4};
     struct rd_result result;
     struct rd_error error;

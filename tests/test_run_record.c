@@ -66,7 +66,7 @@ static void test_record_right_run_has_nothing_but_the_summary(void **state)
     assert_int_equal(record.result.verdict, RD_HOLDS);
     assert_int_equal(record.n_violations + record.n_violated + record.n_hazards, 0);
     assert_null(rd_run_record_violation(&record, 1, 0));
-    assert_null(rd_run_record_hazard(&record, "race", NULL, 0));
+    assert_null(rd_run_record_hazard(&record, RD_HAZARD_RACE, NULL, 0));
     assert_non_null(strstr(record.explanation, "exit            HOLDS"));
     assert_non_null(strstr(record.explanation,
                            "\nHOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards"));
@@ -87,12 +87,12 @@ static void test_record_wrong_run_has_violation_hazard_and_explanation(void **st
     assert_null(rd_run_record_violation(&record, 1, 1));
     assert_null(rd_run_record_violation(&record, 2, 0));
     assert_int_equal(record.n_hazards, 1);
-    const struct rd_hazard *hazard = rd_run_record_hazard(&record, "race", "A", 3);
+    const struct rd_hazard *hazard = rd_run_record_hazard(&record, RD_HAZARD_RACE, "A", 3);
     assert_non_null(hazard);
-    assert_ptr_equal(hazard, rd_run_record_hazard(&record, "race", NULL, 0));
-    assert_null(rd_run_record_hazard(&record, "race", "A", 2));
-    assert_null(rd_run_record_hazard(&record, "race", "B", 3));
-    assert_null(rd_run_record_hazard(&record, "leak", "A", 3));
+    assert_ptr_equal(hazard, rd_run_record_hazard(&record, RD_HAZARD_RACE, NULL, 0));
+    assert_null(rd_run_record_hazard(&record, RD_HAZARD_RACE, "A", 2));
+    assert_null(rd_run_record_hazard(&record, RD_HAZARD_RACE, "B", 3));
+    assert_null(rd_run_record_hazard(&record, RD_HAZARD_LEAK, "A", 3));
     assert_int_equal(hazard->step, 1);
     assert_int_equal(hazard->finding->n_places, 2);
     assert_string_equal(hazard->finding->before, "3");

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "sim_launch.h"
+#include "reductio/hazards.h"
 
 static void assert_finding(const char *kernel, const char *name)
 {
@@ -18,7 +19,7 @@ static void assert_finding(const char *kernel, const char *name)
         const struct rd_finding *findings = rd_sim_report_findings(&count);
         assert_int_equal(count, name ? 1 : 0);
         if (name)
-            assert_string_equal(findings[0].name, name);
+            assert_string_equal(rd_hazard_name(findings[0].hazard), name);
     }
 }
 

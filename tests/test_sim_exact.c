@@ -137,9 +137,9 @@ static bool reported[BLOCKS_MAX][BYTES];
 
 static void on_event(const struct rd_sim_event *event)
 {
-    if (event->class == RD_SIM_UNINITIALISED || event->class == RD_SIM_BARRIER_SKIPPED)
+    if (event->hazard == RD_HAZARD_UNINITIALISED || event->hazard == RD_HAZARD_BARRIER_SKIPPED)
         return;
-    assert_int_equal(event->class, RD_SIM_RACE);
+    assert_int_equal(event->hazard, RD_HAZARD_RACE);
     size_t offset = event->address - (uintptr_t)memory;
     unsigned block = is_shared ? (unsigned)event->actor.block : 0;
     for (size_t k = 0; k < event->size_bytes; k++)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "device/sim/create.h"
+#include "reductio/hazards.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/engine/jobs.h"
 #include "device/sim/memory/memory.h"
@@ -157,7 +158,7 @@ static bool is_shared_out; /* the run was several processes' work */
 
 static void find_uninitialised(const struct rd_sim_event *event)
 {
-    if (event->class == RD_SIM_UNINITIALISED)
+    if (event->hazard == RD_HAZARD_UNINITIALISED)
         outcome->initialised[event->address - (uintptr_t)memory] = false;
 }
 
@@ -180,7 +181,7 @@ static void run(struct outcome *out, enum rd_sim_order schedule, unsigned jobs)
     const struct rd_finding *findings = rd_sim_report_findings(&n_findings);
     for (size_t k = 0; k < n_findings && length < sizeof out->report; k++)
         length += (size_t)snprintf(out->report + length, sizeof out->report - length, "%s: %s\n",
-                                   findings[k].name, findings[k].message);
+                                   rd_hazard_name(findings[k].hazard), findings[k].message);
     memset(out->initialised, true, sizeof out->initialised);
     outcome = out;
     rd_sim_here->core.on_event = find_uninitialised;

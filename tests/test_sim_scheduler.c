@@ -25,11 +25,11 @@ static unsigned turns[BLOCKS][TURNS], n_turns[BLOCKS];
 static int *memory;
 static unsigned n_events;
 
-static enum rd_sim_event_class last_class;
+static enum rd_hazard_kind last_class;
 
 static void on_event(const struct rd_sim_event *event)
 {
-    last_class = event->class;
+    last_class = event->hazard;
     n_events++;
 }
 
@@ -170,7 +170,7 @@ static void test_only_a_cooperative_launch_has_a_barrier_of_the_grid(void **unus
     grid.cooperative = false;
     run(&grid);
     assert_int_equal(n_events, 1);
-    assert_int_equal(last_class, RD_SIM_ILLEGAL_LAUNCH);
+    assert_int_equal(last_class, RD_HAZARD_ILLEGAL_LAUNCH);
     assert_int_equal(n_turns[0], 1);
     assert_int_equal(n_turns[1], 0);
 }

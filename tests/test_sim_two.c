@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Two simulators in one process, each in a thread of its own, or taking turns in one thread: what each computes and
  * finds is what it does alone. Never reported: anything that the other one has done. */
+#include "reductio/hazards.h"
 #include "reductio/device.h"
 
 #include <pthread.h>
@@ -72,7 +73,7 @@ static void launch(struct work *work, enum rd_kernel kernel)
     const struct rd_finding *findings = ops->findings(work->sim, &count);
     work->n_findings += count;
     for (size_t k = 0; k < count; k++)
-        add(work, "%s %s\n", findings[k].name, findings[k].message);
+        add(work, "%s %s\n", rd_hazard_name(findings[k].hazard), findings[k].message);
     work->failed |= ops->read(work->sim, work->out, RD_TYPE_U64, (struct rd_cells){0, BLOCKS, 1},
                               cells, 0, NULL) != RD_OK;
     for (unsigned k = 0; k < BLOCKS; k++)

@@ -325,7 +325,8 @@ static void test_hazard_names_round_and_message(void **state)
 {
     (void)state;
     char text[RD_SENTENCE_SIZE];
-    const struct rd_hazard hazard = {.name = "race", .step = 3, .message = "two writes"};
+    const struct rd_hazard hazard = {
+        .kind = RD_HAZARD_RACE, .name = "race", .step = 3, .message = "two writes"};
     assert_string_equal(rd_hazard_text(&hazard, text), "hazard in round 3: race: two writes");
 }
 

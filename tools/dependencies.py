@@ -4,12 +4,14 @@
 
 usage: dependencies.py [ROOT]           the includes that the rules refuse, and the circles
        dependencies.py --draw [ROOT]    the rooms' dependencies as they are, as a picture in Mermaid
+       dependencies.py --objects BUILD [ROOT]   the circles of calls among the simulator's object files that are not known
 
 A room is a folder of src, or what belongs to it elsewhere. Dependencies point one way; what doesn't is an exception, with its
 reason, here.
 """
 import os
 import re
+import subprocess
 import sys
 
 # What each room may include beside itself. `sim` and `cuda` are devices; `hooks` is what kernels call there.
@@ -51,6 +53,42 @@ CIRCLES = {
     ('invariants', 'program'): 'a program is found by its name: the registry knows what is made of the interface',
 }
 
+# The rooms inside of the simulator. `core` is the data that all of it shares, and the headers that kernels are compiled with.
+SIM_RULES = {
+    'core': [],
+    'source': ['core'],
+    'memory': ['core', 'source'],
+    'engine': ['core', 'source', 'memory'],
+    'detect': ['core', 'source', 'memory', 'engine'],
+    'report': ['core', 'source', 'memory', 'engine', 'detect'],
+    'api': ['core', 'source', 'memory', 'engine', 'detect'],
+    'device': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api'],
+}
+SIM = 'src/device/sim/'
+SIM_CORE = [SIM + name for name in ('object.h', 'object.c', 'api/bits.h', 'api/cuda.h', 'api/hooks.h', 'api/intrinsics.h', 'api/numbers.h',
+                                    'engine/core.h', 'engine/detector.h', 'engine/event.h', 'engine/state.h', 'memory/record.h',
+                                    'source/call_path.h')]
+SIM_EXCEPTIONS = {
+    SIM + 'engine/jobs.c': (['report'], 'what a process has found is handed on as it stands: nobody else knows its size'),
+    SIM + 'memory/heap.c': (['engine', 'detect'], 'free() is an access by the running thread, and is checked as one'),
+    SIM + 'memory/shared.c': (['device'], 'finds its own file by the address of a symbol that is in it'),
+}
+
+# Circles of object files inside of the simulator: none but these, and parts of them.
+SIM_CIRCLES = [
+    # A launch runs blocks, whose threads give way to each other: whoever gives way asks for the next thread, and that may end a barrier,
+    # a warp's meeting, the block or the grid. free() is an access, an access asks for its array, and the heap has arrays. And a process
+    # that has run a part of the blocks hands over findings.
+    {'detect/attempt', 'detect/causality', 'detect/cell', 'detect/chain', 'detect/slow_path', 'engine/barrier', 'engine/block_order',
+     'engine/dirty_pages', 'engine/epochs', 'engine/grid', 'engine/jobs', 'engine/park', 'engine/returns', 'engine/schedule_policy',
+     'engine/scheduler', 'engine/threads', 'engine/warp', 'memory/heap', 'memory/layout', 'memory/memory', 'memory/splits',
+     'report/finding', 'report/hazard_kind', 'report/report', 'report/sentences'},
+    # A file's name is looked for in debug information, and what that says is called by such names.
+    {'source/source', 'source/source_names'},
+    # The shared variables are found by the address of the device's own table.
+    {'memory/shared', 'sim_device'},
+]
+
 # Public headers and tables, whose folder does not tell.
 PUBLIC = {
     'base': ['status', 'version'],
@@ -84,6 +122,12 @@ def room_of(path):
             return room
     room = path.split('/')[1] if path.startswith('src/') else None
     return room if room in RULES else None
+
+
+def sim_room_of(path):
+    """The room inside of the simulator."""
+    rest = path[len(SIM):].split('/')
+    return 'core' if path in SIM_CORE else rest[0] if len(rest) > 1 else 'device'
 
 
 def files_of(root):
@@ -151,18 +195,25 @@ class Tree:
         if other is None:
             self.refused.append(f'{path} includes {found}, which is in no room')
             return
-        if other == room:
+        if room == other == 'sim':
+            self.allow(path, found, sim_room_of(path), sim_room_of(found), SIM_RULES, SIM_EXCEPTIONS)
+        if other == room or not self.allow(path, found, room, other, RULES, EXCEPTIONS):
             return
-        if other not in RULES[room]:
-            if other not in EXCEPTIONS.get(path, ([],))[0]:
-                self.refused.append(f'{path} includes {found}: {room} may not include {other}')
-                return
-            self.excepted.add((path, other))
         self.rooms.setdefault(room, {}).setdefault(other, []).append(path)
+
+    def allow(self, path, found, room, other, rules, exceptions):
+        """Whether the rules, or an exception, let a file of the room include what it has found in the other."""
+        if other == room or other in rules[room]:
+            return True
+        if other not in exceptions.get(path, ([],))[0]:
+            self.refused.append(f'{path} includes {found}: {room} may not include {other}')
+            return False
+        self.excepted.add((path, other))
+        return True
 
     def complaints(self):
         yield from self.refused
-        for path, (others, _) in EXCEPTIONS.items():
+        for path, (others, _) in [*EXCEPTIONS.items(), *SIM_EXCEPTIONS.items()]:
             for other in others:
                 if (path, other) not in self.excepted:
                     yield f'{path} includes nothing of {other}: the exception is not needed'
@@ -199,7 +250,42 @@ class Tree:
         return '\n'.join(lines) + '\n'
 
 
+def sim_objects(build, root):
+    """The simulator's object files in a build, by their sources: "engine/grid"."""
+    sources = {path[len('src/'):].replace('/', '_') + '.o': os.path.splitext(path[len(SIM):])[0]
+               for path in files_of(root) if path.startswith(SIM) and path.endswith('.c')}
+    found = {}
+    for folder, _, names in os.walk(build):
+        for name in names:
+            if name in sources:
+                found.setdefault(sources[name], os.path.join(folder, name))
+    return found
+
+
+def sim_circles(build, root):
+    """The objects of the simulator, and the circles of those that need each other's symbols."""
+    objects, defined, needed = sim_objects(build, root), {}, {}
+    for name, path in objects.items():
+        listing = subprocess.run(['nm', path], stdout=subprocess.PIPE, encoding='utf-8', check=True).stdout
+        symbols = [line.split()[-2:] for line in listing.splitlines()]
+        needed[name] = {symbol for kind, symbol in symbols if kind == 'U'}
+        defined.update({symbol: name for kind, symbol in symbols if kind.isupper() and kind != 'U'})
+    edges = {name: {defined[symbol] for symbol in symbols if symbol in defined} for name, symbols in needed.items()}
+    return objects, components(edges)
+
+
+def check_objects(build, root):
+    objects, circles = sim_circles(build, root)
+    unknown = [circle for circle in circles if not any(set(circle) <= known for known in SIM_CIRCLES)]
+    for circle in unknown:
+        print('a circle of object files: ' + ', '.join(circle))
+    print(f'{len(objects)} object files, {len(circles)} circles of them, {len(unknown)} complaints')
+    return not objects or len(unknown) > 0
+
+
 def main(arguments):
+    if arguments[:1] == ['--objects']:
+        return check_objects(arguments[1], arguments[2] if len(arguments) > 2 else '.')
     draws = '--draw' in arguments
     roots = [argument for argument in arguments if argument != '--draw']
     tree = Tree(roots[0] if roots else '.')

@@ -28,6 +28,7 @@
 #define RD_DEVICE_H
 
 #include "checkpoint.h"
+#include "hazard_table.h"
 #include "kernels.h"
 #include "numeric.h"
 #include "status.h"
@@ -180,7 +181,7 @@ struct rd_finding_place {
 /* A fault in the execution of a kernel, whatever its result. Of two places, the first is
  * where it showed, the second what was there before. */
 struct rd_finding {
-    const char *name;    /* "race" */
+    enum rd_hazard_kind hazard;
     const char *kind;    /* of a race "read-write", "write-write" or "same-value"; of an access
                             "global", "shared" or "private", or "stray", by a pointer to none; of a leak
                             "kept", where global memory holds a pointer to it, or "lost"; else "" */

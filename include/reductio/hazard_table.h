@@ -62,7 +62,10 @@
       "Nobody comes to a checkpoint that is due.")
 
 #define RD_HAZARD_MEMBER(NAME, ...) RD_HAZARD_##NAME,
-enum rd_hazard_kind { RD_HAZARDS(RD_HAZARD_MEMBER) RD_HAZARD_COUNT };
+enum rd_hazard_kind {
+    RD_HAZARDS(RD_HAZARD_MEMBER) RD_HAZARD_COUNT,
+    RD_HAZARD_UNKNOWN = RD_HAZARD_COUNT, /* none of these, as in the trace of a later version */
+};
 #undef RD_HAZARD_MEMBER
 
 #endif

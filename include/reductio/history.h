@@ -78,6 +78,7 @@ size_t rd_history_bytes(const struct rd_history *history);
 
 /* A hazard of a round. */
 struct rd_history_hazard {
+    enum rd_hazard_kind kind;
     const char *name, *message; /* as struct rd_hazard */
     unsigned step;
     /* Its places, where they are known; as struct rd_finding_place. Traces may not have them. */

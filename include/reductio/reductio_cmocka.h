@@ -125,7 +125,7 @@ static inline void rd_cmocka_hazard(const struct rd_run *run, enum rd_hazard_kin
                  (long long)index);
     else
         snprintf(asserted, sizeof asserted, "no hazard %s", rd_hazard_name(kind));
-    bool good = rd_run_record_hazard(&record, rd_hazard_name(kind), array, index) != NULL;
+    bool good = rd_run_record_hazard(&record, kind, array, index) != NULL;
     rd_cmocka_end(&record, good, asserted, file, line);
 }
 

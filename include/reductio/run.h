@@ -143,7 +143,10 @@ struct rd_progress {
 
 /* A fault in an execution, whatever its result. */
 struct rd_hazard {
-    const char *name;                 /* "illegal-launch" */
+    enum rd_hazard_kind kind;
+    const char *
+        name; /* rd_hazard_name(kind); of RD_HAZARD_UNKNOWN what the trace calls it. NULL of those that
+                         are given to a run, which sets it */
     unsigned step;                    /* of the round in which it happened */
     const char *message;              /* one sentence, or a few */
     const struct rd_finding *finding; /* of who looked; NULL of what showed by itself */
@@ -223,7 +226,7 @@ const char *rd_step_statement(const struct rd_step *step, const struct rd_progra
                               char text[RD_STATEMENT_SIZE]);
 
 /* The verdict on a run with the hazard: VIOLATED, but for one that says that something was not looked at. */
-enum rd_verdict rd_hazard_verdict(const char *name);
+enum rd_verdict rd_hazard_verdict(enum rd_hazard_kind kind);
 
 enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256 };
 

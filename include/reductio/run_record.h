@@ -50,10 +50,11 @@ bool rd_run_record_is_whole(const struct rd_run *run, const struct rd_run_record
 const struct rd_violation *rd_run_record_violation(const struct rd_run_record *record,
                                                    unsigned round, size_t cell);
 
-/* The first hazard of that name, "race", at this element of the array, "A"; NULL where there is none. An `array` of NULL is
+/* The first hazard of that kind at this element of the array, "A"; NULL where there is none. An `array` of NULL is
  * any array and any element. */
-const struct rd_hazard *rd_run_record_hazard(const struct rd_run_record *record, const char *name,
-                                             const char *array, int64_t index);
+const struct rd_hazard *rd_run_record_hazard(const struct rd_run_record *record,
+                                             enum rd_hazard_kind kind, const char *array,
+                                             int64_t index);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -53,6 +53,7 @@ enum rd_status rd_trace_last_path(char *path, size_t size, bool make, struct rd_
 
 /* A hazard as it was recorded; long words are cut. */
 struct rd_trace_hazard {
+    enum rd_hazard_kind kind; /* of the whole name */
     char name[64];
     unsigned step;
     char message[512];

@@ -7,7 +7,7 @@
 #include "check/spec.h"
 #include "device/sim/engine/jobs.h"
 #include "device/sim/engine/schedule_list.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 #include "view/results.h"
 
 #include <jansson.h>

@@ -10,6 +10,11 @@
 /* A member that is a text; "" where there is none. */
 const char *rd_check_text_of(const json_t *object, const char *key);
 
+/* The kind of a hazard, as it stands in a report, which has its name. */
+enum rd_hazard_kind rd_check_hazard_kind(const json_t *hazard);
+/* Tells whether the record of a run, or what several have come to, has a hazard of that kind. */
+bool rd_check_has_hazard(const json_t *record, enum rd_hazard_kind kind);
+
 /* Tells whether the hazard, as it stands in a report, is one of local variables. */
 bool rd_check_hazard_is_private(const json_t *hazard);
 

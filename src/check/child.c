@@ -6,12 +6,12 @@
 #include "device/sim/report/finding.h"
 #include "device/sim/report/report_internal.h"
 #include "device/sim/engine/jobs.h"
-#include "device/sim/memory/last_access.h"
+#include "device/sim/detect/last_access.h"
 #include "device/sim/memory/layout.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/report/report.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -128,9 +128,9 @@ static void on_event(const struct rd_sim_event *event)
     struct rd_sim_event placed = *event;
     if (rd_check_children_keep(event))
         return;
-    if (event->class == RD_SIM_NO_TERMINATION && event->actor.site.pc == 0)
+    if (event->hazard == RD_HAZARD_NO_TERMINATION && event->actor.site.pc == 0)
         placed.actor.site.pc = code_of_caller();
-    if (event->class == RD_SIM_NO_TERMINATION && placed.actor.site.pc == 0)
+    if (event->hazard == RD_HAZARD_NO_TERMINATION && placed.actor.site.pc == 0)
         placed.actor.site = rd_sim_last_barrier();
     rd_sim_report_event(&placed);
 }
@@ -145,16 +145,16 @@ static bool is_below_stack(uintptr_t address)
     return false;
 }
 
-static _Noreturn void end_with_event(enum rd_sim_event_class class, const char *outcome,
+static _Noreturn void end_with_event(enum rd_hazard_kind hazard, const char *outcome,
                                      const void *address)
 {
     rd_sim_here->core.on_event(&(struct rd_sim_event){
-        .class = class,
+        .hazard = hazard,
         .actor = rd_sim_actor_self(RD_SIM_READ, code_of_caller()),
         .address = (uintptr_t)address,
         .text = address && is_below_stack((uintptr_t)address) ? "overflows its stack" : NULL,
         .interval = rd_sim_here->core.interval,
-        .limit_s = class == RD_SIM_NO_TERMINATION ? child.options->timeout_s : 0,
+        .limit_s = hazard == RD_HAZARD_NO_TERMINATION ? child.options->timeout_s : 0,
     });
     end(outcome, NULL, NULL);
 }
@@ -226,12 +226,12 @@ static void on_signal(int number, siginfo_t *info, void *context)
     alarm(REPORT_S);
     if (number == SIGALRM) {
         rd_sim_barrier_tell_astray(); /* others may wait there for those who never come */
-        end_with_event(RD_SIM_NO_TERMINATION, "timeout", NULL);
+        end_with_event(RD_HAZARD_NO_TERMINATION, "timeout", NULL);
     }
     bool is_told = is_of_memory(number) && info->si_code > 0 && info->si_code != SI_KERNEL;
     bool is_of_code = is_told && rd_sim_next_instruction(context) == (uintptr_t)info->si_addr;
     if (is_told && !is_of_code)
-        end_with_event(RD_SIM_OUT_OF_BOUNDS, "crash", info->si_addr);
+        end_with_event(RD_HAZARD_OUT_OF_BOUNDS, "crash", info->si_addr);
     end_with_crash(number, is_of_code ? info->si_addr : NULL);
 }
 
@@ -300,7 +300,7 @@ static void keep_buffers(const struct rd_check *check, struct rd_check_shared *s
 static void tell_difference(const char *before, const char *after, size_t size_bytes)
 {
     struct rd_sim_event event = {
-        .class = RD_SIM_UNINITIALISED,
+        .hazard = RD_HAZARD_UNINITIALISED,
         .address = (uintptr_t)after,
         .size_bytes = size_bytes,
         .bits_known = true,

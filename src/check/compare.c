@@ -208,11 +208,6 @@ static const json_t *hazards_of(const struct rd_check_run *run)
     return json_object_get(run->record, "hazards");
 }
 
-static bool has_kind(const json_t *hazard, enum rd_hazard_kind kind)
-{
-    return rd_hazard_is(rd_check_text_of(hazard, "name"), kind);
-}
-
 static bool same_line(const json_t *x, const json_t *y)
 {
     const json_t *one = json_array_get(json_object_get(x, "places"), 0),
@@ -232,7 +227,8 @@ static json_t *index_of(const struct rd_check_run *run, const json_t *hazard)
     json_t *known;
     json_array_foreach(hazards_of(run), k, known)
     {
-        if (has_kind(known, RD_HAZARD_OUT_OF_BOUNDS) && has_kind(hazard, RD_HAZARD_OUT_OF_BOUNDS) &&
+        if (rd_check_hazard_kind(known) == RD_HAZARD_OUT_OF_BOUNDS &&
+            rd_check_hazard_kind(hazard) == RD_HAZARD_OUT_OF_BOUNDS &&
             !*rd_check_text_of(known, "kind") && same_line(known, hazard))
             return known;
     }
@@ -269,7 +265,8 @@ static bool has_unset(const struct rd_check_run *run)
     json_t *hazard;
     json_array_foreach(hazards_of(run), k, hazard)
     {
-        if (rd_check_hazard_is_private(hazard) && has_kind(hazard, RD_HAZARD_UNINITIALISED))
+        if (rd_check_hazard_is_private(hazard) &&
+            rd_check_hazard_kind(hazard) == RD_HAZARD_UNINITIALISED)
             return true;
     }
     return false;
@@ -280,8 +277,8 @@ static bool has_unset(const struct rd_check_run *run)
 /* Races differ by chance, and which of some places is told first. */
 static bool counts(const json_t *hazard)
 {
-    return !rd_check_hazard_is_private(hazard) && !has_kind(hazard, RD_HAZARD_RACE) &&
-           !has_kind(hazard, RD_HAZARD_UNDEFINED_ARITHMETIC);
+    return !rd_check_hazard_is_private(hazard) && rd_check_hazard_kind(hazard) != RD_HAZARD_RACE &&
+           rd_check_hazard_kind(hazard) != RD_HAZARD_UNDEFINED_ARITHMETIC;
 }
 
 /* The first hazard of the run that the other has not seen, in that line; NULL where there is none. */
@@ -294,9 +291,8 @@ static json_t *first_more(const struct rd_check_run *run, const struct rd_check_
         bool found = !counts(hazard);
         json_array_foreach(hazards_of(other), m, seen)
         {
-            found = found ||
-                    (same_line(hazard, seen) &&
-                     strcmp(rd_check_text_of(seen, "name"), rd_check_text_of(hazard, "name")) == 0);
+            found = found || (same_line(hazard, seen) &&
+                              rd_check_hazard_kind(seen) == rd_check_hazard_kind(hazard));
         }
         if (!found)
             return hazard;
@@ -312,8 +308,8 @@ static bool is_astray(const struct rd_check_run *run, bool privately)
     json_array_foreach(hazards_of(run), k, hazard)
     {
         bool counts_here = !privately || rd_check_hazard_is_private(hazard);
-        if (counts_here &&
-            (has_kind(hazard, RD_HAZARD_OUT_OF_BOUNDS) || has_kind(hazard, RD_HAZARD_DEAD_FRAME)))
+        if (counts_here && (rd_check_hazard_kind(hazard) == RD_HAZARD_OUT_OF_BOUNDS ||
+                            rd_check_hazard_kind(hazard) == RD_HAZARD_DEAD_FRAME))
             return true;
     }
     return false;
@@ -457,7 +453,7 @@ static enum rd_status confirm(struct rd_check_run *other, const struct rd_check_
             again = again || (rd_check_hazard_is_private(seen) &&
                               rd_check_hazard_is_private(hazard) && same_line(seen, hazard));
         }
-        if (again && has_kind(hazard, RD_HAZARD_UNINITIALISED))
+        if (again && rd_check_hazard_kind(hazard) == RD_HAZARD_UNINITIALISED)
             json_array_remove(hazards, k - 1);
     }
     rd_check_run_finish(&zeros);

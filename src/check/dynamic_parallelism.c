@@ -68,11 +68,10 @@ const struct rd_sim_grid *rd_check_children_grid(void)
 
 /* ---- launching ---- */
 
-static void tell(enum rd_sim_event_class class, const struct rd_sim_launch *launch,
-                 const char *text)
+static void tell(enum rd_hazard_kind hazard, const struct rd_sim_launch *launch, const char *text)
 {
     rd_sim_here->core.on_event(&(struct rd_sim_event){
-        .class = class,
+        .hazard = hazard,
         .actor = rd_sim_actor_at(launch->file, launch->line),
         .interval = rd_sim_here->core.interval,
         .text = text,
@@ -114,7 +113,7 @@ static bool is_legal(const struct rd_sim_launch *launch)
                 "cudaErrorLaunchMaxDepthExceeded: a grid that is launched by one that is launched "
                 "by one, and so on, where the device takes a depth of %d",
                 DEPTH_MAX);
-    tell(RD_SIM_ILLEGAL_LAUNCH, launch,
+    tell(RD_HAZARD_ILLEGAL_LAUNCH, launch,
          keep_text(error.text, "a grid that the device does not take"));
     return false;
 }
@@ -132,7 +131,7 @@ static bool check_pointers(const struct rd_sim_launch *launch)
         char text[200];
         snprintf(text, sizeof text, "passes a pointer to %s to %.80s, which can't follow it",
                  is_shared ? "its block's shared memory" : "a variable of its own", launch->kernel);
-        tell(RD_SIM_OUT_OF_BOUNDS, launch,
+        tell(RD_HAZARD_OUT_OF_BOUNDS, launch,
              keep_text(text, "passes a pointer that can't follow it to another grid"));
         good = false;
     }
@@ -256,8 +255,9 @@ uint64_t rd_check_children_threads(void)
 
 bool rd_check_children_keep(const struct rd_sim_event *event)
 {
-    struct leak *leak =
-        event->class == RD_SIM_LEAK && (run.waiting || run.launched) ? malloc(sizeof *leak) : NULL;
+    struct leak *leak = event->hazard == RD_HAZARD_LEAK && (run.waiting || run.launched)
+                            ? malloc(sizeof *leak)
+                            : NULL;
     if (!leak)
         return false;
     *leak = (struct leak){run.leaks, *event, run.kernel, run.grid.grid, run.grid.block};

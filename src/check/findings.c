@@ -17,49 +17,29 @@ static const struct {
      "A device does whatever it likes, where a computer ends the program: end a thread by return."},
     {RD_HAZARD_UNEXPECTED_RESULT, "The buffer does not hold what was expected of it."},
 };
-enum { N_OTHERS = sizeof others / sizeof *others };
 
-static unsigned count_core(void)
+static const char *lesson_of(enum rd_hazard_kind kind)
 {
-    unsigned n = 0;
-    while (rd_sim_hazard_name((enum rd_sim_event_class)n))
-        n++;
-    return n;
-}
-
-/* The names of all that a report may hold, up to NULL. */
-static const char *hazard_name(unsigned k)
-{
-    unsigned n = count_core();
-    if (k < n)
-        return rd_sim_hazard_name((enum rd_sim_event_class)k);
-    return k - n < N_OTHERS ? rd_hazard_name(others[k - n].kind) : NULL;
-}
-
-static const char *hazard_lesson(unsigned k)
-{
-    unsigned n = count_core();
-    return k < n ? rd_sim_lesson((enum rd_sim_event_class)k) : others[k - n].lesson;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (others[k].kind == kind)
+            return others[k].lesson;
+    return rd_sim_lesson(kind);
 }
 
 struct rd_finding rd_check_hazard(enum rd_hazard_kind kind, const char *message)
 {
-    struct rd_finding finding = {
-        .name = rd_hazard_name(kind),
+    return (struct rd_finding){
+        .hazard = kind,
         .kind = "",
         .scope = "",
         .message = message,
-        .lesson = "",
+        .lesson = lesson_of(kind),
         .count = 1,
         .array = "",
         .type = "",
         .before = "",
         .after = "",
     };
-    for (unsigned k = 0; hazard_name(k); k++)
-        if (rd_hazard_is(hazard_name(k), kind))
-            finding.lesson = hazard_lesson(k);
-    return finding;
 }
 
 /* ---- JSON ---- */
@@ -68,6 +48,23 @@ const char *rd_check_text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
+}
+
+enum rd_hazard_kind rd_check_hazard_kind(const json_t *hazard)
+{
+    return rd_hazard_named(json_string_value(json_object_get(hazard, "name")));
+}
+
+bool rd_check_has_hazard(const json_t *record, enum rd_hazard_kind kind)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(json_object_get(record, "hazards"), k, hazard)
+    {
+        if (rd_check_hazard_kind(hazard) == kind)
+            return true;
+    }
+    return false;
 }
 
 bool rd_check_hazard_is_private(const json_t *hazard)
@@ -107,10 +104,10 @@ json_t *rd_check_finding_json(const struct rd_finding *finding)
     for (unsigned k = 0; k < finding->n_places; k++)
         json_array_append_new(places, place_json(&finding->places[k]));
     json_t *object =
-        json_pack("{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:I}", "name", finding->name, "kind",
-                  finding->kind, "scope", finding->scope, "count", (json_int_t)finding->count,
-                  "message", text(finding->message), "lesson", finding->lesson, "places", places,
-                  "interval", (json_int_t)finding->interval);
+        json_pack("{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:I}", "name",
+                  rd_hazard_name(finding->hazard), "kind", finding->kind, "scope", finding->scope,
+                  "count", (json_int_t)finding->count, "message", text(finding->message), "lesson",
+                  finding->lesson, "places", places, "interval", (json_int_t)finding->interval);
     if (*finding->array)
         json_object_set_new(object, "array", text(finding->array));
     if (*finding->type)

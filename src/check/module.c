@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
-#include "device/sim/report/elf.h"
+#include "device/sim/source/elf.h"
 #include "check/rewrite.h"
 #include "device/sim/memory/layout.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/memory/shared.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 
 #include <dlfcn.h>
 #include <link.h>

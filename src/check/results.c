@@ -92,9 +92,10 @@ static void add_hazard(struct rd_results *results, struct rd_subject *subject, c
     const json_t *places = json_object_get(hazard, "places");
     const json_t *index = json_object_get(hazard, "index");
     struct rd_results_hazard told = {
+        .name = rd_check_text_of(hazard, "name"),
         .finding =
             {
-                .name = rd_check_text_of(hazard, "name"),
+                .hazard = rd_check_hazard_kind(hazard),
                 .kind = rd_check_text_of(hazard, "kind"),
                 .scope = rd_check_text_of(hazard, "scope"),
                 .message = rd_check_text_of(hazard, "message"),
@@ -146,7 +147,7 @@ static const char *count_text(struct rd_results *results, const struct rd_subjec
     const char *name = "";
     for (size_t k = subject->n_hazards; k-- > 0;)
         if ((strcmp(subject->hazards[k].finding.kind, "private") == 0) == is_private)
-            name = subject->hazards[k].finding.name;
+            name = subject->hazards[k].name;
     return rd_texts_format(&results->texts, "%llu hazard%s: %s%s", (unsigned long long)count,
                            count == 1 ? "" : "s", name, count == 1 ? "" : ", ...");
 }

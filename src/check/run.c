@@ -175,18 +175,6 @@ static json_t *finish(json_t *outcome, const struct rd_check *check)
     return outcome;
 }
 
-static bool has_hazard(const json_t *outcome, enum rd_hazard_kind kind)
-{
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
-    {
-        if (rd_hazard_is(json_string_value(json_object_get(hazard, "name")), kind))
-            return true;
-    }
-    return false;
-}
-
 /* A result that depends on the schedule is a finding of its own, where no race says why. */
 static void add_nondeterminism(json_t *outcome, const struct rd_check_options *options)
 {
@@ -194,7 +182,7 @@ static void add_nondeterminism(json_t *outcome, const struct rd_check_options *o
     const json_t *difference = json_object_get(results, "difference");
     char text[512];
     if (!json_is_object(difference) || options->expect_nondeterminism ||
-        has_hazard(outcome, RD_HAZARD_RACE))
+        rd_check_has_hazard(outcome, RD_HAZARD_RACE))
         return;
     snprintf(text, sizeof text, "%s[%lld] is %s under schedule %s, and %s under %s",
              json_string_value(json_object_get(difference, "array")),
@@ -499,15 +487,7 @@ bool rd_check_run_communicates(const struct rd_check_run *run)
 
 bool rd_check_run_never_ends(const struct rd_check_run *run)
 {
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
-    {
-        const char *name = json_string_value(json_object_get(hazard, "name"));
-        if (name && rd_hazard_is(name, RD_HAZARD_NO_TERMINATION))
-            return true;
-    }
-    return false;
+    return rd_check_has_hazard(run->record, RD_HAZARD_NO_TERMINATION);
 }
 
 bool rd_check_run_wants_turns(const struct rd_check_run *run,
@@ -516,23 +496,12 @@ bool rd_check_run_wants_turns(const struct rd_check_run *run,
     return schedule->order >= RD_SIM_RANDOM && rd_check_run_communicates(run);
 }
 
-static bool has_race(const struct rd_check_run *run)
-{
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
-    {
-        if (rd_hazard_is(json_string_value(json_object_get(hazard, "name")), RD_HAZARD_RACE))
-            return true;
-    }
-    return false;
-}
-
 /* Of a race among atomics the exact run knows more: short records do not keep atomics apart from plain accesses of
  * the same thread, nor know of what fences would have ordered. */
 static bool tells_too_little(const struct rd_check_run *run)
 {
-    return is_outcome(run, "completed") && rd_check_run_communicates(run) && has_race(run);
+    return is_outcome(run, "completed") && rd_check_run_communicates(run) &&
+           rd_check_has_hazard(run->record, RD_HAZARD_RACE);
 }
 
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,

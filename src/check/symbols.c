@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check_internal.h"
 #include "check/rewrite.h"
-#include "device/sim/report/elf.h"
+#include "device/sim/source/elf.h"
 #include "device/sim/memory/memory.h"
 #include "element/values_text.h"
 

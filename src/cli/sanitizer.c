@@ -140,7 +140,7 @@ static void take_place(struct reading *reading, const char *text)
     struct rd_finding_place *place = &finding->places[k];
     if (read_line(text, reading->report.files[k], &place->line))
         place->file = reading->report.files[k];
-    place->op = op_of(rd_hazard_is(finding->name, RD_HAZARD_RACE) ? text : reading->heading);
+    place->op = op_of(finding->hazard == RD_HAZARD_RACE ? text : reading->heading);
     if (reading->report.step == 0)
         reading->report.step = round_named(reading, text, &round);
     if (read_index(text, "Thread", &thread))
@@ -194,7 +194,7 @@ static bool same_place(const struct rd_finding_place *x, const struct rd_finding
 
 static bool same_report(const struct rd_finding *x, const struct rd_finding *y)
 {
-    if (strcmp(x->name, y->name) != 0 || x->n_places != y->n_places)
+    if (x->hazard != y->hazard || x->n_places != y->n_places)
         return false;
     for (unsigned k = 0; k < x->n_places; k++)
         if (!same_place(&x->places[k], &y->places[k]))
@@ -240,7 +240,7 @@ static void begin_report(struct reading *reading, const char *text, enum rd_haza
 {
     reading->on = true;
     reading->report = (struct rd_cli_report){
-        .finding = {.name = rd_hazard_name(kind),
+        .finding = {.hazard = kind,
                     .scope = "",
                     .lesson = "",
                     .array = "",
@@ -277,7 +277,7 @@ static void take_detail(struct reading *reading, const char *text)
         set_thread(reading, &finding->places[0], thread);
     }
     if (strstr(text, "misaligned"))
-        finding->name = rd_hazard_name(RD_HAZARD_MISALIGNED);
+        finding->hazard = RD_HAZARD_MISALIGNED;
     if (times && strstr(times, " hazard"))
         finding->count = strtoull(times + 1, NULL, 10);
 }
@@ -301,7 +301,7 @@ static void list_hazards(struct rd_cli_sanitizer *sanitizer)
 {
     for (unsigned k = 0; k < sanitizer->count; k++)
         sanitizer->hazards[k] = (struct rd_hazard){
-            .name = sanitizer->reports[k].finding.name,
+            .kind = sanitizer->reports[k].finding.hazard,
             .step = sanitizer->reports[k].step ? sanitizer->reports[k].step : 1,
             .message = sanitizer->reports[k].message,
             .finding = &sanitizer->reports[k].finding,

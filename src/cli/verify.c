@@ -95,6 +95,7 @@ static void print_replay(const char *path, const struct rd_replay *replay)
     if (replay->outcome.name)
         printf("    %s\n", rd_outcome_text(&replay->outcome, text));
     const struct rd_hazard hazard = {
+        .kind = replay->hazard.kind,
         .name = replay->hazard.name,
         .step = replay->hazard.step,
         .message = replay->hazard.message,

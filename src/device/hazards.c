@@ -16,16 +16,17 @@ enum more {
     IS_UNSEEN = 4, /* it says that something was not looked at */
 };
 
-static const struct row {
+static const struct {
     const char *name;
     enum undefined undefined;
     unsigned more;
     const char *sentence;
-} rows[RD_HAZARD_COUNT] = {
+} rows[RD_HAZARD_COUNT + 1] = {
 #define ROW(NAME, name, undefined, more, sentence)                                                 \
     [RD_HAZARD_##NAME] = {name, undefined, more, sentence},
     RD_HAZARDS(ROW)
 #undef ROW
+        [RD_HAZARD_UNKNOWN] = {"unknown", ROUND, 0, "A hazard that this version does not know."},
 };
 
 const char *rd_hazard_name(enum rd_hazard_kind kind)
@@ -38,41 +39,35 @@ const char *rd_hazard_sentence(enum rd_hazard_kind kind)
     return rows[kind].sentence;
 }
 
-bool rd_hazard_is(const char *name, enum rd_hazard_kind kind)
+enum rd_hazard_kind rd_hazard_named(const char *name)
 {
-    return strcmp(name, rows[kind].name) == 0;
+    int k = 0;
+    while (k < RD_HAZARD_COUNT && (!name || strcmp(name, rows[k].name) != 0))
+        k++;
+    return (enum rd_hazard_kind)k;
 }
 
-static const struct row *row_of(const char *name)
+bool rd_hazard_is_unseen(enum rd_hazard_kind kind)
 {
-    static const struct row unknown = {.name = ""};
-    for (int k = 0; k < RD_HAZARD_COUNT; k++)
-        if (rd_hazard_is(name, (enum rd_hazard_kind)k))
-            return &rows[k];
-    return &unknown;
+    return rows[kind].more & IS_UNSEEN;
 }
 
-bool rd_hazard_is_unseen(const char *name)
+bool rd_hazard_ends(enum rd_hazard_kind kind)
 {
-    return row_of(name)->more & IS_UNSEEN;
+    return rows[kind].undefined != NOTHING;
 }
 
-bool rd_hazard_ends(const char *name)
+bool rd_hazard_undefines(enum rd_hazard_kind kind)
 {
-    return row_of(name)->undefined != NOTHING;
+    return rows[kind].undefined == ROUND;
 }
 
-bool rd_hazard_undefines(const char *name)
+bool rd_hazard_may_stop_kernel(enum rd_hazard_kind kind)
 {
-    return row_of(name)->undefined == ROUND;
+    return rows[kind].more & STOPS_KERNEL;
 }
 
-bool rd_hazard_may_stop_kernel(const char *name)
+bool rd_hazard_loses_device(enum rd_hazard_kind kind)
 {
-    return row_of(name)->more & STOPS_KERNEL;
-}
-
-bool rd_hazard_loses_device(const char *name)
-{
-    return row_of(name)->more & LOSES_DEVICE;
+    return rows[kind].more & LOSES_DEVICE;
 }

@@ -250,8 +250,11 @@ static enum rd_status take_hazard(void *self, const struct rd_run *run,
                                   const struct rd_hazard *hazard, struct rd_error *error)
 {
     const struct rd_finding *finding = hazard->finding;
-    struct rd_history_hazard taken = {
-        .name = hazard->name, .message = hazard->message, .step = hazard->step, .array = ""};
+    struct rd_history_hazard taken = {.kind = hazard->kind,
+                                      .name = hazard->name,
+                                      .message = hazard->message,
+                                      .step = hazard->step,
+                                      .array = ""};
     (void)run;
     if (finding) {
         taken.n_places = finding->n_places;
@@ -456,11 +459,13 @@ static enum rd_status take_recorded_step(void *self, const struct rd_trace_step 
 static enum rd_status take_recorded_hazard(void *self, const struct rd_trace_hazard *hazard,
                                            struct rd_error *error)
 {
-    return add_hazard(
-        self,
-        &(struct rd_history_hazard){
-            .name = hazard->name, .message = hazard->message, .step = hazard->step, .array = ""},
-        error);
+    return add_hazard(self,
+                      &(struct rd_history_hazard){.kind = hazard->kind,
+                                                  .name = hazard->name,
+                                                  .message = hazard->message,
+                                                  .step = hazard->step,
+                                                  .array = ""},
+                      error);
 }
 
 static enum rd_status walk(struct rd_history *history, struct rd_replay *replay,
@@ -575,7 +580,7 @@ static void advance(struct rd_standing *standing, const struct rd_frame *frame,
 static bool is_undefined(const struct rd_history *history, const struct rd_frame *frame)
 {
     for (size_t k = frame->first_hazard; k < frame->first_hazard + frame->n_hazards; k++)
-        if (rd_hazard_undefines(history->hazards[k].name))
+        if (rd_hazard_undefines(history->hazards[k].kind))
             return true;
     return false;
 }

@@ -6,7 +6,6 @@
 #include "reductio/operation.h"
 #include "run/state.h"
 #include "history/history_internal.h"
-#include "reductio/hazards.h"
 #include "reductio/witness.h"
 
 #include <stdlib.h>
@@ -623,8 +622,7 @@ enum { GROUPS = 64, SEARCHED_MAX = RD_INPUT_SET_MAX };
 static bool reads_unwritten(const struct rd_history *weighed, unsigned step)
 {
     for (size_t k = 0; k < weighed->n_hazards; k++)
-        if (weighed->hazards[k].step <= step &&
-            rd_hazard_is(weighed->hazards[k].name, RD_HAZARD_UNINITIALISED))
+        if (weighed->hazards[k].step <= step && weighed->hazards[k].kind == RD_HAZARD_UNINITIALISED)
             return true;
     return false;
 }

@@ -45,9 +45,9 @@ enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y)
     return x == RD_HOLDS ? y : x;
 }
 
-enum rd_verdict rd_hazard_verdict(const char *name)
+enum rd_verdict rd_hazard_verdict(enum rd_hazard_kind kind)
 {
-    return rd_hazard_is_unseen(name) ? RD_INCONCLUSIVE : RD_VIOLATED;
+    return rd_hazard_is_unseen(kind) ? RD_INCONCLUSIVE : RD_VIOLATED;
 }
 
 void rd_verdict_leave_open(enum rd_verdict *verdict)

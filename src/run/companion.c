@@ -141,9 +141,8 @@ static const struct rd_finding *keep_finding(struct rd_companion_memory *memory,
                                              const struct rd_finding *finding)
 {
     struct rd_finding kept = *finding;
-    const char **const texts[] = {&kept.name,    &kept.kind,   &kept.scope,
-                                  &kept.message, &kept.lesson, &kept.array,
-                                  &kept.type,    &kept.before, &kept.after};
+    const char **const texts[] = {&kept.kind,  &kept.scope, &kept.message, &kept.lesson,
+                                  &kept.array, &kept.type,  &kept.before,  &kept.after};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (!keep_text(memory, texts[k]))
             return NULL;
@@ -328,7 +327,7 @@ void rd_companion_place(const struct rd_companion *companion, unsigned round, ch
     for (size_t k = 0; k < companion->n_hazards; k++) {
         const struct rd_hazard *hazard = &companion->hazards[k];
         const struct rd_finding *finding = hazard->finding;
-        if (hazard->step == round && rd_hazard_may_stop_kernel(hazard->name) && finding &&
+        if (hazard->step == round && rd_hazard_may_stop_kernel(hazard->kind) && finding &&
             finding->n_places > 0) {
             describe_place(&finding->places[0], text, size);
             return;
@@ -347,7 +346,7 @@ bool rd_companion_found(const struct rd_companion *companion, unsigned round,
                         enum rd_hazard_kind kind)
 {
     for (size_t k = 0; k < companion->n_hazards; k++)
-        if (companion->hazards[k].step == round && rd_hazard_is(companion->hazards[k].name, kind))
+        if (companion->hazards[k].step == round && companion->hazards[k].kind == kind)
             return true;
     return false;
 }

@@ -11,13 +11,15 @@
 /* Tells a hazard, and notes what it leaves open of the run. */
 static enum rd_status tell_hazard(struct rd_loop *loop, const struct rd_hazard *hazard)
 {
+    struct rd_hazard told = *hazard;
+    if (!told.name)
+        told.name = rd_hazard_name(told.kind);
     loop->result->hazards++;
-    loop->result->verdict =
-        rd_verdict_worst(loop->result->verdict, rd_hazard_verdict(hazard->name));
-    loop->undefined = loop->undefined || rd_hazard_undefines(hazard->name);
+    loop->result->verdict = rd_verdict_worst(loop->result->verdict, rd_hazard_verdict(told.kind));
+    loop->undefined = loop->undefined || rd_hazard_undefines(told.kind);
     loop->result->undefined = loop->result->undefined || loop->undefined;
-    loop->sound = loop->sound && !rd_hazard_ends(hazard->name);
-    return rd_observers_hazard(&loop->observers, hazard);
+    loop->sound = loop->sound && !rd_hazard_ends(told.kind);
+    return rd_observers_hazard(&loop->observers, &told);
 }
 
 /* Accepts what depends on the schedule: the user allows it, or the program itself, of the rounding of floats. */
@@ -38,7 +40,7 @@ static bool is_accepted(struct rd_loop *loop, const struct rd_finding *finding)
 static bool is_told(const struct rd_loop *loop, const struct rd_finding *finding)
 {
     return loop->run->hazards_by != RD_HAZARDS_BY_NOBODY ||
-           rd_hazard_is(finding->name, RD_HAZARD_NO_TERMINATION);
+           finding->hazard == RD_HAZARD_NO_TERMINATION;
 }
 
 /* Takes the hazards that the device saw in this round's launch. */
@@ -54,19 +56,17 @@ static enum rd_status tell_findings(struct rd_loop *loop, const struct rd_round 
         if (!is_told(loop, &findings[k]) || is_accepted(loop, &findings[k]))
             continue;
         explained = true;
-        loop->unwritten =
-            loop->unwritten || rd_hazard_is(findings[k].name, RD_HAZARD_UNINITIALISED);
-        loop->raced = loop->raced || rd_hazard_is(findings[k].name, RD_HAZARD_RACE);
-        status = tell_hazard(loop, &(struct rd_hazard){.name = findings[k].name,
+        loop->unwritten = loop->unwritten || findings[k].hazard == RD_HAZARD_UNINITIALISED;
+        loop->raced = loop->raced || findings[k].hazard == RD_HAZARD_RACE;
+        status = tell_hazard(loop, &(struct rd_hazard){.kind = findings[k].hazard,
                                                        .step = round->number,
                                                        .message = findings[k].message,
                                                        .finding = &findings[k]});
     }
     if (*loop->elsewhere && !explained && status == RD_OK)
-        status =
-            tell_hazard(loop, &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_ORDER_DEPENDENT),
-                                                  .step = round->number,
-                                                  .message = loop->elsewhere});
+        status = tell_hazard(loop, &(struct rd_hazard){.kind = RD_HAZARD_ORDER_DEPENDENT,
+                                                       .step = round->number,
+                                                       .message = loop->elsewhere});
     return status;
 }
 
@@ -87,8 +87,8 @@ static enum rd_status tell_found_beside(struct rd_loop *loop, const struct rd_ro
         const struct rd_hazard *hazard = &loop->companion.hazards[k];
         if (hazard->step != round->number)
             continue;
-        loop->unwritten = loop->unwritten || rd_hazard_is(hazard->name, RD_HAZARD_UNINITIALISED);
-        if (!hazard->finding && rd_hazard_is(hazard->name, RD_HAZARD_ILLEGAL_LAUNCH))
+        loop->unwritten = loop->unwritten || hazard->kind == RD_HAZARD_UNINITIALISED;
+        if (!hazard->finding && hazard->kind == RD_HAZARD_ILLEGAL_LAUNCH)
             give_up_looking(loop, hazard);
         else
             status = tell_hazard(loop, hazard);
@@ -107,7 +107,7 @@ enum rd_status rd_loop_take_fault(struct rd_loop *loop, const struct rd_round *r
     rd_companion_place(&loop->companion, round->number, place, sizeof place);
     snprintf(message, sizeof message, "%s: the device has stopped the kernel; %s",
              loop->error->text, place);
-    return tell_hazard(loop, &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_KERNEL_FAULT),
+    return tell_hazard(loop, &(struct rd_hazard){.kind = RD_HAZARD_KERNEL_FAULT,
                                                  .step = round->number,
                                                  .message = message});
 }
@@ -126,7 +126,7 @@ static enum rd_status assert_ticket(struct rd_loop *loop, const struct rd_round 
         "the ticket is %u after the launch, and must be 0 again: in the next launch no block, or "
         "the wrong one, would take itself for the last",
         ticket);
-    return tell_hazard(loop, &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_STALE_TICKET),
+    return tell_hazard(loop, &(struct rd_hazard){.kind = RD_HAZARD_STALE_TICKET,
                                                  .step = round->number,
                                                  .message = message});
 }
@@ -170,10 +170,9 @@ enum rd_status rd_loop_compare_companion(struct rd_loop *loop)
                  where, beside->violation.outcome.name, beside->violation.outcome.actual);
     else
         describe_violation(loop, &beside->violation, where);
-    return tell_hazard(loop,
-                       &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_VIOLATED_IN_SIMULATOR),
-                                           .step = loop->step.number,
-                                           .message = loop->elsewhere});
+    return tell_hazard(loop, &(struct rd_hazard){.kind = RD_HAZARD_VIOLATED_IN_SIMULATOR,
+                                                 .step = loop->step.number,
+                                                 .message = loop->elsewhere});
 }
 
 /* A round has changed an input. */
@@ -192,7 +191,7 @@ static enum rd_status tell_change(struct rd_loop *loop, const struct rd_round *r
              actual, change->count, change->count == 1 ? "" : "s",
              change->count == 1 ? "is" : "are");
     const struct rd_finding finding = {
-        .name = rd_hazard_name(RD_HAZARD_INPUT_CHANGED),
+        .hazard = RD_HAZARD_INPUT_CHANGED,
         .kind = "",
         .scope = "",
         .message = message,
@@ -205,7 +204,7 @@ static enum rd_status tell_change(struct rd_loop *loop, const struct rd_round *r
         .before = expected,
         .after = actual,
     };
-    return tell_hazard(loop, &(struct rd_hazard){.name = finding.name,
+    return tell_hazard(loop, &(struct rd_hazard){.kind = finding.hazard,
                                                  .step = round->number,
                                                  .message = message,
                                                  .finding = &finding});
@@ -241,7 +240,7 @@ static enum rd_status tell_order(struct rd_loop *loop, const struct rd_round *ro
     enum rd_status status = RD_OK;
     if (watch->endless)
         status = tell_hazard(
-            loop, &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_NO_TERMINATION),
+            loop, &(struct rd_hazard){.kind = RD_HAZARD_NO_TERMINATION,
                                       .step = round->number,
                                       .message = "a thread came to checkpoints again and again, "
                                                  "and was ended: the loop that they stand in has "
@@ -254,10 +253,9 @@ static enum rd_status tell_order(struct rd_loop *loop, const struct rd_round *ro
             continue;
         loop->result->missing |= k == RD_AMISS_MISSING;
         rd_checkpoint_order_text(&loop->order, (enum rd_amiss)k, message, sizeof message);
-        status = tell_hazard(
-            loop, &(struct rd_hazard){.name = rd_hazard_name(rd_amiss_hazard((enum rd_amiss)k)),
-                                      .step = round->number,
-                                      .message = message});
+        status = tell_hazard(loop, &(struct rd_hazard){.kind = rd_amiss_hazard((enum rd_amiss)k),
+                                                       .step = round->number,
+                                                       .message = message});
     }
     return status;
 }
@@ -275,11 +273,10 @@ enum rd_status rd_loop_tell_hazards(struct rd_loop *loop, const struct rd_round 
         return told;
     /* A launch that the hardware refuses is a finding about the program, not a failure of ours. */
     if (loop->refused || loop->lost)
-        return tell_hazard(
-            loop, &(struct rd_hazard){.name = rd_hazard_name(loop->lost ? RD_HAZARD_NO_TERMINATION
-                                                                        : RD_HAZARD_ILLEGAL_LAUNCH),
-                                      .step = round->number,
-                                      .message = reason->text});
+        return tell_hazard(loop, &(struct rd_hazard){.kind = loop->lost ? RD_HAZARD_NO_TERMINATION
+                                                                        : RD_HAZARD_ILLEGAL_LAUNCH,
+                                                     .step = round->number,
+                                                     .message = reason->text});
     if (status != RD_OK && reason->text[0])
         *loop->error = *reason;
     if (watch->truncated) {

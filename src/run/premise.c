@@ -3,7 +3,7 @@
 #include "reductio/run.h"
 #include "device/sim/detect/fingerprint.h"
 #include "device/sim/sim.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 #include "run/members.h"
 #include "reductio/values.h"
 

@@ -2,6 +2,7 @@
 #include "trace/json.h"
 #include "device/kernel_names.h"
 #include "trace/record.h"
+#include "reductio/hazards.h"
 #include "reductio/operation.h"
 
 #include <limits.h>
@@ -379,7 +380,9 @@ enum rd_status rd_trace_read_hazard(const struct rd_trace_reader *reader,
     const json_t *record = reader->record;
     struct rd_trace_fields in = {.reader = reader, .error = error};
     struct rd_trace_hazard h = {.step = rd_trace_get_unsigned(&in, record, "step")};
-    snprintf(h.name, sizeof h.name, "%s", rd_trace_get_string(&in, record, "name"));
+    const char *name = rd_trace_get_string(&in, record, "name");
+    h.kind = rd_hazard_named(name);
+    snprintf(h.name, sizeof h.name, "%s", name);
     snprintf(h.message, sizeof h.message, "%s", rd_trace_get_string(&in, record, "message"));
     if (!in.status)
         *hazard = h;

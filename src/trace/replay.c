@@ -359,18 +359,18 @@ static enum rd_status replay_hazard(struct rd_replayer *replayer)
     if (result->hazards++ == 0)
         result->hazard = hazard;
     replayer->hazard_verdict =
-        rd_verdict_worst(replayer->hazard_verdict, rd_hazard_verdict(hazard.name));
+        rd_verdict_worst(replayer->hazard_verdict, rd_hazard_verdict(hazard.kind));
     for (int k = 0; k < RD_AMISS_COUNT; k++)
-        replayer->has_amiss[k] |= rd_hazard_is(hazard.name, rd_amiss_hazard((enum rd_amiss)k));
-    replayer->refused |= rd_hazard_is(hazard.name, RD_HAZARD_ILLEGAL_LAUNCH);
-    replayer->input_changed |= rd_hazard_is(hazard.name, RD_HAZARD_INPUT_CHANGED);
+        replayer->has_amiss[k] |= hazard.kind == rd_amiss_hazard((enum rd_amiss)k);
+    replayer->refused |= hazard.kind == RD_HAZARD_ILLEGAL_LAUNCH;
+    replayer->input_changed |= hazard.kind == RD_HAZARD_INPUT_CHANGED;
     if (replay_tells_undefined(replayer)) {
-        replayer->undefined |= rd_hazard_undefines(hazard.name);
+        replayer->undefined |= rd_hazard_undefines(hazard.kind);
         result->undefined |= replayer->undefined;
     }
     replayer->wants_step = true;
-    replayer->lost |= rd_hazard_loses_device(hazard.name);
-    replayer->unsound |= rd_hazard_ends(hazard.name) || !replay_tells_undefined(replayer);
+    replayer->lost |= rd_hazard_loses_device(hazard.kind);
+    replayer->unsound |= rd_hazard_ends(hazard.kind) || !replay_tells_undefined(replayer);
     const struct rd_trace_visitor *visitor = replayer->visitor;
     if (visitor && visitor->hazard)
         return visitor->hazard(visitor->self, &hazard, replayer->error);

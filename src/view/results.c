@@ -311,7 +311,7 @@ static const char *hazards_text(struct rd_results *results, const struct rd_subj
                                 const char *more)
 {
     return rd_texts_format(&results->texts, "%zu hazard%s%s: %s%s", (size_t)subject->n_found,
-                           rd_plural(subject->n_found), more, subject->hazards[0].finding.name,
+                           rd_plural(subject->n_found), more, subject->hazards[0].name,
                            subject->n_found > 1 ? ", ..." : "");
 }
 
@@ -327,7 +327,7 @@ static void add_test_of_hazards(struct rd_results *results, struct rd_subject *s
 {
     bool is_wrong = false;
     for (size_t k = 0; k < subject->n_hazards; k++)
-        is_wrong = is_wrong || rd_hazard_verdict(subject->hazards[k].finding.name) == RD_VIOLATED;
+        is_wrong = is_wrong || rd_hazard_verdict(subject->hazards[k].finding.hazard) == RD_VIOLATED;
     char text[RD_SENTENCE_SIZE];
     enum rd_tested state = RD_TESTED_HOLDS;
     const char *message = rd_looked_text(result, run->n, text);
@@ -413,7 +413,7 @@ static void add_violations(struct rd_results *results, struct rd_subject *subjec
 static void add_hazard(struct rd_results *results, struct rd_subject *subject,
                        const struct rd_hazard *hazard)
 {
-    struct rd_results_hazard told = {.in_round = true, .round = hazard->step};
+    struct rd_results_hazard told = {.name = hazard->name, .in_round = true, .round = hazard->step};
     told.finding = hazard->finding ? *hazard->finding
                                    : (struct rd_finding){.kind = "",
                                                          .scope = "",
@@ -423,7 +423,7 @@ static void add_hazard(struct rd_results *results, struct rd_subject *subject,
                                                          .type = "",
                                                          .before = "",
                                                          .after = ""};
-    told.finding.name = hazard->name;
+    told.finding.hazard = hazard->kind;
     told.finding.message = hazard->message;
     rd_subject_add_hazard(results, subject, &told);
 }
@@ -507,7 +507,8 @@ static void add_recorded_hazards(struct rd_results *results, struct rd_subject *
 {
     const char *by = rd_hazards_by_name(replay->hazards_by);
     struct rd_texts *texts = &results->texts;
-    const struct rd_hazard first = {.name = rd_texts_keep(texts, replay->hazard.name),
+    const struct rd_hazard first = {.kind = replay->hazard.kind,
+                                    .name = rd_texts_keep(texts, replay->hazard.name),
                                     .step = replay->hazard.step,
                                     .message = rd_texts_keep(texts, replay->hazard.message)};
     subject->n_found = replay->hazards;
@@ -515,7 +516,7 @@ static void add_recorded_hazards(struct rd_results *results, struct rd_subject *
     if (replay->hazards > 0) {
         add_hazard(results, subject, &first);
         rd_subject_add_test(results, subject, RD_TEST_OF_HAZARDS,
-                            tested_of(rd_hazard_verdict(first.name)),
+                            tested_of(rd_hazard_verdict(first.kind)),
                             hazards_text(results, subject, " recorded"));
         if (replay->hazards_by == RD_HAZARDS_BY_NOBODY)
             rd_subject_add_unlooked(results, subject, "hazards: nobody had looked for others");

@@ -83,6 +83,7 @@ struct rd_results_violation {
 
 struct rd_results_hazard {
     struct rd_finding finding;
+    const char *name; /* of the hazard; of RD_HAZARD_UNKNOWN as its trace has it */
     bool in_round;
     unsigned round;
     const char *const *schedules; /* under which it was seen, n_schedules; NULL: not told */

@@ -37,7 +37,7 @@ static void explain_hazard(FILE *out, const struct rd_results_hazard *hazard)
 {
     if (hazard->in_round)
         fprintf(out, "round %u: ", hazard->round);
-    fprintf(out, "%s: %s\n", hazard->finding.name, hazard->finding.message);
+    fprintf(out, "%s: %s\n", hazard->name, hazard->finding.message);
 }
 
 static void explain_violation(FILE *out, const struct rd_results_violation *violation)
@@ -130,7 +130,7 @@ json_t *rd_results_json_hazard(const struct rd_results_hazard *hazard)
     json_t *places = json_array();
     for (unsigned k = 0; k < finding->n_places; k++)
         json_array_append_new(places, json_place(&finding->places[k]));
-    json_t *object = json_pack("{s:o, s:o, s:o, s:o}", "name", rd_markup_string(finding->name),
+    json_t *object = json_pack("{s:o, s:o, s:o, s:o}", "name", rd_markup_string(hazard->name),
                                "message", rd_markup_string(finding->message), "count",
                                whole(finding->count), "places", places);
     if (hazard->in_round)

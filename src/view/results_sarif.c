@@ -57,10 +57,8 @@ static const char *rule_help(int rule)
 {
     if (rule >= RD_HAZARD_COUNT)
         return more_rules[rule - RD_HAZARD_COUNT].help;
-    for (int class = 0; rd_sim_hazard_name((enum rd_sim_event_class) class); class ++)
-        if (strcmp(rd_sim_hazard_name((enum rd_sim_event_class) class), rule_id(rule)) == 0)
-            return rd_sim_lesson((enum rd_sim_event_class) class);
-    return rule_sentence(rule);
+    const char *lesson = rd_sim_lesson((enum rd_hazard_kind)rule);
+    return *lesson ? lesson : rule_sentence(rule);
 }
 
 static json_t *json_rules(void)
@@ -75,13 +73,9 @@ static json_t *json_rules(void)
     return list;
 }
 
-/* The rule of that name; of a name of a later version, RULE_OTHER. */
-static int rule_named(const char *id)
+static int rule_of_hazard(enum rd_hazard_kind kind)
 {
-    for (int rule = 0; rule < RULE_COUNT; rule++)
-        if (strcmp(rule_id(rule), id) == 0)
-            return rule;
-    return RULE_OTHER;
+    return kind == RD_HAZARD_UNKNOWN ? RULE_OTHER : (int)kind;
 }
 
 static int rule_of_violation(const struct rd_results_violation *violation)
@@ -90,7 +84,10 @@ static int rule_of_violation(const struct rd_results_violation *violation)
     if (strcmp(violation->kind, "result") == 0)
         return RD_HAZARD_UNEXPECTED_RESULT;
     snprintf(id, sizeof id, "violated-%s", violation->kind);
-    return rule_named(id);
+    int rule = RD_HAZARD_COUNT;
+    while (rule < RULE_OTHER && strcmp(rule_id(rule), id) != 0)
+        rule++;
+    return rule;
 }
 
 /* ---- places ---- */
@@ -175,7 +172,7 @@ static json_t *result_of_hazard(const struct rd_subject *subject,
     static const char *const told[] = {"name", "message", "count", "places"};
     const struct rd_finding *finding = &hazard->finding;
     json_t *result =
-        json_result(rule_named(finding->name), finding->message,
+        json_result(rule_of_hazard(finding->hazard), finding->message,
                     json_location(subject, finding->n_places > 0 ? finding->places : NULL));
     json_t *properties = rd_results_json_hazard(hazard);
     for (size_t k = 0; k < sizeof told / sizeof *told; k++)

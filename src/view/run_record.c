@@ -77,9 +77,8 @@ static struct rd_finding *copy_finding(struct rd_texts *texts, const struct rd_f
     if (!copy)
         return NULL;
     *copy = *finding;
-    const char **members[] = {&copy->name,    &copy->kind,   &copy->scope,
-                              &copy->message, &copy->lesson, &copy->array,
-                              &copy->type,    &copy->before, &copy->after};
+    const char **members[] = {&copy->kind,  &copy->scope, &copy->message, &copy->lesson,
+                              &copy->array, &copy->type,  &copy->before,  &copy->after};
     for (size_t k = 0; k < sizeof members / sizeof *members; k++)
         *members[k] = rd_texts_keep(texts, *members[k]);
     for (unsigned k = 0; k < copy->n_places; k++) {
@@ -107,14 +106,15 @@ static enum rd_status on_hazard(void *self, const struct rd_run *run,
     return texts->failed ? fail(error) : RD_OK;
 }
 
-const struct rd_hazard *rd_run_record_hazard(const struct rd_run_record *record, const char *name,
-                                             const char *array, int64_t index)
+const struct rd_hazard *rd_run_record_hazard(const struct rd_run_record *record,
+                                             enum rd_hazard_kind kind, const char *array,
+                                             int64_t index)
 {
     for (size_t k = 0; k < record->n_hazards; k++) {
         const struct rd_finding *finding = record->hazards[k].finding;
         bool there = !array || (finding && strcmp(finding->array, array) == 0 &&
                                 finding->index_known && finding->index == index);
-        if (there && strcmp(record->hazards[k].name, name) == 0)
+        if (there && record->hazards[k].kind == kind)
             return &record->hazards[k];
     }
     return NULL;

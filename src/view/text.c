@@ -4,7 +4,6 @@
 #include "reductio/witness.h"
 #include "reductio/text.h"
 #include "run/assertion.h"
-#include "reductio/hazards.h"
 #include "view/paint.h"
 #include "view/parts.h"
 #include "reductio/summary.h"
@@ -534,7 +533,7 @@ static enum rd_status on_hazard(void *self, const struct rd_run *run,
     rd_hazard_text(hazard, text);
     if (view->hazard[0] == '\0')
         memcpy(view->hazard, text, sizeof text);
-    if (rd_hazard_is(hazard->name, RD_HAZARD_ILLEGAL_LAUNCH))
+    if (hazard->kind == RD_HAZARD_ILLEGAL_LAUNCH)
         view->refused = hazard->step;
     if (view->quiet)
         return RD_OK;

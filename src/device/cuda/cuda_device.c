@@ -17,7 +17,7 @@
 /* Blocks of the kernels that gather and digest; of the latter no more than a GPU has at once. */
 enum { GATHER_BLOCK = 256, DIGEST_BLOCK = 256, DIGEST_GRID_MAX = 1024 };
 
-/* What fresh memory holds: nothing that could pass for a result. */
+/* Poison of fresh memory: nothing that could pass for a result. */
 enum { POISON = 0xa5 };
 
 struct rd_buffer {
@@ -392,7 +392,7 @@ static enum rd_status cuda_wait(struct rd_device *device, unsigned slot, struct 
 
 /* ---- digests ---- */
 
-/* What is behind the last whole word: of an odd number of elements of 16 bits, one. */
+/* Rest behind the last whole word: one of an odd number of elements of 16 bits. */
 static enum rd_status digest_rest(struct cuda *cuda, const struct rd_buffer *buffer, size_t count,
                                   size_t size_bytes, uint64_t *sum, struct rd_error *error)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/cuda/cuda_error.h"
 
-/* What the code of a kernel does, and nothing else: a device that has failed, or a driver that gave up, has names
+/* Errors that only the code of a kernel makes: a device that has failed, or a driver that gave up, has names
  * of its own. */
 static enum rd_status status_of(cudaError_t result)
 {

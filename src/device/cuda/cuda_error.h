@@ -7,7 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-/* What a call has come to. The message begins with CUDA's own name for the error, and ends with the call's and
+/* Status of a call. The message begins with CUDA's own name for the error, and ends with the call's and
  * `more`. RD_ERROR_MEMORY; RD_ERROR_FAULT where a kernel was stopped for what it did; else RD_ERROR_DEVICE. */
 enum rd_status rd_cuda_check(cudaError_t result, const char *call, const char *more,
                              struct rd_error *error);

@@ -12,7 +12,7 @@ enum { ENTRIES_MIN = 64, ENTRIES_MAX = 1024, ALIGNMENT = 256 };
 
 _Static_assert(RD_POINT_COUNT <= 32, "a head has a bit for each point");
 
-/* What a lane that did not come leaves, as in the simulator. */
+/* Bytes of a lane that did not come, as in the simulator. */
 enum { ABSENT = 0xa5 };
 
 #define DECLARE(family) int cuda_observe_##family(struct rd_log *log, cudaStream_t stream);
@@ -147,7 +147,7 @@ static bool take_array(const struct rd_cuda_log *log, const struct rd_log_head *
     return true;
 }
 
-/* What the warps of a block came to with their checkpoint of this number: a warp's lanes by
+/* Merges what the warps of a block came to with their checkpoint of this number: a warp's lanes by
  * themselves, a block's array once. */
 static enum rd_status tell_entry(const struct rd_cuda_log *log, uint64_t block, unsigned number,
                                  const struct rd_log_head *heads, const char *values)

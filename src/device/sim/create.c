@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/create.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/report/report.h"
 
 #include <stdlib.h>
-
-_Thread_local struct rd_sim *rd_sim_here;
 
 /* All parts, by their members of struct rd_sim. */
 #define PARTS(X)                                                                                   \
@@ -22,6 +21,7 @@ _Thread_local struct rd_sim *rd_sim_here;
     X(heap)                                                                                        \
     X(layouts)                                                                                     \
     X(memory)                                                                                      \
+    X(splits)                                                                                      \
     X(budget)                                                                                      \
     X(causality)                                                                                   \
     X(cells)                                                                                       \
@@ -48,6 +48,20 @@ PARTS(DECLARE)
 #define POINT(name) &rd_sim_part_##name,
 static const struct rd_sim_part *const parts[] = {PARTS(POINT)};
 enum { N_PARTS = sizeof parts / sizeof *parts };
+
+/* The detectors, in the order in which they are told of events. */
+#define DETECTORS(X)                                                                               \
+    X(report)                                                                                      \
+    X(watching)                                                                                    \
+    X(checks)                                                                                      \
+    X(cells)                                                                                       \
+    X(causality)                                                                                   \
+    X(recorder)                                                                                    \
+    X(privates)
+#define DECLARE_DETECTOR(name) extern const struct rd_sim_detector rd_sim_detector_##name;
+DETECTORS(DECLARE_DETECTOR)
+#define POINT_DETECTOR(name) &rd_sim_detector_##name,
+static const struct rd_sim_detector *const detectors[] = {DETECTORS(POINT_DETECTOR) NULL};
 
 static void **state_of(struct rd_sim *sim, const struct rd_sim_part *part)
 {
@@ -91,6 +105,8 @@ struct rd_sim *rd_sim_create(struct rd_error *error)
 {
     struct rd_sim *sim = calloc(1, sizeof *sim), *before = rd_sim_here;
     rd_sim_here = sim;
+    if (sim)
+        sim->core.detectors = detectors;
     if (!sim || !make_parts(sim)) {
         rd_sim_here = before;
         if (sim)

@@ -36,6 +36,7 @@ struct rd_sim {
     struct rd_sim_heap_state *heap;
     struct rd_sim_layouts_state *layouts;
     struct rd_sim_memory_state *memory;
+    struct rd_sim_splits_state *splits;
     /* detect/ */
     struct rd_sim_budget_state *budget;
     struct rd_sim_causality_state *causality;

@@ -14,7 +14,7 @@
 #include "device/sim/report/report.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/memory/shared.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 #include "device/sim/engine/trials.h"
 #include "device/sim/detect/watch.h"
 
@@ -178,7 +178,7 @@ static enum rd_status sim_wait(struct rd_device *device, unsigned slot, struct r
     return RD_OK;
 }
 
-/* What the launch's arrays hold but for its input: elements, or by an operation that selects the indices of some. */
+/* Numeric type of all arrays of the launch but its input: of elements, or by an operation that selects of indices. */
 static const struct rd_numeric *cells_of(const struct rd_launch *launch)
 {
     const struct rd_numeric *numeric = rd_numeric(launch->type);
@@ -205,7 +205,7 @@ static void name_buffer(const struct rd_launch *launch, unsigned number)
                        arg->is_unsigned ? sizeof(unsigned) : (unsigned)numeric->size_bytes);
 }
 
-/* What a kernel of ours has in dynamic shared memory is elements. */
+/* Kernels of ours have elements in dynamic shared memory. */
 static void set_shared(const struct rd_launch *launch)
 {
     const struct rd_numeric *numeric = cells_of(launch);

@@ -5,7 +5,7 @@
  * and so does what a shift to the left pushes out: neither is told. */
 #include "device/sim/api/arithmetic.h"
 #include "device/sim/api/hooks.h"
-#include "device/sim/api/ptx.h"
+#include "device/sim/detect/ptx.h"
 #include "device/sim/engine/scheduler.h"
 
 #include <dlfcn.h>
@@ -40,7 +40,7 @@ struct division_check {
     const struct type_descriptor *type;
 };
 
-/* What is wider than a register is handed over by its address, and not looked at. */
+/* Values wider than a register are handed over by their address, and not looked at. */
 static struct rd_sim_number number_of(const struct type_descriptor *type, uintptr_t value)
 {
     if (type->kind == KIND_FLOAT)
@@ -69,7 +69,7 @@ static int tell(const struct rd_sim_operation *operation, uintptr_t pc)
         return 0;
     }
     const struct rd_sim_event event = {
-        .class = RD_SIM_UNDEFINED_ARITHMETIC,
+        .hazard = RD_HAZARD_UNDEFINED_ARITHMETIC,
         .actor = rd_sim_actor_self(RD_SIM_READ, pc),
         .interval = rd_sim_here->core.interval,
         .operation = *operation,

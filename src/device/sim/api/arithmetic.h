@@ -11,7 +11,7 @@
 #define RD_SIM_RESUMES
 #endif
 
-/* Whoever has called the check is about to compute: makes ready for its instruction to be carried out
+/* The caller of the check is about to compute: makes ready for its instruction to be carried out
  * as a GPU does. Returns whether the processor is to stop at each instruction from the caller on. */
 bool rd_sim_resume_begin(const struct rd_sim_event *event);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What malloc, free, new and delete of a loaded file are linked as. In a kernel they are the
+/* Replacements of malloc, free, new and delete in a loaded file. In a kernel they are the
  * device's; elsewhere, in the constructor of a static object for instance, the C library's, as
  * those of the C++ library are. */
 #include "device/sim/memory/heap.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the compiler calls before each access of a kernel that it has compiled with
+/* Hooks that the compiler calls before each access of a kernel that it has compiled with
  * -fsanitize=thread. The names are those of the thread sanitizer's runtime, which is not linked:
  * here every access is checked, not only those that happen to meet in time. */
 #include "device/sim/engine/core.h"
@@ -86,7 +86,7 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
 VOLATILE_SIZES(__tsan_volatile_read, RD_SIM_READ)
 VOLATILE_SIZES(__tsan_volatile_write, RD_SIM_WRITE)
 
-/* What need not be aligned, as a member of a packed struct: the device reads it byte by byte. */
+/* Accesses that need not be aligned, as to a member of a packed struct: the device makes them byte by byte. */
 #define UNALIGNED(name, size, op)                                                                  \
     RD_HOOK void name(void *p);                                                                    \
     void name(void *p)                                                                             \
@@ -120,7 +120,7 @@ static void copy_check(const void *p, size_t size, enum rd_sim_op op, uintptr_t 
     rd_sim_access_range((uintptr_t)p, size, op, pc);
 }
 
-/* What a loaded file's memcpy, memmove and memset are linked as. */
+/* Replacements of memcpy, memmove and memset in a loaded file. */
 RD_HOOK void *__wrap_memcpy(void *to, const void *from, size_t size);
 void *__wrap_memcpy(void *to, const void *from, size_t size)
 {

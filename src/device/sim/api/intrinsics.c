@@ -26,7 +26,7 @@ static unsigned meet(struct rd_sim_lane *lane)
     unsigned me = rd_sim_here->core.thread % RD_SIM_WARP;
     if (!(lane->mask >> me & 1)) {
         rd_sim_here->core.on_event(&(struct rd_sim_event){
-            .class = RD_SIM_MASK_MISMATCH,
+            .hazard = RD_HAZARD_MASK_MISMATCH,
             .actor = rd_sim_actor_at(lane->file, lane->line),
             .interval = rd_sim_here->core.interval,
         });
@@ -99,7 +99,7 @@ RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lan
         other.thread =
             rd_sim_here->core.thread / RD_SIM_WARP * RD_SIM_WARP + (unsigned)source % RD_SIM_WARP;
         rd_sim_here->core.on_event(&(struct rd_sim_event){
-            .class = RD_SIM_INACTIVE_LANE,
+            .hazard = RD_HAZARD_INACTIVE_LANE,
             .actor = rd_sim_actor_at(file, line),
             .other = other,
             .has_other = true,
@@ -217,14 +217,7 @@ RD_HOOK void rd_sim_outdated(const char *name, const char *file, unsigned line)
     rd_sim_outdated_add(&rd_sim_here->core.outdated, &call);
 }
 
-void rd_sim_outdated_add(struct rd_sim_outdated *first, const struct rd_sim_outdated *other)
-{
-    int before = !other->name ? 1 : first->name ? strcmp(other->file, first->file) : -1;
-    if (before < 0 || (before == 0 && other->line < first->line))
-        *first = *other;
-}
-
-/* Of the bits that tell more of an atomic, those without which it is one that fast_path.h knows. */
+/* Bits of an atomic that fast_path.h does not know. */
 enum { UNUSUAL = ~(RD_SIM_TAKES_LOCK | RD_SIM_ORDER_SAID) };
 
 RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
@@ -266,7 +259,7 @@ size_t rd_sim_dynamic_shared_max(void)
 RD_HOOK _Noreturn void rd_sim_assert_fail(const char *text, const char *file, unsigned line)
 {
     rd_sim_here->core.on_event(&(struct rd_sim_event){
-        .class = RD_SIM_ASSERT_FAILED,
+        .hazard = RD_HAZARD_ASSERT_FAILED,
         .actor = rd_sim_actor_at(file, line),
         .interval = rd_sim_here->core.interval,
         .text = text,
@@ -274,7 +267,7 @@ RD_HOOK _Noreturn void rd_sim_assert_fail(const char *text, const char *file, un
     rd_sim_thread_end();
 }
 
-/* What the C library's assert() calls, in a file that has been loaded, too. */
+/* Failure of the C library's assert(), also in a file that has been loaded. */
 RD_HOOK _Noreturn void __assert_fail(const char *text, const char *file, unsigned line,
                                      const char *function)
 {

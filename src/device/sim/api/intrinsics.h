@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What kernels call, in C and in C++: plain functions, which the macros of cuda.h and the templates
+/* Functions for kernels, in C and in C++: plain ones, which the macros of cuda.h and the templates
  * of reductio_cuda.hpp give CUDA's names. */
 #ifndef RD_SIM_INTRINSICS_H
 #define RD_SIM_INTRINSICS_H
@@ -56,7 +56,7 @@ void rd_sim_outdated(const char *name, const char *file, unsigned line);
  * stands at line `from` or behind. */
 void rd_sim_return(const char *file, unsigned line, unsigned first, unsigned from);
 
-/* What more is known of an atomic. */
+/* Properties of an atomic. */
 enum rd_sim_atomic {
     RD_SIM_OF_GRID = 0,
     RD_SIM_OF_BLOCK = 1,    /* it is atomic, and orders, among the block's threads only */
@@ -76,7 +76,7 @@ void rd_sim_atomic(int atomic, const volatile void *address, size_t size_bytes, 
 void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
                        const void *compared, void *pc);
 
-/* What an atomic sum of floats of 32 bits is at that address: in global memory, of subnormal numbers and
+/* Result of an atomic sum of floats of 32 bits at that address: in global memory, of subnormal numbers and
  * where it is one, a zero of their sign (PTX ISA, "atom"). */
 float rd_sim_atomic_sum(const volatile void *address, float x, float y);
 

@@ -17,7 +17,7 @@ RD_SIM_MIN_MAX(i32, int)
 RD_SIM_MIN_MAX(u32, unsigned)
 RD_SIM_MIN_MAX(i64, long long)
 RD_SIM_MIN_MAX(u64, unsigned long long)
-/* Of a number and a NaN, the number; -0 is below 0. */
+/* A NaN gives way to a number; -0 is below 0. */
 #define RD_SIM_MIN_MAX_REAL(name, T)                                                               \
     static inline T rd_sim_lesser_##name(T x, T y)                                                 \
     {                                                                                              \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the compilers call in a build that tells of private memory. */
+/* Hooks of a build that tells of private memory. */
 #include "device/sim/api/bits.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/detect/private.h"
@@ -19,7 +19,7 @@
 #endif
 
 #define PC ((uintptr_t)__builtin_return_address(0))
-/* Of the caller: what lies below is nobody's. */
+/* Frame of the caller: all below it is unused. */
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
 
 /* Called by the program itself: so the linker takes this file, whose other functions only loaded files call. */
@@ -59,7 +59,7 @@ void __asan_storeN_noabort(uintptr_t address, size_t size_bytes)
 /* In a build of the simulator with the address sanitizer these are that one's own. */
 #ifndef SANITIZED
 
-/* Of variables of the file, which are looked at elsewhere. */
+/* Hooks for variables of the file, which are looked at elsewhere. */
 RD_HOOK void __asan_before_dynamic_init(const char *module);
 void __asan_before_dynamic_init(const char *module)
 {

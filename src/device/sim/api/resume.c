@@ -6,7 +6,7 @@
  * the work before, the value stays the processor's, and the finding says so. */
 #include "device/sim/object.h"
 #include "device/sim/api/arithmetic.h"
-#include "device/sim/api/ptx.h"
+#include "device/sim/detect/ptx.h"
 
 #ifdef RD_SIM_RESUMES
 
@@ -133,7 +133,7 @@ static unsigned size_of(const struct reader *r)
     return r->rex & REX_W ? 8 : r->is_narrow ? 2 : 4;
 }
 
-/* Of two bytes: cvttss2si, cvttsd2si, subss and subsd. */
+/* Reads an opcode of two bytes: cvttss2si, cvttsd2si, subss and subsd. */
 static void read_long(struct reader *r, uint8_t code, const greg_t *context, struct instruction *i)
 {
     if ((code != 0x2c && code != 0x5c) || (r->repeat != 0xf3 && r->repeat != 0xf2))

@@ -12,7 +12,7 @@ static void tell(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintpt
                  unsigned made, unsigned allowed)
 {
     rd_sim_here->core.on_event(&(struct rd_sim_event){
-        .class = RD_SIM_OVER_BUDGET,
+        .hazard = RD_HAZARD_OVER_BUDGET,
         .actor = rd_sim_actor_self(op, pc),
         .address = address,
         .size_bytes = size_bytes,

@@ -4,13 +4,14 @@
 #include "base/array.h"
 #include "device/sim/detect/cell.h"
 #include "device/sim/detect/chain.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/engine/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What lies before a fence: what the thread knew, what it did up to an epoch, and what its block did before
+/* Knowledge before a fence: what the thread knew, what it did up to an epoch, and what its block did before
  * an interval. */
 struct past {
     const struct rd_sim_clock *known;
@@ -18,7 +19,7 @@ struct past {
     unsigned interval;
 };
 
-/* What a fence or barrier will make known: what was read from threads of the block, and from all. */
+/* Clocks that a fence or barrier will make known: what was read from threads of the block, and from all. */
 struct taken {
     const struct rd_sim_clock *near, *far;
 };
@@ -36,7 +37,7 @@ struct thread {
     unsigned met_epoch;
 };
 
-/* What the threads of a block know. */
+/* Knowledge of the threads of a block. */
 struct rd_sim_knowledge {
     struct rd_sim_knowledge *next, **link; /* of all that there are */
     uint64_t block;
@@ -90,9 +91,11 @@ static void begin_epoch(unsigned thread, unsigned epoch)
 
 /* ---- blocks ---- */
 
-bool rd_sim_causality_begin(unsigned threads)
+static bool block_begin(unsigned threads)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
+    if (!rd_sim_here->core.exact)
+        return true;
     struct rd_sim_knowledge *k = calloc(1, sizeof *k + threads * sizeof *k->threads);
     if (!k)
         return false;
@@ -116,14 +119,15 @@ static void destroy(struct rd_sim_knowledge *k)
     free(k);
 }
 
-void rd_sim_causality_end(void)
+static void block_end(void)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
-    destroy(own->running);
+    if (own->running)
+        destroy(own->running);
     own->running = NULL;
 }
 
-struct rd_sim_knowledge *rd_sim_causality_leave(void)
+static struct rd_sim_knowledge *block_leave(void)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
     struct rd_sim_knowledge *left = own->running;
@@ -131,14 +135,16 @@ struct rd_sim_knowledge *rd_sim_causality_leave(void)
     return left;
 }
 
-void rd_sim_causality_resume(struct rd_sim_knowledge *knowledge)
+static void block_resume(struct rd_sim_knowledge *knowledge)
 {
     rd_sim_here->causality->running = knowledge;
 }
 
-void rd_sim_causality_launch(void)
+static void launch_end(void)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
+    if (!rd_sim_here->core.exact)
+        return;
     while (own->all)
         destroy(own->all);
     own->running = NULL;
@@ -233,7 +239,7 @@ static void add_teller(const struct thread *t)
         of->tellers[k] = (struct teller){thread, epoch_of(thread), t->met, t->met_epoch};
 }
 
-/* Whether strong writes tell of what the thread did in an epoch, by itself or by who has waited for it. */
+/* Tells whether strong writes tell of what the thread did in an epoch, by itself or by who has waited for it. */
 static bool is_told_of(uint64_t block, unsigned thread, unsigned epoch)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
@@ -324,7 +330,7 @@ void rd_sim_causality_fence(bool of_block)
 
 /* ---- strong accesses ---- */
 
-/* What lies before a thread's fence, and before those of others. */
+/* Knowledge before a thread's fence, and before those of others. */
 static const struct rd_sim_clock *clock_of(const struct past *past, unsigned thread,
                                            const struct rd_sim_clock *of_others)
 {
@@ -368,7 +374,7 @@ static void take(const struct rd_sim_chain *chain, const struct rd_sim_strong *s
     }
 }
 
-/* What orders nothing by itself, but would with fences. */
+/* Notes accesses that order nothing by themselves, but would with fences. */
 static void hear(struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
 {
     struct rd_sim_causality_state *own = rd_sim_here->causality;
@@ -420,7 +426,7 @@ void rd_sim_causality_released(void)
 
 /* ---- barriers ---- */
 
-/* What the running block's thread has behind fences of the device's scope, or of any. */
+/* Knowledge that the running block's thread has behind fences of the device's scope, or of any. */
 static const struct rd_sim_clock *fenced_by(unsigned thread, bool of_device)
 {
     const struct thread *t = &rd_sim_here->causality->running->threads[thread];
@@ -453,10 +459,12 @@ static const struct rd_sim_clock *fenced_by_block(bool of_device)
                      : clock;
 }
 
-void rd_sim_causality_barrier(void)
+static void barrier(void)
 {
     struct rd_sim_knowledge *k = rd_sim_here->causality->running;
     const struct rd_sim_clock *known = NULL;
+    if (!k)
+        return;
     tidy();
     k->n_fence_epochs = 0;
     k->told = k->heard;
@@ -466,7 +474,7 @@ void rd_sim_causality_barrier(void)
         count_on(&k->threads[t], &k->threads[t].at_barrier, true);
         known = rd_sim_clock_join(known, k->threads[t].known);
     }
-    /* Of the block itself the barrier's epoch tells as much. */
+    /* The barrier's epoch tells as much of the block itself. */
     known = rd_sim_clock_without(known, k->block);
     const struct rd_sim_clock *any = fenced_by_block(false), *device = fenced_by_block(true);
     for (unsigned t = 0; t < k->n; t++)
@@ -486,10 +494,12 @@ static uint32_t lanes_of(unsigned warp)
     return n >= RD_SIM_WARP ? ~0u : (1u << n) - 1;
 }
 
-unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
+static void warp_barrier(unsigned warp, uint32_t lanes, unsigned epoch)
 {
     struct rd_sim_knowledge *k = rd_sim_here->causality->running;
-    unsigned epoch = rd_sim_epoch_next(), first = warp * RD_SIM_WARP;
+    if (!k)
+        return;
+    unsigned first = warp * RD_SIM_WARP;
     unsigned n = k->n - first < RD_SIM_WARP ? k->n - first : RD_SIM_WARP;
     const struct rd_sim_clock *known = NULL, *any = NULL, *device = NULL;
     unsigned told_in = 0;
@@ -520,7 +530,6 @@ unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
         t->met = lanes;
         t->met_epoch = epoch;
     }
-    return epoch;
 }
 
 static void causality_finish(void)
@@ -535,4 +544,14 @@ const struct rd_sim_part rd_sim_part_causality = {
     .size_bytes = sizeof(struct rd_sim_causality_state),
     .at = offsetof(struct rd_sim, causality),
     .finish = causality_finish,
+};
+
+const struct rd_sim_detector rd_sim_detector_causality = {
+    .launch_end = launch_end,
+    .block_begin = block_begin,
+    .block_end = block_end,
+    .block_leave = block_leave,
+    .block_resume = block_resume,
+    .barrier = barrier,
+    .warp_barrier = warp_barrier,
 };

@@ -6,7 +6,7 @@
  *   - by a strong access, that is by an atomic or a volatile one, which reads what another has written
  *     (PTX ISA, "Memory Consistency Model": release and acquire patterns).
  *
- * What a strong write releases is what lies before a fence: one of the thread itself, or one of another
+ * A strong write releases what lies before a fence: one of the thread itself, or one of another
  * thread of its block that came before a barrier of both; or before the write itself, where it is a
  * release. A read takes what was released by the write that it reads from, and by those before that in a
  * chain of read-modify-writes. A fence, and an atomic, is of a scope: of two threads in different blocks
@@ -41,9 +41,9 @@ struct rd_sim_chain {
     unsigned start, last;
     bool of_block;  /* the last write was of this scope, */
     uint64_t block; /* and by this block */
-    /* What was released by the last of them, and by those before as long as each was read and modified: */
+    /* Clocks released by the last of them, and by those before as long as each was read and modified: */
     const struct rd_sim_clock *far; /* to all, */
-    /* What all who wrote had done or heard of: see rd_sim_causality_heard */
+    /* All that the writers had done or heard of: see rd_sim_causality_heard */
     const struct rd_sim_clock *heard;
     struct rd_sim_near *near;     /* and to threads of the same block: a hash table by blocks, */
     size_t n_near, near_capacity; /* whose capacity is a power of two */
@@ -64,34 +64,20 @@ void rd_sim_causality_strong(struct rd_sim_chain *chain, const struct rd_sim_str
 /* Behind an access that releases by itself: what the thread does next is not released. */
 void rd_sim_causality_released(void);
 
-/* Of some lanes of a warp of the block, those whose accesses of the epoch did not come before what the running
+/* Finds the lanes, of some of a warp of the block, whose accesses of the epoch did not come before what the running
  * thread does now. */
 uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes, unsigned epoch);
-/* What the running block knows of such lanes of another one. RD_SIM_HEARD_OF_BLOCK: some thread of it has seen a strong
- * write that theirs had made after the epoch began, or one that was made after such a one had been seen.
- * RD_SIM_HEARD_OF_THREAD: the lanes have made it themselves, or met at a barrier with who has, and so has the
- * running thread seen it: what they did would come before what it does now, if all strong accesses were releases and
- * acquires. */
+/* Tells what the running block knows of such lanes of another one. RD_SIM_HEARD_OF_BLOCK: some thread of it has
+ * seen a strong write that theirs had made after the epoch began, or one that was made after such a one had been
+ * seen. RD_SIM_HEARD_OF_THREAD: the lanes have made it themselves, or met at a barrier with who has, and so has the
+ * running thread seen it: what they did would come before what it does now, if all strong accesses were releases
+ * and acquires. */
 enum rd_sim_heard rd_sim_causality_heard(uint64_t block, unsigned warp, uint32_t lanes,
                                          unsigned epoch);
-/* Whether the running thread has come to a fence, of any scope, and of the device's. */
+/* Tells whether the running thread has come to a fence, of any scope, and of the device's. */
 bool rd_sim_causality_fenced(bool of_device);
 
 /* The running thread comes to a fence. */
 void rd_sim_causality_fence(bool of_block);
-/* All threads of the block have come to a barrier, or ended; its new interval has begun. */
-void rd_sim_causality_barrier(void);
-/* These lanes of a warp have met at a barrier. Returns their new epoch. */
-unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes);
-
-/* A launch begins, or has ended: forgets all. */
-void rd_sim_causality_launch(void);
-/* core.block begins, of so many threads. False without memory. */
-bool rd_sim_causality_begin(unsigned threads);
-/* It has ended. */
-void rd_sim_causality_end(void);
-/* It is put aside, and goes on. */
-struct rd_sim_knowledge *rd_sim_causality_leave(void);
-void rd_sim_causality_resume(struct rd_sim_knowledge *knowledge);
 
 #endif

@@ -3,22 +3,24 @@
 #include "device/sim/detect/cell.h"
 #include "base/array.h"
 #include "device/sim/engine/epochs.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/memory/splits.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/detect/slow_path.h"
-#include "device/sim/report/sites.h"
-#include "device/sim/api/traits.h"
+#include "device/sim/source/sites.h"
+#include "device/sim/detect/traits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an access, of some lanes of a warp: those whose accesses are alike. */
+/* Accesses of some lanes of a warp that are alike. */
 struct entry {
     uint64_t block;
     uintptr_t pc;
     unsigned epoch;
     uint32_t lanes;
-    /* Of strong ones: the write's number in the location's chain, 0 for a read, and the writes that a
+    /* Strong ones only: the write's number in the location's chain, 0 for a read, and the writes that a
      * read has seen, seen_start + 1 to seen_last. */
     unsigned number, seen_start, seen_last;
     uint8_t warp;
@@ -30,7 +32,7 @@ struct list {
     size_t n, capacity;
 };
 
-/* What strong accesses have made of it. */
+/* State of strong accesses to it. */
 struct strong {
     struct rd_sim_chain chain;
     struct list polls; /* strong accesses that only read */
@@ -109,10 +111,9 @@ static void free_cell(size_t number)
     own->first_free = number;
 }
 
-void rd_sim_cell_drop(uint64_t record)
+static void drop(uint64_t record)
 {
-    if (rd_sim_is_cell(record))
-        free_cell(number_of(record));
+    free_cell(number_of(record));
 }
 
 static bool copy_list(struct list *to, const struct list *from)
@@ -166,7 +167,8 @@ static uint64_t *find_record(uintptr_t address)
     return shadow ? rd_sim_byte_record(shadow, address) : NULL;
 }
 
-void rd_sim_cells_finish(void)
+/* The launch has ended: the records that are cells become those of memory that nobody has accessed. */
+static void forget_all(void)
 {
     struct rd_sim_cells_state *own = rd_sim_here->cells;
     for (size_t number = 1; number < own->n_cells; number++) {
@@ -271,7 +273,7 @@ static bool has_seen(const struct entry *reader, const struct entry *write)
     return write->number > reader->seen_start && write->number <= reader->seen_last;
 }
 
-/* Whether one of them has seen the write, and is known. */
+/* Tells whether one of them has seen the write, and is known. */
 static bool is_seen_by(const struct list *list, const struct entry *write)
 {
     for (size_t k = list->n; k-- > 0;)
@@ -295,7 +297,7 @@ static uint32_t unordered_lanes(const struct cell *cell, const struct entry *e,
 
 /* ---- one stands for the other ---- */
 
-/* Whether what a reader has seen still matters: writes that are stood for by others need no witness. */
+/* Tells whether what a reader has seen still matters: writes that are stood for by others need no witness. */
 static bool needs_witness(const struct cell *cell, const struct entry *reader)
 {
     for (size_t k = 0; k < cell->writes.n; k++)
@@ -312,7 +314,7 @@ static bool has_seen_as_much(const struct cell *cell, const struct entry *now,
            !needs_witness(cell, before);
 }
 
-/* Whether `now` stands for one that is ordered before it. */
+/* Tells whether `now` stands for one that is ordered before it. */
 static bool stands_for(const struct cell *cell, const struct entry *now, const struct entry *before)
 {
     if (now->writes && !now->is_strong)
@@ -381,7 +383,7 @@ static void replace_in_list(struct cell *cell, struct list *list, const struct e
     list->n = n;
 }
 
-/* Whether all that know of a read know of a later one of the same thread, which has seen as much; or need no
+/* Tells whether all that know of a read know of a later one of the same thread, which has seen as much; or need no
  * witness. */
 static bool is_as_good_a_witness(const struct cell *cell, const struct entry *now,
                                  const struct entry *before)
@@ -477,7 +479,7 @@ static void replace(struct cell *cell, const struct entry *now)
         replace_in_list(cell, &cell->strong->polls, now);
 }
 
-/* What the access does to the chain of strong writes. False without memory. */
+/* Enters the access into the chain of strong writes. False without memory. */
 static bool step_chain(struct cell *cell, struct entry *now, const struct rd_sim_attempt *a)
 {
     if (!now->is_strong) {
@@ -540,7 +542,7 @@ static bool step_record(uint64_t record, uint64_t init, struct rd_sim_attempt *a
     return !lanes && (!is_read || !e.writes);
 }
 
-/* Whether all that is known of it is the plain write that was the last access. */
+/* Tells whether all that is known of it is the plain write that was the last access. */
 static bool is_alone(const struct cell *cell)
 {
     return cell->writes.n == 1 && cell->reads.n == 0 &&
@@ -615,5 +617,17 @@ const struct rd_sim_part rd_sim_part_cells = {
     .size_bytes = sizeof(struct rd_sim_cells_state),
     .at = offsetof(struct rd_sim, cells),
     .begin = cells_begin,
-    .finish = rd_sim_cells_finish,
+    .finish = forget_all,
+};
+
+static void launch_end(void)
+{
+    if (rd_sim_here->core.exact)
+        forget_all();
+}
+
+const struct rd_sim_detector rd_sim_detector_cells = {
+    .launch_end = launch_end,
+    .cell_drop = drop,
+    .cell_split = rd_sim_cell_split,
 };

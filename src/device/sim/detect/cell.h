@@ -13,29 +13,19 @@
 #ifndef RD_SIM_CELL_H
 #define RD_SIM_CELL_H
 
-#include "device/sim/engine/attempt.h"
-
-/* Records that are cells have an epoch that no access has. */
-static inline bool rd_sim_is_cell(uint64_t record)
-{
-    return rd_record_epoch(record) == RD_EPOCH_MAX;
-}
+#include "device/sim/detect/attempt.h"
 
 /* The record after the access, `record` before it; both are of the bytes at `address`. `init` is RD_INIT
  * or 0, as it is to be in the record. */
 uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
                           struct rd_sim_attempt *a);
 
-/* Whether a thread of the running block has written there, and the running thread does not know of it, or is the
+/* Tells whether a thread of the running block has written there, and the running thread does not know of it, or is the
  * one that did, since the block's last barrier. *thread: that thread. */
 bool rd_sim_cell_is_written(uint64_t record, unsigned *thread);
 
-/* A record that is a cell has become those of four bytes: each gets a cell of its own. */
+/* The record of a cell has become those of four bytes: each gets a cell of its own. */
 void rd_sim_cell_split(uint64_t record, uint64_t records[4]);
-/* The record of a cell is forgotten: its memory is the next block's. */
-void rd_sim_cell_drop(uint64_t record);
-/* The launch has ended: the records that are cells become those of memory that nobody has accessed. */
-void rd_sim_cells_finish(void);
 /* Every clock in them. */
 void rd_sim_cells_visit_chains(void (*keep)(const struct rd_sim_clock **root));
 

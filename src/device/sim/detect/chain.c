@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a cell's strong writes have released: to all threads, and to those of each block. */
+/* Clocks that a cell's strong writes have released: to all threads, and to those of each block. */
 #include "device/sim/detect/chain.h"
 #include "device/sim/detect/cell.h"
 #include "device/sim/engine/threads.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was released to the threads of one block. */
+/* Clock released to the threads of one block. */
 struct rd_sim_near {
     bool used;
     uint64_t block;

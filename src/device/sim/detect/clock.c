@@ -38,7 +38,7 @@ uint64_t rd_sim_clock_block(uint64_t block)
 /* ---- memory ---- */
 
 enum { CHUNK_NODES = 1 << 14 };
-/* Of nodes, until they are looked through for the first time. */
+/* Number of nodes until the first collection. */
 #define MANY ((size_t)1 << 20)
 
 struct rd_sim_clocks_state {
@@ -94,7 +94,7 @@ static unsigned side_of(uint64_t key, uint64_t bit)
     return (key & bit) != 0;
 }
 
-/* What lies above the bit. */
+/* Bits of the key above the given one. */
 static uint64_t above(uint64_t key, uint64_t bit)
 {
     return key & ~(bit | (bit - 1));

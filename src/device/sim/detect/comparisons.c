@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the compilers call before each comparison in a build with -fsanitize-coverage=trace-cmp. Those of a
+/* Hooks before each comparison in a build with -fsanitize-coverage=trace-cmp. Those of a
  * value and a constant have the constant first. */
 #include "device/sim/api/bits.h"
 #include "device/sim/detect/fingerprint.h"
@@ -50,7 +50,7 @@ void __sanitizer_cov_trace_cmpd(double left, double right)
     tell(rd_sim_bits_of_double(left), rd_sim_bits_of_double(right), sizeof left, PC);
 }
 
-/* Of the cases, the second number is the width in bits. */
+/* Hook before a switch; the second number of the cases is the width in bits. */
 RD_HOOK void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
 void __sanitizer_cov_trace_switch(uint64_t value, void *cases)
 {

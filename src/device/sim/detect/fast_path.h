@@ -6,7 +6,7 @@
 #define RD_SIM_FAST_PATH_H
 
 #include "device/sim/engine/core.h"
-#include "device/sim/report/sites.h"
+#include "device/sim/source/sites.h"
 
 #define RD_INLINE    static inline __attribute__((always_inline))
 #define RD_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -26,7 +26,7 @@ RD_INLINE bool rd_sim_mark(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, ui
     return true;
 }
 
-/* Whether the record already stands for this read, too: it is of reads by others, and need not learn
+/* Tells whether the record already stands for this read, too: it is of reads by others, and need not learn
  * of one more. It is of this launch. */
 RD_INLINE bool rd_sim_has_joined(uint64_t record, enum rd_sim_op op)
 {
@@ -45,7 +45,7 @@ RD_INLINE bool rd_sim_has_joined(uint64_t record, enum rd_sim_op op)
     return differ && (record ^ core->stamp) >> (RD_THREAD_SHIFT + warp_bits) == 0;
 }
 
-/* Whether nothing more needs to be known of this access to what the record is of. */
+/* Tells whether nothing more needs to be known of this access to what the record is of. */
 RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc,
                                       bool shared)
 {

@@ -24,7 +24,7 @@ struct rd_sim_fingerprinted {
     size_t block_threads;
 };
 
-/* Of the threads of all launches since they were first taken; begins as 0. */
+/* Fingerprint of the threads of all launches since they were first taken; begins as 0. */
 struct rd_sim_fingerprints {
     uint64_t *threads; /* launch by launch, block by block */
     size_t n_threads, capacity;
@@ -37,7 +37,7 @@ struct rd_sim_fingerprints {
     size_t n_log, log_capacity;
 };
 
-/* Whether this build sees comparisons, not only accesses. */
+/* Tells whether this build sees comparisons, not only accesses. */
 bool rd_sim_fingerprints_compare(void);
 
 /* Takes the fingerprints of the launches that follow; NULL: of no more. Launches are then slower, and run in one

@@ -5,7 +5,7 @@
 enum { KEPT = 1 << 12 };
 
 struct rd_sim_forgotten_state {
-    /* Of the addresses that share a place: the launch's first, and its last. */
+    /* First and last address of the launch, of those that share a place. */
     struct {
         uintptr_t address;
         uint64_t launch_floor;

@@ -64,8 +64,8 @@ void rd_sim_fresh_reads_add(size_t finding, const struct rd_sim_event *read)
     link_read(own->n_reads++);
 }
 
-/* Whether nothing orders the read in front of the write: it is the one of the race, or another thread's of the same
- * interval. */
+/* Tells whether nothing orders the read in front of the write: it is the one of the race, or another thread's of
+ * the same interval. */
 static bool is_raced(const struct rd_sim_fresh_read *read, const struct rd_sim_event *race)
 {
     const struct rd_sim_actor *writer = &race->actor;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/detect/private.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/detect/slow_path.h"
 
@@ -8,12 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What stands in the shadow: how many of eight bytes may be used, all of them as 0, or why none may
+/* Marks in the shadow: how many of eight bytes may be used, all of them as 0, or why none may
  * (gcc's and clang's asan). */
 enum { GRANULE = 8 };
 /* Below the variables of a frame: this, what describes them, and the function. */
 enum { FRAME_MAGIC = 0x41b58ab3 };
-/* Of the addresses that a thread looks at again and again, so many. */
+/* Number of addresses that are kept, of those that a thread looks at again and again. */
 enum { LOOKS = 4 };
 
 struct rd_sim_privates_state {
@@ -97,11 +98,11 @@ static void find_variable(uintptr_t address, struct rd_sim_event *event)
     }
 }
 
-static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_bytes,
+static void tell(enum rd_hazard_kind hazard, uintptr_t address, size_t size_bytes,
                  enum rd_sim_op op, uintptr_t pc)
 {
     struct rd_sim_event event = {
-        .class = class,
+        .hazard = hazard,
         .actor = rd_sim_actor_self(op, pc),
         .interval = rd_sim_here->core.interval,
         .size_bytes = size_bytes,
@@ -119,14 +120,14 @@ void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op
     if (!rd_sim_here->privates->is_on || !rd_sim_is_running() || !rd_sim_is_on_stack(address))
         return;
     if (address < frame) {
-        tell(RD_SIM_DEAD_FRAME, 0, size_bytes, op, pc);
+        tell(RD_HAZARD_DEAD_FRAME, 0, size_bytes, op, pc);
         return;
     }
     for (size_t k = 0; k < size_bytes; k++) {
         unsigned mark = *shadow_of(address + k);
         if (mark == 0 || (address + k) % GRANULE < (mark < GRANULE ? mark : 0))
             continue;
-        tell(mark == RD_SIM_PRIVATE_ENDED ? RD_SIM_DEAD_FRAME : RD_SIM_OUT_OF_BOUNDS, address,
+        tell(mark == RD_SIM_PRIVATE_ENDED ? RD_HAZARD_DEAD_FRAME : RD_HAZARD_OUT_OF_BOUNDS, address,
              size_bytes, op, pc);
         return;
     }
@@ -178,7 +179,7 @@ void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintpt
     if (!rd_sim_here->privates->is_on || size_bytes < 4 || !rd_sim_is_running())
         return;
     if (is_fill(x, size_bytes) || is_fill(y, size_bytes))
-        tell(RD_SIM_UNINITIALISED, 0, 0, RD_SIM_READ, pc);
+        tell(RD_HAZARD_UNINITIALISED, 0, 0, RD_SIM_READ, pc);
 }
 
 void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why)
@@ -192,35 +193,43 @@ void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why
 
 /* ---- stacks ---- */
 
-void rd_sim_private_stack(const struct rd_sim_stack *stack)
+static void stack_is_new(const struct rd_sim_stack *stack)
 {
     struct rd_sim_privates_state *own = rd_sim_here->privates;
     if (own->is_on && !map(stack->base, stack->size_bytes))
         own->is_on = false;
 }
 
-void rd_sim_private_clear(const struct rd_sim_stack *stack)
+static void stack_clear(const struct rd_sim_stack *stack)
 {
     if (rd_sim_here->privates->is_on)
         memset(shadow_of(stack->base), 0, stack->size_bytes / GRANULE);
 }
 
-size_t rd_sim_private_marks(size_t stack_bytes)
+static size_t stack_marks(size_t stack_bytes)
 {
     return rd_sim_here->privates->is_on ? (stack_bytes + GRANULE - 1) / GRANULE : 0;
 }
 
-void rd_sim_private_save(uintptr_t from, size_t stack_bytes, void *copy)
+static void stack_save(uintptr_t from, size_t stack_bytes, void *copy)
 {
-    memcpy(copy, shadow_of(from), rd_sim_private_marks(stack_bytes));
+    memcpy(copy, shadow_of(from), stack_marks(stack_bytes));
 }
 
-void rd_sim_private_restore(uintptr_t to, size_t stack_bytes, const void *copy)
+static void stack_restore(uintptr_t to, size_t stack_bytes, const void *copy)
 {
-    memcpy(shadow_of(to), copy, rd_sim_private_marks(stack_bytes));
+    memcpy(shadow_of(to), copy, stack_marks(stack_bytes));
 }
 
 const struct rd_sim_part rd_sim_part_privates = {
     .size_bytes = sizeof(struct rd_sim_privates_state),
     .at = offsetof(struct rd_sim, privates),
+};
+
+const struct rd_sim_detector rd_sim_detector_privates = {
+    .stack = stack_is_new,
+    .stack_clear = stack_clear,
+    .stack_marks = stack_marks,
+    .stack_save = stack_save,
+    .stack_restore = stack_restore,
 };

@@ -11,20 +11,11 @@
 /* Where the shadow of address 0 is. */
 #define RD_SIM_PRIVATE_SHADOW 0x100000000000
 
-/* What stands in the shadow of variables whose block has ended. */
+/* Mark of variables whose block has ended. */
 enum { RD_SIM_PRIVATE_ENDED = 0xf8 };
 
 /* From here on the stacks of this process have a shadow. False where there is no place for it. */
 bool rd_sim_private_begin(void);
-
-/* A stack is new; what runs on it ends in its middle. Nothing where there is no shadow. */
-void rd_sim_private_stack(const struct rd_sim_stack *stack);
-void rd_sim_private_clear(const struct rd_sim_stack *stack);
-
-/* The marks of a part of a stack, to be kept with it: so many bytes; 0 without a shadow. */
-size_t rd_sim_private_marks(size_t stack_bytes);
-void rd_sim_private_save(uintptr_t from, size_t stack_bytes, void *copy);
-void rd_sim_private_restore(uintptr_t to, size_t stack_bytes, const void *copy);
 
 /* A copy by the C library's functions, whose other bytes are looked at elsewhere. */
 void rd_sim_private_range(const void *at, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,

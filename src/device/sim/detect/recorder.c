@@ -2,9 +2,9 @@
 /* An access is told before it happens: what it writes is there when the next one is told. */
 #include "device/sim/object.h"
 #include "device/sim/detect/recorder.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 #include "device/sim/engine/threads.h"
-#include "device/sim/report/report_internal.h"
+#include "device/sim/engine/detector.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -112,7 +112,7 @@ static void tell(struct rd_sim_access access, uintptr_t address, size_t size_byt
     }
 }
 
-void rd_sim_recorder_settle(void)
+static void settle(void)
 {
     struct rd_sim_recording_state *own = rd_sim_here->recording;
     if (!own->is_pending)
@@ -126,12 +126,12 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
     struct rd_sim_recording_state *own = rd_sim_here->recording;
     const struct rd_sim_core *core = &rd_sim_here->core;
     bool inside;
-    rd_sim_recorder_settle();
+    settle();
     if (own->then)
         own->then(address, size_bytes, op, pc);
     const struct rd_sim_array *array =
         is_wanted(core->thread, false) ? rd_sim_array_at(address, &inside) : NULL;
-    /* What lies in no array is told of the one next to it; what lies in one that is gone is not told. */
+    /* An access to no array is told of the one next to it; one to an array that is gone is not told. */
     if (!array || (!inside && address - array->base < array->size_bytes) ||
         array->space == RD_SPACE_NONE || array->origin)
         return;
@@ -173,7 +173,7 @@ static void record_meeting(unsigned first, unsigned lanes)
     const char *file = "";
     if (threads[__builtin_ctz(lanes)].lane->meeting != RD_MEET_SHUFFLE)
         return;
-    rd_sim_recorder_settle();
+    settle();
     for (int takes = 0; takes < 2; takes++)
         for (unsigned k = 0; k < RD_SIM_WARP; k++) {
             const struct rd_sim_lane *lane = lanes >> k & 1 ? threads[k].lane : NULL;
@@ -215,7 +215,7 @@ void rd_sim_recorder_end(void)
 {
     if (rd_sim_here->core.on_access != record)
         return;
-    rd_sim_recorder_settle();
+    settle();
     rd_sim_here->core.on_access = rd_sim_here->recording->then;
     rd_sim_here->core.on_meeting = NULL;
 }
@@ -233,7 +233,7 @@ static __attribute__((noinline)) void record_checkpoint(int point, const void *a
 {
     struct rd_sim_recording_state *own = rd_sim_here->recording;
     bool inside;
-    rd_sim_recorder_settle();
+    settle();
     const struct rd_sim_array *at = rd_sim_array_at((uintptr_t)array, &inside);
     if (at && inside && at->base == (uintptr_t)array)
         own->recorder.checkpoint(own->recorder.self, point, at);
@@ -259,7 +259,7 @@ void rd_sim_recorder_checkpoint_lane(int point, const void *value, size_t elem_b
     };
     if (rd_sim_here->core.on_access != record)
         return;
-    rd_sim_recorder_settle();
+    settle();
     const struct line *line = line_of(pc);
     event.line = line->line;
     event.file = line->file;
@@ -271,4 +271,9 @@ void rd_sim_recorder_checkpoint_lane(int point, const void *value, size_t elem_b
 const struct rd_sim_part rd_sim_part_recording = {
     .size_bytes = sizeof(struct rd_sim_recording_state),
     .at = offsetof(struct rd_sim, recording),
+};
+
+const struct rd_sim_detector rd_sim_detector_recorder = {
+    .first_end = rd_sim_recorder_end, /* a launch's accesses are those of its first run */
+    .memory_changes = settle,
 };

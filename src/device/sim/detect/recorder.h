@@ -21,7 +21,7 @@ struct rd_sim_access {
     const char *file;  /* of the line; "" where it is unknown. Lasts as long as the simulator */
 };
 
-/* What becomes of a register of a lane, where that can be seen. */
+/* Events of a lane's register, where they can be seen. */
 enum rd_sim_lane_op {
     RD_SIM_LANE_SHOWS, /* it holds the value at a checkpoint of lanes, */
     RD_SIM_LANE_HANDS, /* or in a shuffle, where others may take it; */
@@ -72,7 +72,5 @@ void rd_sim_recorder_end(void);
 void rd_sim_recorder_checkpoint(int point, const void *array);
 /* or of its warp, with that value; `pc` is behind the call. */
 void rd_sim_recorder_checkpoint_lane(int point, const void *value, size_t elem_bytes, uintptr_t pc);
-/* What was written last is there now: before memory changes other than by an access. */
-void rd_sim_recorder_settle(void);
 
 #endif

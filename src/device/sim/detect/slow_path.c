@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/detect/slow_path.h"
-#include "base/array.h"
 #include "device/sim/detect/cell.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/detect/forgotten.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/memory/splits.h"
 #include "device/sim/detect/fast_path.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/engine/threads.h"
-#include "device/sim/detect/warps.h"
+#include "device/sim/engine/warps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,6 @@
 enum { SAID_MAX = 8 };
 
 struct rd_sim_checks_state {
-    size_t n_splits, splits_capacity;
     struct rd_sim_event waiting; /* see rd_sim_settle */
     struct said {
         uintptr_t address;
@@ -37,12 +37,6 @@ static enum rd_sim_op op_of(enum rd_sim_kind kind)
 static bool goes_with(uint64_t record, enum rd_sim_op op)
 {
     return op != RD_SIM_WRITE && rd_record_kind(record) == rd_sim_kind_of(op);
-}
-
-uint64_t rd_sim_attempt_record(const struct rd_sim_attempt *a, uint64_t flags)
-{
-    return rd_sim_here->core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | flags |
-           rd_sim_kind_of(a->op);
 }
 
 static uint64_t fresh(const struct rd_sim_attempt *a, uint64_t flags)
@@ -78,7 +72,7 @@ static void find_forgotten(struct rd_sim_attempt *a)
     a->other.site.pc = 0;
 }
 
-/* What was done before the last barrier is about to be forgotten, but for its not going with what follows. */
+/* Keeps who accessed before the last barrier: the record is about to forget it. */
 static void keep_forgotten(uint64_t record, const struct rd_sim_attempt *a)
 {
     if (a->op == RD_SIM_WRITE || goes_with(record, a->op))
@@ -213,66 +207,6 @@ static uint64_t step(uint64_t record, uintptr_t address, struct rd_sim_attempt *
 
 /* ---- bytes ---- */
 
-/* The four records of a granule's bytes; NULL without memory. Bytes beyond the end of the array do
- * not become initialised with the others. */
-static uint64_t *split(uint64_t *shadow)
-{
-    struct rd_sim_checks_state *own = rd_sim_here->checks;
-    if (rd_record_kind(*shadow) == RD_SPLIT)
-        return rd_sim_here->core.splits[rd_record_split_number(*shadow)];
-    if (!rd_array_make_room(&rd_sim_here->core.splits, own->n_splits, &own->splits_capacity,
-                            sizeof *rd_sim_here->core.splits))
-        return NULL;
-    for (int k = 0; k < 4; k++)
-        rd_sim_here->core.splits[own->n_splits][k] = *shadow;
-    *shadow = rd_record_split(own->n_splits);
-    return rd_sim_here->core.splits[own->n_splits++];
-}
-
-size_t rd_sim_splits_bytes(void)
-{
-    return rd_sim_here->checks->n_splits * sizeof *rd_sim_here->core.splits;
-}
-
-void rd_sim_splits_visit(void (*visit)(uint64_t *record))
-{
-    for (size_t k = 1; k < rd_sim_here->checks->n_splits; k++)
-        for (int byte = 0; byte < 4; byte++)
-            visit(&rd_sim_here->core.splits[k][byte]);
-}
-
-void rd_sim_split_written(uintptr_t address, size_t size_bytes)
-{
-    enum rd_sim_space space;
-    uint64_t *shadow = rd_sim_shadow(address, &space), *bytes = shadow ? split(shadow) : NULL;
-    for (size_t k = 0; bytes && k < size_bytes; k++)
-        bytes[k] = RD_INIT;
-}
-
-uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address)
-{
-    return rd_record_kind(*shadow) == RD_SPLIT
-               ? &rd_sim_here->core.splits[rd_record_split_number(*shadow)][address % 4]
-               : shadow;
-}
-
-const uint64_t *rd_sim_split_records(uint64_t record)
-{
-    return rd_sim_here->core.splits[rd_record_split_number(record)];
-}
-
-void rd_sim_granule_written(uint64_t *shadow, unsigned bytes)
-{
-    if (rd_record_kind(*shadow) != RD_SPLIT && (bytes == 15 || (*shadow & RD_INIT))) {
-        if (!(*shadow & RD_INIT)) /* a page that is written to is one that has to be copied */
-            *shadow |= RD_INIT;
-        return;
-    }
-    uint64_t *records = split(shadow);
-    for (unsigned k = 0; records && k < 4; k++)
-        records[k] |= bytes >> k & 1 ? (uint64_t)RD_INIT : 0;
-}
-
 /* `done` bytes of the access come before these. */
 static void access_granule(uintptr_t address, size_t size_bytes, size_t done,
                            struct rd_sim_attempt *a)
@@ -288,9 +222,9 @@ static void access_granule(uintptr_t address, size_t size_bytes, size_t done,
         return;
     }
     const uint64_t whole = *shadow;
-    if (split(shadow) && rd_sim_is_cell(whole))
+    if (rd_sim_split(shadow) && rd_sim_is_cell(whole))
         rd_sim_cell_split(whole, rd_sim_byte_record(shadow, 0));
-    for (size_t k = 0; k < size_bytes && split(shadow); k++) {
+    for (size_t k = 0; k < size_bytes && rd_sim_split(shadow); k++) {
         uint64_t *byte = rd_sim_byte_record(shadow, address + k);
         a->hit = false;
         *byte = step(*byte, address + k, a);
@@ -307,7 +241,7 @@ static uint64_t load(uintptr_t address, size_t size_bytes)
     return bits;
 }
 
-/* Whether the bytes that have raced are what they were: others of the access may well be new. */
+/* Tells whether the bytes that have raced are what they were: others of the access may well be new. */
 static bool is_same_value(const struct rd_sim_event *event)
 {
     uint64_t differ = event->before ^ event->after;
@@ -317,7 +251,7 @@ static bool is_same_value(const struct rd_sim_event *event)
     return true;
 }
 
-void rd_sim_settle_now(void)
+static void settle(void)
 {
     struct rd_sim_checks_state *own = rd_sim_here->checks;
     rd_sim_here->core.is_waiting = false;
@@ -326,22 +260,22 @@ void rd_sim_settle_now(void)
     rd_sim_here->core.on_event(&own->waiting);
 }
 
-static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_bytes,
+static void tell(enum rd_hazard_kind hazard, uintptr_t address, size_t size_bytes,
                  const struct rd_sim_attempt *a)
 {
     struct rd_sim_event event = {
-        .class = class,
+        .hazard = hazard,
         .actor = rd_sim_actor_self(a->op, a->pc),
         .other = a->other,
-        .has_other = class == RD_SIM_RACE,
+        .has_other = hazard == RD_HAZARD_RACE,
         .address = address,
         .size_bytes = size_bytes,
         .bytes = a->bytes,
         .heard = a->heard,
         .interval = rd_sim_here->core.interval,
     };
-    bool writes = class == RD_SIM_RACE && a->op == RD_SIM_WRITE;
-    if (class == RD_SIM_RACE && size_bytes <= 8) {
+    bool writes = hazard == RD_HAZARD_RACE && a->op == RD_SIM_WRITE;
+    if (hazard == RD_HAZARD_RACE && size_bytes <= 8) {
         event.bits_known = true;
         event.before = event.after = load(address, size_bytes);
     }
@@ -363,13 +297,13 @@ static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct rd
     size_t within = inside ? array->base + array->size_bytes - address : 0;
     if (size_bytes <= within)
         return size_bytes;
-    tell(RD_SIM_OUT_OF_BOUNDS, address, size_bytes, a);
+    tell(RD_HAZARD_OUT_OF_BOUNDS, address, size_bytes, a);
     if (!rd_sim_memory_is_mapped(address, size_bytes))
         rd_sim_thread_end();
     return within;
 }
 
-/* Whether the records alone tell that it is within bounds: a granule that is initialised as a whole
+/* Tells whether the records alone tell that it is within bounds: a granule that is initialised as a whole
  * is in an array as a whole, and so is one of shared memory that is not marked as nobody's. */
 static bool lies_in_array(const uint64_t *shadow, uintptr_t address, size_t size_bytes, bool shared)
 {
@@ -397,7 +331,7 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
         return;
     bool misaligned = address % alignment != 0;
     if (misaligned)
-        tell(RD_SIM_MISALIGNED, address, size_bytes, a);
+        tell(RD_HAZARD_MISALIGNED, address, size_bytes, a);
     if (!lies_in_array(shadow, address, size_bytes, a->shared))
         size_bytes = check_bounds(address, size_bytes, a);
     if (compared && memcmp((const void *)address, compared, size_bytes) != 0)
@@ -411,9 +345,9 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
     if (a->is_strong && a->strong.releases)
         rd_sim_causality_released();
     if (a->uninitialised)
-        tell(RD_SIM_UNINITIALISED, address, size_bytes, a);
+        tell(RD_HAZARD_UNINITIALISED, address, size_bytes, a);
     if (a->raced)
-        tell(RD_SIM_RACE, address, size_bytes, a);
+        tell(RD_HAZARD_RACE, address, size_bytes, a);
     if (misaligned && alignment == VECTOR_BYTES) /* the machine that we are on may refuse it, too */
         rd_sim_thread_end();
 }
@@ -492,7 +426,7 @@ void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)
 {
     struct rd_sim_event event = {
-        .class = RD_SIM_OUT_OF_BOUNDS,
+        .hazard = RD_HAZARD_OUT_OF_BOUNDS,
         .actor = rd_sim_actor_self(RD_SIM_READ, pc),
         .interval = rd_sim_here->core.interval,
         .size_bytes = elem_bytes,
@@ -505,19 +439,9 @@ void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uint
     rd_sim_here->core.on_event(&event);
 }
 
-static void checks_begin(void)
-{
-    rd_sim_here->checks->n_splits = 1;
-}
-
-static void checks_finish(void)
-{
-    free(rd_sim_here->core.splits);
-}
-
 const struct rd_sim_part rd_sim_part_checks = {
     .size_bytes = sizeof(struct rd_sim_checks_state),
     .at = offsetof(struct rd_sim, checks),
-    .begin = checks_begin,
-    .finish = checks_finish,
 };
+
+const struct rd_sim_detector rd_sim_detector_checks = {.settle = settle};

@@ -3,6 +3,7 @@
 #include "device/sim/detect/watch.h"
 #include "base/array.h"
 #include "device/sim/engine/core.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/detect/recorder.h"
@@ -17,7 +18,7 @@
  * of so many bytes, as few of them change from one thread to the next. */
 enum { CLOSELY_MAX = 4, PART_BYTES = 256 };
 
-/* Of the checkpoints of one block. */
+/* Memory for the checkpoints of one block. */
 #define BLOCK_BYTES_MAX ((size_t)64 << 20)
 
 /* A lane that does not come leaves this. */
@@ -34,7 +35,7 @@ struct entry {
         *cells; /* of an array as the first found it and, closely, behind that as the last did */
 };
 
-/* What a block that runs has come to. Blocks that wait for the whole grid are several. */
+/* Log of the checkpoints that a running block has come to. Blocks that wait for the whole grid are several. */
 struct log {
     uint64_t block;
     struct log *next;
@@ -164,7 +165,7 @@ static struct entry *add(struct log *log, const struct rd_place *place, size_t n
     return &log->entries[log->n++];
 }
 
-/* What the running thread has come to. */
+/* Checkpoint that the running thread has come to. */
 struct arrival {
     enum rd_point point;
     int warp;          /* or RD_WHOLE_BLOCK: */
@@ -207,7 +208,7 @@ static struct entry *come(const struct arrival *arrival, struct log **its, bool 
     return entry;
 }
 
-/* Whether a thread of the block has written to the cell with no barrier behind it, and is yet to come: the
+/* Tells whether a thread of the block has written to the cell with no barrier behind it, and is yet to come: the
  * running one comes now. */
 static bool is_written(const struct log *log, const struct entry *entry, const void *cell,
                        bool one_warp)
@@ -364,7 +365,7 @@ static void forget(void)
     }
 }
 
-void rd_sim_watch_again(unsigned trial, const char *schedule)
+static void again(unsigned trial, const char *schedule)
 {
     struct rd_sim_watching_state *own = rd_sim_here->watching;
     forget();
@@ -387,3 +388,5 @@ const struct rd_sim_part rd_sim_part_watching = {
     .size_bytes = sizeof(struct rd_sim_watching_state),
     .at = offsetof(struct rd_sim, watching),
 };
+
+const struct rd_sim_detector rd_sim_detector_watching = {.again = again};

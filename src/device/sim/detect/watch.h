@@ -9,8 +9,6 @@
 /* Starts to observe a launch of so many blocks of so many threads; NULL ends it. `elem_bytes` is
  * the size of the kernel's elements: other arrays are passed over. */
 void rd_sim_watch_begin(struct rd_watch *watch, size_t blocks, unsigned threads, size_t elem_bytes);
-/* The launch is run once more, for the `trial`-th time, under a schedule of this name. */
-void rd_sim_watch_again(unsigned trial, const char *schedule);
 /* The block is over. */
 void rd_sim_watch_block(uint64_t block);
 /* Ends it. What the watch was told returned this. */

@@ -5,10 +5,10 @@
 
 #include "device/sim/engine/core.h"
 
-/* Whether so many bytes from there on are device memory. */
+/* Tells whether so many bytes from there on are device memory. */
 bool rd_sim_is_memory(const void *start, size_t size_bytes);
 
-/* Whether a thread of the block has written the four bytes there and no barrier has ordered that before
+/* Tells whether a thread of the block has written the four bytes there and no barrier has ordered that before
  * the running thread; *thread is the last that did. Of memory that is used byte by byte nothing is known:
  * false. `one_warp`: the block has no more, so that a barrier of the warp orders it, too. */
 bool rd_sim_is_written(const void *address, bool one_warp, unsigned *thread);

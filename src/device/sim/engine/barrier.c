@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* __syncthreads() and its forms. */
-#include "device/sim/detect/causality.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/fault_injection.h"
 #include "device/sim/engine/threads.h"
-#include "device/sim/detect/warps.h"
+#include "device/sim/engine/warps.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void tell_astray(unsigned k)
         paths[0] = path_of(b, k, b->turns[k].context);
         paths[1] = path_of(b, b->first, b->turns[b->first].context);
     }
-    rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first, at_block ? paths : NULL);
+    rd_sim_tell_waiting(RD_HAZARD_BARRIER_DIVERGENCE, k, b->first, at_block ? paths : NULL);
 }
 
 void rd_sim_barrier_tell_astray(void)
@@ -38,12 +38,12 @@ void rd_sim_barrier_tell_astray(void)
             tell_astray(k);
 }
 
-static void tell_absent(enum rd_sim_event_class class, unsigned thread, void *self)
+static void tell_absent(enum rd_hazard_kind hazard, unsigned thread, void *self)
 {
     struct rd_sim_block *b = self;
-    if (class != RD_SIM_BARRIER_SKIPPED || !b->threads[thread].has_returned)
+    if (hazard != RD_HAZARD_BARRIER_SKIPPED || !b->threads[thread].has_returned)
         b->threads[thread].file = NULL;
-    rd_sim_tell_waiting(class, b->first, thread, NULL);
+    rd_sim_tell_waiting(hazard, b->first, thread, NULL);
 }
 
 static void check_meeting(void)
@@ -85,12 +85,11 @@ void rd_sim_barrier_release(void)
     b->interval_epoch = rd_sim_epoch_next();
     b->uneven = rd_sim_turns_are_short();
     core->interval_stamp = (uint64_t)b->interval_epoch << RD_EPOCH_SHIFT;
-    if (core->exact) {
-        rd_sim_causality_barrier();
-    } else {
+    if (!core->exact) {
         core->interval_floor = core->interval_stamp;
         rd_sim_warps_interval();
     }
+    RD_SIM_TELL(barrier);
     rd_sim_turns_shuffle();
 }
 
@@ -106,7 +105,7 @@ static void come_first(const char *file, unsigned line, const struct rd_sim_path
     b->pc = b->grid->calls_kernel ? b->way.pc : 0;
 }
 
-/* Whether the thread has come to the place of the first, and by the same calls. */
+/* Tells whether the thread has come to the place of the first, and by the same calls. */
 static bool meets_first(const struct rd_sim_block *b, const char *file, unsigned line,
                         const struct rd_sim_path *path)
 {

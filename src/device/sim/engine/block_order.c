@@ -165,7 +165,7 @@ bool rd_sim_blocks_wait(void)
     return own->n_ready > 0 || (own->begun < own->n && own->resident < own->resident_max);
 }
 
-/* Whether a new block is to begin, where one may. */
+/* Tells whether a new block is to begin, where one may. */
 static bool is_to_begin(void)
 {
     struct rd_sim_blocks_state *own = rd_sim_here->blocks;

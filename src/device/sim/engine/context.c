@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/engine/context.h"
-#include "device/sim/detect/private.h"
+#include "device/sim/engine/detector.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -171,7 +171,7 @@ struct rd_sim_stack *rd_sim_stack_create(unsigned number)
         .size_bytes = STACK_BYTES,
     };
     stack->valgrind_id = VALGRIND_STACK_REGISTER(stack->base, stack->base + stack->size_bytes);
-    rd_sim_private_stack(stack);
+    RD_SIM_TELL(stack, stack);
     return stack;
 }
 
@@ -186,7 +186,7 @@ void rd_sim_stack_destroy(struct rd_sim_stack *stack)
 void rd_sim_stack_unguard(const struct rd_sim_stack *stack)
 {
     ASAN_UNPOISON_MEMORY_REGION((void *)stack->base, stack->size_bytes);
-    rd_sim_private_clear(stack);
+    RD_SIM_TELL(stack_clear, stack);
 }
 
 /* ---- keeping aside ---- */
@@ -204,8 +204,10 @@ static size_t bytes_used(const struct rd_sim_stack *stack, void *const *context)
 
 size_t rd_sim_stack_used(const struct rd_sim_stack *stack, void *const *context)
 {
-    size_t size = bytes_used(stack, context);
-    return size + rd_sim_private_marks(size);
+    size_t used = bytes_used(stack, context), size = used;
+    RD_SIM_EACH_DETECTOR
+    size += detector->stack_marks ? detector->stack_marks(used) : 0;
+    return size;
 }
 
 /* Other functions' frames, which a sanitizer would not have touched. */
@@ -221,7 +223,7 @@ void rd_sim_stack_save(const struct rd_sim_stack *stack, void *const *context, v
     uintptr_t from = from_where(stack, context);
     size_t size = bytes_used(stack, context);
     copy_words(copy, (void *)from, size);
-    rd_sim_private_save(from, size, (char *)copy + size);
+    RD_SIM_TELL(stack_save, from, size, (char *)copy + size);
 }
 
 void rd_sim_stack_restore(const struct rd_sim_stack *stack, void *const *context, const void *copy)
@@ -230,5 +232,5 @@ void rd_sim_stack_restore(const struct rd_sim_stack *stack, void *const *context
     (void)VALGRIND_MAKE_MEM_UNDEFINED(from_where(stack, context), size);
     rd_sim_stack_unguard(stack);
     copy_words((void *)from_where(stack, context), copy, size);
-    rd_sim_private_restore(from_where(stack, context), size, (const char *)copy + size);
+    RD_SIM_TELL(stack_restore, from_where(stack, context), size, (const char *)copy + size);
 }

@@ -15,7 +15,7 @@
 #ifndef RD_SIM_CONTEXT_H
 #define RD_SIM_CONTEXT_H
 
-#include "device/sim/report/call_path.h"
+#include "device/sim/source/call_path.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,10 +40,10 @@ void rd_sim_stack_destroy(struct rd_sim_stack *stack); /* nothing runs on it */
  * context that was given way goes on. */
 void rd_sim_stack_start(struct rd_sim_stack *stack, void (*main)(struct rd_sim_stack *stack));
 
-/* What runs on this stack ends in its middle: the address sanitizer need not guard it any more. */
+/* The thread on this stack ends in its middle: the address sanitizer need not guard it any more. */
 void rd_sim_stack_unguard(const struct rd_sim_stack *stack);
 
-/* What is on a stack whose context has given way can be copied, another run on it meanwhile, and
+/* The contents of a stack whose context has given way can be copied, another run on it meanwhile, and
  * what was there be put back to the same place. */
 size_t rd_sim_stack_used(const struct rd_sim_stack *stack, void *const *context);
 void rd_sim_stack_save(const struct rd_sim_stack *stack, void *const *context, void *copy);
@@ -57,7 +57,7 @@ void rd_sim_context_resume(void *const *context);
  * with its own context, and goes on in the one that `next` returns, which may be its own. It
  * returns when somebody goes on in its own. */
 #if defined __x86_64__ && !defined RD_NO_ASSEMBLER
-/* What is pushed, and the unwinder told of it: a signal may come between any two instructions, and
+/* Pushes a register, and tells the unwinder: a signal may come between any two instructions, and
  * whoever looks for the callers then finds them. */
 #define RD_SIM_PUSH(name)                                                                          \
     "push %" name "\n\t"                                                                           \
@@ -120,7 +120,7 @@ static inline const struct rd_sim_frame *rd_sim_context_frame(void *const *conte
 {
     return context[1];
 }
-/* What is about to be left, if it will go on. */
+/* Context that is about to be left, if it will go on. */
 extern _Thread_local void **rd_sim_context_leaving;
 /* Leaves the running context, keeps its place in *save, and goes on in the other. */
 void rd_sim_context_switch(void **save, void *to);

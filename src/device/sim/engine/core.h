@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the parts of the simulator share about the launch and the thread that run. Private. */
+/* Functions on the launch and the thread that run, for all parts of the simulator. Private. */
 #ifndef RD_SIM_CORE_H
 #define RD_SIM_CORE_H
 

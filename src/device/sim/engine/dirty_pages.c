@@ -2,7 +2,7 @@
 #include "device/sim/engine/dirty_pages.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/memory/splits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ bool rd_sim_touched_race(struct rd_sim_touched *touched, uintptr_t address, size
     return true;
 }
 
-/* Of 64 granules, those that this launch has touched, those that it has written, and those of them
+/* Bits of 64 granules: those that this launch has touched, those that it has written, and those of them
  * that are not initialised as a whole. */
 struct bits {
     uint64_t touched, written, partial;

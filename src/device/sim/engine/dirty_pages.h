@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What several processes have touched of global memory, each running a part of one launch on a copy
+/* Pages of global memory that several processes have touched, each running a part of one launch on a copy
  * of it: whether the parts were independent of each other, and if so, what they have written. */
 #ifndef RD_SIM_DIRTY_PAGES_H
 #define RD_SIM_DIRTY_PAGES_H

@@ -7,7 +7,7 @@
 #include "device/sim/engine/jobs.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/threads.h"
-#include "device/sim/detect/warps.h"
+#include "device/sim/engine/warps.h"
 
 #include <stdlib.h>
 

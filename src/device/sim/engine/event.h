@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the simulator's core observes: events, without a word of text. report.c turns them into
+/* Observations of the simulator: events, without a word of text. report.c turns them into
  * findings. */
 #ifndef RD_SIM_EVENT_H
 #define RD_SIM_EVENT_H
@@ -15,14 +15,6 @@ struct rd_sim_dim {
 };
 
 enum rd_sim_op { RD_SIM_READ, RD_SIM_WRITE, RD_SIM_ATOMIC };
-
-/* As the table of hazards has them, and of the same numbers as there. */
-#define RD_SIM_CLASS(NAME, ...) RD_SIM_##NAME,
-enum rd_sim_event_class { RD_SIM_HAZARDS(RD_SIM_CLASS) };
-#undef RD_SIM_CLASS
-#define RD_SIM_CLASS_ONE(NAME, ...) +1
-enum { RD_SIM_CLASS_COUNT = RD_SIM_HAZARDS(RD_SIM_CLASS_ONE) };
-#undef RD_SIM_CLASS_ONE
 
 /* An operation whose result C++ leaves undefined. */
 enum rd_sim_operator { RD_SIM_SHIFT, RD_SIM_CONVERSION, RD_SIM_DIVISION };
@@ -73,7 +65,7 @@ struct rd_sim_private_variable {
 enum rd_sim_heard { RD_SIM_UNHEARD, RD_SIM_HEARD_OF_BLOCK, RD_SIM_HEARD_OF_THREAD };
 
 struct rd_sim_event {
-    enum rd_sim_event_class class;
+    enum rd_hazard_kind hazard;
     struct rd_sim_actor actor, other; /* `other` where two take part */
     bool has_other;
     uintptr_t address; /* of an access */
@@ -101,7 +93,7 @@ struct rd_sim_event {
     bool launches; /* it is about a launch by the thread, `text` says what is wrong with it */
     bool kept;     /* of a leak: global memory holds a pointer to it */
     struct rd_sim_operation operation; /* of undefined arithmetic */
-    /* Of a thread's local variables; of an uninitialised one, address and before/after are of a cell where it
+    /* About a thread's local variables; of an uninitialised one, address and before/after are of a cell where it
      * shows, if any is known */
     bool is_private;
     struct rd_sim_private_variable variable;

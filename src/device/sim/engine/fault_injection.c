@@ -9,7 +9,7 @@ struct rd_sim_omission_state {
     rd_sim_thread_of *thread;
 };
 
-/* Of the running thread. */
+/* Tells whether the running thread is left out. */
 static bool is_thread_omitted(void)
 {
     struct rd_sim_omission_state *own = rd_sim_here->omission;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a launch leaves out on purpose: threads that do not run, and barriers that nobody waits at. */
+/* Faults injected into a launch: threads that do not run, and barriers that nobody waits at. */
 #ifndef RD_SIM_FAULT_INJECTION_H
 #define RD_SIM_FAULT_INJECTION_H
 
@@ -12,7 +12,7 @@ rd_sim_thread_of *rd_sim_omit_begin(struct rd_omission *omissions, unsigned coun
                                     rd_sim_thread_of *thread);
 void rd_sim_omit_end(void);
 
-/* Whether the barrier that the running thread has come to is left out. */
+/* Tells whether the barrier that the running thread has come to is left out. */
 bool rd_sim_omit_barrier(void);
 
 #endif

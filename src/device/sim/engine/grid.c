@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What an H100 SXM holds at once: CUDA C++ Programming Guide, "Technical Specifications per Compute
+/* Capacity of an H100 SXM: CUDA C++ Programming Guide, "Technical Specifications per Compute
  * Capability", 9.0. A block takes a KiB of shared memory besides its own, and whole warps. */
 enum {
     MULTIPROCESSORS = 132,
@@ -84,17 +84,17 @@ static struct rd_sim_actor first_of(const struct rd_sim_parked *parked)
 }
 
 /* A thread of the other block, in which it is the first or, where that is parked, has exited. */
-static void tell_absent(enum rd_sim_event_class class, const struct rd_sim_parked *waiting,
+static void tell_absent(enum rd_hazard_kind hazard, const struct rd_sim_parked *waiting,
                         const struct rd_sim_block *b, uint64_t block, unsigned thread)
 {
     const struct rd_sim_thread_state *gone = b ? &b->threads[thread] : NULL;
-    bool is_known = gone && class == RD_SIM_BARRIER_SKIPPED && gone->has_returned;
+    bool is_known = gone && hazard == RD_HAZARD_BARRIER_SKIPPED && gone->has_returned;
     struct rd_sim_actor exited =
         rd_sim_actor_at(is_known ? gone->file : NULL, is_known ? gone->line : 0);
     exited.thread = thread;
     exited.block = block;
     rd_sim_here->core.on_event(&(struct rd_sim_event){
-        .class = class,
+        .hazard = hazard,
         .actor = first_of(waiting),
         .other = exited,
         .has_other = true,
@@ -102,10 +102,10 @@ static void tell_absent(enum rd_sim_event_class class, const struct rd_sim_parke
     });
 }
 
-static void tell_of_parked(enum rd_sim_event_class class, unsigned thread, void *self)
+static void tell_of_parked(enum rd_hazard_kind hazard, unsigned thread, void *self)
 {
     const struct rd_sim_parked *parked = self;
-    tell_absent(class, parked, parked->state, parked->block, thread);
+    tell_absent(hazard, parked, parked->state, parked->block, thread);
 }
 
 /* Blocks that have ended do not come any more. */
@@ -172,7 +172,7 @@ static void refuse(const char *why, const char *file, unsigned line)
 {
     rd_sim_here->block.stopped = true;
     rd_sim_here->core.on_event(&(struct rd_sim_event){
-        .class = RD_SIM_ILLEGAL_LAUNCH,
+        .hazard = RD_HAZARD_ILLEGAL_LAUNCH,
         .actor = rd_sim_actor_at(file, line),
         .text = why,
     });
@@ -196,7 +196,7 @@ static void check_launch(const char *file, unsigned line)
     }
 }
 
-/* Whether a launch of these blocks can have such a barrier. */
+/* Tells whether a launch of these blocks can have such a barrier. */
 static bool is_possible(const char *file, unsigned line)
 {
     struct rd_sim_meeting_state *own = rd_sim_here->meeting;
@@ -220,7 +220,7 @@ static void check_place(unsigned k)
     };
     if (me->line != leader->line || me->file != leader->file ||
         rd_sim_paths_differ(&paths[0], &paths[1]))
-        rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first_at_grid, paths);
+        rd_sim_tell_waiting(RD_HAZARD_BARRIER_DIVERGENCE, k, b->first_at_grid, paths);
 }
 
 /* Within a block, threads must meet at one place, as at __syncthreads(), which is a part of this

@@ -5,7 +5,7 @@
 #include "device/sim/report/report_internal.h"
 #include "device/sim/memory/heap.h"
 #include "device/sim/report/report.h"
-#include "device/sim/report/sites.h"
+#include "device/sim/source/sites.h"
 #include "device/sim/engine/threads.h"
 #include "device/sim/engine/dirty_pages.h"
 
@@ -21,13 +21,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What it costs, roughly: a process; and a page of memory or shadow, which is entered in the tables
+/* Costs, roughly: a process; and a page of memory or shadow, which is entered in the tables
  * of each process, and copied where it is written to. A launch is looked at when it has run for a
  * while. */
 enum { PROCESS_NS = 1000000, PAGE_NS = 4000, LOOK_NS = 2000000 };
 enum { PAGE = 4096, SHADOW_PER_BYTE = 2 };
 
-/* What a process for a part hands over. */
+/* Results that a process for a part hands over. */
 struct part {
     bool done;
     struct rd_sim_jobs_result result;
@@ -54,7 +54,7 @@ struct rd_sim_jobs_state {
     int64_t began_ns;
     bool depends; /* see rd_sim_jobs_depend */
     struct launch launch;
-    /* Of a process for a part: */
+    /* In a process for a part: */
     uint64_t part_first; /* the part's first block */
     void (*told_to)(const struct rd_sim_event *event);
 };
@@ -87,13 +87,13 @@ ON_ANY_STACK void rd_sim_jobs_poll(void)
 ON_ANY_STACK static void on_event(const struct rd_sim_event *event)
 {
     struct rd_sim_jobs_state *own = rd_sim_here->jobs;
-    switch (event->class) {
-    case RD_SIM_OUT_OF_BOUNDS:  /* what is not in an array has no record of who has touched it */
-    case RD_SIM_NO_TERMINATION: /* perhaps it waits for another block */
-    case RD_SIM_LEAK:
+    switch (event->hazard) {
+    case RD_HAZARD_OUT_OF_BOUNDS:  /* what is not in an array has no record of who has touched it */
+    case RD_HAZARD_NO_TERMINATION: /* perhaps it waits for another block */
+    case RD_HAZARD_LEAK:
         give_up();
-    case RD_SIM_RACE:
-        /* Of blocks that ran before the parts, only that they are others' is known. */
+    case RD_HAZARD_RACE:
+        /* Blocks that ran before the parts are known to be others, and no more. */
         if (!event->other.block_known || event->other.block < own->part_first ||
             !rd_sim_touched_race(&own->launch.touched, event->address, event->size_bytes))
             give_up();
@@ -235,7 +235,7 @@ bool rd_sim_jobs_stop(void)
     return true;
 }
 
-/* Whether all have come to their end; ends the others where one has not. */
+/* Tells whether all have come to their end; ends the others where one has not. */
 static bool wait_for_all(bool good)
 {
     struct rd_sim_jobs_state *own = rd_sim_here->jobs;
@@ -255,7 +255,7 @@ static bool wait_for_all(bool good)
 
 static bool is_grid_race(const struct rd_sim_found *found)
 {
-    return found->event.class == RD_SIM_RACE && rd_sim_race_scope(&found->event)[0] == 'g';
+    return found->event.hazard == RD_HAZARD_RACE && rd_sim_race_scope(&found->event)[0] == 'g';
 }
 
 void rd_sim_jobs_visit(void (*visit)(unsigned *epoch))

@@ -19,7 +19,7 @@ enum { RD_SIM_JOBS_MAX = 256 };
 /* A launch begins. */
 void rd_sim_jobs_begin(const struct rd_sim_grid *grid);
 
-/* What the parts have come to. */
+/* Results of all parts together. */
 struct rd_sim_jobs_result {
     uint64_t threads_run;
     bool trapped;               /* a thread was ended before its time */

@@ -2,12 +2,9 @@
 #include "device/sim/object.h"
 #include "device/sim/engine/park.h"
 #include "base/array.h"
-#include "device/sim/detect/causality.h"
-#include "device/sim/detect/cell.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/engine/epochs.h"
-#include "device/sim/detect/recorder.h"
-#include "device/sim/detect/slow_path.h"
-#include "device/sim/detect/warps.h"
+#include "device/sim/engine/warps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,9 +77,15 @@ static size_t count_splits(void)
     return n;
 }
 
+static void drop_cell(uint64_t record)
+{
+    if (rd_sim_is_cell(record))
+        RD_SIM_TELL(cell_drop, record);
+}
+
 static void forget_record(uint64_t *record)
 {
-    rd_sim_cell_drop(*record);
+    drop_cell(*record);
     *record = 0;
 }
 
@@ -143,18 +146,18 @@ shared_restore(const struct rd_sim_parked *parked)
                 for (unsigned byte = 0; byte < 4; byte++)
                     split_of(*record)[byte] = granule->record;
                 if (rd_sim_is_cell(granule->record))
-                    rd_sim_cell_split(granule->record, split_of(*record));
+                    RD_SIM_TELL(cell_split, granule->record, split_of(*record));
             } else {
                 *record = granule->record;
             }
         }
 }
 
-/* What is initialised stays so, and nothing else is known of it. */
+/* Initialised memory stays so, and nothing else is known of it. */
 static void renew_record(uint64_t *record)
 {
     uint64_t init = *record & RD_INIT;
-    rd_sim_cell_drop(*record);
+    drop_cell(*record);
     *record = init ? rd_record_stamp(rd_sim_here->core.epoch, 0) | RD_INIT : 0;
 }
 
@@ -231,7 +234,7 @@ static struct rd_sim_parked *create(void)
 
 struct rd_sim_parked *rd_sim_park(void)
 {
-    rd_sim_recorder_settle();
+    RD_SIM_TELL(memory_changes);
     struct rd_sim_parked *p = create();
     if (!p)
         return NULL;
@@ -242,8 +245,9 @@ struct rd_sim_parked *rd_sim_park(void)
     if (!rd_sim_here->core.exact)
         shared_settle();
     shared_save(p);
-    if (rd_sim_here->core.exact)
-        p->knowledge = rd_sim_causality_leave();
+    RD_SIM_EACH_DETECTOR
+    if (detector->block_leave)
+        p->knowledge = detector->block_leave();
     rd_sim_here->block.n_at_grid = 0;
     return p;
 }
@@ -271,7 +275,7 @@ void rd_sim_unpark(struct rd_sim_parked *parked)
     struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_core *core = &rd_sim_here->core;
     const size_t from = offsetof(struct rd_sim_block, cursor);
-    rd_sim_recorder_settle();
+    RD_SIM_TELL(memory_changes);
     core->block = parked->block;
     rd_sim_epochs_block();
     rd_sim_warps_interval();
@@ -282,9 +286,8 @@ void rd_sim_unpark(struct rd_sim_parked *parked)
     core->clock = parked->clock;
     core->interval = parked->interval;
     shared_restore(parked);
-    if (core->exact)
-        rd_sim_causality_resume(parked->knowledge);
-    else
+    RD_SIM_TELL(block_resume, parked->knowledge);
+    if (!core->exact)
         core->block_floor = (uint64_t)core->epoch << RD_EPOCH_SHIFT;
     if (parked->behind_grid)
         pass_grid_barrier();

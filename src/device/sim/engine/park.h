@@ -32,7 +32,7 @@ void rd_sim_unpark(struct rd_sim_parked *parked);
 /* A block that does not go on. */
 void rd_sim_parked_destroy(struct rd_sim_parked *parked);
 
-/* Of an exact launch: nothing is known of the running block's shared memory. */
+/* Forgets all that is known of the running block's shared memory, in an exact launch. */
 void rd_sim_shared_forget(void);
 
 #endif

@@ -129,7 +129,7 @@ void rd_sim_ask_soon(void)
 static void end_without_end(uint64_t allowed)
 {
     rd_sim_here->core.on_event(&(struct rd_sim_event){
-        .class = RD_SIM_NO_TERMINATION,
+        .hazard = RD_HAZARD_NO_TERMINATION,
         .actor = rd_sim_actor_self(RD_SIM_READ, 0),
         .interval = rd_sim_here->core.interval,
         .allowed = allowed,

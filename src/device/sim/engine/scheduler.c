@@ -2,16 +2,14 @@
 #include "device/sim/object.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/engine/block_order.h"
-#include "device/sim/detect/causality.h"
-#include "device/sim/detect/cell.h"
+#include "device/sim/engine/detector.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/memory/heap.h"
 #include "device/sim/memory/image.h"
 #include "device/sim/engine/jobs.h"
 #include "device/sim/engine/park.h"
-#include "device/sim/detect/recorder.h"
 #include "device/sim/engine/threads.h"
-#include "device/sim/detect/warps.h"
+#include "device/sim/engine/warps.h"
 
 #include <string.h>
 
@@ -92,20 +90,19 @@ static struct rd_sim_dim block_index(const struct rd_sim_grid *grid, uint64_t bl
                                (unsigned)(row / grid->grid.y)};
 }
 
-/* What it finds is nothing that other blocks have left. */
+/* Gives the block memory that holds nothing of other blocks. */
 static void renew_memory(void)
 {
     struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_core *core = &rd_sim_here->core;
-    rd_sim_recorder_settle();
+    RD_SIM_TELL(memory_changes);
     rd_sim_shared_poison();
-    if (!core->exact) {
-        core->block_floor = core->interval_floor = core->interval_stamp;
-        return;
-    }
-    rd_sim_shared_forget();
-    core->block_floor = core->interval_floor = core->launch_floor;
-    if (!rd_sim_causality_begin(b->n))
+    if (core->exact)
+        rd_sim_shared_forget();
+    core->block_floor = core->interval_floor =
+        core->exact ? core->launch_floor : core->interval_stamp;
+    RD_SIM_EACH_DETECTOR
+    if (detector->block_begin && !detector->block_begin(b->n))
         b->failed = true;
 }
 
@@ -144,8 +141,7 @@ static void end_block(void)
 {
     const struct rd_sim_grid *grid = rd_sim_here->block.grid;
     rd_sim_blocks_ended();
-    if (rd_sim_here->core.exact)
-        rd_sim_causality_end();
+    RD_SIM_TELL(block_end);
     if (grid->block_over)
         grid->block_over(rd_sim_here->core.block);
 }
@@ -264,10 +260,7 @@ static void end(void)
 {
     rd_sim_blocks_finish();
     rd_sim_grid_finish();
-    if (rd_sim_here->core.exact) {
-        rd_sim_cells_finish();
-        rd_sim_causality_launch();
-    }
+    RD_SIM_TELL(launch_end);
     rd_sim_here->core.exact = false;
 }
 

@@ -12,7 +12,7 @@
 #ifndef RD_SIM_SCHEDULER_H
 #define RD_SIM_SCHEDULER_H
 
-#include "device/sim/report/call_path.h"
+#include "device/sim/source/call_path.h"
 #include "device/sim/engine/core.h"
 
 #include <limits.h>
@@ -69,10 +69,10 @@ enum rd_sim_ending {
 enum rd_sim_ending rd_sim_run_grid(const struct rd_sim_grid *grid);
 /* The launch that runs is to be an exact one: it is stopped. */
 void rd_sim_exact_want(void);
-/* What there is no room for in an exact launch, as in "no memory for ...": it is stopped. */
+/* Stops an exact launch for want of memory; `why` is as in "no memory for ...". */
 void rd_sim_exact_fails(const char *why);
 const char *rd_sim_exact_failure(void);
-/* Whether threads of the last launch have communicated, so that their order may matter: by atomics,
+/* Tells whether threads of the last launch have communicated, so that their order may matter: by atomics,
  * volatile objects, fences or a barrier of the grid. */
 bool rd_sim_has_communicated(void);
 
@@ -83,7 +83,7 @@ void rd_sim_communicated(uintptr_t address, size_t size_bytes);
 /* How many blocks of so many threads, with so much shared memory each, the device holds at once:
  * more can't meet. */
 uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes);
-/* Whether the last run was of a part of the blocks, and stopped at a barrier of the whole grid. */
+/* Tells whether the last run was of a part of the blocks, and stopped at a barrier of the whole grid. */
 bool rd_sim_grid_is_wanted_whole(void);
 
 /* For jobs.c: runs these blocks of the launch that is under way. False where that can't be. */
@@ -96,15 +96,15 @@ void rd_sim_barrier_tell_astray(void);
 /* Where the block's threads have last come to a barrier, if they have. */
 struct rd_sim_site rd_sim_last_barrier(void);
 
-/* Whether a kernel is running. */
+/* Tells whether a kernel is running. */
 bool rd_sim_is_running(void);
-/* Whether an access to an address that is no device memory may be: a read of a constant. */
+/* Tells whether an access to an address that is no device memory may be: a read of a constant. */
 bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op);
 /* Where a loaded file lies, whose constants may be read, too. */
 void rd_sim_constants_set(uintptr_t start, uintptr_t end);
 /* The threads that have begun since the last rd_sim_run_grid. */
 uint64_t rd_sim_threads_run(void);
-/* Whether it lies on the running thread's own stack. */
+/* Tells whether it lies on the running thread's own stack. */
 bool rd_sim_is_on_stack(uintptr_t address);
 /* Ends the running thread, as a trap would, but this one only. */
 _Noreturn void rd_sim_thread_end(void);
@@ -113,14 +113,14 @@ void rd_sim_ask(void);
 /* Has the next access call rd_sim_ask. */
 void rd_sim_ask_soon(void);
 
-/* What rd_sim_syncthreads returns. */
+/* Kinds of results of rd_sim_syncthreads. */
 enum rd_sim_barrier { RD_BARRIER_PLAIN, RD_BARRIER_COUNT, RD_BARRIER_AND, RD_BARRIER_OR };
 
 /* ---- warps ---- */
 
 enum rd_sim_meeting { RD_MEET_SYNC, RD_MEET_SHUFFLE, RD_MEET_VOTE, RD_MEET_ACTIVE };
 
-/* What a lane brings to a meeting of its warp, and takes from it. */
+/* Values that a lane brings to a meeting of its warp, and takes from it. */
 struct rd_sim_lane {
     enum rd_sim_meeting meeting;
     unsigned operation; /* must be the same for all lanes */

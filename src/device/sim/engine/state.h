@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* What the parts of the simulator share about the launch, the block and the thread that run. Data alone: what
+/* State of the launch, the block and the thread that run. Data alone: what
  * is done with it is told by core.h, scheduler.h and threads.h. */
 #ifndef RD_SIM_STATE_H
 #define RD_SIM_STATE_H
 
 #include "device/sim/engine/event.h"
 #include "device/sim/memory/record.h"
-#include "device/sim/report/call_path.h"
+#include "device/sim/source/call_path.h"
 
 enum { RD_SIM_BLOCK_MAX = 1024, RD_SIM_WARP = 32 };
 
-/* What a declaration needs so that position-independent code reaches the object without a look into
+/* Attribute of a declaration, so that position-independent code reaches the object without a look into
  * the table of global offsets: -fvisibility does not speak of declarations. */
 #define RD_PRIVATE __attribute__((visibility("hidden")))
 
@@ -52,13 +52,14 @@ struct rd_sim_core {
     bool is_running;    /* a kernel is */
     uint64_t jobs_next; /* the block before which to ask whether processes are to run the rest */
     void (*on_event)(const struct rd_sim_event *event);
-    long long clock;                 /* what the block last read from it */
+    const struct rd_sim_detector *const *detectors; /* up to NULL: see detector.h */
+    long long clock;                                /* what the block last read from it */
     bool is_part;                    /* this process runs some of the blocks: see jobs.h */
     bool exact;                      /* the launch is an exact one: see scheduler.h */
     bool took_mask, took_clock;      /* some thread of this process has, which no schedule varies */
     struct rd_sim_outdated outdated; /* a thread of this process has called it */
     bool communicates; /* threads of this launch have met by more than barriers and shuffles */
-    /* What any atomic has read counts only behind a fence of the reader (PTX asks for it; CUDA's own
+    /* A value that an atomic has read counts only behind a fence of the reader (PTX asks for it; CUDA's own
      * examples do without, and so it is asked of those who promise it). */
     bool acquires_by_fence;
 };
@@ -81,7 +82,7 @@ enum rd_sim_state {
     RD_SIM_DONE,
 };
 
-/* What a turn needs of a thread: apart, so that a block's fit into the first cache beside the
+/* State of a thread that a turn needs: apart, so that a block's fit into the first cache beside the
  * stacks. */
 struct rd_sim_turn {
     void *context;  /* where it goes on, while it waits */

@@ -295,11 +295,11 @@ static struct rd_sim_actor actor_waiting(unsigned k)
     };
 }
 
-void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other,
+void rd_sim_tell_waiting(enum rd_hazard_kind hazard, unsigned thread, unsigned other,
                          const struct rd_sim_path paths[2])
 {
     struct rd_sim_event event = {
-        .class = class,
+        .hazard = hazard,
         .actor = actor_waiting(thread),
         .other = actor_waiting(other),
         .has_other = true,

@@ -15,7 +15,7 @@ void rd_sim_turns_launch(void);
 void rd_sim_turns_block(void);
 /* Another order, where the schedule is a random one. */
 void rd_sim_turns_shuffle(void);
-/* Whether a turn is less than RD_SIM_SLICE accesses. */
+/* Tells whether a turn is less than RD_SIM_SLICE accesses. */
 static inline bool rd_sim_turns_are_short(void)
 {
     return rd_sim_here->block.grid->schedule.order == RD_SIM_INTERLEAVE ||
@@ -33,7 +33,7 @@ unsigned rd_sim_turn_next(void);
 
 /* ---- barrier.c, warp.c ---- */
 
-/* Nobody has come to the next barrier yet. */
+/* Begins the next barrier, to which no thread has come yet. */
 static inline void rd_sim_barrier_await(struct rd_sim_block *b)
 {
     b->file = NULL;
@@ -65,14 +65,14 @@ struct rd_sim_parked *rd_sim_grid_release(void);
 
 /* A launch begins: nobody has returned. */
 void rd_sim_returns_begin(void);
-/* Why a thread that has ended does not come to this barrier: RD_SIM_BARRIER_SKIPPED if it has returned
- * before, or nobody knows; RD_SIM_BARRIER_DIVERGENCE if it has passed it by. NULL: any of the launch. */
-enum rd_sim_event_class rd_sim_absence(const struct rd_sim_thread_state *gone, const char *file,
-                                       unsigned line);
+/* Why a thread that has ended does not come to this barrier: RD_HAZARD_BARRIER_SKIPPED if it has returned
+ * before, or nobody knows; RD_HAZARD_BARRIER_DIVERGENCE if it has passed it by. NULL: any of the launch. */
+enum rd_hazard_kind rd_sim_absence(const struct rd_sim_thread_state *gone, const char *file,
+                                   unsigned line);
 /* Tells of the first thread of either kind that has exited and does not come to the barrier there; not of
  * those that were ended before their time. */
 void rd_sim_tell_absent(const struct rd_sim_block *b, const char *file, unsigned line,
-                        void (*tell)(enum rd_sim_event_class class, unsigned thread, void *self),
+                        void (*tell)(enum rd_hazard_kind hazard, unsigned thread, void *self),
                         void *self);
 
 /* ---- threads.c ---- */
@@ -87,12 +87,12 @@ void rd_sim_stacks_leave(char *copy);
 void rd_sim_stacks_take(const char *copy);
 
 /* Two threads, at what they wait for; `paths`, optional, are those by which they have come there. */
-void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other,
+void rd_sim_tell_waiting(enum rd_hazard_kind hazard, unsigned thread, unsigned other,
                          const struct rd_sim_path paths[2]);
 /* Others may go on; returns when it is this thread's turn again. Its state says what it
  * waits for. */
 void rd_sim_yield(void);
-/* Whether the launch was asked to stop; then it does. */
+/* Tells whether the launch was asked to stop; then it does. */
 static inline bool rd_sim_is_interrupted(void)
 {
     const struct rd_sim_grid *grid = rd_sim_here->block.grid;

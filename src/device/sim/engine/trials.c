@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/engine/trials.h"
-#include "device/sim/detect/recorder.h"
-#include "device/sim/report/report.h"
-#include "device/sim/detect/watch.h"
+#include "device/sim/engine/detector.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +36,7 @@ static void compare(const struct rd_sim_trials *trials, const unsigned char *fir
     for (unsigned k = 0; k < trials->n_buffers; k++) {
         const struct rd_sim_trial_buffer *buffer = &trials->buffers[k];
         if (buffer->is_compared && memcmp(buffer->bytes, first, buffer->size_bytes) != 0)
-            rd_sim_report_difference((uintptr_t)buffer->bytes, first, buffer->size_bytes);
+            RD_SIM_TELL(difference, (uintptr_t)buffer->bytes, first, buffer->size_bytes);
         first += buffer->size_bytes;
     }
 }
@@ -82,8 +80,7 @@ static enum rd_status run_again(const struct rd_sim_grid *first, unsigned k,
     struct rd_sim_grid grid = *first;
     grid.schedule = rd_sim_schedule_number(k, first->schedule.seed);
     rd_sim_schedule_name(&grid.schedule, name);
-    rd_sim_report_schedule(k, name);
-    rd_sim_watch_again(k, name);
+    RD_SIM_TELL(again, k, name);
     return status_of(rd_sim_run_grid(&grid), &grid, error);
 }
 
@@ -103,7 +100,7 @@ static enum rd_status tell(struct rd_tried *tried, const char *schedule)
     return tried->again ? tried->again(tried->self, schedule) : RD_OK;
 }
 
-/* Of a launch whose first run has come to its end. */
+/* Runs a launch under the other schedules; its first run has come to its end. */
 static enum rd_status run_others(const struct rd_sim_grid *grid, const struct rd_sim_trials *trials,
                                  const unsigned char *before, struct rd_error *error)
 {
@@ -147,7 +144,7 @@ enum rd_status rd_sim_try(const struct rd_sim_grid *given, const struct rd_sim_t
     if (!before)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory to run a launch again");
     enum rd_status status = status_of(rd_sim_run_grid(&grid), &grid, error);
-    rd_sim_recorder_end(); /* what is told of a launch is told of its first run */
+    RD_SIM_TELL(first_end);
     if (status == RD_OK && trials->n_schedules > 1)
         status = run_others(&grid, trials, before, error);
     free(before);

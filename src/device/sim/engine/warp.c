@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Where lanes of a warp meet: warp barriers, shuffles, votes. */
-#include "device/sim/detect/causality.h"
+#include "device/sim/engine/detector.h"
+#include "device/sim/engine/epochs.h"
 #include "device/sim/engine/threads.h"
-#include "device/sim/detect/warps.h"
+#include "device/sim/engine/warps.h"
 
 #include <string.h>
 
@@ -17,7 +18,7 @@ static struct rd_sim_path path_of(unsigned k)
     return (struct rd_sim_path){b->threads[k].lane->frame, (uintptr_t)b->stacks[k]->top};
 }
 
-/* Whether two lanes that wait wait at one place, to which they have come by the same calls. */
+/* Tells whether two lanes that wait wait at one place, to which they have come by the same calls. */
 static bool same_place(unsigned k, unsigned other)
 {
     const struct rd_sim_lane *mine = rd_sim_here->block.threads[k].lane;
@@ -31,7 +32,7 @@ static bool same_place(unsigned k, unsigned other)
 static void tell_mismatch(unsigned k, unsigned other)
 {
     const struct rd_sim_path paths[] = {path_of(k), path_of(other)};
-    rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, other, paths);
+    rd_sim_tell_waiting(RD_HAZARD_MASK_MISMATCH, k, other, paths);
 }
 
 /* The lanes that wait for what lane k waits for. */
@@ -70,11 +71,13 @@ static unsigned meet_at_barrier(unsigned k, unsigned lanes)
     unsigned first = first_lane(k), n = b->n - first, warp = k / RD_SIM_WARP;
     bool whole = lanes == (n >= RD_SIM_WARP ? ~0u : (1u << n) - 1);
     b->kept = b->uneven = true;
-    if (rd_sim_here->core.exact)
-        return rd_sim_causality_warp(warp, lanes);
-    if (!whole)
+    if (!rd_sim_here->core.exact && !whole)
         rd_sim_exact_want();
-    return rd_sim_warps_meet(warp);
+    unsigned epoch = rd_sim_epoch_next();
+    if (!rd_sim_here->core.exact)
+        rd_sim_warps_meet(warp, epoch);
+    RD_SIM_TELL(warp_barrier, warp, lanes, epoch);
+    return epoch;
 }
 
 static void wait_at(unsigned k, const struct rd_sim_lane *lane)
@@ -108,7 +111,7 @@ static void tell_gone(unsigned k)
         wait_at(k, mine);
         other->file = mine->file;
         other->line = mine->line;
-        rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, first + lane, NULL);
+        rd_sim_tell_waiting(RD_HAZARD_MASK_MISMATCH, k, first + lane, NULL);
         return;
     }
 }
@@ -186,7 +189,7 @@ void rd_sim_warp_leave(unsigned thread)
             try_meet(k);
 }
 
-/* Nobody can go on: lanes wait for lanes that never come. Or they ask who is active: these. */
+/* No thread can go on: lanes wait for lanes that never come. Or they ask who is active: these. */
 void rd_sim_warp_resolve(void)
 {
     struct rd_sim_block *b = &rd_sim_here->block;
@@ -200,7 +203,7 @@ void rd_sim_warp_resolve(void)
             const struct rd_sim_lane *lane = b->threads[k].lane;
             unsigned lanes = companions(k), missing = lane->mask & living(k) & ~lanes;
             wait_at(k, lane);
-            rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k,
+            rd_sim_tell_waiting(RD_HAZARD_MASK_MISMATCH, k,
                                 first_lane(k) + (unsigned)__builtin_ctz(missing ? missing : 1),
                                 NULL);
             meet(k, lanes);

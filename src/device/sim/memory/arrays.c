@@ -2,7 +2,7 @@
 #include "device/sim/object.h"
 #include "device/sim/memory/arrays.h"
 #include "base/array.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

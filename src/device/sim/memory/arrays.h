@@ -19,12 +19,12 @@ void rd_sim_arrays_drop(size_t k);
 
 /* The one that begins there, and has not been freed; NULL where there is none. */
 struct rd_sim_array *rd_sim_arrays_of(const void *memory);
-/* Of device memory that has not been freed, the one that the address is in; NULL where there is none. */
+/* Finds the live array that the address is in; NULL where there is none. */
 const struct rd_sim_array *rd_sim_arrays_live_at(uintptr_t address);
-/* Of a space, the one that has been freed and that the address was in, or the nearest; NULL where
+/* Finds the freed array of a space that the address was in, or the nearest; NULL where
  * there is none. */
 const struct rd_sim_array *rd_sim_arrays_nearest(enum rd_sim_space space, uintptr_t address);
-/* What has been given for device memory, and is none; NULL where the address is of none. */
+/* Finds what has been given for device memory, and is none; NULL where the address is of none. */
 const struct rd_sim_array *rd_sim_arrays_given_at(uintptr_t address);
 
 #endif

@@ -204,7 +204,7 @@ static void tell_as_free(const struct rd_sim_event *event)
     rd_sim_here->heap->told_by_free(&freeing);
 }
 
-/* Whoever has used it must be ordered before this. */
+/* Checks that all uses of it are ordered before this. */
 static void check_races(const struct block *block, uintptr_t pc)
 {
     struct rd_sim_heap_state *own = rd_sim_here->heap;
@@ -229,7 +229,7 @@ void rd_sim_heap_free(void *memory, uintptr_t pc)
         block = block_at((address - own->base) / UNIT);
     if (!block || block->base != address || block->freed) {
         rd_sim_here->core.on_event(&(struct rd_sim_event){
-            .class = RD_SIM_OUT_OF_BOUNDS,
+            .hazard = RD_HAZARD_OUT_OF_BOUNDS,
             .actor = rd_sim_actor_self(RD_SIM_WRITE, pc),
             .address = address,
             .frees = true,
@@ -325,7 +325,7 @@ void rd_sim_heap_tell_leaks(void)
             mark_kept();
         marked = block->told = true;
         rd_sim_here->core.on_event(&(struct rd_sim_event){
-            .class = RD_SIM_LEAK,
+            .hazard = RD_HAZARD_LEAK,
             .address = block->base,
             .actor = block->owner,
             .size_bytes = block->size_bytes,

@@ -11,7 +11,7 @@
  * of heap_hooks.c. */
 extern const char rd_sim_heap_link_option[];
 
-/* What CUDA's cudaLimitMallocHeapSize is unless the host sets it. */
+/* Default of CUDA's cudaLimitMallocHeapSize. */
 #define RD_SIM_HEAP_BYTES ((size_t)8 << 20)
 
 /* The addresses it may use. Nothing has been allocated. */
@@ -29,7 +29,7 @@ void rd_sim_heap_free(void *memory, uintptr_t pc);
 const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside);
 /* The launch has ended: tells what it has allocated and not freed. */
 void rd_sim_heap_tell_leaks(void);
-/* What has been used of its addresses. */
+/* Size of its addresses that have been used. */
 size_t rd_sim_heap_used(void);
 
 #endif

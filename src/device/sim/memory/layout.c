@@ -3,8 +3,8 @@
 #include "device/sim/memory/layout.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/detect/slow_path.h"
-#include "device/sim/report/source.h"
+#include "device/sim/memory/splits.h"
+#include "device/sim/source/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,7 +200,7 @@ static bool is_initialised(uintptr_t address)
     return (record & RD_INIT) && !is_old;
 }
 
-/* Whether the bytes that are uninitialised are padding, if structs of this kind lie there one after the
+/* Tells whether the bytes that are uninitialised are padding, if structs of this kind lie there one after the
  * other, the first `offset` bytes before the access. */
 static bool explains(const struct rd_sim_layout *layout, const struct rd_sim_event *event,
                      size_t offset)

@@ -20,7 +20,7 @@ const struct rd_sim_layout *rd_sim_layout_of_parameter(uintptr_t function, unsig
 /* The user's structs in the file that this function is in, asked for when they are needed. */
 void rd_sim_layouts_set_file(uintptr_t function);
 
-/* Whether all that is uninitialised in this access is padding of structs. */
+/* Tells whether all that is uninitialised in this access is padding of structs. */
 bool rd_sim_layout_explains(const struct rd_sim_event *event);
 
 #endif

@@ -3,7 +3,7 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/memory/arrays.h"
 #include "device/sim/memory/heap.h"
-#include "device/sim/detect/slow_path.h"
+#include "device/sim/memory/splits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static size_t round_up(size_t size_bytes, size_t unit)
     return (size_bytes + unit - 1) / unit * unit;
 }
 
-/* Whether [base, base + size) is free of live buffers; else *next is behind the one in the way. */
+/* Tells whether [base, base + size) is free of live buffers; else *next is behind the one in the way. */
 static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
 {
     for (size_t k = 0; k < rd_sim_here->arrays->n; k++) {
@@ -132,7 +132,7 @@ static uintptr_t find_room(size_t size_bytes)
     return 0;
 }
 
-/* What lies in [base, base + size) is new: who was there is forgotten. */
+/* Makes [base, base + size) new: forgets what was there. */
 static void renew(uintptr_t base, size_t size_bytes)
 {
     for (size_t k = rd_sim_here->arrays->n; k-- > 0;)
@@ -378,7 +378,7 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
     return NULL;
 }
 
-/* Of these addresses, those that memory stands behind. */
+/* Counts those of these addresses that memory stands behind. */
 static size_t resident_bytes(void *start, size_t size_bytes)
 {
     unsigned char pages[1024];

@@ -57,7 +57,7 @@ void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes);
 void rd_sim_shared_missing(uintptr_t base);
 /* The kernel calls it so. */
 void rd_sim_shared_name(uintptr_t base, const char *name);
-/* What is in the array at `base`, where that is known. */
+/* Describes the elements of the array at `base`, where they are known. */
 struct rd_sim_variable;
 void rd_sim_array_typed(uintptr_t base, const struct rd_sim_variable *variable);
 void rd_sim_array_named(uintptr_t base, const char *name);
@@ -70,8 +70,8 @@ void rd_sim_shared_poison(void);
 /* The kernel file's own variables (`__device__`, `__constant__`), as global memory. */
 enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error);
 void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name);
-/* Nobody has given this variable's value, which host code sets at a place, "x.cu:12", that stays; NULL where
- * that is not why: it is uninitialised. The other way round, so much of it has been given. */
+/* Marks a variable as uninitialised because host code, which does not run, sets it at a place, "x.cu:12", that stays;
+ * NULL where that is not why. The other way round, so much of it has been given. */
 void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at);
 void rd_sim_module_give(uintptr_t base, size_t size_bytes);
 
@@ -91,7 +91,7 @@ bool rd_sim_memory_regions(bool (*visit)(void *self, uintptr_t base, size_t size
 /* Calls it for each array of global memory, the kernel file's own variables too; not for what is in
  * the device heap. */
 void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array));
-/* Whether an access to these bytes harms nobody but buffers. */
+/* Tells whether an access to these bytes harms nobody but buffers. */
 bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes);
 
 /* The memory that the records of global memory take. */

@@ -101,6 +101,12 @@ static inline unsigned rd_record_epoch(uint64_t record)
     return (unsigned)(record >> RD_EPOCH_SHIFT);
 }
 
+/* Records that are cells have an epoch that no access has. */
+static inline bool rd_sim_is_cell(uint64_t record)
+{
+    return rd_record_epoch(record) == RD_EPOCH_MAX;
+}
+
 /* Epoch and thread of a record that only this thread is in. */
 static inline uint64_t rd_record_stamp(unsigned epoch, unsigned thread)
 {

@@ -2,7 +2,7 @@
 #include "device/sim/memory/shared.h"
 #include "device/sim/memory/image.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/report/elf.h"
+#include "device/sim/source/elf.h"
 #include "device/sim/sim.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* What the debug information says of a file's variables. */
+/* Variables of a file, from its debug information. */
 #include "device/sim/memory/layout.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
 
 enum { LINES_MAX = 8 };
 
-/* What one finding is of, and the text that it points to. */
+/* Members of one finding that it points to. */
 struct texts {
     const struct rd_sim_found *found;
     uint64_t resumed;          /* of all that are told as one */
@@ -35,8 +35,8 @@ static void set_place(struct rd_finding_place *place, const struct rd_sim_found 
     static const char *const ops[] = {
         [RD_SIM_READ] = "read", [RD_SIM_WRITE] = "write", [RD_SIM_ATOMIC] = "atomic"};
     bool first = actor == &found->event.actor;
-    bool race =
-        found->event.class == RD_SIM_RACE || found->event.class == RD_SIM_PLAIN_READ_OF_ATOMIC;
+    bool race = found->event.hazard == RD_HAZARD_RACE ||
+                found->event.hazard == RD_HAZARD_PLAIN_READ_OF_ATOMIC;
     bool frees = first ? found->event.frees : !race;
     struct rd_sim_line line = rd_sim_site_line(&actor->site);
     memcpy(file, line.file, sizeof line.file);
@@ -93,11 +93,11 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
 
 /* ---- races of one cause ---- */
 
-/* Whether all races of its kind in an array are told as one: warp-synchronous code has one for nearly each pair of
- * its lines, and a guess one for each scope. */
+/* Tells whether all races of its kind in an array are told as one: warp-synchronous code has one for nearly each
+ * pair of its lines, and a guess one for each scope. */
 static bool is_told_with_others(const struct rd_sim_found *found)
 {
-    return found->event.class == RD_SIM_PLAIN_READ_OF_ATOMIC ||
+    return found->event.hazard == RD_HAZARD_PLAIN_READ_OF_ATOMIC ||
            rd_sim_found_is_warp_synchronous(found);
 }
 
@@ -105,7 +105,7 @@ static bool have_one_cause(const struct rd_sim_found *one, const struct rd_sim_f
 {
     if (rd_sim_found_is_missing(one) && rd_sim_found_is_missing(other))
         return true;
-    return one->event.class == other->event.class && one->key.array == other->key.array &&
+    return one->event.hazard == other->event.hazard && one->key.array == other->key.array &&
            is_told_with_others(one) && is_told_with_others(other);
 }
 
@@ -114,15 +114,15 @@ static void set_finding(struct rd_finding *finding, const struct rd_sim_found *f
 {
     const struct rd_sim_event *event = &found->event;
     *finding = (struct rd_finding){
-        .name = rd_sim_hazard_name(event->class),
+        .hazard = event->hazard,
         .kind = rd_sim_found_kind(found),
         .scope = rd_sim_found_scope(found),
         .count = found->count,
         .message = text->message,
         .lesson = rd_sim_found_lesson(found, extent),
         .interval = event->interval,
-        .bytes = event->class == RD_SIM_LEAK ? found->bytes : 0,
-        .order_dependent = event->class == RD_SIM_ORDER_DEPENDENT,
+        .bytes = event->hazard == RD_HAZARD_LEAK ? found->bytes : 0,
+        .order_dependent = event->hazard == RD_HAZARD_ORDER_DEPENDENT,
         .n_places = event->has_other ? 2 : 1,
         .lacks_fence = rd_sim_found_lacks_fence(found),
         .lacks_barrier = rd_sim_found_lacks_barrier(found),
@@ -137,7 +137,7 @@ static void set_finding(struct rd_finding *finding, const struct rd_sim_found *f
 /* Two code addresses of one line are one place: the compiler may have copied the loop. */
 static bool same_words(const struct rd_finding *x, const struct rd_finding *y)
 {
-    return x->name == y->name && x->kind == y->kind && x->scope == y->scope &&
+    return x->hazard == y->hazard && x->kind == y->kind && x->scope == y->scope &&
            x->places[0].line == y->places[0].line && x->places[1].line == y->places[1].line &&
            x->places[0].column == y->places[0].column &&
            x->places[1].column == y->places[1].column &&
@@ -168,7 +168,7 @@ static bool is_one(const struct rd_sim_found *index, const struct rd_sim_found *
            n_elems % index->event.n_elems == 0;
 }
 
-/* Whether both are first of one thread, and as many. */
+/* Tells whether both are first of one thread, and as many. */
 static bool same_threads(const struct rd_sim_found *x, const struct rd_sim_found *y)
 {
     return x->count == y->count && x->event.actor.thread == y->event.actor.thread &&
@@ -192,7 +192,7 @@ static void find_arrays(struct rd_sim_found *found, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         for (size_t other = 0; other < n && rd_sim_found_is_lost(&found[k]); other++)
-            if (found[other].event.class == RD_SIM_OUT_OF_BOUNDS &&
+            if (found[other].event.hazard == RD_HAZARD_OUT_OF_BOUNDS &&
                 found[other].event.index_known && same_line(&found[k], &found[other]) &&
                 same_threads(&found[k], &found[other]))
                 find_array(&found[k], &found[other].event);
@@ -212,17 +212,17 @@ static bool was_read_before(const struct rd_sim_found *write, const struct rd_si
 static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_found *all, size_t n)
 {
     bool better = false;
-    for (size_t k = 0; k < n && one->event.class == RD_SIM_OUT_OF_BOUNDS; k++)
-        if (all[k].event.class == RD_SIM_OUT_OF_BOUNDS && was_read_before(one, &all[k]) &&
+    for (size_t k = 0; k < n && one->event.hazard == RD_HAZARD_OUT_OF_BOUNDS; k++)
+        if (all[k].event.hazard == RD_HAZARD_OUT_OF_BOUNDS && was_read_before(one, &all[k]) &&
             same_line(one, &all[k]))
             return true;
-    if (one->event.class != RD_SIM_OUT_OF_BOUNDS ||
+    if (one->event.hazard != RD_HAZARD_OUT_OF_BOUNDS ||
         (!one->event.index_known && !rd_sim_found_is_lost(one) &&
          !(one->array_known && one->array.space == RD_SPACE_SHARED)))
         return false;
     for (size_t k = 0; k < n; k++) {
         const struct rd_sim_found *other = &all[k];
-        if (other->event.class != RD_SIM_OUT_OF_BOUNDS ||
+        if (other->event.hazard != RD_HAZARD_OUT_OF_BOUNDS ||
             other->event.index_known == one->event.index_known || !same_line(one, other))
             continue;
         if (rd_sim_found_is_lost(one)) {
@@ -240,13 +240,13 @@ static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_f
     return better;
 }
 
-/* Of a result that depends on the schedule: a race says why, and where. */
+/* Tells whether it is a result that depends on the schedule, and a race says why, and where. */
 static bool is_told_by_race(const struct rd_sim_found *one, const struct rd_sim_found *all,
                             size_t n)
 {
     bool race = false;
-    for (size_t k = 0; k < n && one->event.class == RD_SIM_ORDER_DEPENDENT; k++)
-        race = race || all[k].event.class == RD_SIM_RACE;
+    for (size_t k = 0; k < n && one->event.hazard == RD_HAZARD_ORDER_DEPENDENT; k++)
+        race = race || all[k].event.hazard == RD_HAZARD_RACE;
     return race;
 }
 
@@ -254,8 +254,8 @@ static bool is_told_by_race(const struct rd_sim_found *one, const struct rd_sim_
 
 static bool is_at_barrier(const struct rd_sim_found *found)
 {
-    return found->event.class == RD_SIM_BARRIER_DIVERGENCE ||
-           found->event.class == RD_SIM_BARRIER_SKIPPED;
+    return found->event.hazard == RD_HAZARD_BARRIER_DIVERGENCE ||
+           found->event.hazard == RD_HAZARD_BARRIER_SKIPPED;
 }
 
 /* A block whose threads have missed each other once is out of step, and misses barrier after barrier:
@@ -263,7 +263,7 @@ static bool is_at_barrier(const struct rd_sim_found *found)
 static bool follows(const struct rd_sim_found *later, const struct rd_sim_found *first)
 {
     const struct rd_sim_event *x = &first->event, *y = &later->event;
-    return is_at_barrier(later) && x->class == y->class && x->actor.block == y->actor.block &&
+    return is_at_barrier(later) && x->hazard == y->hazard && x->actor.block == y->actor.block &&
            x->interval <= y->interval;
 }
 

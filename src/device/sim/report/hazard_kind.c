@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Of what kind a finding is, and so what it teaches. */
+/* Classifies a finding, and so chooses its lesson. */
 #include "device/sim/engine/core.h"
 #include "device/sim/report/report_internal.h"
 #include "device/sim/report/lessons.h"
-#include "device/sim/api/traits.h"
+#include "device/sim/detect/traits.h"
 
 bool rd_sim_found_is_access(const struct rd_sim_found *found)
 {
-    enum rd_sim_event_class class = found->event.class;
-    return class == RD_SIM_RACE || class == RD_SIM_PLAIN_READ_OF_ATOMIC ||
-           class == RD_SIM_OUT_OF_BOUNDS || class == RD_SIM_MISALIGNED ||
-           class == RD_SIM_UNINITIALISED;
+    enum rd_hazard_kind hazard = found->event.hazard;
+    return hazard == RD_HAZARD_RACE || hazard == RD_HAZARD_PLAIN_READ_OF_ATOMIC ||
+           hazard == RD_HAZARD_OUT_OF_BOUNDS || hazard == RD_HAZARD_MISALIGNED ||
+           hazard == RD_HAZARD_UNINITIALISED;
 }
 
 static bool is_stray(const struct rd_sim_found *found)
@@ -22,7 +22,7 @@ static bool is_stray(const struct rd_sim_found *found)
 bool rd_sim_found_is_lost(const struct rd_sim_found *found)
 {
     const struct rd_sim_event *event = &found->event;
-    return event->class == RD_SIM_OUT_OF_BOUNDS && !event->index_known && !found->array_known &&
+    return event->hazard == RD_HAZARD_OUT_OF_BOUNDS && !event->index_known && !found->array_known &&
            !event->text && !event->frees && event->address >= RD_SIM_NULL_BYTES;
 }
 
@@ -35,7 +35,7 @@ bool rd_sim_found_is_shared(const struct rd_sim_found *found)
 
 bool rd_sim_found_is_missing(const struct rd_sim_found *found)
 {
-    return found->event.class == RD_SIM_OUT_OF_BOUNDS && found->array_known &&
+    return found->event.hazard == RD_HAZARD_OUT_OF_BOUNDS && found->array_known &&
            found->array.dynamic && found->array.size_bytes == 0;
 }
 
@@ -47,15 +47,15 @@ static const char *const operators[] = {
 
 const char *rd_sim_found_kind(const struct rd_sim_found *found)
 {
-    if (found->event.class == RD_SIM_RACE)
+    if (found->event.hazard == RD_HAZARD_RACE)
         return rd_sim_race_kind(&found->event);
-    if (found->event.class == RD_SIM_PLAIN_READ_OF_ATOMIC)
+    if (found->event.hazard == RD_HAZARD_PLAIN_READ_OF_ATOMIC)
         return "";
-    if (found->event.class == RD_SIM_LEAK)
+    if (found->event.hazard == RD_HAZARD_LEAK)
         return found->event.kept ? "kept" : "lost";
     if (found->event.is_private)
         return "private";
-    if (found->event.class == RD_SIM_UNDEFINED_ARITHMETIC)
+    if (found->event.hazard == RD_HAZARD_UNDEFINED_ARITHMETIC)
         return operators[found->event.operation.kind];
     if (!rd_sim_found_is_access(found) || found->event.index_known)
         return "";
@@ -66,10 +66,10 @@ const char *rd_sim_found_kind(const struct rd_sim_found *found)
 
 const char *rd_sim_found_scope(const struct rd_sim_found *found)
 {
-    return found->event.class == RD_SIM_RACE ? rd_sim_race_scope(&found->event) : "";
+    return found->event.hazard == RD_HAZARD_RACE ? rd_sim_race_scope(&found->event) : "";
 }
 
-/* Whether it is in front of its array. */
+/* Tells whether it is in front of its array. */
 static bool is_below(const struct rd_sim_found *found)
 {
     if (found->event.index_known)
@@ -86,7 +86,7 @@ static bool is_of_volatile(const struct rd_sim_event *event)
 /* Between blocks, one of which hands something to the other. */
 static bool is_handing_on(const struct rd_sim_event *event)
 {
-    return event->class == RD_SIM_RACE && !event->frees && rd_sim_race_scope(event)[0] == 'g' &&
+    return event->hazard == RD_HAZARD_RACE && !event->frees && rd_sim_race_scope(event)[0] == 'g' &&
            rd_sim_race_kind(event)[0] == 'r' && event->actor.op != RD_SIM_ATOMIC &&
            event->other.op != RD_SIM_ATOMIC;
 }
@@ -125,10 +125,10 @@ static enum rd_sim_detail detail_of_race(const struct rd_sim_found *found)
     return atomic ? RD_DETAIL_ATOMIC : RD_DETAIL_NONE;
 }
 
-/* Whether it is a race between lanes by volatile accesses alone: as code does that takes a warp for a vector. */
+/* Tells whether it is a race between lanes by volatile accesses alone: as code does that takes a warp for a vector. */
 bool rd_sim_found_is_warp_synchronous(const struct rd_sim_found *found)
 {
-    return found->event.class == RD_SIM_RACE && found->array_known &&
+    return found->event.hazard == RD_HAZARD_RACE && found->array_known &&
            rd_sim_race_scope(&found->event)[0] == 'w' &&
            detail_of_race(found) == RD_DETAIL_VOLATILE;
 }
@@ -137,7 +137,7 @@ bool rd_sim_found_is_guess(const struct rd_sim_found *found)
 {
     const struct rd_sim_event *event = &found->event;
     const struct rd_sim_actor *x = &event->actor, *y = &event->other;
-    if (event->class != RD_SIM_RACE)
+    if (event->hazard != RD_HAZARD_RACE)
         return false;
     return (x->op == RD_SIM_READ && y->op == RD_SIM_ATOMIC &&
             rd_sim_trait_has(x->site.pc, RD_SIM_IS_GUESS)) ||
@@ -167,26 +167,26 @@ static enum rd_sim_detail detail_of_bounds(const struct rd_sim_found *found)
 static enum rd_sim_detail detail_of(const struct rd_sim_found *found)
 {
     const struct rd_sim_event *event = &found->event;
-    switch (event->class) {
-    case RD_SIM_RACE:
+    switch (event->hazard) {
+    case RD_HAZARD_RACE:
         return detail_of_race(found);
-    case RD_SIM_OUT_OF_BOUNDS:
+    case RD_HAZARD_OUT_OF_BOUNDS:
         return detail_of_bounds(found);
-    case RD_SIM_UNINITIALISED:
+    case RD_HAZARD_UNINITIALISED:
         if (found->array_known && found->array.set_at)
             return RD_DETAIL_UNSET;
         return found->array_known && found->array.origin ? RD_DETAIL_HEAP : RD_DETAIL_NONE;
-    case RD_SIM_BARRIER_DIVERGENCE:
+    case RD_HAZARD_BARRIER_DIVERGENCE:
         return event->meeting.file ? RD_DETAIL_CALL : RD_DETAIL_NONE;
-    case RD_SIM_BARRIER_SKIPPED:
+    case RD_HAZARD_BARRIER_SKIPPED:
         return event->actor.block != event->other.block ? RD_DETAIL_GRID : RD_DETAIL_NONE;
-    case RD_SIM_MASK_MISMATCH:
+    case RD_HAZARD_MASK_MISMATCH:
         if (event->meeting.file)
             return RD_DETAIL_CALL;
         return event->has_other ? RD_DETAIL_NONE : RD_DETAIL_SELF;
-    case RD_SIM_OVER_BUDGET:
+    case RD_HAZARD_OVER_BUDGET:
         return event->actor.op == RD_SIM_READ ? RD_DETAIL_NONE : RD_DETAIL_WRITE;
-    case RD_SIM_ILLEGAL_LAUNCH: /* that a thread comes to: other launches don't begin */
+    case RD_HAZARD_ILLEGAL_LAUNCH: /* that a thread comes to: other launches don't begin */
         return event->launches ? RD_DETAIL_CHILD : RD_DETAIL_GRID;
     default:
         return RD_DETAIL_NONE;
@@ -198,8 +198,8 @@ const char *rd_sim_found_lesson(const struct rd_sim_found *found,
 {
     const struct rd_sim_event *event = &found->event;
     bool is_absent =
-        event->class == RD_SIM_INACTIVE_LANE && !rd_sim_extent_has(extent, event->other.thread);
-    return rd_sim_case_lesson(event->class,
+        event->hazard == RD_HAZARD_INACTIVE_LANE && !rd_sim_extent_has(extent, event->other.thread);
+    return rd_sim_case_lesson(event->hazard,
                               &(struct rd_sim_case){
                                   .kind = rd_sim_found_kind(found),
                                   .scope = rd_sim_found_scope(found),

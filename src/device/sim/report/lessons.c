@@ -4,30 +4,30 @@
 
 #include <string.h>
 
-/* Of a class the first row that fits is told: what stands in it must agree, NULL and 0 agree with
- * anything. The last row of a class is the class's own. */
+/* Lessons. The first row of a hazard that fits is told: all that stands in it must agree, and NULL and 0 agree with
+ * anything. The last row of a hazard is its own. */
 static const struct {
-    enum rd_sim_event_class class;
+    enum rd_hazard_kind hazard;
     struct rd_sim_case which;
     const char *lesson;
 } rows[] = {
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.detail = RD_DETAIL_FREED},
      "Once it is freed, memory is neither to be used nor to be freed again: let one thread free "
      "it, behind a barrier that all who use it have passed."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.scope = "warp", .detail = RD_DETAIL_VOLATILE},
      "Warp-synchronous code: since Volta, lanes of a warp do not run in lockstep, and volatile "
      "makes "
      "each access reach memory but orders nothing. Put __syncwarp() between a lane's read and "
      "another lane's write, both ways, so that x[t] += x[t + k] becomes a read, __syncwarp(), a "
      "write and __syncwarp(); or fold in registers, by __shfl_down_sync()."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.scope = "block", .detail = RD_DETAIL_VOLATILE},
      "volatile makes each access reach memory, but orders nothing: put __syncthreads() between the "
      "two, or, where one waits for the other by a flag, __threadfence_block() between data and "
      "flag in both threads."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.scope = "grid", .detail = RD_DETAIL_FENCE},
      "One block has seen by an atomic or a flag how far the other had come, but without fences "
      "that "
@@ -35,7 +35,7 @@ static const struct {
      "the "
      "atomic or flag that tells of it, and again between that of the reader and its read of the "
      "data; or let a cuda::atomic release and acquire."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.scope = "grid", .detail = RD_DETAIL_BARRIER},
      "One block has seen by an atomic or a flag how far a thread of the other had come, and no "
      "barrier says how far the others of its block were: a fence orders what its own thread did, "
@@ -43,250 +43,250 @@ static const struct {
      "writes, and a barrier, __syncthreads() or within a warp __syncwarp(), between that and the "
      "atomic or flag of the one that tells; and a barrier again between the atomic of the reader "
      "and the other threads that read."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.scope = "grid", .detail = RD_DETAIL_VOLATILE},
      "volatile makes each access reach memory, but orders nothing: where one block waits for "
      "another by a flag, put __threadfence() between data and flag in both, in front of the write "
      "of the flag and behind its read, or use cuda::atomic."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.scope = "grid", .detail = RD_DETAIL_ATOMIC},
      "Between blocks, an atomic access races with a plain one, and with one that is atomic for its "
      "block only, as atomicAdd_block: make both atomic for the device, or put one in a launch of "
      "its own or behind this_grid().sync() of a cooperative launch."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.detail = RD_DETAIL_ATOMIC},
      "An atomic access races with a plain one: make the plain one atomic, too, or put "
      "__syncthreads() between the two."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.kind = "read-write", .scope = "warp"},
      "Threads run in any order, also within a warp: put __syncwarp() or __syncthreads() between "
      "the two accesses, or, where many add to one cell, use an atomic."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.kind = "read-write", .scope = "block"},
      "The warps of a block run in any order: put __syncthreads() between the two accesses, or, "
      "where many add to one cell, use an atomic."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.kind = "read-write", .scope = "grid"},
      "Blocks run in any order, and no __syncthreads() orders two of them: put the second access in "
      "a launch of its own or behind this_grid().sync() of a cooperative launch, or, where many add "
      "to one cell, use an atomic."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.kind = "write-write", .scope = "warp"},
      "Which lane of a warp writes last is unspecified: let one thread write, give each a cell "
      "of its own, or put __syncwarp() between the two."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.kind = "write-write", .scope = "block"},
      "Which warp of a block writes last is unspecified: let one thread write, give each a "
      "cell of its own, or put __syncthreads() between the two."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.kind = "write-write", .scope = "grid"},
      "Which block writes last is unspecified, and no __syncthreads() orders two of them: give "
      "each block a cell of its own and put them together in a second launch, or use an atomic."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.kind = "same-value", .scope = "grid"},
      "Plain writes race also where they write the same, and blocks run in any order: let one block "
      "write, as by if (blockIdx.x == 0), or make the write atomic."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {.kind = "same-value"},
      "Plain writes race also where they write the same: let one thread write, as by if "
      "(threadIdx.x == 0), or make the write atomic."},
-    {RD_SIM_RACE,
+    {RD_HAZARD_RACE,
      {0},
      "Threads of a launch run in any order, also within a warp: put a barrier that both come to "
      "between the two accesses, or, between blocks, a launch; make both atomic, or give each "
      "thread a cell of its own."},
 
-    {RD_SIM_BARRIER_DIVERGENCE,
+    {RD_HAZARD_BARRIER_DIVERGENCE,
      {.detail = RD_DETAIL_CALL},
      "All threads of a block must come to the same barrier, and a function that has one is to be "
      "called by all of them at one place: take the call out of the branch."},
-    {RD_SIM_BARRIER_DIVERGENCE,
+    {RD_HAZARD_BARRIER_DIVERGENCE,
      {0},
      "All threads of a block must come to the same __syncthreads(), or grid barrier, and as often: "
      "take it out of the branch."},
 
-    {RD_SIM_BARRIER_SKIPPED,
+    {RD_HAZARD_BARRIER_SKIPPED,
      {.detail = RD_DETAIL_GRID},
      "All threads of all blocks must come to each barrier of the grid: guard the work, not the "
      "barrier, and return behind the last one."},
-    {RD_SIM_BARRIER_SKIPPED,
+    {RD_HAZARD_BARRIER_SKIPPED,
      {0},
      "All threads of a block must come to each __syncthreads(), and all of a grid to each of its "
      "barriers: guard the work, not the barrier, and return behind the last one."},
 
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_FREED},
      "Once it is freed, memory is neither to be used nor to be freed again: let one thread free "
      "it, behind a barrier that all who use it have passed."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_FREE},
      "A kernel may free only what malloc or new gave to a kernel, and only by its first address: "
      "keep that pointer as it was."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.kind = "private"},
      "A local array has as many elements as it is declared with, and its neighbours lie behind "
      "them: "
      "let the loop end before its length."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_STACK},
      "A thread has 512 KiB for its calls and their variables at most, and less unless "
      "cudaDeviceSetLimit asks for it: end the recursion sooner, or keep large arrays in global "
      "memory."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_CHILD},
      "A grid that a kernel launches reaches global memory only: pass it pointers to that, and "
      "neither to variables of the launching thread nor to its block's shared memory."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_DYNAMIC},
      "A block has as many bytes of dynamic shared memory as the launch asks for: ask for them, in "
      "the third place of <<<...>>>, for check by --shared, and mind that it counts bytes."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_LOST},
      "Nothing lies there: the index is far beyond its array, or the pointer was never set. Guard "
      "the index by the array's length, and mind that an int holds less than 2^31."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.kind = "stray"},
      "A kernel reaches device memory only: pass it pointers to that, and test what malloc gives, "
      "which is null where the device's heap is used up."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_BELOW},
      "An array begins at 0: let the threads that have no neighbour to the left leave it out, and "
      "mind that an unsigned difference never is negative."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_HEAP},
      "An allocation has as many bytes as malloc was asked for: multiply by the size of an element, "
      "and guard the index by their number."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.kind = "shared"},
      "A shared array has as many elements as it is declared with, however large the block is: "
      "declare it for the largest block, or guard the index by its length."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {.kind = "global"},
      "Each access must lie in the array: guard the index by its length, as by if (i < n), since "
      "the last block may have more threads than elements are left."},
-    {RD_SIM_OUT_OF_BOUNDS,
+    {RD_HAZARD_OUT_OF_BOUNDS,
      {0},
      "Each access must lie in the array: guard the index by the array's length."},
 
-    {RD_SIM_MISALIGNED,
+    {RD_HAZARD_MISALIGNED,
      {.kind = "shared"},
      "An access of 2, 4, 8 or 16 bytes must be aligned to its size: declare the shared array "
      "with __align__(16), and let the offset be a multiple of the size."},
-    {RD_SIM_MISALIGNED,
+    {RD_HAZARD_MISALIGNED,
      {0},
      "An access of 2, 4, 8 or 16 bytes must be aligned to its size: check the offset before a "
      "vector load."},
 
-    {RD_SIM_UNINITIALISED,
+    {RD_HAZARD_UNINITIALISED,
      {.kind = "private"},
      "A local variable holds nothing until it is set, and on a GPU whatever the register held "
      "before: "
      "give it a value where it is declared, or on all ways to where it is read."},
-    {RD_SIM_UNINITIALISED,
+    {RD_HAZARD_UNINITIALISED,
      {.detail = RD_DETAIL_UNSET},
      "No host code is run: give the variable its value, by --set NAME=SPEC."},
-    {RD_SIM_UNINITIALISED,
+    {RD_HAZARD_UNINITIALISED,
      {.kind = "shared"},
      "Shared memory starts anew in each block, and holds nothing: let its threads write all that "
      "is read, with __syncthreads() between."},
-    {RD_SIM_UNINITIALISED,
+    {RD_HAZARD_UNINITIALISED,
      {.detail = RD_DETAIL_HEAP},
      "What malloc or new gives holds nothing, also where it held something before: write it "
      "before it is read."},
-    {RD_SIM_UNINITIALISED,
+    {RD_HAZARD_UNINITIALISED,
      {.kind = "global"},
      "Device memory holds nothing until it is written: copy or set it before the launch, by "
      "cudaMemcpy or cudaMemset, or let the kernel write it before it is read."},
-    {RD_SIM_UNINITIALISED,
+    {RD_HAZARD_UNINITIALISED,
      {0},
      "Memory holds nothing until it is written, and shared memory starts anew in each block: write "
      "it before it is read."},
 
-    {RD_SIM_NO_TERMINATION,
+    {RD_HAZARD_NO_TERMINATION,
      {0},
      "It was stopped when its budget of steps or time was used up: check the loop's condition and "
      "what changes it."},
 
-    {RD_SIM_INACTIVE_LANE,
+    {RD_HAZARD_INACTIVE_LANE,
      {.detail = RD_DETAIL_ABSENT},
      "The last warp of a block has as many lanes as threads are left: take values of those only, "
      "or launch whole warps."},
-    {RD_SIM_INACTIVE_LANE,
+    {RD_HAZARD_INACTIVE_LANE,
      {0},
      "A lane may read only lanes that are in the mask and call the same shuffle: put all lanes "
      "that are read into the mask."},
 
-    {RD_SIM_MASK_MISMATCH,
+    {RD_HAZARD_MASK_MISMATCH,
      {.detail = RD_DETAIL_SELF},
      "A lane that calls a warp function must be in its mask: compute the mask before the branch, "
      "with __ballot_sync, or name all lanes that come there."},
-    {RD_SIM_MASK_MISMATCH,
+    {RD_HAZARD_MASK_MISMATCH,
      {.detail = RD_DETAIL_CALL},
      "All lanes that a mask names must call the function at one place: take the call out of the "
      "branch, or name in each branch the lanes of that branch only, as by __ballot_sync before "
      "it."},
-    {RD_SIM_MASK_MISMATCH,
+    {RD_HAZARD_MASK_MISMATCH,
      {0},
      "All lanes that a mask names, and no others, must call the function with that mask: compute "
      "the mask before the branch, with __ballot_sync."},
 
-    {RD_SIM_ASSERT_FAILED,
+    {RD_HAZARD_ASSERT_FAILED,
      {0},
      "What the kernel's author took for granted is not so: look for what made it false."},
 
-    {RD_SIM_LEAK,
+    {RD_HAZARD_LEAK,
      {.kind = "kept"},
      "What a kernel allocates outlives the launch, and only a kernel can free it, not cudaFree: "
      "let a later kernel do so, by the pointer that is kept."},
-    {RD_SIM_LEAK,
+    {RD_HAZARD_LEAK,
      {.kind = "lost"},
      "What a kernel allocates outlives the launch and takes from the device's heap, and nobody "
      "holds a pointer to it any more: free it behind its last use."},
-    {RD_SIM_LEAK,
+    {RD_HAZARD_LEAK,
      {0},
      "What a kernel allocates outlives the launch, takes from the device's heap, and only a kernel "
      "can free it: free it behind its last use."},
 
-    {RD_SIM_OVER_BUDGET,
+    {RD_HAZARD_OVER_BUDGET,
      {.detail = RD_DETAIL_WRITE},
      "Global memory is slow, and the kernel was to do with fewer writes: add up in a variable, and "
      "write it once, behind the loop."},
-    {RD_SIM_OVER_BUDGET,
+    {RD_HAZARD_OVER_BUDGET,
      {0},
      "Global memory is slow, and the kernel was to do with fewer accesses: keep what is used again "
      "in a variable or in shared memory."},
 
-    {RD_SIM_ILLEGAL_LAUNCH,
+    {RD_HAZARD_ILLEGAL_LAUNCH,
      {.detail = RD_DETAIL_GRID},
      "Blocks may wait for each other only where all of them are on the device at once: launch by "
      "cudaLaunchCooperativeKernel, with no more blocks than that takes."},
-    {RD_SIM_ILLEGAL_LAUNCH,
+    {RD_HAZARD_ILLEGAL_LAUNCH,
      {.detail = RD_DETAIL_CHILD},
      "The device takes no such launch, and runs no thread of it: keep to its limits, and ask for "
      "cudaGetLastError() behind each launch in a kernel."},
-    {RD_SIM_ILLEGAL_LAUNCH,
+    {RD_HAZARD_ILLEGAL_LAUNCH,
      {0},
      "The device takes no such launch, and runs no thread of it: keep to its limits, and check the "
      "error after each launch."},
 
-    {RD_SIM_UNDEFINED_ARITHMETIC,
+    {RD_HAZARD_UNDEFINED_ARITHMETIC,
      {.kind = "shift"},
      "A shift by fewer than 0 bits, or by as many as the type has or more, is undefined in CUDA "
      "C++: "
      "a GPU shifts all bits out, a CPU takes the amount modulo the width. Test the amount first, "
      "or "
      "shift a wider type."},
-    {RD_SIM_UNDEFINED_ARITHMETIC,
+    {RD_HAZARD_UNDEFINED_ARITHMETIC,
      {.kind = "conversion"},
      "A number that the integer type can't hold converts to nothing in CUDA C++: a GPU takes the "
      "nearest integer, a CPU another. Compare before the conversion, or ask for the nearest, as by "
      "__float2int_rz."},
-    {RD_SIM_UNDEFINED_ARITHMETIC,
+    {RD_HAZARD_UNDEFINED_ARITHMETIC,
      {.kind = "division"},
      "A division of integers by zero, or of the smallest by -1, is undefined in CUDA C++: a GPU "
      "goes "
      "on with some number, and tells nobody. Test the divisor first."},
-    {RD_SIM_UNDEFINED_ARITHMETIC,
+    {RD_HAZARD_UNDEFINED_ARITHMETIC,
      {0},
      "Shifts by as many bits as the type has, conversions to integers that can't hold the number, "
      "and "
@@ -294,13 +294,13 @@ static const struct {
      "CPU: "
      "test the operands first."},
 
-    {RD_SIM_DEAD_FRAME,
+    {RD_HAZARD_DEAD_FRAME,
      {0},
      "A local variable is there until its block or its function ends, and for its own thread "
      "alone: "
      "keep what must outlive that in an argument of the function, or in shared or global memory."},
 
-    {RD_SIM_ORDER_DEPENDENT,
+    {RD_HAZARD_ORDER_DEPENDENT,
      {0},
      "Threads and blocks run in any order, and the result must not depend on it: look for a lock, "
      "a flag or a number drawn by an atomic that lets the first come change what is written, for "
@@ -308,7 +308,7 @@ static const struct {
      "atomics where one must do, and for sums of floats by atomics, which round in the order of "
      "their additions."},
 
-    {RD_SIM_PLAIN_READ_OF_ATOMIC,
+    {RD_HAZARD_PLAIN_READ_OF_ATOMIC,
      {0},
      "A plain read races with atomics of others. It is harmless where its value is only the first "
      "guess of an atomicCAS() on the same cell, which looks again, as in CUDA's own atomicAdd() "
@@ -318,21 +318,16 @@ static const struct {
      "race."},
 };
 
-const char *rd_sim_hazard_name(enum rd_sim_event_class class)
-{
-    return (int)class < RD_SIM_CLASS_COUNT ? rd_hazard_name((enum rd_hazard_kind) class) : NULL;
-}
-
 static bool agrees(const char *wanted, const char *word)
 {
     return !wanted || (word && strcmp(wanted, word) == 0);
 }
 
-const char *rd_sim_case_lesson(enum rd_sim_event_class class, const struct rd_sim_case *which)
+const char *rd_sim_case_lesson(enum rd_hazard_kind hazard, const struct rd_sim_case *which)
 {
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const struct rd_sim_case *row = &rows[k].which;
-        if (rows[k].class == class && agrees(row->kind, which->kind) &&
+        if (rows[k].hazard == hazard && agrees(row->kind, which->kind) &&
             agrees(row->scope, which->scope) &&
             (row->detail == RD_DETAIL_NONE || row->detail == which->detail))
             return rows[k].lesson;
@@ -340,7 +335,7 @@ const char *rd_sim_case_lesson(enum rd_sim_event_class class, const struct rd_si
     return "";
 }
 
-const char *rd_sim_lesson(enum rd_sim_event_class class)
+const char *rd_sim_lesson(enum rd_hazard_kind hazard)
 {
-    return rd_sim_case_lesson(class, &(struct rd_sim_case){0});
+    return rd_sim_case_lesson(hazard, &(struct rd_sim_case){0});
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* The hazards' names, and what each teaches. */
+/* The lesson of each kind of hazard. */
 #ifndef RD_SIM_LESSONS_H
 #define RD_SIM_LESSONS_H
 
 #include "device/sim/engine/event.h"
 
-/* "race". NULL behind the last class. */
-const char *rd_sim_hazard_name(enum rd_sim_event_class class);
+/* One sentence: the rule that is broken, and the usual cure. Of the kind as a
+ * whole; "" of those that the simulator does not see. */
+const char *rd_sim_lesson(enum rd_hazard_kind hazard);
 
-/* One sentence: the rule that is broken, and the usual cure. Of the class as a whole. */
-const char *rd_sim_lesson(enum rd_sim_event_class class);
-
-/* What tells hazards of one class apart, beside their kind and scope. */
+/* Details that tell hazards of one kind apart. */
 enum rd_sim_detail {
     RD_DETAIL_NONE,
     RD_DETAIL_ATOMIC,   /* a race with an atomic access */
@@ -40,6 +38,6 @@ struct rd_sim_case {
 };
 
 /* The same, of hazards like this one. */
-const char *rd_sim_case_lesson(enum rd_sim_event_class class, const struct rd_sim_case *which);
+const char *rd_sim_case_lesson(enum rd_hazard_kind hazard, const struct rd_sim_case *which);
 
 #endif

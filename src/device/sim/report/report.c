@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/report/report.h"
+#include "device/sim/engine/detector.h"
 #include "base/array.h"
 #include "device/sim/report/finding.h"
 #include "device/sim/detect/fresh_reads.h"
@@ -36,7 +37,7 @@ void rd_sim_report_kernel(const char *name)
     rd_sim_here->report->extent.kernel = name;
 }
 
-void rd_sim_report_schedule(unsigned k, const char *name)
+static void schedule(unsigned k, const char *name)
 {
     struct rd_sim_report_state *own = rd_sim_here->report;
     const struct rd_sim_schedule first = rd_sim_schedule_number(0, 0);
@@ -69,22 +70,22 @@ const char *rd_sim_race_scope(const struct rd_sim_event *event)
 
 static unsigned kind_number(const struct rd_sim_event *event)
 {
-    if (event->class == RD_SIM_UNDEFINED_ARITHMETIC)
+    if (event->hazard == RD_HAZARD_UNDEFINED_ARITHMETIC)
         return event->operation.kind;
-    if (event->class != RD_SIM_RACE)
+    if (event->hazard != RD_HAZARD_RACE)
         return (unsigned)event->is_private << 2 | (unsigned)event->kept << 1 | event->frees;
     /* First letters tell them apart: r, w, s and w, b, g. */
     return (unsigned)(rd_sim_race_kind(event)[0] << 8 | rd_sim_race_scope(event)[0]);
 }
 
-/* Of a race it may no longer be known what came first: then any will do that is otherwise alike. */
+/* Compares two keys. The record of a race may not know any more what came first: any will do that is else alike. */
 static bool same_key(const struct rd_sim_found_key *x, const struct rd_sim_found_key *y)
 {
-    return x->class == y->class && x->array == y->array && x->line == y->line &&
+    return x->hazard == y->hazard && x->array == y->array && x->line == y->line &&
            x->kind == y->kind &&
-           ((x->class == RD_SIM_RACE && x->pc == y->pc && (!x->other_pc || !y->other_pc)) ||
+           ((x->hazard == RD_HAZARD_RACE && x->pc == y->pc && (!x->other_pc || !y->other_pc)) ||
             (x->pc == y->pc && x->other_pc == y->other_pc && x->other_line == y->other_line) ||
-            (x->class == RD_SIM_RACE && x->pc == y->other_pc && x->other_pc == y->pc));
+            (x->hazard == RD_HAZARD_RACE && x->pc == y->other_pc && x->other_pc == y->pc));
 }
 
 /* A place for another one; NULL where there are thousands already. */
@@ -99,8 +100,9 @@ static struct rd_sim_found *add_found(void)
 
 static bool is_access(const struct rd_sim_event *event)
 {
-    return event->is_private ? event->address != 0
-                             : (event->address || event->size_bytes) && event->class != RD_SIM_LEAK;
+    return event->is_private
+               ? event->address != 0
+               : (event->address || event->size_bytes) && event->hazard != RD_HAZARD_LEAK;
 }
 
 /* The one of this key; NULL where there is none yet. */
@@ -117,7 +119,7 @@ static struct rd_sim_found *find(const struct rd_sim_found_key *key)
 static void tell_by(struct rd_sim_found *known, const struct rd_sim_found_key *key,
                     const struct rd_sim_event *event, uintptr_t base)
 {
-    if (key->class != RD_SIM_RACE || known->key.other_pc || !key->other_pc)
+    if (key->hazard != RD_HAZARD_RACE || known->key.other_pc || !key->other_pc)
         return;
     known->key = *key;
     known->event = *event;
@@ -159,7 +161,8 @@ static void explain(const struct rd_sim_fresh_read *read)
 
 static void remember(struct rd_sim_found *one, const struct rd_sim_event *event)
 {
-    if (event->class != RD_SIM_UNINITIALISED || event->is_private || event->actor.op != RD_SIM_READ)
+    if (event->hazard != RD_HAZARD_UNINITIALISED || event->is_private ||
+        event->actor.op != RD_SIM_READ)
         return;
     if (one->explained > 0 && one->explained + 1 == one->count) /* all but this one */
         tell_by_read(one, event);
@@ -169,9 +172,9 @@ static void remember(struct rd_sim_found *one, const struct rd_sim_event *event)
 void rd_sim_report_event(const struct rd_sim_event *event)
 {
     bool inside;
-    if (event->class == RD_SIM_UNINITIALISED && rd_sim_layout_explains(event))
+    if (event->hazard == RD_HAZARD_UNINITIALISED && rd_sim_layout_explains(event))
         return;
-    if (event->class == RD_SIM_RACE)
+    if (event->hazard == RD_HAZARD_RACE)
         rd_sim_fresh_reads_raced(event, explain);
     const struct rd_sim_array *array =
         is_access(event) ? rd_sim_array_at(event->address, &inside) : NULL;
@@ -180,7 +183,7 @@ void rd_sim_report_event(const struct rd_sim_event *event)
                                        : was_freed      ? &array->freer
                                                         : NULL;
     struct rd_sim_found_key key = {
-        .class = event->class,
+        .hazard = event->hazard,
         .pc = event->actor.site.pc,
         .other_pc = other ? other->site.pc : 0,
         .array = !array          ? 0
@@ -236,7 +239,7 @@ static uint64_t load(const unsigned char *bytes, size_t size_bytes)
     return bits;
 }
 
-void rd_sim_report_difference(uintptr_t address, const unsigned char *first, size_t size_bytes)
+static void difference(uintptr_t address, const unsigned char *first, size_t size_bytes)
 {
     bool inside;
     const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
@@ -248,7 +251,7 @@ void rd_sim_report_difference(uintptr_t address, const unsigned char *first, siz
     if (at == size_bytes)
         return;
     rd_sim_report_event(&(struct rd_sim_event){
-        .class = RD_SIM_ORDER_DEPENDENT,
+        .hazard = RD_HAZARD_ORDER_DEPENDENT,
         .address = address + at,
         .size_bytes = elem,
         .bits_known = true,
@@ -264,7 +267,7 @@ const struct rd_finding *rd_sim_report_findings(size_t *count)
     for (size_t k = 0; k < own->n_found; k++) {
         has_flag = has_flag || rd_sim_found_is_flag(&own->found[k]);
         if (rd_sim_found_is_guess(&own->found[k]))
-            own->found[k].event.class = RD_SIM_PLAIN_READ_OF_ATOMIC;
+            own->found[k].event.hazard = RD_HAZARD_PLAIN_READ_OF_ATOMIC;
     }
     for (size_t k = 0; k < own->n_found; k++)
         own->found[k].behind_flag = has_flag;
@@ -307,4 +310,9 @@ const struct rd_sim_part rd_sim_part_report = {
     .size_bytes = sizeof(struct rd_sim_report_state),
     .at = offsetof(struct rd_sim, report),
     .finish = report_finish,
+};
+
+const struct rd_sim_detector rd_sim_detector_report = {
+    .again = schedule,
+    .difference = difference,
 };

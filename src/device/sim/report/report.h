@@ -12,17 +12,12 @@ void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block);
 void rd_sim_report_digits(const struct rd_digits *digits);
 /* Behind it: the launch is of this kernel, one of several; the name must stay. */
 void rd_sim_report_kernel(const char *name);
-/* Events that follow are of the k-th schedule, from 0 on and below RD_SCHEDULES_MAX, under which the launch is
- * tried. */
-void rd_sim_report_schedule(unsigned k, const char *name);
 void rd_sim_report_event(const struct rd_sim_event *event);
-/* What the launch has left at this address is not what it left there under the first schedule. */
-void rd_sim_report_difference(uintptr_t address, const unsigned char *first, size_t size_bytes);
 /* The findings since then, in the order in which they were first seen; they live until the next
  * begin. */
 const struct rd_finding *rd_sim_report_findings(size_t *count);
 
-/* What was found since then, to be handed from a process that runs later blocks to one that has run
+/* Lists what was found since then, to be handed from a process that runs later blocks to one that has run
  * those before, or has been handed what was found in them. There are RD_SIM_FOUND_MAX at most; more
  * are left out. */
 enum { RD_SIM_FOUND_MAX = 4096 };

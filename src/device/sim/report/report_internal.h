@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the simulator has found in a launch: events of the same places, counted as one. Private to
+/* Findings of a launch before they are put into words: events of the same places, counted as one. Private to
  * the report: report.c collects them, finding.c and sentences.c tell them, in the words of words.c. */
 #ifndef RD_SIM_REPORT_INTERNAL_H
 #define RD_SIM_REPORT_INTERNAL_H
@@ -8,11 +8,11 @@
 #include "device/sim/engine/event.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/schedule_list.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 
-/* What makes two events the same. */
+/* Key by which two events are the same. */
 struct rd_sim_found_key {
-    enum rd_sim_event_class class;
+    enum rd_hazard_kind hazard;
     uintptr_t pc, other_pc, array;
     unsigned line, other_line, kind;
 };
@@ -51,7 +51,7 @@ static inline bool rd_sim_extent_has(const struct rd_sim_extent *extent, unsigne
     return thread < rd_sim_extent_threads(extent);
 }
 
-/* Of a race, "read-write", "write-write" or "same-value"; "warp", "block" or "grid". */
+/* Kind of a race, "read-write", "write-write" or "same-value"; and scope, "warp", "block" or "grid". */
 const char *rd_sim_race_kind(const struct rd_sim_event *event);
 const char *rd_sim_race_scope(const struct rd_sim_event *event);
 
@@ -60,36 +60,34 @@ const char *rd_sim_found_kind(const struct rd_sim_found *found);
 const char *rd_sim_found_scope(const struct rd_sim_found *found);
 bool rd_sim_found_is_access(const struct rd_sim_found *found);
 
-/* Whether it is a race of a volatile flag by which a block hands something to another. */
+/* Tells whether it is a race of a volatile flag by which a block hands something to another. */
 bool rd_sim_found_is_flag(const struct rd_sim_found *found);
-/* Whether all of these races, of what a block hands to another, would be none with fences around the atomics or
+/* Tells whether all of these races, of what a block hands to another, would be none with fences around the atomics or
  * flags that there are. */
 bool rd_sim_found_lacks_fence(const struct rd_sim_found *found);
-/* Whether it takes barriers, too: another thread of the block tells of what one did, or is told, with none between. */
+/* Tells whether it takes barriers, too: another thread of the block tells of what one did, or is told, with none
+ * between. */
 bool rd_sim_found_lacks_barrier(const struct rd_sim_found *found);
-/* Whether it is an access to dynamic shared memory, of which the launch has none. */
+/* Tells whether it is an access to dynamic shared memory, of which the launch has none. */
 bool rd_sim_found_is_missing(const struct rd_sim_found *found);
-/* Whether it is a race between lanes of a warp by volatile accesses alone, to an array that is known. */
+/* Tells whether it is a race between lanes of a warp by volatile accesses alone, to an array that is known. */
 bool rd_sim_found_is_warp_synchronous(const struct rd_sim_found *found);
-/* Whether it is a race of atomics with a plain read that its thread makes sure of by an atomicCAS(). */
+/* Tells whether it is a race of atomics with a plain read that its thread makes sure of by an atomicCAS(). */
 bool rd_sim_found_is_guess(const struct rd_sim_found *found);
-
-/* Where the access or the call is, as a person here would write the file's name. */
-struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
 /* An index added to a null pointer ends somewhere below. */
 enum { RD_SIM_NULL_BYTES = 1 << 16 };
-/* Whether the access is to where nothing is, and the array that was meant is unknown. */
+/* Tells whether the access is to where nothing is, and the array that was meant is unknown. */
 bool rd_sim_found_is_lost(const struct rd_sim_found *found);
-/* Whether the access is to shared memory that the launch does not have. */
+/* Tells whether the access is to shared memory that the launch does not have. */
 bool rd_sim_found_is_shared(const struct rd_sim_found *found);
 
 /* The element that the access is to. False where it is no whole one, or the array is unknown. */
 bool rd_sim_found_index(const struct rd_sim_found *found, int64_t *index);
-/* What the array is called: of the device heap by the place of its allocation. */
+/* Names the array: of the device heap by the place of its allocation. */
 enum { RD_SIM_NAME_SIZE = 256 };
 void rd_sim_found_name(const struct rd_sim_found *found, char name[RD_SIM_NAME_SIZE]);
-/* What it teaches. */
+/* Returns the lesson of the finding. */
 const char *rd_sim_found_lesson(const struct rd_sim_found *found,
                                 const struct rd_sim_extent *extent);
 

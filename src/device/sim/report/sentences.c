@@ -32,7 +32,7 @@ static void say_what(struct rd_sim_text *text, const struct rd_sim_found *f)
     const struct rd_sim_event *event = &f->event;
     rd_sim_say(text, " %s ", verb(event));
     if (f->array_known && f->array.elem_bytes && event->size_bytes > f->array.elem_bytes &&
-        !event->frees && event->class != RD_SIM_MISALIGNED)
+        !event->frees && event->hazard != RD_HAZARD_MISALIGNED)
         rd_sim_say(text, "%zu bytes at ", event->size_bytes);
     rd_sim_say_cell(text, f);
     if (!event->frees)
@@ -42,7 +42,7 @@ static void say_what(struct rd_sim_text *text, const struct rd_sim_found *f)
 static void say_race(struct rd_sim_text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
-    if (event->class == RD_SIM_RACE)
+    if (event->hazard == RD_HAZARD_RACE)
         rd_sim_say(text, "%s, %s: ", rd_sim_race_kind(event), rd_sim_race_scope(event));
     rd_sim_say_thread(text, &event->actor);
     say_what(text, f);
@@ -126,12 +126,12 @@ static void say_access(struct rd_sim_text *text, const struct rd_sim_found *f)
         say_what(text, f);
     }
     rd_sim_say_site(text, &event->actor.site);
-    if (event->class == RD_SIM_OUT_OF_BOUNDS && !event->text)
+    if (event->hazard == RD_HAZARD_OUT_OF_BOUNDS && !event->text)
         say_bounds(text, f);
-    else if (event->class == RD_SIM_UNINITIALISED && f->array_known && f->array.set_at)
+    else if (event->hazard == RD_HAZARD_UNINITIALISED && f->array_known && f->array.set_at)
         rd_sim_say(text, ", which host code sets at %.*s, and nobody gave",
                    (int)strcspn(f->array.set_at, "\n"), f->array.set_at);
-    else if (event->class == RD_SIM_MISALIGNED)
+    else if (event->hazard == RD_HAZARD_MISALIGNED)
         rd_sim_say(text, " with %zu bytes at once, at an address that is no multiple of that",
                    event->size_bytes);
 }
@@ -172,13 +172,13 @@ static void say_private(struct rd_sim_text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
     rd_sim_say_thread(text, &event->actor);
-    if (event->class == RD_SIM_UNINITIALISED) {
+    if (event->hazard == RD_HAZARD_UNINITIALISED) {
         say_unset(text, f);
         return;
     }
     say_variable(text, event);
     rd_sim_say_site(text, &event->actor.site);
-    if (event->class == RD_SIM_DEAD_FRAME)
+    if (event->hazard == RD_HAZARD_DEAD_FRAME)
         rd_sim_say(text, event->variable.name ? ", whose block has ended"
                                               : ", whose function has returned");
     else if (event->variable.name)
@@ -196,12 +196,12 @@ static void say_leak(struct rd_sim_text *text, const struct rd_sim_event *event)
         rd_sim_say(text, ", though global memory holds a pointer to them");
 }
 
-/* Of two that wait at one place. */
+/* Describes two threads that wait at one place. */
 static void say_calls(struct rd_sim_text *text, const struct rd_sim_event *event)
 {
     rd_sim_say_thread(text, &event->actor);
     rd_sim_say(text, " comes to the %s",
-               event->class == RD_SIM_MASK_MISMATCH ? "warp function" : "barrier");
+               event->hazard == RD_HAZARD_MASK_MISMATCH ? "warp function" : "barrier");
     rd_sim_say_site(text, &event->meeting);
     rd_sim_say(text, " by the call");
     rd_sim_say_site(text, &event->actor.site);
@@ -219,8 +219,8 @@ static void say_meeting(struct rd_sim_text *text, const struct rd_sim_found *f)
         return;
     }
     rd_sim_say_thread(text, &event->actor);
-    switch (event->class) {
-    case RD_SIM_BARRIER_DIVERGENCE:
+    switch (event->hazard) {
+    case RD_HAZARD_BARRIER_DIVERGENCE:
         rd_sim_say(text, " waits at the barrier");
         if (event->other.site.pc || event->other.site.file)
             break;
@@ -229,7 +229,7 @@ static void say_meeting(struct rd_sim_text *text, const struct rd_sim_found *f)
         rd_sim_say_thread(text, &event->other);
         rd_sim_say(text, " has passed it by and come to its end");
         return;
-    case RD_SIM_BARRIER_SKIPPED:
+    case RD_HAZARD_BARRIER_SKIPPED:
         rd_sim_say(text, " waits at the barrier");
         rd_sim_say_site(text, &event->actor.site);
         rd_sim_say(text, ", and ");
@@ -237,7 +237,7 @@ static void say_meeting(struct rd_sim_text *text, const struct rd_sim_found *f)
         rd_sim_say(text, " has exited without it");
         rd_sim_say_site(text, &event->other.site);
         return;
-    case RD_SIM_INACTIVE_LANE:
+    case RD_HAZARD_INACTIVE_LANE:
         if (!rd_sim_extent_has(text->extent, event->other.thread)) {
             rd_sim_say(text, " takes the value of lane %u of its warp",
                        event->other.thread % RD_SIM_WARP);
@@ -250,7 +250,7 @@ static void say_meeting(struct rd_sim_text *text, const struct rd_sim_found *f)
         rd_sim_say_thread(text, &event->other);
         rd_sim_say_site(text, &event->actor.site);
         return;
-    case RD_SIM_MASK_MISMATCH:
+    case RD_HAZARD_MASK_MISMATCH:
         if (!event->has_other) {
             rd_sim_say(text, " calls a warp function with a mask that leaves itself out");
             rd_sim_say_site(text, &event->actor.site);
@@ -331,7 +331,7 @@ static void say_operands(struct rd_sim_text *text, const struct rd_sim_operation
     }
 }
 
-/* What the thread went on with: a GPU's result, or where that could not be, the processor's. */
+/* Tells the result that the thread went on with: a GPU's, or where that could not be, the processor's. */
 static void say_result(struct rd_sim_text *text, const struct rd_sim_found *f,
                        const struct rd_sim_sum *sum)
 {
@@ -375,10 +375,10 @@ static void say_end(struct rd_sim_text *text, const struct rd_sim_found *f,
         rd_sim_say(text, "; and at %u other pairs of places", sum->n_pairs - 1);
     if (sum->count > 1)
         rd_sim_say(text, "; %" PRIu64 " times", sum->count);
-    if (sum->count > 1 && f->event.class == RD_SIM_LEAK)
+    if (sum->count > 1 && f->event.hazard == RD_HAZARD_LEAK)
         rd_sim_say(text, ", %" PRIu64 " bytes in all", sum->bytes);
     rd_sim_say(text, ". %s", rd_sim_found_lesson(f, text->extent));
-    if (f->event.class != RD_SIM_ORDER_DEPENDENT)
+    if (f->event.hazard != RD_HAZARD_ORDER_DEPENDENT)
         say_schedules(text, sum->schedules);
 }
 
@@ -392,23 +392,23 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
         say_end(text, f, sum);
         return;
     }
-    switch (event->class) {
-    case RD_SIM_RACE:
-    case RD_SIM_PLAIN_READ_OF_ATOMIC:
+    switch (event->hazard) {
+    case RD_HAZARD_RACE:
+    case RD_HAZARD_PLAIN_READ_OF_ATOMIC:
         say_race(text, f);
         break;
-    case RD_SIM_OUT_OF_BOUNDS:
-    case RD_SIM_MISALIGNED:
-    case RD_SIM_UNINITIALISED:
+    case RD_HAZARD_OUT_OF_BOUNDS:
+    case RD_HAZARD_MISALIGNED:
+    case RD_HAZARD_UNINITIALISED:
         say_access(text, f);
         break;
-    case RD_SIM_BARRIER_DIVERGENCE:
-    case RD_SIM_BARRIER_SKIPPED:
-    case RD_SIM_INACTIVE_LANE:
-    case RD_SIM_MASK_MISMATCH:
+    case RD_HAZARD_BARRIER_DIVERGENCE:
+    case RD_HAZARD_BARRIER_SKIPPED:
+    case RD_HAZARD_INACTIVE_LANE:
+    case RD_HAZARD_MASK_MISMATCH:
         say_meeting(text, f);
         break;
-    case RD_SIM_NO_TERMINATION:
+    case RD_HAZARD_NO_TERMINATION:
         rd_sim_say_thread(text, &event->actor);
         rd_sim_say(text, " does not come to an end");
         rd_sim_say_site(text, &event->actor.site);
@@ -418,22 +418,22 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
             rd_sim_say(text, ", and was stopped after %" PRIu64 " accesses with no barrier between",
                        event->allowed);
         break;
-    case RD_SIM_ASSERT_FAILED:
+    case RD_HAZARD_ASSERT_FAILED:
         rd_sim_say(text, "the assertion '%s'", event->text);
         rd_sim_say_site(text, &event->actor.site);
         rd_sim_say(text, " failed in ");
         rd_sim_say_thread(text, &event->actor);
         break;
-    case RD_SIM_LEAK:
+    case RD_HAZARD_LEAK:
         say_leak(text, event);
         break;
-    case RD_SIM_OVER_BUDGET:
+    case RD_HAZARD_OVER_BUDGET:
         say_access(text, f);
         rd_sim_say(text, ": %s number %" PRIu64 " of the thread, and %" PRIu64 " are allowed",
                    event->actor.op == RD_SIM_READ ? "global read" : "global write", event->made,
                    event->allowed);
         break;
-    case RD_SIM_ILLEGAL_LAUNCH:
+    case RD_HAZARD_ILLEGAL_LAUNCH:
         if (event->launches) {
             rd_sim_say_thread(text, &event->actor);
             rd_sim_say(text, " launches a grid");
@@ -444,13 +444,13 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
         rd_sim_say(text, "%s", event->text);
         rd_sim_say_site(text, &event->actor.site);
         break;
-    case RD_SIM_ORDER_DEPENDENT:
+    case RD_HAZARD_ORDER_DEPENDENT:
         say_difference(text, f);
         break;
-    case RD_SIM_UNDEFINED_ARITHMETIC:
+    case RD_HAZARD_UNDEFINED_ARITHMETIC:
         say_arithmetic(text, f, sum);
         break;
-    case RD_SIM_DEAD_FRAME: /* private */
+    default: /* RD_HAZARD_DEAD_FRAME is private; all others behind it are seen by others */
         break;
     }
     say_end(text, f, sum);

@@ -2,7 +2,7 @@
 #include "device/sim/report/words.h"
 #include "reductio/input_set.h"
 #include "reductio/numeric.h"
-#include "device/sim/api/ptx.h"
+#include "device/sim/detect/ptx.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -45,21 +45,6 @@ void rd_sim_say_thread(struct rd_sim_text *text, const struct rd_sim_actor *acto
     }
     if (text->extent->kernel)
         rd_sim_say(text, " of %s", text->extent->kernel);
-}
-
-struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site)
-{
-    struct rd_sim_line line = {.line = 0};
-    struct rd_sim_line calls[RD_SIM_CALLS_MAX];
-    if (site->call > 0 && site->call <= rd_sim_source_calls(site->pc, calls)) {
-        line = calls[site->call - 1];
-    } else if (site->pc) {
-        rd_sim_source_line(site->pc, &line);
-    } else if (site->file) {
-        rd_sim_source_name(site->file, line.file, sizeof line.file);
-        line.line = site->line;
-    }
-    return line;
 }
 
 void rd_sim_say_site(struct rd_sim_text *text, const struct rd_sim_site *site)

@@ -27,7 +27,7 @@ void rd_sim_say_value(struct rd_sim_text *text, const struct rd_sim_found *found
 /* A number, "a number of 128 bits" where it is unknown. */
 void rd_sim_say_number(struct rd_sim_text *text, struct rd_sim_number number);
 
-/* Whether these are the bits of memory that nobody has written. */
+/* Tells whether these are the bits of memory that nobody has written. */
 bool rd_sim_is_fresh(uint64_t bits, size_t size_bytes);
 
 #endif

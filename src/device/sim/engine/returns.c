@@ -29,32 +29,33 @@ void rd_sim_returns_begin(void)
     rd_sim_here->returns->has_returned = false;
 }
 
-enum rd_sim_event_class rd_sim_absence(const struct rd_sim_thread_state *gone, const char *file,
-                                       unsigned line)
+enum rd_hazard_kind rd_sim_absence(const struct rd_sim_thread_state *gone, const char *file,
+                                   unsigned line)
 {
     line &= (1u << RD_SIM_LINE_BITS) - 1;
     if (!rd_sim_here->block.grid->tells_returns)
-        return RD_SIM_BARRIER_SKIPPED;
+        return RD_HAZARD_BARRIER_SKIPPED;
     if (!gone)
-        return rd_sim_here->returns->has_returned ? RD_SIM_BARRIER_SKIPPED
-                                                  : RD_SIM_BARRIER_DIVERGENCE;
+        return rd_sim_here->returns->has_returned ? RD_HAZARD_BARRIER_SKIPPED
+                                                  : RD_HAZARD_BARRIER_DIVERGENCE;
     bool is_behind = gone->has_returned && strcmp(gone->file, file) == 0 && line >= gone->first &&
                      line < gone->from;
-    return gone->has_returned && !is_behind ? RD_SIM_BARRIER_SKIPPED : RD_SIM_BARRIER_DIVERGENCE;
+    return gone->has_returned && !is_behind ? RD_HAZARD_BARRIER_SKIPPED
+                                            : RD_HAZARD_BARRIER_DIVERGENCE;
 }
 
 void rd_sim_tell_absent(const struct rd_sim_block *b, const char *file, unsigned line,
-                        void (*tell)(enum rd_sim_event_class class, unsigned thread, void *self),
+                        void (*tell)(enum rd_hazard_kind hazard, unsigned thread, void *self),
                         void *self)
 {
     bool told[2] = {false, false};
     for (unsigned k = 0; k < b->n && b->n_done > 0; k++) {
         if (b->state[k] != RD_SIM_DONE || b->threads[k].trapped)
             continue;
-        enum rd_sim_event_class class = rd_sim_absence(&b->threads[k], file, line);
-        if (!told[class == RD_SIM_BARRIER_SKIPPED])
-            tell(class, k, self);
-        told[class == RD_SIM_BARRIER_SKIPPED] = true;
+        enum rd_hazard_kind hazard = rd_sim_absence(&b->threads[k], file, line);
+        if (!told[hazard == RD_HAZARD_BARRIER_SKIPPED])
+            tell(hazard, k, self);
+        told[hazard == RD_HAZARD_BARRIER_SKIPPED] = true;
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/detect/warps.h"
-#include "device/sim/engine/epochs.h"
+#include "device/sim/engine/warps.h"
 
 #include <string.h>
 
@@ -20,11 +19,11 @@ void rd_sim_warps_interval(void)
     own->any_met = false;
 }
 
-unsigned rd_sim_warps_meet(unsigned warp)
+void rd_sim_warps_meet(unsigned warp, unsigned epoch)
 {
     struct rd_sim_warps_state *own = rd_sim_here->warps;
     own->any_met = true;
-    return own->met[warp] = rd_sim_epoch_next();
+    own->met[warp] = epoch;
 }
 
 bool rd_sim_warp_ordered(unsigned epoch, unsigned thread)

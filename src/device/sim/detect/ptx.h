@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a GPU gives where C++ leaves a result undefined. */
+/* Results of a GPU where C++ leaves them undefined. */
 #ifndef RD_SIM_PTX_H
 #define RD_SIM_PTX_H
 
@@ -23,7 +23,7 @@ void rd_sim_ptx_divide(struct rd_sim_number left, struct rd_sim_number right,
 
 /* The low bits of a number, and its sign above, where it has one. */
 struct rd_sim_number rd_sim_number_of(char letter, unsigned bits, uint64_t value);
-/* Of a float, as a double. */
+/* Value of a float. */
 double rd_sim_number_real(struct rd_sim_number number);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/report/call_path.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/call_path.h"
+#include "device/sim/source/source.h"
 
 #include <string.h>
 

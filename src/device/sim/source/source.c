@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/api/ptx.h"
+#include "device/sim/detect/ptx.h"
 
 #include <math.h>
 #include <string.h>

@@ -24,7 +24,7 @@ struct rd_sim_path {
     uintptr_t end;
 };
 
-/* Whether the path is a kernel and the function that calls it, and no more; those two are known to have
+/* Tells whether the path is a kernel and the function that calls it, and no more; those two are known to have
  * frames. */
 bool rd_sim_path_is_short(const struct rd_sim_path *path);
 
@@ -38,7 +38,7 @@ static inline bool rd_sim_way_is_taken(const struct rd_sim_way *way,
     return frame->pc == way->pc && frame->caller->pc == way->of_caller;
 }
 
-/* Whether two threads have come by different calls of the source; copies that the compiler has made of one
+/* Tells whether two threads have come by different calls of the source; copies that the compiler has made of one
  * call are one. False where there is no debug information that could tell. */
 bool rd_sim_paths_differ(const struct rd_sim_path *one, const struct rd_sim_path *other);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/engine/attempt.h"
+#include "device/sim/detect/attempt.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/scheduler.h"
-#include "device/sim/api/traits.h"
+#include "device/sim/detect/fast_path.h"
+#include "device/sim/detect/traits.h"
 
 struct rd_sim_attempt rd_sim_attempt_plain(uintptr_t address, enum rd_sim_op op, uintptr_t pc)
 {
@@ -90,4 +91,10 @@ void rd_sim_attempt_only_reads(struct rd_sim_attempt *a)
         a->op = RD_SIM_READ;
     else if (!rd_sim_here->core.exact)
         rd_sim_exact_want();
+}
+
+uint64_t rd_sim_attempt_record(const struct rd_sim_attempt *a, uint64_t flags)
+{
+    return rd_sim_here->core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | flags |
+           rd_sim_kind_of(a->op);
 }

@@ -17,7 +17,7 @@ struct rd_sim_line {
 void rd_sim_source_set_names(const char *file, const char *ours);
 /* How a path is told. */
 void rd_sim_source_name(const char *path, char *name, size_t size);
-/* Whether it is of that folder. */
+/* Tells whether it is of that folder. */
 bool rd_sim_source_is_ours(const char *path);
 
 /* The line of the call that returns to pc. */
@@ -29,6 +29,10 @@ enum { RD_SIM_CALLS_MAX = 16 };
 unsigned rd_sim_source_calls(uintptr_t pc, struct rd_sim_line calls[RD_SIM_CALLS_MAX]);
 /* The name of a parameter of the function at an address; "" where it is unknown. */
 void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size);
+
+struct rd_sim_site;
+/* Where the access or the call is, as a person here would write the file's name. */
+struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
 enum { RD_SIM_INNER_MAX = 2 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/api/traits.h"
+#include "device/sim/detect/traits.h"
 
 enum { N_PLACES = 1 << 12 };
 

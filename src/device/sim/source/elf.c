@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/report/elf.h"
+#include "device/sim/source/elf.h"
 
 #include <fcntl.h>
 #include <string.h>

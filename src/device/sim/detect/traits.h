@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is known of the places in kernels that access memory, by their return addresses. */
+/* Traits of the places in kernels that access memory, by their return addresses. */
 #ifndef RD_SIM_TRAITS_H
 #define RD_SIM_TRAITS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/report/sites.h"
+#include "device/sim/source/sites.h"
 
 #include <string.h>
 

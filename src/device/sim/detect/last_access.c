@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/memory/last_access.h"
+#include "device/sim/detect/last_access.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/detect/slow_path.h"
-#include "device/sim/report/sites.h"
+#include "device/sim/memory/splits.h"
+#include "device/sim/source/sites.h"
 
 bool rd_sim_last_access(uintptr_t address, struct rd_sim_actor *actor)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What source files are called. Debug information has full paths where a macro has what the compiler was
+/* Names of source files. Debug information has full paths where a macro has what the compiler was
  * given: a report calls a file by one name, that by which the user calls it. */
 #include "device/sim/object.h"
-#include "device/sim/report/source.h"
+#include "device/sim/source/source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,6 +99,21 @@ void rd_sim_source_name(const char *path, char *name, size_t size)
         snprintf(name, size, "%.*s%s", (int)folder_length(own->given), own->given, whole + folder);
     else
         snprintf(name, size, "%s", behind_here(whole));
+}
+
+struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site)
+{
+    struct rd_sim_line line = {.line = 0};
+    struct rd_sim_line calls[RD_SIM_CALLS_MAX];
+    if (site->call > 0 && site->call <= rd_sim_source_calls(site->pc, calls)) {
+        line = calls[site->call - 1];
+    } else if (site->pc) {
+        rd_sim_source_line(site->pc, &line);
+    } else if (site->file) {
+        rd_sim_source_name(site->file, line.file, sizeof line.file);
+        line.line = site->line;
+    }
+    return line;
 }
 
 const struct rd_sim_part rd_sim_part_names = {

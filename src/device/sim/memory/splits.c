@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/memory/splits.h"
+#include "base/array.h"
+#include "device/sim/memory/memory.h"
+
+#include <stdlib.h>
+
+struct rd_sim_splits_state {
+    size_t n_splits, splits_capacity;
+};
+
+uint64_t *rd_sim_split(uint64_t *shadow)
+{
+    struct rd_sim_splits_state *own = rd_sim_here->splits;
+    if (rd_record_kind(*shadow) == RD_SPLIT)
+        return rd_sim_here->core.splits[rd_record_split_number(*shadow)];
+    if (!rd_array_make_room(&rd_sim_here->core.splits, own->n_splits, &own->splits_capacity,
+                            sizeof *rd_sim_here->core.splits))
+        return NULL;
+    for (int k = 0; k < 4; k++)
+        rd_sim_here->core.splits[own->n_splits][k] = *shadow;
+    *shadow = rd_record_split(own->n_splits);
+    return rd_sim_here->core.splits[own->n_splits++];
+}
+
+size_t rd_sim_splits_bytes(void)
+{
+    return rd_sim_here->splits->n_splits * sizeof *rd_sim_here->core.splits;
+}
+
+void rd_sim_splits_visit(void (*visit)(uint64_t *record))
+{
+    for (size_t k = 1; k < rd_sim_here->splits->n_splits; k++)
+        for (int byte = 0; byte < 4; byte++)
+            visit(&rd_sim_here->core.splits[k][byte]);
+}
+
+void rd_sim_split_written(uintptr_t address, size_t size_bytes)
+{
+    enum rd_sim_space space;
+    uint64_t *shadow = rd_sim_shadow(address, &space),
+             *bytes = shadow ? rd_sim_split(shadow) : NULL;
+    for (size_t k = 0; bytes && k < size_bytes; k++)
+        bytes[k] = RD_INIT;
+}
+
+uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address)
+{
+    return rd_record_kind(*shadow) == RD_SPLIT
+               ? &rd_sim_here->core.splits[rd_record_split_number(*shadow)][address % 4]
+               : shadow;
+}
+
+const uint64_t *rd_sim_split_records(uint64_t record)
+{
+    return rd_sim_here->core.splits[rd_record_split_number(record)];
+}
+
+void rd_sim_granule_written(uint64_t *shadow, unsigned bytes)
+{
+    if (rd_record_kind(*shadow) != RD_SPLIT && (bytes == 15 || (*shadow & RD_INIT))) {
+        if (!(*shadow & RD_INIT)) /* a page that is written to is one that has to be copied */
+            *shadow |= RD_INIT;
+        return;
+    }
+    uint64_t *records = rd_sim_split(shadow);
+    for (unsigned k = 0; records && k < 4; k++)
+        records[k] |= bytes >> k & 1 ? (uint64_t)RD_INIT : 0;
+}
+
+static void splits_begin(void)
+{
+    rd_sim_here->splits->n_splits = 1;
+}
+
+static void splits_finish(void)
+{
+    free(rd_sim_here->core.splits);
+}
+
+const struct rd_sim_part rd_sim_part_splits = {
+    .size_bytes = sizeof(struct rd_sim_splits_state),
+    .at = offsetof(struct rd_sim, splits),
+    .begin = splits_begin,
+    .finish = splits_finish,
+};
