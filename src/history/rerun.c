@@ -127,7 +127,7 @@ enum rd_status rd_history_rerun(struct rd_history *history, struct rd_rerun *rer
                                 struct rd_error *error)
 {
     enum rd_status status = RD_OK;
-    bool itself = history->about.live && strcmp(history->about.device, "sim") == 0;
+    bool itself = history->about.live && history->run.device->ops->simulates;
     if (!history->rerun_made && !itself)
         status = run_again(history, &history->rerun, error);
     if (status != RD_OK)

@@ -303,7 +303,7 @@ enum rd_status rd_premise_test(const struct rd_run *run, struct rd_premise *prem
     test.run.pass = test.run.passes = 1; /* so that a violation is not explained */
     test.run.n_schedules = 1;
     enum rd_status status = RD_OK;
-    if (strcmp(run->device->ops->name, "sim") != 0) {
+    if (!run->device->ops->simulates) {
         status = rd_device_open("sim", &own, &why, error);
         test.sim = own;
     }

@@ -51,6 +51,7 @@ enum rd_trace_minor {
      * had is followed by the goal. */
     RD_TRACE_MINOR_UNDEFINED = 3,
     RD_TRACE_MINOR_HAZARDS_BY = 3, /* who has looked for hazards; before it, nobody had on a GPU */
+    RD_TRACE_MINOR_STATEMENT = 4,  /* the words of statements that are this version's */
 };
 
 /* Whether two outcomes are the same number: by their bits, and all NaNs are the same. */
