@@ -40,7 +40,7 @@ EXCEPTIONS = {
     'src/device/device.c': (['sim', 'cuda'], 'the registry of devices names each of them'),
     'src/program/program.c': (['invariants'], 'the registry of programs names each of them'),
     'src/run/premise.c': (['sim'], 'which cells and comparisons threads make, only the simulator can tell'),
-    'src/history/listen.h': (['sim'], 'who accessed what, only the simulator can tell'),
+    'src/history/accesses.h': (['sim'], 'who accessed what, only the simulator can tell'),
     'src/bench/sim.c': (['sim'], 'measures the simulator itself'),
     'src/view/results_sarif.c': (['sim'], 'a rule of the log teaches what the simulator teaches of its hazard'),
 }

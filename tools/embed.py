@@ -9,7 +9,7 @@ import sys
 
 OWN = re.compile(r'\b(?=RD_|rd_(?!sim_|check_|kernel\.))')
 
-out = ['/* Made by tools/embed.py. */', '#include "check/headers.h"', '#include <stddef.h>', '',
+out = ['/* Made by tools/embed.py. */', '#include "check/compiler.h"', '#include <stddef.h>', '',
        'const struct rd_check_header rd_check_headers[] = {']
 for argument in sys.argv[2:]:
     name, path = argument.split('=', 1)

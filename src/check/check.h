@@ -77,7 +77,7 @@ struct rd_check {
     const struct rd_check_run *first; /* an earlier run, whose buffers are kept; or NULL */
 };
 
-/* ---- compile.c, object.c, module.c: from a file to a kernel ---- */
+/* ---- compile.c, module.c: from a file to a kernel ---- */
 
 enum { RD_CHECK_PATH_SIZE = 512 };
 
@@ -118,10 +118,6 @@ enum rd_status rd_check_object_prepare(const char *path,
 void rd_check_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
                              void *self);
 
-/* Whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
- * subtracts such, so that nvcc may make one operation of two; where nobody here can tell, that it does. */
-bool rd_check_object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel);
-
 /* The name that a symbol of C++ stands for; the caller frees it. NULL where it is none, or nobody
  * here can tell. */
 char *rd_check_demangle(const char *symbol);
@@ -158,7 +154,7 @@ void rd_check_module_set_shared(struct rd_check_module *module, size_t shared_by
 /* The name of the kernel's parameter, from the debug information; "" where it is unknown. */
 void rd_check_parameter_name(const struct rd_check_module *module, unsigned number, char name[64]);
 
-/* ---- limits.c: what a device takes ---- */
+/* ---- check.c: limits of a device ---- */
 
 /* RD_ERROR_LAUNCH for a launch that no kernel can have; or not this one. The message starts with
  * CUDA's name for the error. */
@@ -223,14 +219,14 @@ const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_
 /* Ends the child that runs, if one does. For a signal handler. */
 void rd_check_run_kill(void);
 
-/* ---- private.c: what it does with local variables ---- */
+/* ---- compare.c: local variables ---- */
 
 /* Runs it again, for its local variables, and adds what is wrong with them to the run's hazards. Where they
  * can't be looked at, check->not_private says why. `seconds` is what the run has taken. */
 enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check,
                                 const char *directory, double seconds, struct rd_error *error);
 
-/* ---- outcome.c, compare.c, merge.c: what all runs together say ---- */
+/* ---- run.c, compare.c, findings.c: the report on all runs ---- */
 
 /* The report as the JSON object that `--json` prints; the other forms are made of it. `error` is
  * NULL unless something failed. `compare`: whether runs must leave the same results. */
@@ -266,11 +262,7 @@ const struct rd_check_run *rd_check_run_to_print(const struct rd_check *check,
 /* Text; bytes that are not UTF-8 become '?'. */
 json_t *rd_check_text(const char *text, size_t length);
 
-/* ---- hazard_text.c, text.c, results.c, sarif_file.c: how it is told ---- */
-
-/* One hazard of the report, of so many runs: in one line, or laid out as compilers do. */
-void rd_check_print_hazard_line(const json_t *hazard, size_t n_runs, FILE *file);
-void rd_check_print_hazard(const json_t *hazard, size_t n_runs, unsigned width, FILE *file);
+/* ---- text.c, results.c: the report written ---- */
 
 void rd_check_print(const json_t *outcome, const struct rd_check_options *options, FILE *file);
 /* The buffers that are asked for. */
@@ -278,8 +270,6 @@ void rd_check_print_buffers(const struct rd_check *check, const struct rd_check_
                             unsigned n_runs, FILE *file);
 /* Its last line. */
 void rd_check_print_summary(const json_t *outcome, FILE *file);
-/* Adds the report to the results, which refer to it. */
-void rd_check_results(struct rd_results *results, const json_t *outcome);
 /* Writes it in that format. RD_ERROR_MEMORY, and nothing of it. */
 enum rd_status rd_check_write(const json_t *outcome, enum rd_format format, FILE *file,
                               struct rd_error *error);

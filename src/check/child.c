@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
-#include "check/children.h"
-#include "check/findings.h"
-#include "check/symbols.h"
+#include "check/check_internal.h"
 #include "device/sim/create.h"
 #include "device/sim/api/arithmetic.h"
 #include "device/sim/report/finding.h"

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "check/check_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- comparing ---- */
 
 /* Readers keep numbers as doubles, as JSON allows them to: above this, they would change them. */
 #define EXACT_MAX ((int64_t)1 << 53)
@@ -185,4 +188,300 @@ json_t *rd_check_compare_expected(const struct rd_check *check, const struct rd_
     for (unsigned k = 0; k < check->options->n_expects; k++)
         json_array_append_new(list, expectation_json(check, k, runs, n_runs));
     return list;
+}
+
+/* ---- local variables ---- */
+
+/* Local variables: a second build of the file has each in a zone of its own, and fills them otherwise than the
+ * first. What it sees of them is added to what the run has found. Where it leaves other results, or other
+ * hazards, a third build like the first, but filled as the second, decides: what differs there
+ * depends on a variable that was not set. */
+
+static const json_t *hazards_of(const struct rd_check_run *run)
+{
+    return json_object_get(run->record, "hazards");
+}
+
+static bool has_kind(const json_t *hazard, enum rd_hazard_kind kind)
+{
+    return rd_hazard_is(rd_check_text_of(hazard, "name"), kind);
+}
+
+static bool same_line(const json_t *x, const json_t *y)
+{
+    const json_t *one = json_array_get(json_object_get(x, "places"), 0),
+                 *other = json_array_get(json_object_get(y, "places"), 0);
+    return strcmp(rd_check_text_of(one, "file"), rd_check_text_of(other, "file")) == 0 &&
+           json_integer_value(json_object_get(one, "line")) ==
+               json_integer_value(json_object_get(other, "line"));
+}
+
+/* ---- adding ---- */
+
+/* The hazard of this run that is the same: the compiler's own check of an index, which knows no more than
+ * how many elements there are. */
+static json_t *index_of(const struct rd_check_run *run, const json_t *hazard)
+{
+    size_t k;
+    json_t *known;
+    json_array_foreach(hazards_of(run), k, known)
+    {
+        if (has_kind(known, RD_HAZARD_OUT_OF_BOUNDS) && has_kind(hazard, RD_HAZARD_OUT_OF_BOUNDS) &&
+            !*rd_check_text_of(known, "kind") && same_line(known, hazard))
+            return known;
+    }
+    return NULL;
+}
+
+static void add(struct rd_check_run *run, json_t *hazard)
+{
+    json_t *known = index_of(run, hazard);
+    if (!known) {
+        json_array_append(json_object_get(run->record, "hazards"), hazard);
+        return;
+    }
+    json_object_set_new(known, "kind", json_string("private"));
+    if (json_object_get(hazard, "array"))
+        json_object_set(known, "array", json_object_get(hazard, "array"));
+}
+
+/* Adds what the other run has seen of local variables. */
+static void add_private(struct rd_check_run *run, const struct rd_check_run *other)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(hazards_of(other), k, hazard)
+    {
+        if (rd_check_hazard_is_private(hazard))
+            add(run, hazard);
+    }
+}
+
+static bool has_unset(const struct rd_check_run *run)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(hazards_of(run), k, hazard)
+    {
+        if (rd_check_hazard_is_private(hazard) && has_kind(hazard, RD_HAZARD_UNINITIALISED))
+            return true;
+    }
+    return false;
+}
+
+/* ---- comparing ---- */
+
+/* Races differ by chance, and which of some places is told first. */
+static bool counts(const json_t *hazard)
+{
+    return !rd_check_hazard_is_private(hazard) && !has_kind(hazard, RD_HAZARD_RACE) &&
+           !has_kind(hazard, RD_HAZARD_UNDEFINED_ARITHMETIC);
+}
+
+/* The first hazard of the run that the other has not seen, in that line; NULL where there is none. */
+static json_t *first_more(const struct rd_check_run *run, const struct rd_check_run *other)
+{
+    size_t k, m;
+    json_t *hazard, *seen;
+    json_array_foreach(hazards_of(run), k, hazard)
+    {
+        bool found = !counts(hazard);
+        json_array_foreach(hazards_of(other), m, seen)
+        {
+            found = found ||
+                    (same_line(hazard, seen) &&
+                     strcmp(rd_check_text_of(seen, "name"), rd_check_text_of(hazard, "name")) == 0);
+        }
+        if (!found)
+            return hazard;
+    }
+    return NULL;
+}
+
+/* An access beyond an array reads whatever lies there. */
+static bool is_astray(const struct rd_check_run *run, bool privately)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(hazards_of(run), k, hazard)
+    {
+        bool counts_here = !privately || rd_check_hazard_is_private(hazard);
+        if (counts_here &&
+            (has_kind(hazard, RD_HAZARD_OUT_OF_BOUNDS) || has_kind(hazard, RD_HAZARD_DEAD_FRAME)))
+            return true;
+    }
+    return false;
+}
+
+static bool differs(const struct rd_check_run *run, const struct rd_check_run *other)
+{
+    return json_is_true(json_object_get(other->record, "differs")) ||
+           strcmp(rd_check_text_of(run->record, "outcome"),
+                  rd_check_text_of(other->record, "outcome")) != 0 ||
+           first_more(run, other) || first_more(other, run);
+}
+
+/* What happens in one of the two alone depends on what a variable holds that is not set. */
+static void add_dependent(struct rd_check_run *run, const struct rd_check_run *other)
+{
+    json_t *hazard = first_more(other, run);
+    char message[1200];
+    const char *where = "start otherwise than as zeros";
+    if (!hazard) {
+        hazard = first_more(run, other);
+        where = "start as zeros";
+    }
+    if (!hazard)
+        return;
+    const char *text = rd_check_text_of(hazard, "message"),
+               *lesson = rd_check_text_of(hazard, "lesson");
+    size_t length = strlen(text), end = strlen(lesson);
+    struct rd_finding finding = rd_check_hazard(RD_HAZARD_UNINITIALISED, message);
+    finding.kind = "private";
+    finding.lesson = "A local variable holds nothing until it is set: give it a value where it is "
+                     "declared, or on all ways to where it is read.";
+    length -= length > end + 2 ? end + 2 : 0;
+    snprintf(message, sizeof message,
+             "%.*s; so only where local variables %s: one of them is read before it is set. %s",
+             (int)length, text, where, finding.lesson);
+    json_t *made = rd_check_finding_json(&finding);
+    json_object_set(made, "places", json_object_get(hazard, "places"));
+    json_array_append_new(json_object_get(run->record, "hazards"), made);
+}
+
+/* ---- running ---- */
+
+/* Compiles it once more. Where that fails, the report says so, and nothing else. */
+static bool compile_again(struct rd_check *check, const char *directory, enum rd_check_build build,
+                          char library[RD_CHECK_PATH_SIZE])
+{
+    struct rd_error error;
+    if (rd_check_compile_again(check->options, directory, build, library, &error) == RD_OK)
+        return true;
+    snprintf(check->not_private, sizeof check->not_private,
+             "the compiler can't build the file for that");
+    return false;
+}
+
+/* The other runs are given a multiple of the time that the first has taken: it may have had all processors. */
+static bool is_late(const struct rd_check_run *run, const struct rd_check_run *other)
+{
+    return strcmp(rd_check_text_of(other->record, "outcome"), "timeout") == 0 &&
+           strcmp(rd_check_text_of(run->record, "outcome"), "timeout") != 0;
+}
+
+static enum rd_status run_other(struct rd_check_run *other, const struct rd_check_run *run,
+                                const struct rd_check *check, const char *library, bool is_plain,
+                                double seconds, struct rd_error *error)
+{
+    struct rd_check_options options = *check->options;
+    struct rd_check copy = *check;
+    double limit = 5 + 20 * seconds;
+    if (limit < options.timeout_s)
+        options.timeout_s = (unsigned)limit;
+    copy.options = &options;
+    copy.library = library;
+    copy.is_private = !is_plain;
+    copy.tells_differences = is_plain;
+    copy.first = run;
+    copy.keep = false;
+    return rd_check_run_init(other, &copy, &run->schedule, run->exact, error);
+}
+
+static const char late[] = "not all: their run takes too long to come to its end";
+
+/* Whether the same build leaves the same results once more: not where they hang on what changes by itself,
+ * as a time of day. */
+static enum rd_status repeat(const struct rd_check_run *run, const struct rd_check *check,
+                             double seconds, bool *same, struct rd_error *error)
+{
+    struct rd_check_run again = {.record = NULL};
+    enum rd_status status = run_other(&again, run, check, check->library, true, seconds, error);
+    if (status != RD_OK)
+        return status;
+    *same = !differs(run, &again);
+    rd_check_run_finish(&again);
+    return RD_OK;
+}
+
+/* Whether it is the fill that makes the difference, and where that shows. */
+static enum rd_status decide(struct rd_check_run *run, struct rd_check *check,
+                             const char *directory, double seconds, struct rd_error *error)
+{
+    struct rd_check_run other = {.record = NULL};
+    char library[RD_CHECK_PATH_SIZE];
+    bool same = false;
+    enum rd_status status = repeat(run, check, seconds, &same, error);
+    if (!same || !compile_again(check, directory, RD_CHECK_BUILD_PLAIN_OTHERWISE, library))
+        return status;
+    status = run_other(&other, run, check, library, true, seconds, error);
+    if (status != RD_OK)
+        return status;
+    if (is_late(run, &other))
+        snprintf(check->not_private, sizeof check->not_private, "%s", late);
+    add_private(run, &other);
+    if (!has_unset(run) && !is_late(run, &other))
+        add_dependent(run, &other);
+    rd_check_run_finish(&other);
+    return RD_OK;
+}
+
+/* A comparison of a number that is as variables are filled: if it is one where they are filled with zeros, too,
+ * it was no fill. */
+static enum rd_status confirm(struct rd_check_run *other, const struct rd_check_run *run,
+                              struct rd_check *check, const char *directory, double seconds,
+                              struct rd_error *error)
+{
+    struct rd_check_run zeros = {.record = NULL};
+    char library[RD_CHECK_PATH_SIZE];
+    size_t m;
+    json_t *hazards = json_object_get(other->record, "hazards"), *seen;
+    if (!compile_again(check, directory, RD_CHECK_BUILD_PRIVATE, library))
+        return RD_OK;
+    enum rd_status status = run_other(&zeros, run, check, library, false, seconds, error);
+    if (status != RD_OK)
+        return status;
+    for (size_t k = json_array_size(hazards); k > 0; k--) {
+        const json_t *hazard = json_array_get(hazards, k - 1);
+        bool again = false;
+        json_array_foreach(hazards_of(&zeros), m, seen)
+        {
+            again = again || (rd_check_hazard_is_private(seen) &&
+                              rd_check_hazard_is_private(hazard) && same_line(seen, hazard));
+        }
+        if (again && has_kind(hazard, RD_HAZARD_UNINITIALISED))
+            json_array_remove(hazards, k - 1);
+    }
+    rd_check_run_finish(&zeros);
+    return RD_OK;
+}
+
+enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check,
+                                const char *directory, double seconds, struct rd_error *error)
+{
+    struct rd_check_run other = {.record = NULL};
+    if (!check->private_library || strcmp(rd_check_text_of(run->record, "outcome"), "failed") == 0)
+        return RD_OK;
+    enum rd_status status =
+        run_other(&other, run, check, check->private_library, false, seconds, error);
+    if (status != RD_OK)
+        return status;
+    bool failed = strcmp(rd_check_text_of(other.record, "outcome"), "failed") == 0;
+    bool other_ones = !failed && !*check->not_private && !is_astray(run, false) &&
+                      !rd_check_run_never_ends(run) && !is_astray(&other, true) &&
+                      differs(run, &other);
+    if (is_late(run, &other)) {
+        snprintf(check->not_private, sizeof check->not_private, "%s", late);
+        other_ones = false;
+    }
+    if (failed)
+        snprintf(check->not_private, sizeof check->not_private,
+                 "what the compiler has built for that can't be run here");
+    if (has_unset(&other) && !is_late(run, &other))
+        status = confirm(&other, run, check, directory, seconds, error);
+    add_private(run, &other);
+    rd_check_run_finish(&other);
+    if (status != RD_OK)
+        return status;
+    return other_ones ? decide(run, check, directory, seconds, error) : RD_OK;
 }

@@ -1,11 +1,57 @@
 // SPDX-License-Identifier: MIT
-/* The machine's C++ compiler. Private to compile.c, unit.c and kernels.c. */
+/* The machine's C++ compiler, the file that it is given, and why it refuses one. Private to compiler.c, compile.c
+ * and unit.c. */
 #ifndef RD_CHECK_COMPILER_H
 #define RD_CHECK_COMPILER_H
 
 #include "check/check.h"
+#include "check/unsimulated.h"
+#include "check/rewrite.h"
 
 #include <sys/types.h>
+
+/* The headers that a user's file is compiled with, as text: made at build time from include/. */
+
+struct rd_check_header {
+    const char *name; /* relative to the include directory */
+    const char *text;
+};
+
+/* The last has no name. */
+extern const struct rd_check_header rd_check_headers[];
+
+/* The user's file as the C++ compiler gets it. */
+
+struct rd_check_unit {
+    const struct rd_check_options *options;
+    const char *directory; /* where it is written */
+    char *text;            /* the user's */
+    struct rd_check_functions functions;
+    struct rd_check_launches launches;
+    bool removes_features;        /* what the simulator does not know is left out */
+    struct rd_check_names own;    /* get another name, */
+    struct rd_check_names others; /* also these, of headers */
+};
+
+/* Reads the file. RD_ERROR_IO, RD_ERROR_INPUT, RD_ERROR_MEMORY; there is nothing to finish then. */
+enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
+                                  const struct rd_check_options *options, const char *directory,
+                                  struct rd_error *error);
+void rd_check_unit_finish(struct rd_check_unit *unit);
+
+/* Writes it to the directory's file NAME.cpp: with this kernel named, or without one: NULL. */
+enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name, const char *kernel,
+                                   struct rd_error *error);
+
+/* Writes the directory's file NAME.cpp, which the compiler refuses at the line of each word that no
+ * header declares, line 1 being the first word's. */
+enum rd_status rd_check_unit_write_probe(const struct rd_check_unit *unit, const char *name,
+                                         const struct rd_check_names *names,
+                                         struct rd_error *error);
+
+/* Reads a source file: a text in UTF-8, of which the caller gets the lines as they end here, without
+ * a byte order mark. The caller frees it. RD_ERROR_IO, RD_ERROR_INPUT, RD_ERROR_MEMORY. */
+enum rd_status rd_check_read_source(const char *path, char **text, struct rd_error *error);
 
 struct rd_check_compiler {
     char text[RD_CHECK_PATH_SIZE]; /* $CXX, or "g++" */
@@ -39,26 +85,32 @@ enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compile
 enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, const char *name,
                                       struct rd_error *error);
 
-/* Calls `visit` with each line that the compiler has said of NAME, and the line of a source file
- * that it is about; 0 where it is about another. */
-void rd_check_compiler_visit(const struct rd_check_compiler *compiler, const char *name,
-                             const char *source,
-                             void (*visit)(void *self, const char *said, unsigned line),
-                             void *self);
-
 /* Passes on what has been said of NAME, on standard error. */
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name);
-
-/* ---- kernels.c ---- */
 
 /* Writes the expression that names the kernel: "k<float>" is that, "k(int*)" a cast of k. */
 void rd_check_kernel_expression(const char *kernel, FILE *file);
 
-/* The file does not compile with its kernel named. Compiles NAME.cpp, the file without its kernel.
- * RD_OK where just one kernel has that name: `full` is it with its parameters, as the C library may
- * have a function of the name, too. RD_ERROR_INPUT otherwise, and why, of the kernel or of the
- * file. */
-enum rd_status rd_check_kernel_explain(const struct rd_check_compiler *compiler, const char *name,
-                                       char *full, size_t full_size, struct rd_error *error);
+/* Why the compiler refuses a file that nvcc would take, and what to do about it. */
+
+struct rd_check_refusal {
+    const struct rd_check_unit *unit;
+    /* What the file declares, and of that what stands in lines with an error. */
+    struct rd_check_names declared, names;
+    const char *feature; /* what the simulator does not know and an error is about; or NULL */
+    char place[256];     /* of it: "line 12", "util.cuh:3" */
+};
+
+/* Looks at what the compiler has said of the directory's file NAME.cpp, made of the unit. */
+void rd_check_refusal_init(struct rd_check_refusal *refusal,
+                           const struct rd_check_compiler *compiler,
+                           const struct rd_check_unit *unit, const char *name);
+void rd_check_refusal_finish(struct rd_check_refusal *refusal);
+
+/* Changes the unit so that it may compile; *changed tells whether there was anything to change. */
+enum rd_status rd_check_refusal_evade(struct rd_check_refusal *refusal,
+                                      const struct rd_check_compiler *compiler,
+                                      struct rd_check_unit *unit, bool *changed,
+                                      struct rd_error *error);
 
 #endif

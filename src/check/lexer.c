@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "check/lexer.h"
+#include "base/array.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- words ---- */
 
 bool rd_lexer_is_letter(char c)
 {
@@ -181,4 +185,257 @@ unsigned rd_lexer_line(const char *text, const char *at)
     for (; text < at && *text; text++)
         line += *text == '\n';
     return line;
+}
+
+/* ---- functions ---- */
+
+/* What a brace is the start of. */
+enum block { FUNCTION, CONTAINER, OTHER };
+
+/* ---- marks ---- */
+
+enum { MARKS_MAX = 64 };
+
+/* The words that mark a function: CUDA's, and macros of the file that stand for it. */
+struct marks {
+    struct {
+        const char *word;
+        size_t length;
+    } all[MARKS_MAX];
+    unsigned n;
+};
+
+static bool is_mark(const struct marks *marks, const char *word, size_t length)
+{
+    for (unsigned k = 0; k < marks->n; k++)
+        if (marks->all[k].length == length && strncmp(marks->all[k].word, word, length) == 0)
+            return true;
+    return false;
+}
+
+static bool has_mark(const struct marks *marks, const char *from, const char *to)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(from, &length); word && word < to;
+         word = rd_lexer_word(word + length, &length))
+        if (is_mark(marks, word, length))
+            return true;
+    return false;
+}
+
+static void add_mark(struct marks *marks, const char *word, size_t length)
+{
+    if (marks->n < MARKS_MAX) {
+        marks->all[marks->n].word = word;
+        marks->all[marks->n++].length = length;
+    }
+}
+
+/* Adds the macro that a directive defines, if its text has a mark. */
+static void add_macro(struct marks *marks, const char *directive, const char *end)
+{
+    size_t length;
+    const char *define = rd_lexer_word(directive + 1, &length);
+    if (!define || define >= end || !rd_lexer_is(define, length, "define"))
+        return;
+    const char *name = rd_lexer_word(define + length, &length);
+    if (name && name < end && has_mark(marks, name + length, end))
+        add_mark(marks, name, length);
+}
+
+static void find_marks(struct marks *marks, const char *text, const char *mark)
+{
+    *marks = (struct marks){.n = 0};
+    add_mark(marks, mark, strlen(mark));
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
+        const char *end = rd_lexer_directive(text, at);
+        if (end > at)
+            add_macro(marks, at, end);
+    }
+}
+
+/* ---- heads ---- */
+
+/* At the parameters of "operator+=(" or "operator()(", from behind its first word. */
+static const char *behind_operator(const char *at, const char *end)
+{
+    at = rd_lexer_blanks(at);
+    if (*at == '(')
+        at = rd_lexer_behind(at);
+    while (at < end && *at != '(')
+        at++;
+    return at;
+}
+
+/* Finds the function's name in a head: the word before the last parentheses that are parameters. */
+static void find_name(const char *head, const char *end, struct rd_check_function *function)
+{
+    static const char *const others[] = {"__attribute__",
+                                         "__launch_bounds__",
+                                         "__align__",
+                                         "alignas",
+                                         "decltype",
+                                         "noexcept",
+                                         "throw",
+                                         "requires",
+                                         "__cluster_dims__",
+                                         "__maxnreg__",
+                                         "__block_size__",
+                                         "__declspec",
+                                         NULL};
+    const char *word = NULL, *behind = NULL; /* the last one, and its template arguments */
+    size_t length = 0;
+    for (const char *at = head; at < end;) {
+        const char *directive = rd_lexer_directive(head, at), *next = rd_lexer_skip(at);
+        if (directive > at) {
+            at = directive;
+        } else if (next > at) {
+            if (rd_lexer_is_letter(*at)) {
+                word = at;
+                length = (size_t)(next - at);
+            }
+            at = behind = next;
+            if (word && rd_lexer_is(word, length, "template"))
+                at = rd_lexer_behind_angles(rd_lexer_blanks(at), end);
+            else if (word && rd_lexer_is(word, length, "operator"))
+                at = behind_operator(at, end);
+        } else if (*at == '(') {
+            bool is_operator = word && rd_lexer_is(word, length, "operator");
+            bool is_next = word && (is_operator || rd_lexer_blanks(behind) == at);
+            if (is_next && !rd_lexer_is_one_of(word, length, others)) {
+                function->name = word;
+                function->name_length = length;
+            }
+            at = rd_lexer_behind(at);
+        } else if (*at == '<') {
+            at = behind = rd_lexer_behind_angles(at, end);
+        } else if (strncmp(at, "::", 2) == 0) {
+            at += 2;
+        } else if (*at == '=' || *at == ':' || strncmp(at, "->", 2) == 0) {
+            return; /* a value, the members of a constructor, the type of the result */
+        } else {
+            at++;
+        }
+    }
+}
+
+/* Behind the words "template <...>" that a head may begin with. */
+static const char *behind_templates(const char *head, const char *end)
+{
+    size_t length;
+    const char *word;
+    while ((word = rd_lexer_word(head, &length)) && word < end &&
+           rd_lexer_is(word, length, "template"))
+        head = rd_lexer_behind_angles(rd_lexer_blanks(word + length), end);
+    return head;
+}
+
+static enum block classify(const char *head, const char *end, struct rd_check_function *function)
+{
+    static const char *const containers[] = {"namespace", "struct", "class",
+                                             "union",     "extern", NULL};
+    size_t length;
+    function->name = NULL;
+    find_name(head, end, function);
+    if (function->name)
+        return FUNCTION;
+    head = behind_templates(head, end);
+    if (memchr(head, '=', (size_t)(end - head)))
+        return OTHER;
+    for (const char *word = rd_lexer_word(head, &length); word && word < end;
+         word = rd_lexer_word(word + length, &length)) {
+        if (rd_lexer_is(word, length, "enum"))
+            return OTHER;
+        if (rd_lexer_is_one_of(word, length, containers))
+            return CONTAINER;
+    }
+    return OTHER;
+}
+
+/* ---- the file ---- */
+
+void rd_check_functions_init(struct rd_check_functions *functions, const char *text)
+{
+    size_t capacity = 0;
+    const char *head = text;
+    struct marks kernel, device;
+    find_marks(&kernel, text, "__global__");
+    find_marks(&device, text, "__device__");
+    *functions = (struct rd_check_functions){0};
+    for (const char *at = text; *at;) {
+        const char *directive = rd_lexer_directive(text, at), *next = rd_lexer_skip(at);
+        struct rd_check_function function = {.body = at};
+        if (directive > at && rd_lexer_blanks(head) == at)
+            head = directive;
+        if (directive > at || next > at) {
+            at = directive > at ? directive : next;
+            continue;
+        }
+        enum block block = *at == '{' ? classify(head, at, &function) : CONTAINER;
+        if (block == CONTAINER) {
+            head = strchr(";{}", *at) ? at + 1 : head;
+            at++;
+            continue;
+        }
+        function.head = rd_lexer_blanks(head);
+        function.end = rd_lexer_behind(at);
+        function.is_kernel = has_mark(&kernel, head, at);
+        function.is_device = function.is_kernel || has_mark(&device, head, at);
+        at = function.end;
+        if (block == OTHER)
+            continue; /* an initialiser: its declaration goes on */
+        head = at;
+        if (rd_array_make_room(&functions->all, functions->n, &capacity, sizeof *functions->all))
+            functions->all[functions->n++] = function;
+    }
+}
+
+void rd_check_functions_finish(struct rd_check_functions *functions)
+{
+    free(functions->all);
+    *functions = (struct rd_check_functions){0};
+}
+
+bool rd_check_functions_have_kernel(const struct rd_check_functions *functions, const char *name)
+{
+    size_t end = strcspn(name, "<( "), start = end;
+    while (start > 0 && name[start - 1] != ':')
+        start--;
+    for (size_t k = 0; k < functions->n; k++)
+        if (functions->all[k].is_kernel && functions->all[k].name_length == end - start &&
+            strncmp(functions->all[k].name, name + start, end - start) == 0)
+            return true;
+    return false;
+}
+
+const struct rd_check_function *rd_check_function_at(const struct rd_check_functions *functions,
+                                                     const char *at)
+{
+    for (size_t k = 0; k < functions->n; k++)
+        if (at >= functions->all[k].body && at < functions->all[k].end)
+            return &functions->all[k];
+    return NULL;
+}
+
+/* Whether a lambda that is marked for the device has this place in its body. */
+static bool is_in_lambda(const struct rd_check_function *function, const char *at)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(function->body, &length); word && word < at;
+         word = rd_lexer_word(word + length, &length)) {
+        if (!rd_lexer_is(word, length, "__device__"))
+            continue;
+        const char *body = word + length;
+        while (body < at && *body != '{' && *body != ';')
+            body = *body == '(' ? rd_lexer_behind(body) : body + 1;
+        if (body < at && *body == '{' && at < rd_lexer_behind(body))
+            return true;
+    }
+    return false;
+}
+
+bool rd_check_function_is_device(const struct rd_check_functions *functions, const char *at)
+{
+    const struct rd_check_function *function = rd_check_function_at(functions, at);
+    return function && (function->is_device || is_in_lambda(function, at));
 }

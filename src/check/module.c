@@ -1,16 +1,162 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
-#include "check/names.h"
+#include "device/sim/report/elf.h"
+#include "check/rewrite.h"
 #include "device/sim/memory/layout.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/memory/shared.h"
 #include "device/sim/report/source.h"
-#include "device/sim/report/elf.h"
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the object file ---- */
+
+/* Red zone after each shared variable: an access that runs over its end is seen there. */
+enum { ZONE_BYTES = 4096, VARIABLE_ALIGN = 8 };
+
+/* Whom to call for which symbols. */
+struct search {
+    const struct rd_sim_elf *elf;
+    void (*found)(void *self, const char *name);
+    void *self;
+};
+
+static void visit_dynamic(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct search *search = self;
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_TLS && symbol->st_shndx == SHN_UNDEF)
+        search->found(search->self, name);
+}
+
+/* What the loader is asked for by name. All else that the file defines is its own: no name of it meets
+ * one of the program's, or of a library's. */
+static void visit_defined(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    Elf64_Sym *entry = (Elf64_Sym *)symbol;
+    unsigned binding = ELF64_ST_BIND(symbol->st_info);
+    (void)self;
+    if (binding == STB_LOCAL || symbol->st_shndx == SHN_UNDEF || strncmp(name, "rd_check_", 9) == 0)
+        return;
+    entry->st_other = (unsigned char)((entry->st_other & ~3u) | STV_HIDDEN);
+}
+
+enum rd_status rd_check_object_prepare(const char *path,
+                                       void (*dynamic)(void *self, const char *name), void *self,
+                                       struct rd_error *error)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, path, true))
+        return rd_fail(error, RD_ERROR_IO, "'%s' is no object file of this machine", path);
+    /* The compiler gives each variable a section, which takes no place in the file. */
+    for (unsigned k = 0; k < elf.n_sections; k++) {
+        Elf64_Shdr *section = &elf.sections[k];
+        /* No four bytes are of two variables: each set of four has one record. */
+        if ((section->sh_flags & SHF_WRITE) && (section->sh_flags & SHF_ALLOC) &&
+            section->sh_addralign < VARIABLE_ALIGN)
+            section->sh_addralign = VARIABLE_ALIGN;
+        if ((section->sh_flags & SHF_TLS) && section->sh_type == SHT_NOBITS && section->sh_size > 0)
+            section->sh_size += ZONE_BYTES;
+    }
+    struct search search = {&elf, dynamic, self};
+    bool done = rd_sim_elf_symbols(&elf, visit_dynamic, &search) &&
+                rd_sim_elf_symbols(&elf, visit_defined, NULL);
+    rd_sim_elf_finish(&elf);
+    return done ? RD_OK
+                : rd_fail(error, RD_ERROR_IO, "'%s' is no object file of this machine", path);
+}
+
+#ifdef __x86_64__
+
+/* mulss, mulsd, addss, addsd, subss and subsd. */
+enum { MULTIPLY = 0x59, ADD = 0x58, SUBTRACT = 0x5c };
+
+/* Whether these bytes are such an instruction, of this prefix: f3 for floats, f2 for doubles. */
+static bool is_instruction(const unsigned char *at, unsigned char prefix, unsigned char code)
+{
+    bool has_rex = (at[1] & 0xf0) == 0x40;
+    return at[0] == prefix && at[1 + has_rex] == 0x0f && at[2 + has_rex] == code;
+}
+
+static bool multiplies_and_adds(const unsigned char *code, size_t size_bytes, unsigned char prefix)
+{
+    bool multiplies = false, adds = false;
+    for (size_t k = 0; k + 4 <= size_bytes && !(multiplies && adds); k++) {
+        multiplies = multiplies || is_instruction(code + k, prefix, MULTIPLY);
+        adds = adds || is_instruction(code + k, prefix, ADD) ||
+               is_instruction(code + k, prefix, SUBTRACT);
+    }
+    return multiplies && adds;
+}
+
+struct floats {
+    const struct rd_sim_elf *elf;
+    uintptr_t base, kernel;
+    bool found;
+};
+
+/* Any function but other kernels may be called by the kernel. */
+static void search_function(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct floats *floats = self;
+    const unsigned char *code = (const unsigned char *)floats->base + symbol->st_value;
+    const char *section = rd_sim_elf_section_name(floats->elf, symbol->st_shndx);
+    (void)name;
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF ||
+        (strncmp(section, "rd_kernel.", 10) == 0 && (uintptr_t)code != floats->kernel))
+        return;
+    floats->found = floats->found || multiplies_and_adds(code, symbol->st_size, 0xf3) ||
+                    multiplies_and_adds(code, symbol->st_size, 0xf2);
+}
+
+static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel);
+
+/* Whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
+ * subtracts such, so that nvcc may make one operation of two; where nobody here can tell, that it does. */
+static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, path, false))
+        return false;
+    struct floats floats = {.elf = &elf, .base = base, .kernel = kernel};
+    rd_sim_elf_symbols(&elf, search_function, &floats);
+    rd_sim_elf_finish(&elf);
+    return floats.found;
+}
+
+#else
+
+static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel)
+{
+    (void)path, (void)base, (void)kernel;
+    return true;
+}
+
+#endif
+
+/* The functions that stand in sections of kernels: see __global__ in include/reductio_cuda.hpp. */
+static void report_kernel(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct search *search = self;
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
+        strncmp(rd_sim_elf_section_name(search->elf, symbol->st_shndx), "rd_kernel.", 10) == 0)
+        search->found(search->self, name);
+}
+
+void rd_check_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
+                             void *self)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, path, false))
+        return;
+    rd_sim_elf_symbols(&elf, report_kernel, &(struct search){&elf, kernel, self});
+    rd_sim_elf_finish(&elf);
+}
+
+/* ---- the loaded module ---- */
 
 enum { PREFIX_SIZE = 512 };
 
@@ -312,7 +458,7 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     free(place.others);
     m.static_bytes = place.static_bytes;
     m.threads_max = find_bound(library, &place);
-    m.multiplies_and_adds = rd_check_object_multiplies_and_adds(library, place.base, place.kernel);
+    m.multiplies_and_adds = object_multiplies_and_adds(library, place.base, place.kernel);
     const unsigned *n_launches = dlsym(m.handle, "rd_check_launches");
     m.n_launches = n_launches ? *n_launches : 0;
     m.asks_for_shared = dlsym(m.handle, "rd_check_asks_for_shared");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "check/symbols.h"
-#include "check/names.h"
+#include "check/check_internal.h"
+#include "check/rewrite.h"
 #include "device/sim/report/elf.h"
 #include "device/sim/memory/memory.h"
 #include "element/values_text.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Who read and wrote what. */
 #include "history/accesses.h"
-#include "history/listen.h"
 #include "reductio/operation.h"
 
 #include <stdio.h>
@@ -339,8 +338,9 @@ static enum rd_status find_moves(struct rd_history *history, struct rd_accesses 
                            : status;
 }
 
-enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct rd_access_list *list,
-                              struct rd_error *error)
+/* As rd_history_accesses, of a frame that is there. */
+static enum rd_status accesses_of(struct rd_history *history, size_t frame,
+                                  struct rd_access_list *list, struct rd_error *error)
 {
     struct rd_accesses *a = history->accesses;
     enum rd_status status = RD_OK;
@@ -504,5 +504,5 @@ enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
 {
     if (frame >= history->n_frames)
         return rd_fail(error, RD_ERROR_USAGE, "frame %zu is none of %zu", frame, history->n_frames);
-    return rd_accesses_of(history, frame, list, error);
+    return accesses_of(history, frame, list, error);
 }

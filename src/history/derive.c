@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "history/derive.h"
+#include "history/accesses.h"
 
 #include <stdlib.h>
 

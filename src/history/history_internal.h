@@ -3,10 +3,42 @@
 #ifndef RD_HISTORY_HISTORY_INTERNAL_H
 #define RD_HISTORY_HISTORY_INTERNAL_H
 
+#include "reductio/status.h"
 #include "base/texts.h"
-#include "history/delta.h"
 #include "reductio/history.h"
 #include "run/points.h"
+#include "reductio/witness.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A state, kept as what differs from the same array's state before. Private to src/history. */
+
+/* Which cells of an array a state has. Of the cells 0, stride, 2*stride, … of the array, `count` in
+ * all, it has the first and the last few; of a state that is not cut, all are the first. */
+struct rd_layout {
+    size_t count, stride;
+    size_t n_head, n_tail;
+    bool lanes; /* the cells are the lanes of a warp, of which these came: */
+    uint32_t present;
+};
+
+/* Whether the state has the cell of the array; *k is its number among the cells that it has. */
+bool rd_layout_find(const struct rd_layout *layout, size_t index, size_t *k);
+/* The array's cell that is the state's number k. */
+size_t rd_layout_index(const struct rd_layout *layout, size_t k);
+
+/* Runs of cells: how many are passed over, how many follow, and their elements. */
+struct rd_delta {
+    unsigned char *bytes;
+    size_t size;
+    bool full; /* it needs no state before */
+};
+
+/* What differs between the state's cells and `array`, elem[] of the array's n cells, which is then
+ * brought up to it. With `full`, all cells. RD_ERROR_MEMORY, and the array is as it was. */
+void rd_delta_finish(struct rd_delta *delta);
 
 /* A frame, and its state. */
 struct rd_kept_frame {
@@ -101,21 +133,12 @@ size_t rd_sets_of_bytes(const struct rd_sets_of *sets);
 
 /* ---- building ---- */
 
-/* A history of nothing yet; rd_history_destroy ends it. RD_ERROR_MEMORY. */
-enum rd_status rd_history_create(struct rd_history **history,
-                                 const struct rd_history_options *options, struct rd_error *error);
 /* Adds a frame, whose state is laid out like that; `n_cells` are in the array. While making again,
  * keeps its state if that is wanted. RD_ERROR_MEMORY; RD_ERROR_INTERRUPTED when again.done. */
 enum rd_status rd_history_add_step(struct rd_history *history, const struct rd_step *step,
                                    const struct rd_layout *layout, size_t n_cells,
                                    struct rd_error *error);
-enum rd_status rd_history_add_hazard(struct rd_history *history,
-                                     const struct rd_history_hazard *hazard,
-                                     struct rd_error *error);
-/* After the last step: the hazards that no frame has yet are the last frame's. */
-void rd_history_end_hazards(struct rd_history *history);
 /* After that, once about.result is set: the standings of all frames. `ended`: the run came to its end. */
-void rd_history_decide(struct rd_history *history, bool ended);
 enum rd_status rd_history_no_memory(struct rd_error *error);
 void rd_history_source_destroy(struct rd_history_source *source); /* NULL is fine */
 
@@ -153,13 +176,23 @@ enum rd_status rd_members_init(struct rd_members *members, const struct rd_histo
 bool rd_members_has(const struct rd_members *members, size_t input);
 
 /* The expectation of the frame's array; NULL where the inputs are not known. */
-enum rd_status rd_wanted_find(struct rd_history *history, size_t frame, struct rd_expect **expect,
-                              struct rd_error *error);
 void rd_wanted_finish(struct rd_wanted *wanted);
 
 /* NULL is fine. */
 void rd_accesses_destroy(struct rd_accesses *accesses);
 void rd_access_log_destroy(struct rd_access_log *log);
 void rd_sets_of_destroy(struct rd_sets_of *sets);
+
+/* A trace of witness values: its passes, put together. Private to src/history. */
+
+/* Adds a step of a pass: of the first, as a frame. */
+enum rd_status rd_passes_add(struct rd_history *history, const struct rd_step *step,
+                             const struct rd_layout *layout, size_t n_cells, size_t pass,
+                             struct rd_error *error);
+
+/* As rd_history_set. */
+enum rd_status rd_passes_set(const struct rd_history *history, size_t frame, size_t index,
+                             struct rd_input_set *actual, struct rd_input_set *expected,
+                             struct rd_error *error);
 
 #endif

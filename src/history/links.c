@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "history/links.h"
+#include "history/accesses.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,154 @@
 // SPDX-License-Identifier: MIT
-/* Whether the rounds, made again in the simulator, give what the history has. */
 #include "history/accesses.h"
+#include "reductio/witness.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- listening to the simulator ---- */
+
+/* The launch that follows is that of the step. */
+static void set_recorder(const struct rd_device *device, const struct rd_listener *listener,
+                         unsigned step)
+{
+    const struct rd_frame *of = listener->of;
+    struct rd_sim_recorder recorder = {
+        .self = listener->self,
+        .take = listener->take,
+        .lane = listener->lane,
+        .checkpoint = listener->checkpoint,
+    };
+    if (of->inside && step == of->step) {
+        recorder.of_block = true;
+        recorder.others = listener->others;
+        recorder.block = of->place.block;
+        recorder.warp = listener->all ? RD_WHOLE_BLOCK : of->place.warp;
+        recorder.from =
+            listener->all || listener->earlier == of ? 0 : listener->earlier->place.number;
+        recorder.to = of->place.number - 1;
+        recorder.by_snapshot = of->place.warp == RD_WHOLE_BLOCK;
+        recorder.point = (int)of->place.point;
+    }
+    rd_sim_enter(device);
+    rd_sim_recorder_set(&recorder);
+}
+
+static enum rd_status follow(void *self, const struct rd_run *run, const struct rd_step *step,
+                             struct rd_error *error)
+{
+    const struct rd_listener *listener = self;
+    const unsigned last = listener->of->step;
+    (void)error;
+    if (step->place)
+        return RD_OK;
+    if (listener->step)
+        listener->step(listener->self, step->number);
+    if (step->number + 1 == last || (listener->all && step->number < last))
+        set_recorder(run->device, listener, step->number + 1);
+    return step->number == last ? RD_ERROR_INTERRUPTED : RD_OK;
+}
+
+enum rd_status rd_listen(struct rd_history *history, const struct rd_listener *listener,
+                         struct rd_error *error)
+{
+    const struct rd_observer observer = {.self = (void *)listener, .step = follow};
+    struct rd_result result;
+    struct rd_resumed resumed;
+    enum rd_status status = rd_resumed_init(&resumed, history, false, error);
+    if (status != RD_OK)
+        return status;
+    resumed.run.frame = false;
+    resumed.run.blocks = (struct rd_blocks){.count = 1}; /* nobody looks at checkpoints */
+    if (listener->a) {
+        resumed.run.numeric = listener->numeric;
+        resumed.run.a = listener->a;
+        resumed.run.b = listener->b;
+    }
+    status =
+        rd_run(&resumed.run, (const struct rd_observer *const[]){&observer, NULL}, &result, error);
+    rd_sim_enter(resumed.run.device);
+    rd_sim_recorder_set(NULL);
+    rd_resumed_finish(&resumed);
+    return status == RD_ERROR_INTERRUPTED ? RD_OK : status;
+}
+
+/* ---- inputs of a witness trace ---- */
+
+/* Of a witness trace: the inputs of its first pass. Where they go does not depend on them. */
+static enum rd_status make_witness(struct rd_resumed *resumed, const struct rd_history_about *about,
+                                   struct rd_error *error)
+{
+    struct rd_witness_plan plan;
+    uint64_t *a = malloc((about->n_a + about->n_b + 1) * sizeof *a);
+    if (!a)
+        return rd_history_no_memory(error);
+    rd_witness_plan(about->program, &about->shape, about->numeric->operation, &plan);
+    rd_witness_fill(&plan, 1, about->n_a, a);
+    rd_witness_fill_b(&plan, 1, about->n_b, a + about->n_a);
+    resumed->witness = a;
+    resumed->run.a = a;
+    resumed->run.b = about->n_b ? a + about->n_a : NULL;
+    return RD_OK;
+}
+
+static enum rd_status open_simulator(struct rd_resumed *resumed, struct rd_error *error)
+{
+    struct rd_error why;
+    enum rd_status status = rd_device_open("sim", &resumed->device, &why, error);
+    if (status == RD_OK)
+        resumed->run.device = resumed->device;
+    return status;
+}
+
+enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_history *history,
+                               bool anywhere, struct rd_error *error)
+{
+    const struct rd_history_about *about = &history->about;
+    struct rd_resumed r = {.run = history->run};
+    enum rd_status status = RD_OK;
+    if (!about->live)
+        r.run = (struct rd_run){
+            .program = about->program,
+            .numeric = about->numeric,
+            .n = about->shape.n,
+            .block = about->shape.block,
+            .grid = about->shape.grid,
+            .a = about->a,
+            .b = about->b,
+            .values = about->values,
+        };
+    if (!about->live && about->witness)
+        status = make_witness(&r, about, error);
+    else if (!about->a)
+        status =
+            rd_fail(error, RD_ERROR_USAGE, "the rounds can't be re-run: %s",
+                    about->incomplete ? about->incomplete : "the trace does not have the input");
+    bool simulated = about->live && history->run.device->ops->simulates;
+    if (status == RD_OK && !simulated && !(anywhere && about->live))
+        status = open_simulator(&r, error);
+    r.run.pass = r.run.passes = 1; /* nothing is explained once more */
+    r.run.go_on = true;
+    r.run.n_schedules = 1;                   /* what the first has left is what is looked at */
+    r.run.hazards_by = RD_HAZARDS_BY_NOBODY; /* they are known */
+    r.run.progress = NULL;                   /* a view is on the screen */
+    r.run.interrupted = NULL;
+    if (status == RD_OK)
+        *resumed = r;
+    else
+        rd_resumed_finish(&r);
+    return status;
+}
+
+void rd_resumed_finish(struct rd_resumed *resumed)
+{
+    rd_device_close(resumed->device);
+    free(resumed->witness);
+    *resumed = (struct rd_resumed){0};
+}
+
+/* ---- the rerun of a history ---- */
+
+/* Whether the rounds, made again in the simulator, give what the history has. */
 
 struct comparing {
     struct rd_history *history;
@@ -75,8 +220,8 @@ static enum rd_status compare(struct comparing *comparing, size_t frame, const s
 }
 
 /* Not all checkpoints of a run need be in its trace. */
-static enum rd_status follow(void *self, const struct rd_run *run, const struct rd_step *step,
-                             struct rd_error *error)
+static enum rd_status compare_step(void *self, const struct rd_run *run, const struct rd_step *step,
+                                   struct rd_error *error)
 {
     struct comparing *comparing = self;
     const struct rd_history *history = comparing->history;
@@ -104,7 +249,7 @@ static enum rd_status run_again(struct rd_history *history, struct rd_rerun *rer
                                 struct rd_error *error)
 {
     struct comparing comparing = {.history = history};
-    const struct rd_observer observer = {.self = &comparing, .step = follow};
+    const struct rd_observer observer = {.self = &comparing, .step = compare_step};
     struct rd_resumed resumed;
     struct rd_result result;
     enum rd_status status = rd_resumed_init(&resumed, history, false, error);

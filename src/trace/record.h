@@ -4,21 +4,61 @@
 #ifndef RD_TRACE_RECORD_H
 #define RD_TRACE_RECORD_H
 
-#include "trace/emit.h"
-#include "trace/reader.h"
+#include "reductio/status.h"
+#include "trace/json.h"
 #include "trace/recorded.h"
 
-/* ---- to JSON: one object each, without the end of the line ---- */
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 
-/* `cells`: states of more are cut. */
-void rd_trace_write_version(struct rd_trace_emitter *emitter);
-void rd_trace_write_run(struct rd_trace_emitter *emitter, const struct rd_run *run, size_t cells);
-void rd_trace_write_step(struct rd_trace_emitter *emitter, const struct rd_run *run,
-                         const struct rd_step *step, size_t cells);
-void rd_trace_write_hazard(struct rd_trace_emitter *emitter, const struct rd_hazard *hazard);
-/* The last record: `interrupted` where the result says so, else `verdict`. */
-void rd_trace_write_result(struct rd_trace_emitter *emitter, const struct rd_run *run,
-                           const struct rd_result *result);
+/* ---- line by line ---- */
+
+enum rd_trace_kind {
+    RD_RECORD_NONE, /* the file has ended */
+    RD_RECORD_VERSION,
+    RD_RECORD_RUN,
+    RD_RECORD_STEP,
+    RD_RECORD_HAZARD,
+    RD_RECORD_VERDICT,
+    RD_RECORD_INTERRUPTED,
+};
+
+/* A line of more bytes is refused before it fills the memory. Room enough for RD_TRACE_CELLS_MAX
+ * cells of two inputs. */
+enum { RD_TRACE_LINE_MAX = 1 << 28 };
+
+struct rd_trace_reader {
+    const char *path; /* the caller's, or "standard input" */
+    FILE *file;
+    char *text; /* the present line */
+    size_t length, capacity;
+    size_t line;             /* its number, 1-based */
+    json_t *record;          /* the present record; NULL at the end */
+    enum rd_trace_kind kind; /* its kind */
+    bool cut;                /* at the end: the last line had no end, and was left out */
+    json_int_t minor;        /* of the version that the trace was written by */
+    bool has_run;            /* the run record was read */
+    bool ended;              /* a verdict or interrupted record was read */
+};
+
+/* Opens the trace and reads its version record. "-" is standard input. RD_ERROR_IO;
+ * RD_ERROR_INPUT: empty, not a trace, or of a foreign major version; RD_ERROR_MEMORY. */
+enum rd_status rd_trace_reader_init(struct rd_trace_reader *reader, const char *path,
+                                    struct rd_error *error);
+/* Goes on to the next record of a known kind, and to RD_RECORD_NONE at the end. The records come
+ * in their order: one run, steps and hazards, at most one last record. A line is read only with
+ * its end: one without, at the end of the file, was being written when the run was stopped.
+ * Statuses as above. */
+enum rd_status rd_trace_reader_next(struct rd_trace_reader *reader, struct rd_error *error);
+void rd_trace_reader_finish(struct rd_trace_reader *reader);
+
+/* RD_ERROR_INPUT with "path:line: " and the message. */
+enum rd_status rd_trace_refuse(const struct rd_trace_reader *reader, struct rd_error *error,
+                               const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- to JSON: one object each, without the end of the line ---- */
 
 /* ---- from JSON ---- */
 

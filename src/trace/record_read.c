@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "trace/fields.h"
+#include "trace/json.h"
 #include "device/kernel_names.h"
 #include "program/definition.h"
 #include "trace/record.h"

@@ -1,12 +1,150 @@
 // SPDX-License-Identifier: MIT
-/* Asserts a recorded run again: the driver's loop, with the trace in the place of the device. */
+#include "trace/replayer.h"
 #include "reductio/hazards.h"
 #include "run/capacity.h"
-#include "trace/replayer.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- inputs ---- */
+
+bool rd_trace_inputs_fit(const struct rd_numeric *numeric, size_t n, struct rd_error *reason)
+{
+    size_t wide_bytes = n <= RD_BOUND_MAX ? 2 * numeric->wide_bytes : 0;
+    size_t per_element = 4 * numeric->size_bytes + wide_bytes;
+    size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    if (n <= bytes / per_element)
+        return true;
+    rd_fail(reason, RD_OK,
+            "n is %zu; asserting takes %zu bytes an element, and this machine has %zu MiB", n,
+            per_element, bytes >> 20);
+    return false;
+}
+
+/* Whether the cells that were recorded are those of `cells`. */
+static bool agrees(const struct rd_trace_state *state, const struct rd_numeric *numeric,
+                   const void *cells)
+{
+    for (size_t k = 0; k < state->n_head + state->n_tail; k++)
+        if (!numeric->same(numeric->load(state->cells, k),
+                           numeric->load(cells, rd_trace_state_index(state, k))))
+            return false;
+    return true;
+}
+
+/* Whether `cells`, made again, are the array that was recorded. */
+static bool check_remade(struct rd_trace_inputs *inputs, const struct rd_trace_run *run,
+                         const struct rd_trace_state *state, const void *cells)
+{
+    const struct rd_numeric *numeric = run->numeric->inputs;
+    bool cut = rd_trace_state_is_cut(state), same_cells = agrees(state, numeric, cells);
+    bool same_digest = !cut || numeric->digest(cells, state->count) == state->digest;
+    if (same_cells && same_digest)
+        return true;
+    /* All cells but for a few, or the digest of all: then it is this generator's array, and what
+     * differs was changed later. A cut array that differs in both may be another generator's. */
+    inputs->changed = same_digest;
+    rd_fail(&inputs->reason, RD_OK,
+            cut && !same_digest ? "the input was cut, and '%.100s' does not make it again"
+                                : "the input is not what '%.100s' makes",
+            run->values);
+    return false;
+}
+
+/* The inputs, from their generator: those of a cut trace to replay it, others to compare. */
+static enum rd_status remake(struct rd_trace_inputs *inputs, const struct rd_trace_run *run,
+                             struct rd_error *error)
+{
+    struct rd_values *values = &inputs->values;
+    bool has_b = run->b.cells != NULL;
+    enum rd_status status = rd_values_init_two(values, run->numeric->inputs, run->values, run->n_a,
+                                               has_b ? run->n_b : 0, &inputs->reason);
+    if (status == RD_ERROR_MEMORY)
+        return rd_fail(error, status, "no memory for %zu inputs", run->n_a);
+    if (status == RD_OK && check_remade(inputs, run, &run->a, values->a) &&
+        (!has_b || check_remade(inputs, run, &run->b, values->b))) {
+        inputs->a = values->a;
+        inputs->b = values->b;
+    }
+    return RD_OK;
+}
+
+/* The inputs as they stand in the trace. A list or a file is not asked again. */
+static void take(struct rd_trace_inputs *inputs, const struct rd_trace_run *run)
+{
+    if (rd_trace_state_is_cut(&run->a) || rd_trace_state_is_cut(&run->b)) {
+        rd_fail(&inputs->reason, RD_OK,
+                "the input was cut, and '%.100s' is no generator that makes it again", run->values);
+        return;
+    }
+    inputs->a = run->a.cells;
+    inputs->b = run->b.cells;
+}
+
+static enum rd_status prepare_witness(struct rd_trace_inputs *inputs,
+                                      const struct rd_program *program,
+                                      const struct rd_trace_run *run, struct rd_error *error)
+{
+    rd_witness_plan(program, &run->shape, run->numeric->operation, &inputs->plan);
+    /* Versions before 1.3 have made those of a only. */
+    bool known = run->passes == inputs->plan.passes || run->passes == inputs->plan.passes_a;
+    if (!known || inputs->plan.digit_bits != run->digit_bits) {
+        rd_fail(&inputs->reason, RD_OK,
+                "%zu passes with digits of %u bits, where this version makes %zu with digits of %u",
+                run->passes, run->digit_bits, inputs->plan.passes, inputs->plan.digit_bits);
+        return RD_OK;
+    }
+    inputs->witness = malloc((run->n_a + run->n_b) * sizeof *inputs->witness);
+    if (!inputs->witness)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %zu inputs", run->n_a);
+    inputs->a = inputs->witness;
+    inputs->b = rd_program_has_b(program) ? inputs->witness + run->n_a : NULL;
+    return RD_OK;
+}
+
+static void inputs_finish(struct rd_trace_inputs *inputs);
+
+/* Takes the inputs from the trace or, where they were cut, makes them again from their spec; for a
+ * witness run, makes room. They live no longer than `run`. RD_ERROR_MEMORY. */
+static enum rd_status inputs_init(struct rd_trace_inputs *inputs, const struct rd_program *program,
+                                  const struct rd_trace_run *run, struct rd_error *error)
+{
+    struct rd_trace_inputs in = {0};
+    enum rd_status status = RD_OK;
+    size_t most = run->n_a > run->n_cells ? run->n_a : run->n_cells;
+    bool fits = rd_trace_inputs_fit(run->numeric, most, &in.reason);
+    if (fits && run->passes > 0)
+        status = prepare_witness(&in, program, run, error);
+    else if (fits && rd_values_is_generator(run->values))
+        status = remake(&in, run, error);
+    else if (fits)
+        take(&in, run);
+    if (status)
+        inputs_finish(&in);
+    else
+        *inputs = in;
+    return status;
+}
+
+/* Puts the values of a pass into the inputs of a witness run. */
+static void inputs_fill(struct rd_trace_inputs *inputs, const struct rd_trace_run *run, size_t pass)
+{
+    rd_witness_fill(&inputs->plan, pass, run->n_a, inputs->witness);
+    rd_witness_fill_b(&inputs->plan, pass, run->n_b, inputs->witness + run->n_a);
+}
+
+static void inputs_finish(struct rd_trace_inputs *inputs)
+{
+    rd_values_finish(&inputs->values);
+    free(inputs->witness);
+    *inputs = (struct rd_trace_inputs){0};
+}
+
+/* ---- replaying ---- */
+
+/* Asserts a recorded run again: the driver's loop, with the trace in the place of the device. */
 
 void rd_replay_contradict(struct rd_replayer *replayer, const char *format, ...)
 {
@@ -19,7 +157,8 @@ void rd_replay_contradict(struct rd_replayer *replayer, const char *format, ...)
     replayer->contradicted = true;
 }
 
-bool rd_replay_tells_undefined(const struct rd_replayer *replayer)
+/* Whether the obligations in the trace take account of hazards, as this version's do. */
+static bool replay_tells_undefined(const struct rd_replayer *replayer)
 {
     return replayer->reader.minor >= RD_TRACE_MINOR_UNDEFINED;
 }
@@ -44,7 +183,7 @@ static enum rd_status start_pass(struct rd_replayer *replayer, size_t pass)
     if (!rd_replay_can_assert(replayer))
         return RD_OK;
     if (run->passes > 0)
-        rd_trace_inputs_fill(&replayer->inputs, run, pass);
+        inputs_fill(&replayer->inputs, run, pass);
     rd_expect_finish(&replayer->expect);
     rd_points_finish(&replayer->points);
     enum rd_status status =
@@ -148,7 +287,7 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
     /* What the last record says of it is better: of a trace without one, a device that looks has. */
     result->hazards_by = run->simulated ? run->hazards_by : RD_HAZARDS_BY_NOBODY;
     replayer->rounds = rd_program_rounds(replayer->program, &run->shape);
-    status = rd_trace_inputs_init(&replayer->inputs, replayer->program, run, replayer->error);
+    status = inputs_init(&replayer->inputs, replayer->program, run, replayer->error);
     if (status != RD_OK)
         return status;
     if (replayer->inputs.changed)
@@ -225,13 +364,13 @@ static enum rd_status replay_hazard(struct rd_replayer *replayer)
         replayer->has_amiss[k] |= rd_hazard_is(hazard.name, rd_amiss_hazard((enum rd_amiss)k));
     replayer->refused |= rd_hazard_is(hazard.name, RD_HAZARD_ILLEGAL_LAUNCH);
     replayer->input_changed |= rd_hazard_is(hazard.name, RD_HAZARD_INPUT_CHANGED);
-    if (rd_replay_tells_undefined(replayer)) {
+    if (replay_tells_undefined(replayer)) {
         replayer->undefined |= rd_hazard_undefines(hazard.name);
         result->undefined |= replayer->undefined;
     }
     replayer->wants_step = true;
     replayer->lost |= rd_hazard_loses_device(hazard.name);
-    replayer->unsound |= rd_hazard_ends(hazard.name) || !rd_replay_tells_undefined(replayer);
+    replayer->unsound |= rd_hazard_ends(hazard.name) || !replay_tells_undefined(replayer);
     const struct rd_trace_visitor *visitor = replayer->visitor;
     if (visitor && visitor->hazard)
         return visitor->hazard(visitor->self, &hazard, replayer->error);
@@ -538,7 +677,7 @@ enum rd_status rd_trace_walk(const char *path, const struct rd_trace_visitor *vi
     rd_expect_finish(&replayer.expect);
     rd_points_finish(&replayer.points);
     rd_checkpoint_order_finish(&replayer.order);
-    rd_trace_inputs_finish(&replayer.inputs);
+    inputs_finish(&replayer.inputs);
     rd_trace_run_finish(&replayer.run);
     rd_trace_reader_finish(&replayer.reader);
     return status;

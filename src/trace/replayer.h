@@ -3,12 +3,24 @@
 #ifndef RD_TRACE_REPLAYER_H
 #define RD_TRACE_REPLAYER_H
 
+#include "trace/record.h"
+#include "reductio/values.h"
+#include "reductio/witness.h"
 #include "run/assertion.h"
 #include "run/checkpoint_order.h"
-#include "trace/inputs.h"
 #include "run/points.h"
-#include "trace/record.h"
-#include "trace/walk.h"
+#include "trace/recorded.h"
+
+/* The inputs of a recorded run, made whole again. Private to src/trace. */
+
+struct rd_trace_inputs {
+    const void *a, *b; /* elem[n]; b is NULL where there is none; a, where they can't be had, */
+    struct rd_error reason;      /* and why not */
+    bool changed;                /* because the recorded cells are not those that the spec makes */
+    struct rd_values values;     /* of a cut trace: made again */
+    uint64_t *witness;           /* of a witness run: room for a and b */
+    struct rd_witness_plan plan; /* likewise */
+};
 
 struct rd_replayer {
     struct rd_trace_reader reader;
@@ -59,9 +71,6 @@ void rd_replay_end_checkpoints(struct rd_replayer *replayer, const struct rd_tra
 
 /* Whether the inputs are known. */
 bool rd_replay_can_assert(const struct rd_replayer *replayer);
-
-/* Whether the obligations in the trace take account of hazards, as this version's do. */
-bool rd_replay_tells_undefined(const struct rd_replayer *replayer);
 
 /* Asserts a step, or a checkpoint, and tells the visitor. */
 enum rd_status rd_replay_assert_step(struct rd_replayer *replayer,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "check/children.h"
-#include "check/findings.h"
+#include "check/check_internal.h"
 #include "check/launch.h"
 #include "device/sim/report/report_internal.h"
 #include "device/sim/memory/heap.h"

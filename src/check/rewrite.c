@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: MIT
+#include "check/rewrite.h"
+#include "base/array.h"
+#include "check/lexer.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- edits ---- */
+
+void rd_check_edits_add(struct rd_check_edits *edits, const char *from, const char *to,
+                        const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0 ||
+        !rd_array_make_room(&edits->all, edits->n, &edits->capacity, sizeof *edits->all)) {
+        edits->failed = true;
+        if (length >= 0)
+            free(text);
+        return;
+    }
+    edits->all[edits->n++] = (struct rd_check_edit){from, to, text};
+}
+
+void rd_check_edits_finish(struct rd_check_edits *edits)
+{
+    for (size_t k = 0; k < edits->n; k++)
+        free(edits->all[k].text);
+    free(edits->all);
+    *edits = (struct rd_check_edits){0};
+}
+
+/* ---- applying them ---- */
+
+/* The text so far, and where the next character of the source would stand. */
+struct output {
+    FILE *file;
+    const char *text; /* all of the source */
+    size_t column;    /* of the output */
+};
+
+static void put(struct output *out, char c)
+{
+    fputc(c, out->file);
+    out->column = c == '\n' ? 0 : out->column + 1;
+}
+
+static void put_all(struct output *out, const char *from, const char *to)
+{
+    for (; from < to; from++)
+        put(out, *from);
+}
+
+/* Puts the output where the source is: what follows stands on its line and, outside of directives, in
+ * its column. */
+static void align(struct output *out, const char *from, const char *to)
+{
+    size_t column = (size_t)(to - rd_lexer_line_start(out->text, to));
+    for (; from < to; from++)
+        if (*from == '\n') {
+            if (from > out->text && from[-1] == '\\')
+                put(out, '\\');
+            put(out, '\n');
+        }
+    if (out->column > column && !rd_lexer_is_in_directive(out->text, to)) {
+        out->column = 0;
+        fprintf(out->file, "\n#line %u\n", rd_lexer_line(out->text, to));
+    }
+    while (out->column < column)
+        put(out, ' ');
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct rd_check_edit *one = x, *other = y;
+    if (one->from != other->from)
+        return one->from < other->from ? -1 : 1;
+    return (one->to < other->to) - (one->to > other->to);
+}
+
+char *rd_check_edits_apply(struct rd_check_edits *edits, const char *text)
+{
+    char *result = NULL;
+    size_t size;
+    const char *at = text;
+    struct output out = {.file = edits->failed ? NULL : open_memstream(&result, &size),
+                         .text = text};
+    if (!out.file)
+        return NULL;
+    if (edits->n > 0)
+        qsort(edits->all, edits->n, sizeof *edits->all, by_place);
+    for (size_t k = 0; k < edits->n; k++) {
+        const struct rd_check_edit *edit = &edits->all[k];
+        if (edit->from < at)
+            continue;
+        put_all(&out, at, edit->from);
+        put_all(&out, edit->text, edit->text + strlen(edit->text));
+        align(&out, edit->from, edit->to);
+        at = edit->to;
+    }
+    put_all(&out, at, at + strlen(at));
+    if (fclose(out.file) != 0) {
+        free(result);
+        return NULL;
+    }
+    return result;
+}
+
+/* ---- launches ---- */
+
+/* Whether what stands before `at` is part of a name: also with namespaces, and pasted by ##. */
+static bool is_behind_name(const char *text, const char *at)
+{
+    return at > text &&
+           (rd_lexer_is_letter(at[-1]) || at[-1] == '#' ||
+            (at - text >= 2 && strncmp(at - 2, "::", 2) == 0) || (at[-1] == ':' && *at == ':'));
+}
+
+/* Behind what a member is of: "a." or "p->"; `at` itself where nothing of the kind is there. */
+static const char *owner_before(const char *text, const char *at)
+{
+    if (at > text && at[-1] == '.')
+        return at - 1;
+    return at - text >= 2 && strncmp(at - 2, "->", 2) == 0 ? at - 2 : at;
+}
+
+/* Where the bracket opens that closes before `at`. Of "<" and ">" only those count that stand outside
+ * parentheses, where they may compare. */
+static const char *bracket_before(const char *text, const char *at, char open, char close)
+{
+    int depth = 0, parentheses = 0;
+    do {
+        at--;
+        parentheses += (*at == ')') - (*at == '(');
+        if (open == '(' || parentheses == 0)
+            depth += (*at == close) - (*at == open);
+    } while (at > text && depth > 0);
+    return at;
+}
+
+static const char *spaces_before(const char *text, const char *at)
+{
+    while (at > text && isspace((unsigned char)at[-1]))
+        at--;
+    return at;
+}
+
+/* Where the kernel begins whose launch operator is at `at`: a name, with template arguments, or a
+ * pointer to it. */
+static const char *kernel_before(const char *text, const char *at)
+{
+    at = spaces_before(text, at);
+    if (at > text && at[-1] == '>')
+        at = spaces_before(text, bracket_before(text, at, '<', '>'));
+    for (;;) {
+        while (at > text && (at[-1] == ')' || at[-1] == ']'))
+            at = at[-1] == ')' ? bracket_before(text, at, '(', ')')
+                               : bracket_before(text, at, '[', ']');
+        while (is_behind_name(text, at))
+            at--;
+        const char *owner = owner_before(text, at);
+        if (owner == at)
+            return at;
+        at = spaces_before(text, owner);
+    }
+}
+
+/* Behind the ">>>" that ends the launch operator before `at`; NULL where there is none. A ">>>" in
+ * parentheses belongs to what stands there. */
+static const char *behind_operator(const char *at)
+{
+    int parentheses = 0;
+    while (*at && *at != ';') {
+        const char *next = rd_lexer_skip(at);
+        if (next > at) {
+            at = next;
+            continue;
+        }
+        parentheses += (*at == '(') - (*at == ')');
+        if (parentheses == 0 && strncmp(at, ">>>", 3) == 0)
+            return at + 3;
+        at++;
+    }
+    return NULL;
+}
+
+/* Whether the kernel that is launched there, "n::k<int>", has the name of this one. */
+static bool names_kernel(const char *name, const char *kernel)
+{
+    const struct {
+        const char *at;
+        size_t length;
+    } names[] = {{name, strcspn(name, "< \t\n")}, {kernel, strcspn(kernel, "<( ")}};
+    size_t start[2], length[2];
+    for (unsigned k = 0; k < 2; k++) {
+        start[k] = names[k].length;
+        while (start[k] > 0 && names[k].at[start[k] - 1] != ':')
+            start[k]--;
+        length[k] = names[k].length - start[k];
+    }
+    return length[0] == length[1] && strncmp(name + start[0], kernel + start[1], length[0]) == 0;
+}
+
+/* ---- whose ---- */
+
+/* Whether a macro, whose text this place is in, is used in the device's code. */
+static bool is_of_device(const char *text, const struct rd_check_functions *functions,
+                         const char *at)
+{
+    size_t length, n;
+    const char *start = rd_lexer_line_start(text, at);
+    while (start - text >= 2 && start[-2] == '\\')
+        start = rd_lexer_line_start(text, start - 1);
+    const char *define = rd_lexer_word(start, &n), *name = rd_lexer_word(define + n, &length);
+    if (!name || name >= at)
+        return false;
+    for (const char *word = rd_lexer_word(text, &n); word; word = rd_lexer_word(word + n, &n))
+        if (n == length && strncmp(word, name, n) == 0 &&
+            rd_check_function_is_device(functions, word))
+            return true;
+    return false;
+}
+
+static bool is_on_device(const char *text, const struct rd_check_functions *functions,
+                         const char *at)
+{
+    return rd_lexer_is_in_directive(text, at) ? is_of_device(text, functions, at)
+                                              : rd_check_function_is_device(functions, at);
+}
+
+/* ---- the file ---- */
+
+/* One launch: k <<< g, b >>> (x). */
+struct launch {
+    const char *kernel, *open, *close; /* k, and its two signs */
+    const char *arguments, *end;       /* the parenthesis behind it, and behind that */
+};
+
+static bool find(const char *text, const char *at, struct launch *launch)
+{
+    const char *behind = strncmp(at, "<<<", 3) == 0 ? behind_operator(at + 3) : NULL;
+    if (!behind)
+        return false;
+    *launch = (struct launch){
+        .kernel = kernel_before(text, at),
+        .open = at,
+        .close = behind - 3,
+        .arguments = rd_lexer_blanks(behind),
+    };
+    launch->end = *launch->arguments == '(' ? rd_lexer_behind(launch->arguments) : behind;
+    return true;
+}
+
+static void replace_launch(struct rd_check_edits *edits, const struct launch *launch,
+                           bool on_device)
+{
+    if (!on_device) {
+        rd_check_edits_add(edits, launch->kernel, launch->end, "__rd_host()");
+        return;
+    }
+    rd_check_edits_add(edits, launch->kernel, launch->kernel, "__RD_LAUNCH(");
+    rd_check_edits_add(edits, launch->open, launch->open + 3, ")(");
+    rd_check_edits_add(edits, launch->close, launch->close + 3, ")");
+}
+
+struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits, const char *text,
+                                                   const struct rd_check_functions *functions,
+                                                   const char *kernel)
+{
+    struct rd_check_launches n = {0, 0};
+    struct launch launch;
+    for (const char *at = text; *at;) {
+        const char *next = rd_lexer_skip(at);
+        if (next > at) {
+            at = next;
+        } else if (find(text, at, &launch)) {
+            bool on_device = is_on_device(text, functions, launch.kernel);
+            n.of_kernel += names_kernel(launch.kernel, kernel);
+            n.on_device += on_device;
+            replace_launch(edits, &launch, on_device);
+            at = on_device ? launch.close + 3 : launch.end;
+        } else {
+            at++;
+        }
+    }
+    return n;
+}
+
+/* ---- names ---- */
+
+void rd_check_names_finish(struct rd_check_names *names)
+{
+    free(names->all);
+    *names = (struct rd_check_names){0};
+}
+
+bool rd_check_names_have(const struct rd_check_names *names, const char *word, size_t length)
+{
+    for (size_t k = 0; k < names->n; k++)
+        if (names->all[k].length == length && strncmp(names->all[k].word, word, length) == 0)
+            return true;
+    return false;
+}
+
+void rd_check_names_add(struct rd_check_names *names, const char *word, size_t length)
+{
+    if (!rd_check_names_have(names, word, length) &&
+        rd_array_make_room(&names->all, names->n, &names->capacity, sizeof *names->all))
+        names->all[names->n++] = (struct rd_check_name){word, length};
+}
+
+/* ---- declarations ---- */
+
+/* Behind the value that a variable begins with: at the comma or the end of the declaration. */
+static const char *behind_value(const char *at)
+{
+    while (*at && *at != ',' && *at != ';') {
+        const char *next = rd_lexer_skip(at);
+        if (next > at)
+            at = next;
+        else
+            at = strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
+    }
+    return at;
+}
+
+/* The names in "int a, *b[3] = {1}, f(int)", the rest of a declaration. */
+static void add_declared(struct rd_check_names *names, const char *at, bool functions)
+{
+    static const char *const others[] = {
+        "__attribute__", "__launch_bounds__", "__align__",   "alignas",
+        "decltype",      "__cluster_dims__",  "__maxnreg__", NULL};
+    const char *word = NULL;
+    size_t length = 0;
+    while (*at && !strchr(";{}", *at)) {
+        const char *next = rd_lexer_skip(at);
+        if (next > at) {
+            bool is_word = rd_lexer_is_letter(*at);
+            word = is_word ? at : word;
+            length = is_word ? (size_t)(next - at) : length;
+            at = next;
+        } else if (*at == '(' && word && rd_lexer_is_one_of(word, length, others)) {
+            at = rd_lexer_behind(at);
+        } else if (*at == '(' || *at == ',' || *at == '=' || *at == '[') {
+            bool is_function = *at == '(';
+            if (word && (functions || !is_function))
+                rd_check_names_add(names, word, length);
+            if (is_function)
+                return;
+            at = *at == '[' ? rd_lexer_behind(at) : *at == '=' ? behind_value(at) : at + 1;
+            word = NULL;
+        } else {
+            at = *at == '<' ? rd_lexer_behind_angles(at, at + strcspn(at, ";")) : at + 1;
+        }
+    }
+    if (*at == ';' && word)
+        rd_check_names_add(names, word, length);
+}
+
+static void find_marked(struct rd_check_names *names, const char *text, const char *const *marks,
+                        bool functions)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length))
+        if (rd_lexer_is_one_of(word, length, marks))
+            add_declared(names, word + length, functions);
+}
+
+void rd_check_names_find_declared(struct rd_check_names *names, const char *text, bool functions)
+{
+    static const char *const marks[] = {"__global__",   "__device__",  "__shared__",
+                                        "__constant__", "__managed__", NULL};
+    find_marked(names, text, marks, functions);
+}
+
+void rd_check_names_find_managed(struct rd_check_names *names, const char *text)
+{
+    static const char *const marks[] = {"__managed__", NULL};
+    find_marked(names, text, marks, false);
+}
+
+/* ---- names of ours, and of the compiler's ---- */
+
+static bool is_own(const char *word, size_t length)
+{
+    static const char *const prefixes[] = {"rd_sim_", "rd_check_", "__tsan_", "__ubsan_",
+                                           "__asan_", "__wrap_",   "__rd_",   "__RD_"};
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        if (length > strlen(prefixes[k]) && strncmp(word, prefixes[k], strlen(prefixes[k])) == 0)
+            return true;
+    return rd_lexer_is(word, length, "main");
+}
+
+void rd_check_names_find_own(struct rd_check_names *names, const char *text)
+{
+    size_t length;
+    struct rd_check_names declared = {0};
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length))
+        if (is_own(word, length))
+            rd_check_names_add(names, word, length);
+    /* The linker's and the compiler's own names begin so. */
+    rd_check_names_find_declared(&declared, text, false);
+    for (size_t k = 0; k < declared.n; k++)
+        if (declared.all[k].word[0] == '_')
+            rd_check_names_add(names, declared.all[k].word, declared.all[k].length);
+    rd_check_names_finish(&declared);
+}
+
+/* ---- another name ---- */
+
+void rd_check_names_write(const struct rd_check_names *names, bool of_headers, FILE *file)
+{
+    for (size_t k = 0; k < names->n; k++) {
+        int length = (int)names->all[k].length;
+        const char *word = names->all[k].word;
+        if (of_headers)
+            fprintf(file, "#undef %.*s\n", length, word);
+        fprintf(file, "#ifndef %.*s\n#define %.*s %.*s$\n#endif\n", length, word, length, word,
+                length, word);
+    }
+}
+
+void rd_check_names_restore(char *text)
+{
+    char *to = text;
+    for (; *text; text++)
+        if (*text != '$')
+            *to++ = *text;
+    *to = '\0';
+}
+
+/* ---- returns ---- */
+
+/* Behind the body of the lambda whose [ is at `at`; `at` itself where that is an index. */
+static const char *behind_lambda(const char *text, const char *at)
+{
+    const char *before = at;
+    while (before > text && strchr(" \t\n", before[-1]))
+        before--;
+    bool is_index =
+        before > text && (rd_lexer_is_letter(before[-1]) || strchr(")]", before[-1]) != NULL);
+    bool returns = before - text >= 6 && strncmp(before - 6, "return", 6) == 0;
+    if (is_index && !returns)
+        return at;
+    const char *body = rd_lexer_behind(at);
+    while (*body && !strchr("{;)", *body)) {
+        const char *next = rd_lexer_skip(body);
+        body = next > body ? next : *body == '(' ? rd_lexer_behind(body) : body + 1;
+    }
+    return *body == '{' ? rd_lexer_behind(body) : at;
+}
+
+/* The statement of the loop whose first word is at `word`, if it has braces: up to behind it. */
+static const char *behind_loop(const char *word, size_t length)
+{
+    const char *at = rd_lexer_blanks(word + length);
+    if (*at == '(')
+        at = rd_lexer_blanks(rd_lexer_behind(at));
+    return *at == '{' ? rd_lexer_behind(at) : at + strcspn(at, ";");
+}
+
+static bool is_loop(const char *word, size_t length)
+{
+    return rd_lexer_is(word, length, "for") || rd_lexer_is(word, length, "while") ||
+           rd_lexer_is(word, length, "do");
+}
+
+static void replace_return(struct rd_check_edits *edits, const char *text,
+                           const struct rd_check_function *kernel, const char *word,
+                           const char *loop)
+{
+    const char *behind = word + strlen("return");
+    rd_check_edits_add(edits, word, behind, "return __rd_return(%u, %u)%s",
+                       rd_lexer_line(text, kernel->head), rd_lexer_line(text, loop ? loop : word),
+                       *rd_lexer_blanks(behind) == ';' ? "" : ",");
+}
+
+static void replace_in(struct rd_check_edits *edits, const char *text,
+                       const struct rd_check_function *kernel)
+{
+    const char *loop = NULL, *loop_end = NULL; /* the outermost */
+    for (const char *at = kernel->body; at < kernel->end;) {
+        const char *next = rd_lexer_skip(at);
+        size_t length = (size_t)(next - at);
+        if (*at == '[') {
+            const char *behind = behind_lambda(text, at);
+            next = behind > at ? behind : at + 1;
+        }
+        if (at >= loop_end)
+            loop = NULL;
+        if (rd_lexer_is(at, length, "return")) {
+            replace_return(edits, text, kernel, at, loop);
+        } else if (!loop && is_loop(at, length)) {
+            loop = at;
+            loop_end = behind_loop(at, length);
+        }
+        at = next > at ? next : at + 1;
+    }
+}
+
+/* The only kernel in which a macro is used; NULL where other functions use it, too, or several. */
+static const struct rd_check_function *user_of(const char *text,
+                                               const struct rd_check_functions *functions,
+                                               const char *name, size_t name_length)
+{
+    size_t length;
+    const struct rd_check_function *user = NULL;
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length)) {
+        if (length != name_length || strncmp(word, name, length) != 0 || word == name)
+            continue;
+        const struct rd_check_function *function = rd_check_function_at(functions, word);
+        if (!function || !function->is_kernel)
+            return NULL;
+        user = user ? user : function;
+    }
+    return user;
+}
+
+/* A macro with a return in it: where it stands in the kernel is where it is used. */
+static void replace_in_macro(struct rd_check_edits *edits, const char *text,
+                             const struct rd_check_functions *functions, const char *directive,
+                             const char *end)
+{
+    size_t length, n;
+    const char *define = rd_lexer_word(directive + 1, &n);
+    if (!define || define >= end || !rd_lexer_is(define, n, "define"))
+        return;
+    const char *name = rd_lexer_word(define + n, &length);
+    const struct rd_check_function *user =
+        name && name < end ? user_of(text, functions, name, length) : NULL;
+    for (const char *word = user ? rd_lexer_word(name + length, &n) : NULL; word && word < end;
+         word = rd_lexer_word(word + n, &n))
+        if (rd_lexer_is(word, n, "return"))
+            rd_check_edits_add(
+                edits, word, word + n, "return __rd_return(%u, __LINE__)%s",
+                rd_lexer_line(text, user->head),
+                *rd_lexer_blanks(word + n) == ';' || rd_lexer_blanks(word + n) >= end ? "" : ",");
+}
+
+void rd_check_returns_replace(struct rd_check_edits *edits, const char *text,
+                              const struct rd_check_functions *functions)
+{
+    for (size_t k = 0; k < functions->n; k++)
+        if (functions->all[k].is_kernel)
+            replace_in(edits, text, &functions->all[k]);
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
+        const char *end = rd_lexer_directive(text, at);
+        if (end > at)
+            replace_in_macro(edits, text, functions, at, end);
+    }
+}
