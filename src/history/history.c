@@ -4,6 +4,7 @@
 #include "device/kernel_names.h"
 #include "trace/recorded.h"
 #include "run/assertion.h"
+#include "run/run_size.h"
 #include "reductio/hazards.h"
 
 #include <stdlib.h>
@@ -307,10 +308,14 @@ static enum rd_status repeat_run(struct rd_history *history, struct rd_error *er
 
 static void history_decide(struct rd_history *history, bool ended);
 
-enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *run,
+enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *given,
                               const struct rd_history_options *options, struct rd_error *error)
 {
     struct rd_history *h = NULL;
+    struct rd_run own;
+    const struct rd_run *run = rd_run_of_this_version(given, &own, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     const struct rd_shape shape = rd_run_shape(run);
     enum rd_status status = rd_program_accept(run->program, &shape, error);
     if (status == RD_OK)

@@ -38,6 +38,8 @@ bool rd_goal_named(const char *name, enum rd_goal *goal);
 
 /* Tells whether a client has registered the program, or a trace has defined it. */
 bool rd_program_is_registered(const struct rd_program *program);
+/* Tells whether it launches a kernel that a client has registered. */
+bool rd_program_has_own_kernels(const struct rd_program *program);
 /* Finds a registered program by its name; NULL where there is none. */
 const struct rd_program *rd_program_registered(const char *name, size_t length);
 

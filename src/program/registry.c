@@ -42,6 +42,16 @@ bool rd_program_is_registered(const struct rd_program *program)
     return false;
 }
 
+bool rd_program_has_own_kernels(const struct rd_program *program)
+{
+    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
+    const size_t count = paragraph ? rd_law_launch_count(paragraph->law) : 0;
+    bool has = false;
+    for (size_t k = 0; k < count && !has; k++)
+        has = paragraph->kernels[k] >= RD_KERNEL_COUNT;
+    return has;
+}
+
 /* ---- entries ---- */
 
 static void free_entry(struct entry *entry)

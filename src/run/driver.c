@@ -5,6 +5,7 @@
 #include "program/operands.h"
 #include "program/paragraph.h"
 #include "reductio/witness.h"
+#include "run/run_size.h"
 
 #include <string.h>
 
@@ -66,9 +67,13 @@ static enum rd_status run_rounds(struct rd_loop *loop)
     return status;
 }
 
-enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
+enum rd_status rd_run(const struct rd_run *given, const struct rd_observer *const *observers,
                       struct rd_result *result, struct rd_error *error)
 {
+    struct rd_run own;
+    const struct rd_run *run = rd_run_of_this_version(given, &own, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     struct rd_error local = {""};
     struct rd_result r = {
         .verdict = RD_HOLDS,

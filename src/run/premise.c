@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "program/definition.h"
+#include "run/run_size.h"
 #include "reductio/premise.h"
 #include "reductio/run.h"
 #include "device/sim/detect/fingerprint.h"
@@ -289,17 +291,22 @@ static enum rd_status make_others(struct test *test)
     return status;
 }
 
-enum rd_status rd_premise_test(const struct rd_run *run, struct rd_premise *premise,
+enum rd_status rd_premise_test(const struct rd_run *given, struct rd_premise *premise,
                                struct rd_error *error)
 {
     static const enum rd_type types[] = {RD_TYPE_U64, RD_TYPE_I32};
+    struct rd_run taken;
+    const struct rd_run *run = rd_run_of_this_version(given, &taken, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     struct test test = {
         .run = *run, .device = run->device, .sim = run->device, .premise = premise, .error = error};
     struct rd_device *own = NULL;
     struct rd_error why;
-    /* Sums alone have a build that tells comparisons. */
+    /* Sums of the library's own kernels alone have a build that tells comparisons. */
     *premise = (struct rd_premise){.has_comparisons = rd_sim_fingerprints_compare() &&
-                                                      run->numeric->operation == RD_OPERATION_SUM};
+                                                      run->numeric->operation == RD_OPERATION_SUM &&
+                                                      !rd_program_has_own_kernels(run->program)};
     test.run.pass = test.run.passes = 1; /* so that a violation is not explained */
     test.run.n_schedules = 1;
     enum rd_status status = RD_OK;
@@ -308,6 +315,8 @@ enum rd_status rd_premise_test(const struct rd_run *run, struct rd_premise *prem
         test.sim = own;
     }
     for (int t = 0; t < 2 && status == RD_OK && !premise->numeric; t++) {
+        if (rd_program_accept_type(run->program, types[t], NULL) != RD_OK)
+            continue;
         test.run.numeric = rd_numeric_over(types[t], run->numeric->operation);
         status = make_compared(&test);
         if (status == RD_OK)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/witness.h"
+#include "run/run_size.h"
 #include "run/assertion.h"
 #include "run/breaks.h"
 #include "reductio/operation.h"
@@ -230,9 +231,14 @@ static enum rd_status find_whether_they_hide_it(const struct rd_run *run, bool *
     return status;
 }
 
-enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
-                              struct rd_result *result, struct rd_error *error)
+enum rd_status rd_witness_run(const struct rd_run *given,
+                              const struct rd_observer *const *observers, struct rd_result *result,
+                              struct rd_error *error)
 {
+    struct rd_run own;
+    const struct rd_run *run = rd_run_of_this_version(given, &own, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     const struct rd_shape shape = rd_run_shape(run);
     struct rd_premise premise = {.passes = 0};
     struct rd_result found;
