@@ -86,7 +86,7 @@ static void test_programs_that_cannot_be_are_refused_with_the_reason(void **stat
     assert_program_refused(&program, "there is no kernel 'no_such'");
     program = program_named("test-endless");
     program.launch = "when d > 0: fold(A, 1) by 1 threads";
-    assert_program_refused(&program, "the rounds of 'test-endless' don't end");
+    assert_program_refused(&program, "the paragraph of test-endless: its rounds don't end");
     program = program_named("test-arguments");
     program.launch = "when w > 0: fold(A, w, w) by w threads";
     assert_program_refused(&program, "passes 3 arguments to kernel 'fold'");

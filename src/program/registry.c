@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MAX_LENGTH = 63, ROUNDS_MAX = 1 << 16, SMALL_N_MAX = 32 };
+enum { NAME_MAX_LENGTH = 63, SMALL_N_MAX = 32 };
 
 /* The size of struct rd_program in version 0.1. */
 enum { FIRST_SIZE = offsetof(struct rd_program, values) + sizeof(const char *) };
@@ -149,19 +149,11 @@ static enum rd_status check_members(const struct rd_program *program, struct rd_
 static enum rd_status check_rounds(const struct rd_program *program, const struct rd_shape *shape,
                                    bool has_kernels, struct rd_error *error)
 {
-    struct rd_round round;
-    unsigned number = 1;
-    while (number <= ROUNDS_MAX && rd_program_round(program, shape, number, &round))
-        number++;
+    rd_program_rounds(program, shape);
     const size_t cells = rd_program_cells(program, shape);
     const enum rd_status status = rd_paragraph_failure(program, error);
     if (status != RD_OK)
         return status;
-    if (number > ROUNDS_MAX)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "the rounds of '%s' don't end: there are more than %d of n = %zu; have "
-                       "its launch say 'when …' of d",
-                       program->name, ROUNDS_MAX, shape->n);
     if (cells == 0)
         return rd_fail(error, RD_ERROR_USAGE, "the array of '%s' has no cells of n = %zu",
                        program->name, shape->n);
