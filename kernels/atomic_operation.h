@@ -58,12 +58,8 @@ __device__ inline void swap_in(elem *p, elem x)
 #define ATOMIC_FLOAT_product(p, x)   swap_in(p, x)
 #define ATOMIC_FLOAT_min(p, x)       swap_in(p, x)
 #define ATOMIC_FLOAT_max(p, x)       swap_in(p, x)
-#define ATOMIC_INTEGER_argmin(p, x)  swap_in(p, x)
-#define ATOMIC_INTEGER_argmax(p, x)  swap_in(p, x)
-#define ATOMIC_FLOAT_argmin(p, x)    swap_in(p, x)
-#define ATOMIC_FLOAT_argmax(p, x)    swap_in(p, x)
 
-#if defined RD_OVER && defined RD_SELECTS
+#ifdef RD_SELECTS
 #define ATOMIC_INTEGER_any(p, x) swap_in(p, x)
 #define ATOMIC_FLOAT_any(p, x)   swap_in(p, x)
 #elif defined RD_OVER
@@ -82,15 +78,15 @@ __device__ inline void swap_in(elem *p, elem x)
     CASE_OF(FLOAT, PRODUCT, product, p, x)                                                         \
     CASE_OF(FLOAT, MIN, min, p, x)                                                                 \
     CASE_OF(FLOAT, MAX, max, p, x)
-
-__device__ inline void combine_at(elem *p, elem x)
-{
-    switch (rd_of_launch.operation) {
-        OF_KIND(CASES)(p, x) default : rd_no_operation();
+#define SWITCH(CASES)                                                                              \
+    switch (rd_of_launch.operation) {                                                              \
+        CASES                                                                                      \
+    default:                                                                                       \
+        rd_no_operation();                                                                         \
     }
-}
-#define ATOMIC_INTEGER_any(p, x) combine_at(p, x)
-#define ATOMIC_FLOAT_any(p, x)   combine_at(p, x)
+/* No function: hazards name the line of the kernel that has the atomic. */
+#define ATOMIC_INTEGER_any(p, x) SWITCH(CASES_INTEGER(p, x))
+#define ATOMIC_FLOAT_any(p, x)   SWITCH(CASES_FLOAT(p, x))
 #endif
 
 #define ATOMIC_OF_KIND  RD_PASTE(RD_PASTE(ATOMIC_, RD_PASTE(KIND_, RD_TYPE)), _)

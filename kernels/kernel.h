@@ -19,7 +19,7 @@
 #else
 #define RD_DEVICE_PREFIX cuda_
 #endif
-#elif defined RD_TRACED /* comparisons are told: see sim/fingerprint.h */
+#elif defined RD_TRACED /* comparisons are told: see src/device/sim/detect/fingerprint.h */
 #define RD_DEVICE_PREFIX sim_traced_
 #else
 #define RD_DEVICE_PREFIX sim_
@@ -28,10 +28,7 @@
 #include "element.h"
 
 #undef NAME
-#ifdef RD_OP /* see operation.h */
-#define NAME(name)                                                                                 \
-    RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, RD_OP), _), name), _), RD_TYPE)
-#elif defined RD_OVER /* see over.cuh */
+#ifdef RD_OVER /* see over.h */
 #ifdef RD_SELECTS
 #define RD_OVER_PREFIX selecting_
 #else

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* The operation of families that are compiled once per operation, too, with -DRD_OP=max and so on:
- * OP(x, y) is x and y combined. Nothing else in such a family depends on it; but see identity.h and
- * atomic_operation.h. With -DRD_OVER one build is of any operation that doesn't select, and with -DRD_SELECTS besides
- * of any that does, which each launch names: see over.cuh.
+/* The operation of families that reduce by several: OP(x, y) is x and y combined. Nothing else in such a family depends
+ * on it; but see identity.h and atomic_operation.h. One build is of sums; with -DRD_OVER one is of any other operation that
+ * doesn't select, and with -DRD_SELECTS besides of any that does, which each launch names: see over.h.
  *
  * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type has functions of
  * its own. */
 #include "kernel.h"
+#ifdef RD_OVER
+#include "over.h"
+#endif
 
 /* Integers of a GPU have no sign: where they are compared they get it back. */
 #define SIGNED_i32 int32_t
@@ -99,8 +101,9 @@ __device__ inline elem most(elem x, elem y)
     case RD_OPERATION_XOR:                                                                         \
         return OP_xor(x, y);
 #define BITS_FLOAT(x, y)
+#define BITS_HALF(x, y)
 
-static __device__ __noinline__ elem combined(elem x, elem y)
+OUT_OF_LINE elem combined(elem x, elem y)
 {
     switch (rd_of_launch.operation) {
     case RD_OPERATION_PRODUCT:
@@ -116,9 +119,7 @@ static __device__ __noinline__ elem combined(elem x, elem y)
 #define OP_any(x, y) IN_ORDER(combined, x, y)
 #endif
 
-#ifdef RD_OP
-#define OPERATION RD_OP
-#elif defined RD_OVER
+#ifdef RD_OVER
 #define OPERATION any
 #else
 #define OPERATION sum
@@ -131,42 +132,31 @@ static __device__ __noinline__ elem combined(elem x, elem y)
 /* Of argmin and argmax a cell holds the index of an input, and an elem is such an index. Which of two is kept, the
  * inputs say: the launch is passed them behind the kernel's own arguments. */
 #ifdef __CUDACC__
-#define INPUT   ((const value *)rd_of_launch.input)
 #define SIGN(x) signbit(x)
 #else
-#define INPUT   ((const value *)rd_sim_input)
 #define SIGN(x) __builtin_signbit((double)(x))
 #endif
+#define INPUT    ((const value *)rd_of_launch.input)
 
 /* The index of no input, which a cell of nothing holds. It is above all that there are. */
 #define NO_INDEX (~(elem)0)
 
-#define LESS_INTEGER(x, y)    (SIGNED(x) < SIGNED(y))
-#define LESS_FLOAT(x, y)      ((x) < (y) || ((x) == (y) && SIGN(x) && !SIGN(y)))
-#define IS_NAN_INTEGER(x)     0
-#define IS_NAN_FLOAT(x)       ((x) != (x))
-#define IS_AHEAD_argmin(x, y) OF_KIND(LESS)(x, y)
-#define IS_AHEAD_argmax(x, y) OF_KIND(LESS)(y, x)
+#define LESS_INTEGER(x, y) (SIGNED(x) < SIGNED(y))
+#define LESS_FLOAT(x, y)   ((x) < (y) || ((x) == (y) && SIGN(x) && !SIGN(y)))
+#define LESS(x, y)         OF_KIND(LESS)(x, y)
+#define IS_NAN_INTEGER(x)  0
+#define IS_NAN_FLOAT(x)    ((x) != (x))
 
-#ifdef RD_OVER
-__device__ inline int is_ahead_by_launch(value x, value y)
-{
-    if (!IS_OPERATION(ARGMIN) && !IS_OPERATION(ARGMAX))
-        rd_no_operation();
-    return IS_OPERATION(ARGMIN) ? IS_AHEAD_argmin(x, y) : IS_AHEAD_argmax(x, y);
-}
-#define IS_AHEAD_any(x, y) is_ahead_by_launch(x, y)
-#define OPERATION          any
-#else
-#define OPERATION RD_OP
-#endif
+#define OPERATION any
 
 /* As min and max have it: -0 is less than 0, and a number is ahead of a NaN. */
 __device__ inline int is_ahead(value x, value y)
 {
     if (OF_KIND(IS_NAN)(x) || OF_KIND(IS_NAN)(y))
         return !OF_KIND(IS_NAN)(x);
-    return RD_PASTE(IS_AHEAD_, OPERATION)(x, y);
+    if (!IS_OPERATION(ARGMIN) && !IS_OPERATION(ARGMAX))
+        rd_no_operation();
+    return IS_OPERATION(ARGMIN) ? LESS(x, y) : LESS(y, x);
 }
 
 /* Of two that are equal it is the lower index, so that the order in which inputs meet does not matter. */

@@ -28,12 +28,12 @@ class ChangedKernelsCase(unittest.TestCase):
         self.reductio = self.folder / 'reductio'
         shutil.copytree(KERNELS, self.folder / 'kernels')
 
-    def change(self, unit, source, old, new, elem_type='i32'):
+    def change(self, unit, source, old, new, library='sim_kernels_i32'):
         """Builds the program with that unit of a source whose first such text is another."""
         text = (KERNELS / source).read_text(encoding='utf-8')
         self.assertIn(old, text)
         (self.folder / 'kernels' / source).write_text(text.replace(old, new, 1), encoding='utf-8')
-        self.assertTrue(self.build.compile('sim_kernels_' + elem_type, unit, self.folder / 'kernels', self.folder / 'unit.o'), new)
+        self.assertTrue(self.build.compile(library, unit, self.folder / 'kernels', self.folder / 'unit.o'), new)
         shutil.copy(KERNELS / source, self.folder / 'kernels' / source)
         self.build.link([self.folder / 'unit.o'], self.reductio)
 

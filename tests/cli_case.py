@@ -65,6 +65,21 @@ class CliTest(unittest.TestCase):
     def run_sim(self, *arguments, **more):
         return self.cli("run", *arguments, "--device", "sim", **more)
 
+    def on_a_terminal(self, *arguments, columns=80):
+        """What reductio prints on a terminal of so many columns, line by line."""
+        ours, theirs = os.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+        with subprocess.Popen([BINARY, *arguments], stdin=theirs, stdout=theirs, stderr=theirs,
+                              env=self.environment) as process:
+            os.close(theirs)
+            text = b""
+            with contextlib.suppress(OSError):  # at the end, as the terminal is gone
+                while part := os.read(ours, 1 << 16):
+                    text += part
+            process.wait(timeout=60)
+        os.close(ours)
+        return text.decode().splitlines()
+
     def assert_holds(self, done):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(done.stderr, "")

@@ -119,11 +119,15 @@ def main():
         run('meson', 'setup', build, '-Dcuda=disabled', '-Dman=disabled', '-Dtests=enabled', '-Dwerror=true')
         tests = run('meson', 'test', '-C', build, '--list').splitlines()
         assert any(re.split(r'[\s:]', test)[-1] == 'keep' for test in tests), 'its test is not found'
-        run('ninja', '-C', build, *(['tests/test_keep', 'src/cli/reductio'] if arguments.run else OBJECTS))
+        run('ninja', '-C', build, *(['tests/test_keep', 'tests/test_rounds', 'src/cli/reductio'] if arguments.run else OBJECTS))
         assert ' X(keep, KEEP, false, RD_PARAM_CONST_ELEMS, RD_PARAM_ELEMS, RD_PARAM_SIZE)' in (
             build / 'kernels/kernel_list.h').read_text(encoding='utf-8')
         assert (build / 'src/program_list.h').read_text(encoding='utf-8').endswith(' X(keep)\n')
         if arguments.run:
+            run('meson', 'compile', '-C', build, 'records')
+            assert '\nkeep: ' in (folder / 'tests/rounds.txt').read_text(encoding='utf-8')
+            assert '\n## keep\n' in (folder / 'docs/LAWS.md').read_text(encoding='utf-8')
+            run(build / 'tests/test_rounds')
             run(build / 'tests/test_keep')
             assert 'HOLDS keep n=11 ' in run(build / 'src/cli/reductio', 'run', 'keep', '--device', 'sim', '--no-last', '--quiet')
     return 0

@@ -47,16 +47,16 @@ class Judge(CliTest):
     def test_the_name_of_a_fault_is_refused_as_such(self):
         done = self.judge("# of a fault\nfold:wrong-half: A[0] = 1\n")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("line 2: 'fold:wrong-half' is a fault: name the right program", done.stderr)
+        self.assertIn("laws:2: 'fold:wrong-half' is a fault: name the right program", done.stderr)
 
     def test_a_law_without_a_value_on_its_program_is_told_with_its_place_and_the_others_are_judged(self):
         for law, place, why in (
-                ("for 0 <= i < 10^18: A[0] = a[0]", "column 1", "takes too long: more than 335"),
-                ("for i < n div d: A[i] = a[i]", "column 15: ", "division by 0: undefined at d = 0")):
+                ("for 0 <= i < 10^18: A[0] = a[0]", "16: ", "takes too long: more than 335"),
+                ("for i < n div d: A[i] = a[i]", "15: ", "division by 0: undefined at d = 0")):
             done = self.judge("fold: A[0] = sum of a[j], j mod w = 0\nfold: " + law + "\n")
             self.assertEqual(done.returncode, 2)
             self.assertEqual(done.stderr.count("\n"), 1)
-            self.assertIn(", line 2, " + place, done.stderr)
+            self.assertIn("laws:2:" + place, done.stderr)
             self.assertIn(why, done.stderr)
             self.assertRegex(done.stdout, r"\n  fold +too weak +- +HOLDS\n(.*\n)*  fold:wrong-half +round 1 +- ")
         self.assertRegex(done.stdout, r"-: [^.]*the law\s+no\s+value\s+there")
@@ -64,7 +64,7 @@ class Judge(CliTest):
     def test_laws_of_further_programs_are_judged_behind_one_without_a_value(self):
         done = self.judge("fold-guard: A[0] = 5 div d\n" + LAWS)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("line 1, column 20: division by 0: undefined at d = 0", done.stderr)
+        self.assertIn(":1:20: division by 0: undefined at d = 0", done.stderr)
         for row in ("fold-guard +has no value there +HOLDS", "fold +enough +too weak +HOLDS", "tournament +enough +HOLDS"):
             self.assertRegex(done.stdout, "\n  " + row + "\n")
 
@@ -76,7 +76,7 @@ class Judge(CliTest):
             self.assertRegex(done.stdout, f"\n  fold +{cell} +HOLDS\n")
             done = self.run_sim("fold", "-n", "8", "--quiet", "--law", law + more)
             self.assertEqual(done.returncode, 1)
-            self.assertIn("at step 3 it has no value, and from there on it wasn't looked at: column 53: division by 0: "
+            self.assertIn("at step 3 it has no value, and from there on it wasn't looked at: law:1:53: division by 0: "
                           "undefined at d = 3", done.stdout)
             done = self.run_sim("fold", "-n", "8", "--json", "--law", law + more)
             self.assertEqual(json.loads(done.stdout)["no_value"]["step"], 3)
@@ -86,6 +86,12 @@ class Judge(CliTest):
         self.assertEqual(lines[:4], ["fold", "  law 1: for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
                                      "  law 2: A[0] = sum of a[j],", "         j mod w = 0"])
         self.assertEqual(lines[5].split(), "fold enough too weak HOLDS".split())
+
+    def test_a_dash_is_standard_input(self):
+        done = self.cli("judge", "-", stdin=LAWS)
+        self.assertEqual((done.returncode, done.stdout), (0, self.judge(LAWS).stdout))
+        self.assert_refused(self.cli("judge", "-", stdin="fold: A[0] = sum a[j]\n"), "reductio: standard input:1:18: expected 'of'")
+        self.assert_refused(self.cli("judge", "-", stdin=""), "standard input", "no law")
 
     def test_the_matrix_fits_the_terminal(self):
         laws = "".join(f"fold: A[{cell}] = sum of a[j], j mod w = {cell}\n" for cell in range(4))
@@ -109,6 +115,15 @@ class Judge(CliTest):
         for one in judged:
             if one["program"] != one["subject"]:
                 self.assertEqual(one["run"], "VIOLATED", one["subject"])
+
+    def test_a_fault_has_as_many_hazards_as_in_its_run(self):
+        """Judging goes on behind a violated step, and a run does not."""
+        judged = {one["subject"]: one["hazards"] for one in self.judged().values()}
+        self.assertIn("fold:wrong-half", judged)
+        for name, hazards in judged.items():
+            run = json.loads(self.run_sim(name, "--json").stdout)
+            self.assertEqual(run["hazards"], hazards, name)
+        self.assertIn("the run itself is VIOLATED, with 1 hazard\n", self.run_sim("fold:missing-guard", "--law", "A[0] = 0", "-q").stdout)
 
     def test_faults_of_another_operation_or_array_have_a_row(self):
         judged = {one["subject"]: one for one in json.loads(self.cli("judge", "--json").stdout)}
@@ -138,18 +153,18 @@ class Judge(CliTest):
         laws = "fold: for 0 <= i < w: # the live cells\n  # and what each holds\n  A[i] = sum of a[j], j mod w = i # of the input\n"
         self.assertEqual(self.judge(laws).returncode, self.judge("fold: for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n").returncode)
         self.assertRegex(self.judge(laws).stdout, r"(?m)^  fold +enough +HOLDS$")
-        self.assert_refused(self.judge(laws.replace("j mod", "k mod")), "line 3, column")
+        self.assert_refused(self.judge(laws.replace("j mod", "k mod")), ":3:")
         path = self.path("law")
         with open(path, "w", encoding="utf-8") as file:
             file.write(laws.removeprefix("fold: "))
         self.assertEqual(self.run_sim("fold", "--law", "@" + path).returncode, 0)
 
     def test_files_that_hold_no_laws_are_refused(self):
-        for text, *words in (("", "no law"), ("# nothing\n", "no law"), ("  A[0] = a[0]\n", "line 1"),
-                             ("fod: A[0] = a[0]\n", "line 1", "'fod'"), ("fold\n", "colon"),
-                             ("fold: A[0] = sum a[j]\n", "line 1, column 18"),
-                             ("fold: A[0] = sum of a[j],\n  j mod\n", "line 2, column 8"),
-                             ("fold: A[0] = a[0]\nfold: A[0] = sum a[j]\n", "line 2, column 18"),
+        for text, *words in (("", "no law"), ("# nothing\n", "no law"), ("  A[0] = a[0]\n", ":1: "),
+                             ("fod: A[0] = a[0]\n", ":1: ", "'fod'"), ("fold\n", "colon"),
+                             ("fold: A[0] = sum a[j]\n", ":1:18: "),
+                             ("fold: A[0] = sum of a[j],\n  j mod\n", ":2:8: "),
+                             ("fold: A[0] = a[0]\nfold: A[0] = sum a[j]\n", ":2:18: "),
                              ("fold:wrong-half: A[0] = a[0]\n", "is a fault"), ("fold: A[0] = \0\n", "text")):
             with self.subTest(text):
                 self.assert_refused(self.judge(text), *words)

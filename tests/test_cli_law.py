@@ -71,7 +71,7 @@ class Law(CliTest):
                 judged = self.judged("fold", f"A[0] = {operation} of a[j], j mod w = 0", "-n", "2", "--op", operation, "--type", elem_type)
                 self.assertEqual(judged["verdict"], "true, but too weak", (operation, elem_type))
         for law in (FOLD, "for 0 <= i < w: A[i] = a[i]"):
-            self.assert_refused(self.run_sim("fold", "--op", "argmin", "--law", law), "column 24: 'A' holds indices of inputs")
+            self.assert_refused(self.run_sim("fold", "--op", "argmin", "--law", law), "--law:1:24: 'A' holds indices of inputs")
 
     def test_the_law_that_is_printed_by_explain_is_true_and_enough_of_each_size(self):
         done = self.run_sim("fold", "--law", FOLD, "--sizes", "1..64")
@@ -94,7 +94,7 @@ class Law(CliTest):
                 self.assertEqual(judged["verdict"], verdict)
                 self.assertEqual(judged.get("false"), cell)
         done = self.run_sim("fold", "-n", "8", "--law", "for 0 <= i < w: A[i] = sum a[j], j mod w = i")
-        self.assert_refused(done, "column 28", "'of'")
+        self.assert_refused(done, "--law:1:28: ", "'of'")
         self.assertIn("\n" + " " * 29 + "^\n", done.stderr)
         self.assertEqual(done.stderr.splitlines()[1][29], "a")
 
@@ -180,7 +180,7 @@ class Law(CliTest):
 
     def test_an_error_of_sizes_names_its_n(self):
         for law, sizes, *words in (
-                ("for i < n: A[i] = a[i + 4 mod (n - 1)]", "1..8", "column 25: division by 0: undefined at d = 0, of n = 1\n"),
+                ("for i < n: A[i] = a[i + 4 mod (n - 1)]", "1..8", "--law:1:25: division by 0: undefined at d = 0, of n = 1\n"),
                 (f"when n < 4: {FOLD}; when n > 3: A[0] = 2^62*a[1] - 2^62*a[1]", "1..8",
                  "can't be told", ", of n = 4; of --sizes 1..8, 2 before it don't refute it")):
             self.assert_refused(self.run_sim("fold", "--type", "f64", "--law", law, "--sizes", sizes, "-q"), *words)
@@ -199,7 +199,7 @@ class Law(CliTest):
             file.write("for 0 <= i < w:\n  A[i] = sum a[j], j mod w = i\n")
         done = self.run_sim("fold", "--law", "@" + self.path("law"))
         self.assertEqual(done.returncode, 2)
-        self.assertTrue(done.stderr.startswith(f"reductio: '{self.path('law')}', line 2, column 14: expected 'of'"), done.stderr)
+        self.assertTrue(done.stderr.startswith(f"reductio: {self.path('law')}:2:14: expected 'of'"), done.stderr)
 
     def test_sizes_tell_their_progress_on_a_terminal_alone(self):
         arguments = [BINARY, "run", "fold", "--device", "sim", "--law", FOLD, "--sizes", "1..64"]
@@ -295,7 +295,7 @@ class Law(CliTest):
         judged = self.judged("ladder-sequential", law.replace("(n-1)*d", "n*d"), "--op", "argmin", "-n", "1000", status=0)
         self.assertEqual(judged["verdict"], "true, and enough")
         done = self.run_sim("ladder-vectorised-atomic", "-n", "50", "--op", "argmin", "--law", "A[0] = argmin of a[j], j < n")
-        self.assertRegex(done.stdout, r"before the first round A\[0\] is none, and the law says \d+\n")
+        self.assertRegex(done.stdout, r"before the first round A\[0\] is none, and the law says -?\d+ at \d+\n")
         done = self.run_sim("fold", "-n", "8", "-q", "--op", "max", "--law", FOLD.replace("sum", "max"))
         self.assertIn("for these values and n = 8 alone", done.stdout)
 
@@ -417,20 +417,65 @@ class Law(CliTest):
         self.assertIn("the law speaks of A[1], which is none of its cells", done.stdout)
 
     def test_a_sentence_that_is_no_law_is_told_with_its_place(self):
-        for law, place in (("update A[0] = 3", "column 1:"), ("  at cache shared x[3] law x[0] = 1", "column 3:"),
-                           ("A[0] = a[0] start A[0] = 1", "column 19:"),
-                           ("let v = 3\nlaw A[0] = a[0]\nupdate A[0] = A[1]", "line 3, column 8:")):
+        for law, place in (("update A[0] = 3", "--law:1:1:"), ("  at cache shared x[3] law x[0] = 1", "--law:1:3:"),
+                           ("A[0] = a[0] start A[0] = 1", "--law:1:19:"),
+                           ("let v = 3\nlaw A[0] = a[0]\nupdate A[0] = A[1]", "--law:3:8:")):
             done = self.run_sim("fold", "-n", "8", "--law", law)
             self.assert_refused(done, place, "leave the sentences")
-            column = int(place.split("column ")[1][:-1])
+            column = int(place.split(":")[-2])
             self.assertEqual(done.stderr.splitlines()[2], " " * (column + 1) + "^")
 
     def test_a_law_without_a_value_is_told_with_its_place(self):
         done = self.run_sim("fold", "-n", "8", "--law", "for i < n div d: A[i] = a[i]")
-        self.assert_refused(done, "'--law', column 9: division by 0: undefined at d = 0")
+        self.assert_refused(done, "--law:1:9: division by 0: undefined at d = 0")
         self.assertEqual(done.stderr.splitlines()[1:], ["  for i < n div d: A[i] = a[i]", " " * 10 + "^"])
         done = self.run_sim("fold", "-n", "8", "--law", "let q = 1\nlaw for i < w:\n A[i] = a[i div (d - q)]")
-        self.assert_refused(done, "'--law', line 3, column 9:", "at d = 0")
+        self.assert_refused(done, "--law:3:9:", "at d = 0")
+
+    def test_no_line_is_wider_than_the_terminal(self):
+        law = FOLD + "; for w <= i < 2*w, d > 0: A[i] = sum of a[j], j mod (2*w) = i"
+        for arguments in (["--law", law], ["--law", "A[0] = sum of a[j], j mod w = 0", "--quiet"], ["--law", law, "--sizes", "1..8"],
+                          ["--law", law + " +* 3"], ["--law", law + "; for i < w div d: A[i] = 0"], ["--law", "A[0] = a[0]" + " + 0"*40 + " +"],
+                          ["--op", "argmin", "--law", "for 0 <= i < w: A[i] = argmin of a[j], j / 2^d = i"]):
+            with self.subTest(arguments):
+                lines = self.on_a_terminal("run", "fold", "--device", "sim", *arguments)
+                self.assertLessEqual(max(map(len, lines)), 80, lines)
+        # In a pipe a message is one line, and so is the last line.
+        done = self.run_sim("fold", "--law", law + " +* 3 and this is wider than a terminal")
+        self.assertGreater(len(done.stderr.splitlines()[0]), 60)
+        self.assertEqual(len(done.stderr.splitlines()), 3)
+        self.assertEqual(len(self.run_sim("fold", "--law", "A[0] = sum of a[j], j mod w = 0", "--quiet").stdout.splitlines()), 1)
+
+    def test_the_mark_stands_below_the_place_where_a_long_law_is_cut(self):
+        for before, behind in ((0, 300), (60, 300), (300, 300), (300, 0)):
+            law = "A[0] = " + "0 + "*before + "? " + "+ 0"*behind
+            told, mark = self.run_sim("fold", "--law", law).stderr.splitlines()[1:]
+            self.assertLessEqual(len(told), 80)
+            self.assertEqual(told[mark.index("^")], "?")
+            self.assertEqual((told.startswith("  ..."), told.endswith("...")), (before > 0, behind > 0))
+
+    def test_color_only_repeats_the_text(self):
+        for law in (FOLD, "A[0] = a[0]", "when d > 2: A[0] = sum of a[j]"):
+            plain = self.run_sim("fold", "--law", law, "--color", "never").stdout
+            color = self.run_sim("fold", "--law", law, "--color", "always").stdout
+            self.assertIn("\033[", color)
+            self.assertEqual(re.sub(r"\033\[[0-9;]*m", "", color), plain)
+            self.assertEqual(self.run_sim("fold", "--law", law).stdout, plain)
+
+    def test_cells_of_indices_are_told_with_their_inputs(self):
+        law = "for 0 <= i < w: A[i] = argmin of a[j], j / 2^d = i"
+        told = self.run_sim("fold", "-n", "4", "--op", "argmin", "--values", "list:7,5,6,9", "--law", law).stdout
+        self.assertIn("         A[0] is 6 at 2, and the law says 5 at 1; 2 cells are wrong\n", told)
+        # Also where other values refute it than those of the options.
+        told = self.run_sim("fold", "-n", "4", "--op", "argmin", "--values", "list:0,1,2,3", "--law", "A[0] = 0").stdout
+        self.assertRegex(told, r"after round 1 A\[0\] is (-\d+) at (\d), and the law says -?\d+ at 0\n")
+
+    def test_an_option_of_another_subcommand_is_told_with_its_place(self):
+        for command in ("judge", "verify", "check", "report"):
+            self.assert_refused(self.cli(command, "--law", "@laws"), "'--law' is not an option here", "'judge FILE'")
+        for law in ("@laws", FOLD, "A[0] = a[0]"):
+            self.assert_refused(self.cli("explain", "fold", "--law", law), f"'{law}', a law", "'run PROGRAM --law LAW|@FILE'")
+        self.assert_refused(self.cli("explain", "fold", "--law", "tex"), "use text, latex")
 
     def test_a_law_has_100000_characters_of_its_own(self):
         for length, status in ((100000, 0), (100001, 2)):
@@ -495,7 +540,7 @@ class Law(CliTest):
                 ("fold", "for 0 <= i < G: A[i] = a[i]", 14, "'G': 'B' has no value: the run has no number of blocks")):
             done = self.run_sim(program, "--law", law)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("column %d: %s" % (column, why), done.stderr)
+            self.assertIn("--law:1:%d: %s" % (column, why), done.stderr)
 
     def test_a_size_of_which_the_law_has_no_value_is_named(self):
         done = self.run_sim("tournament", "--sizes", "18..24", "--law",
@@ -545,7 +590,7 @@ class Law(CliTest):
         with open(self.path("law"), "a", encoding="utf-8") as file:
             file.write("    and\n")
         done = self.run_sim("fold", "-n", "8", "--law", "@" + self.path("law"))
-        self.assert_refused(done, "line ")
+        self.assert_refused(done, self.path("law") + ":4:8: ")
 
     def test_a_law_of_another_operation_than_the_run_is_told_so(self):
         for operation, word in (("max", "sum"), ("sum", "max")):
@@ -563,13 +608,13 @@ class Law(CliTest):
     def test_what_is_no_law_is_refused(self):
         deep = "(" * 50000 + "1" + ")" * 50000
         for law, *words in (
-                ("", "column 1"), ("for 0 <= i:", "column"), ("A[0] = sum of j", "array"),
+                ("", "--law:1:1: "), ("for 0 <= i:", "--law:1:"), ("A[0] = sum of j", "array"),
                 ("B[0] = sum of a[j]", "'B'"), ("A[0] = 1 / 0", "0"), ("A[0] = a[0] mod w * 3", "'*'"),
-                ("A[0] = sum of A[j]", "'A'"), ("A[0] = 99999999999999999999", "column 8"), (deep, "column"),
-                ("x" * 110000, "100000"), ("\x01", "column 1"), ("let w = 3 law A[0] = a[0]", "w"),
+                ("A[0] = sum of A[j]", "'A'"), ("A[0] = 99999999999999999999", "--law:1:8: "), (deep, "--law:1:"),
+                ("x" * 110000, "100000"), ("\x01", "--law:1:1: "), ("let w = 3 law A[0] = a[0]", "w"),
                 ("at sequential shared x[T] law x[0] = a[0]", ""),
                 (FOLD + " update for 0 <= i < w: A[i] = A[i]", "'update'"),
-                (FOLD + " launch fold(A, w) by w threads", "column", "'launch'"), ("launch fold(A, w) by w threads", "column 1", "'launch'")):
+                (FOLD + " launch fold(A, w) by w threads", "--law:1:", "'launch'"), ("launch fold(A, w) by w threads", "--law:1:1: ", "'launch'")):
             with self.subTest(law[:40]):
                 self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), *words)
 

@@ -75,7 +75,7 @@ class Truth(CliTest):
         text = "for 0 <= i < w: A[i] = sum a[j], j mod w = i"
         done = self.run_sim("fold", "-n", str(N), "--law", text)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        column = int(re.search(r"column (\d+)", done.stderr).group(1))
+        column = int(re.search(r"--law:1:(\d+): ", done.stderr).group(1))
         line, mark = done.stderr.splitlines()[1:]
         self.assertEqual(line.strip(), text)
         self.assertEqual((mark.index("^") - (len(line) - len(text)) + 1, text[column - 1:column + 3]), (column, "a[j]"))
@@ -159,7 +159,7 @@ class Refusals(CliTest):
         self.assert_refused("A[0] = a[0]" + " " * 100000, "more than 100000 characters")
 
     def test_division_by_0(self):
-        self.assert_refused("for 0 <= i < w: A[i] = a[i div 0]", "column 26: division by 0: undefined at d = 0")
+        self.assert_refused("for 0 <= i < w: A[i] = a[i div 0]", "--law:1:26: division by 0: undefined at d = 0")
 
     def test_no_condition_that_is_undefined_is_passed_over(self):
         for law, message in (
@@ -171,7 +171,7 @@ class Refusals(CliTest):
 
     def test_division_by_0_in_the_last_round(self):
         law = "for 0 <= i < w: A[i] = (sum of a[j], j mod w = i) + 0 div (3 - d)"
-        said = "column 53: division by 0: undefined at d = 3"
+        said = "--law:1:53: division by 0: undefined at d = 3"
         self.assert_refused(law, said, arguments=("--json",))
         self.assert_refused(law, said, arguments=("--quiet",))
         # The steps before it were told as they came; there is no verdict on the law.
@@ -180,13 +180,13 @@ class Refusals(CliTest):
         self.assertEqual(re.findall(r"(?m)^\S+ \d|^[a-z].*:", done.stdout), ["step 0", "step 1", "step 2"])
 
     def test_no_input_named(self):
-        self.assert_refused("for 0 <= i < w: A[i] = sum of i, j mod w = i", "column 31", "a[j]")
-        self.assert_refused("for 0 <= i < w: A[i] = sum of c[j], j mod w = i", "column 31", "'c'")
-        self.assert_refused("for 0 <= i < w: A[i] =", "column 23")
+        self.assert_refused("for 0 <= i < w: A[i] = sum of i, j mod w = i", "--law:1:31: ", "a[j]")
+        self.assert_refused("for 0 <= i < w: A[i] = sum of c[j], j mod w = i", "--law:1:31: ", "'c'")
+        self.assert_refused("for 0 <= i < w: A[i] =", "--law:1:23: ")
 
     def test_no_cell_named(self):
-        self.assert_refused("for 0 <= i < w: sum of a[j], j mod w = i", "column 17")
-        self.assert_refused("", "column 1")
+        self.assert_refused("for 0 <= i < w: sum of a[j], j mod w = i", "--law:1:17: ")
+        self.assert_refused("", "--law:1:1: ")
 
 
 if __name__ == "__main__":

@@ -4,14 +4,10 @@
 
 usage: test_cli_run.py REDUCTIO [unittest's arguments]"""
 
-import contextlib
-import fcntl
 import json
 import os
 import re
-import struct
 import subprocess
-import termios
 import unittest
 
 from cli_case import BINARY, LESSONS, PROGRAMS, CliTest, types_of
@@ -344,26 +340,11 @@ class RunTest(CliTest):
         self.assertLessEqual(max(map(len, lines)), 40)
         self.assertIn("\n    does not keep it\n", done.stdout)
 
-    def on_a_terminal(self, *arguments, columns=80):
-        """What a run prints on a terminal of so many columns, line by line."""
-        ours, theirs = os.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
-        with subprocess.Popen([BINARY, "run", *arguments, "--device", "sim"], stdin=theirs, stdout=theirs,
-                              stderr=theirs, env=self.environment) as process:
-            os.close(theirs)
-            text = b""
-            with contextlib.suppress(OSError):  # at the end, as the terminal is gone
-                while part := os.read(ours, 1 << 16):
-                    text += part
-            process.wait(timeout=60)
-        os.close(ours)
-        return text.decode().splitlines()
-
     def test_the_last_line_is_wrapped_on_a_terminal_only(self):
         for arguments in (["dot-two-phase"], ["fold:wrong-half", "--quiet"], ["puzzle-matmul:one-barrier"],
                           ["fold:wrong-half", "--values", "witness", "-q"]):
             with self.subTest(arguments):
-                lines = self.on_a_terminal(*arguments)
+                lines = self.on_a_terminal("run", *arguments, "--device", "sim")
                 self.assertLessEqual(max(map(len, lines)), 80)
                 last = self.last_line(self.run_sim(*arguments))
                 self.assertGreater(len(last), 80)

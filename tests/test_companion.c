@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The simulator beside a run on a device that does not look for hazards: on how much, and what becomes of what it
  * finds. */
-#include "run/companion.h"
+#include "run/driver_internal.h"
 #include "fake_device.h"
 #include "harness.h"
 

@@ -2,7 +2,7 @@
 /* Rounds that change an input: behind which of them it is looked at, and what is told of it. */
 #include "fake_device.h"
 #include "harness.h"
-#include "run/input_change.h"
+#include "run/state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -43,7 +43,7 @@ class InputsTest(ChangedKernelsCase):
 
     def test_kernel_that_changes_the_indices_does_not_hold(self):
         unit, source, old, new, arguments, _, _ = CASES[-1]
-        self.change(unit, source, old, new, 'argmin_i32')
+        self.change(unit, source, old, new, 'sim_selecting_kernels_i32')
         for frame, when in (('', 'round'), (' --frame off', 'first round')):
             status, output = self.run_it(arguments + ' --op argmin --values marked:2' + frame)
             self.assertEqual(status, 1, output)

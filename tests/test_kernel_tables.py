@@ -81,20 +81,10 @@ class KernelTables(unittest.TestCase):
         with_halves = [*types, 'f16,F16', 'bf16,BF16']
         self.assertEqual(units['RD_KERNEL_UNITS'], [*(f'add,ADD,{row}' for row in types), *(f'count,COUNT,{row}' for row in with_halves)])
         self.assertEqual(units['RD_KERNEL_UNITS_TRACED'], [f'{kernel},{row}' for kernel in ('add,ADD', 'count,COUNT') for row in (types[0], types[3])])
-        self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if ',max,' in row], [f'count,COUNT,max,MAX,{row}' for row in with_halves])
-        self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if ',xor,' in row], [f'count,COUNT,xor,XOR,{row}' for row in types[:4]])
-        self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if ',argmin,' in row], [f'count,COUNT,argmin,ARGMIN,{row}' for row in types])
+        for name, build, rows in (('max', 'over', with_halves), ('xor', 'over', types[:4]), ('argmin', 'selecting', types)):
+            self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if f',{name},' in row],
+                             [f'count,COUNT,{name},{name.upper()},{row},{build},count' for row in rows])
         self.assertFalse([row for row in units['RD_KERNEL_UNITS_OVER'] if ',sum,' in row or row.startswith('add')])
-
-    def test_units_for_the_gpu_are_of_one_operation_or_of_any(self):
-        plain = COUNT.replace('    CHECKPOINT(FIRST_POINT, A, n, 1);\n', '').replace('CHECKPOINT_LANE', 'no_point')
-        for text, of_one, build in ((COUNT, [], 'over'), (plain, ['product', 'min', 'max', 'and', 'or', 'xor'], None)):
-            units = self.make('units', count=text)
-            operations = [row.split(',')[2] for row in units['RD_KERNEL_UNITS_OF_ONE'] if row.endswith(',u32,U32')]
-            self.assertEqual(operations, of_one)
-            self.assertEqual([row for row in units['RD_KERNEL_UNITS_OF_ANY'] if ',f64,' in row],
-                             [f'count,COUNT,{name},{name.upper()},f64,F64,{build},count' for name in ('product', 'min', 'max') if build] +
-                             [f'count,COUNT,{name},{name.upper()},f64,F64,selecting,count' for name in ('argmin', 'argmax')])
 
     def test_families_are_told_by_what_they_use(self):
         names = {'add': ADD, 'count': COUNT, 'none': '/* CHECKPOINT(X, a, 1, 1) = OP(x, y) */\n', 'short': 'x = OP(x, y);'}

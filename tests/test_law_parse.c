@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Reading paragraphs of laws: what is read, that what is printed reads as the same, and what is said of a mistake. */
 #include "reductio/law.h"
-#include "law/sentences.h"
+#include "law/lexer.h"
 #include "laws.h"
 
 #include <setjmp.h>

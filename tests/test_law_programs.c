@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The laws of all programs: live cells and their inputs, evaluated in two ways, and next to a record. */
-#include "law/sentences.h"
+#include "law/lexer.h"
 #include "law_programs.h"
 
 /* ---- membership ---- */

@@ -239,16 +239,16 @@ class Package:
                      env={**os.environ, 'PKG_CONFIG_PATH': path}, check=True)
         return answer.stdout.split()
 
-    def build(self, name, text, *options, compiler=CC, language='c', static=False, objects=()):
+    def build(self, name, text, *options, compiler=CC, language='c', static=False, libs=(), objects=()):
         source, program = (os.path.join(self.work, name + ending) for ending in ('.' + language, ''))
         with open(source, 'w', encoding='utf-8') as file:
             file.write(text)
         others = ['-x', 'none', *objects] if objects else []
-        libs = self.config('--libs', *['--static'] * static)
+        own = self.config('--libs', *['--static'] * static)
         if static:
-            libs = [self.archive if word == '-lreductio' else word for word in libs]
+            own = [self.archive if word == '-lreductio' else word for word in own]
         done = run(compiler, options, '-Wall', '-Wextra', '-Werror', '-Wno-missing-field-initializers', source, others, '-o', program,
-                   self.config('--cflags'), libs)
+                   self.config('--cflags'), own, list(libs))
         assert done.returncode == 0, f'{name} isn\'t built:\n{done.stderr[-3000:]}'
         return program
 
@@ -352,13 +352,13 @@ def test_pkg_config_gives_a_folder_and_no_option(package, _):
     assert '-fopenmp' not in package.config('--cflags', '--libs')
 
 
-def test_client_of_readme_runs_the_fold_round_by_round(package, client):
+def test_client_of_readme_runs_the_fold_round_by_round(package, codes):
     for name, kwargs in {
             'c': {},
             'c_static': {'static': True},
             'cpp': {'compiler': CXX, 'language': 'cpp'},
             'cpp_static': {'compiler': CXX, 'language': 'cpp', 'static': True}}.items():
-        done = package.run(package.build('readme_' + name, client, **kwargs))
+        done = package.run(package.build('readme_' + name, codes[0], **kwargs))
         lines = done.stdout.splitlines()
         assert done.returncode == 0 and len(lines) == 6, (name, done)
         assert lines[1] == 'round 1: HOLDS: for 0 <= i < 8: A[i] = sum of a[j], j mod 8 = i', lines[1]
@@ -479,10 +479,45 @@ def test_each_header_compiles_alone(package, _):
             assert done.returncode == 0, done.stderr[:2000]
 
 
-def client_of(readme):
+def test_headers_name_headers_that_a_client_has(package, _):
+    """But for the tables that kernels share, which are written for those, too."""
+    paths = glob.glob(package.root + '/**/include/reductio/*.h', recursive=True)
+    own = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'include', 'reductio')
+    for path in (path for path in paths if os.path.exists(os.path.join(own, os.path.basename(path)))):
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        known = {os.path.basename(other) for other in paths} | set(re.findall(r'#include <([^>]+)>', text)) | {'limits.h'}
+        named = {os.path.basename(name) for name in re.findall(r'[\w/]+\.h\b', text)}
+        assert named <= known, (path, named - known)
+
+
+def test_examples_in_headers_run(package, _):
+    """A header's first comment may have a program in it, each line of which begins so: ` *     `."""
+    for header, says in ('run.h', 'HOLDS, 0 hazards\n'), ('device.h', 'SIMT simulator on the CPU: 1024 threads a block\n'):
+        path, = glob.glob(package.root + '/**/include/reductio/' + header, recursive=True)
+        with open(path, encoding='utf-8') as file:
+            comment = file.read().partition('*/')[0]
+        code = '\n'.join(line[len(' *     '):] for line in comment.splitlines() if line.startswith(' *     ') or line == ' *')
+        for compiler, language in (CC, 'c'), (CXX, 'cpp'):
+            done = package.run(package.build('example_' + header[:-2] + '_' + language, code, compiler=compiler, language=language))
+            assert (done.returncode, done.stdout) == (0, says), (header, language, done)
+
+
+def test_cmocka_test_of_readme_passes(package, codes):
+    if run('pkg-config', '--exists', 'cmocka').returncode != 0:
+        return
+    libs = run('pkg-config', '--libs', 'cmocka', check=True).stdout.split()
+    done = package.run(package.build('readme_cmocka', codes[1], libs=libs))
+    assert done.returncode == 0 and '1 test(s) run' in done.stdout + done.stderr, done
+
+
+def codes_of(readme):
+    """The client, and the test with cmocka."""
     with open(readme, encoding='utf-8') as file:
         section = re.search(r'^## As a library\n(.*?)^## ', file.read(), re.S | re.M).group(1)
-    return next(code for code in re.findall(r'```c\n(.*?)```', section, re.S) if 'int main' in code)
+    codes = re.findall(r'```c\n(.*?)```', section, re.S)
+    assert len(codes) == 2 and all('int main' in code for code in codes), len(codes)
+    return codes
 
 
 def main(build, readme, installed=None):
@@ -491,7 +526,7 @@ def main(build, readme, installed=None):
     if any(not shutil.which(tool) for tool in ('pkg-config', 'nm', 'ar', 'readelf', CC[0], CXX[0])):
         print('skipped: a client takes compilers of C and C++, pkg-config and the binary utilities')
         return 77
-    client, failed = client_of(readme), 0
+    codes, failed = codes_of(readme), 0
     with tempfile.TemporaryDirectory() as work:
         if not installed:
             installed = os.path.join(work, 'installed')
@@ -501,7 +536,7 @@ def main(build, readme, installed=None):
             if not name.startswith('test_'):
                 continue
             try:
-                test(package, client)
+                test(package, codes)
                 print('ok', name)
             except (AssertionError, subprocess.CalledProcessError) as error:
                 failed += 1

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Charts: where values and ticks are, what is left out, and that text stays text. */
 #include "reductio/plot.h"
-#include "view/plot/scale.h"
-#include "view/plot/svg.h"
+#include "view/plot/panel.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 #include "harness.h"
 #include "device/kernel_names.h"
 #include "view/report/markup.h"
-#include "view/report/statement.h"
+#include "view/report/page.h"
 #include "reductio/report.h"
 
 #include <stdio.h>

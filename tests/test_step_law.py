@@ -85,10 +85,10 @@ class LawTest(StepCase):
             file.write("    and\n")
         done = self.cli("step", "fold", "--device", "sim", "--script", self.path("script"))
         self.assertEqual(done.returncode, 2)
-        self.assertIn(f"law', line 4, column 8: expected a ", done.stderr)
+        self.assertIn(f"script:1: {self.path('law')}:4:8: expected a ", done.stderr)
 
     def test_a_law_that_can_t_be_read_leaves_the_one_before(self):
-        self.assertIn("column 16: expected ',' or ':'", self.refused(["law for 0 <= i < w A[i] = a[i]"], "fold"))
+        self.assertIn("standard input:1:20: expected ',' or ':'", self.refused(["law for 0 <= i < w A[i] = a[i]"], "fold"))
         done = self.cli("step", "fold", "--device", "sim", "--script", os.devnull, "--law", "for 0 <= i < w A[i] = a[i]")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.split("\n")[1:], ["  for 0 <= i < w A[i] = a[i]", "  " + 15*" " + "^", ""])
@@ -121,8 +121,19 @@ class LawTest(StepCase):
         self.assertIn("inputs that it was chosen from, by a run", self.last(["cell 1", "Enter"], "fold", "--op", "argmin"))
         self.assertIn("inputs in it, by a run", self.last(["cell 1", "Enter"], "fold", "--op", "min"))
 
+    def test_a_column_is_that_of_the_script(self):
+        for line, column in (("  law  A[0] = ?", 15), ("L A[0] = ?", 10), ("\tlaw A[0] = ? # why", 13)):
+            self.assertIn(f"standard input:2:{column}: ", self.refused(["next", line], "fold"))
+
+    def test_cells_of_indices_are_told_with_their_inputs(self):
+        minimum = "for 0 <= i < w: A[i] = argmin of a[j], j / 2^d = i"
+        screens = self.script(["size 120 30", "next"], "fold", "-n", "4", "--op", "argmin", "--values", "list:7,5,6,9", "--law", minimum)
+        self.assertEqual(law_row(screens[2])[:3], ["5", "at", "1≠"])
+        self.assert_in(" ".join(screens[2].split()), "VIOLATED: A[0] is 6 at 2, and the law says 5 at 1",
+                       "thread 0 of block 0 reads A[0] = 7 at 0 and A[2] = 6 at 2, writes A[0] = 6 at 2 (line")
+
     def test_a_law_without_a_value_is_told_with_its_place(self):
-        self.assertIn("column 14: division by 0: undefined at d = 0",
+        self.assertIn("standard input:1:18: division by 0: undefined at d = 0",
                       self.refused(["law for 0 <= i < w div d: A[i] = a[i]"], "fold"))
 
     def test_a_law_that_takes_far_too_long_is_refused(self):

@@ -299,7 +299,7 @@ class KeysTest(Pane):
         self.wait_for_law()
         process.send_signal(signal.SIGINT)
         said, errors = process.communicate("n\n", timeout=60)
-        self.assertEqual((process.returncode, said, errors), (130, "", "reductio: '--law': interrupted\n"))
+        self.assertEqual((process.returncode, said, errors), (130, "", "reductio: --law: interrupted\n"))
 
     def test_line_is_edited_at_the_cursor(self):
         self.step("fold")

@@ -25,9 +25,9 @@ class IndexTest(ValuesCase):
         screens = self.script(["s", "thread 3", "s", "cell 0", "details"], "ladder-sequential", "--op", "argmin", "-n", "3", "--block", "4",
                               "--type", "f32", "--values", "list:3,1,nan")
         said = [" ".join(screen.split()) for screen in screens]
-        self.assertIn("thread 0 of block 0 reads indices[0] = 0, writes x[0] = 0 (line", said[1])
+        self.assertIn("thread 0 of block 0 reads indices[0] = 3 at 0, writes x[0] = 3 at 0 (line", said[1])
         self.assertIn("thread 3 of block 0 writes x[3] = none (line", said[2])
-        self.assertIn("reads x[0] = 0, x[2] = 2, a[0] = 3 and a[2] = nan, writes x[0] = 0 (line", said[4])
+        self.assertIn("reads x[0] = 3 at 0 and x[2] = nan at 2, writes x[0] = 3 at 0 (line", said[4])
         self.assert_in(screens[5], "whole: it is made of just these", "indices[2] = nan at 2  input")
 
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/reductio.h"
-#include "view/boxes.h"
 #include "view/paint.h"
 #include "reductio/summary.h"
 

@@ -93,6 +93,8 @@ class TextsTest(unittest.TestCase):
         for name, text in self.texts.items():
             for line in text.split("\n"):
                 self.assertLessEqual(len(line), 80, (name, line))
+            for line in reductio("explain", name, "--law", "text").split("\n"):
+                self.assertLessEqual(len(line), 80, (name, line))
 
     def test_bandwidths_are_those_of_the_benchmark(self):
         table = {}

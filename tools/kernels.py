@@ -8,7 +8,7 @@ usage: kernels.py list OUTPUT.h KERNELS.h FILE...
 
 `list` has each kernel with what LAUNCHABLE says of it, and each point that a CHECKPOINT names; KERNELS.h has
 the table of the types that parameters have. `units` has each kernel once for each element type, and those of
-families that take their operation from operation.h once for each operation and type, as they are compiled; TRACED
+families that take their operation from operation.h once for each operation and type, with the build that has it; TRACED
 names the types that have a second build for the simulator: i32,u64. `families` prints a line for each family, a .cu
 file, with its name and what the build must know of it: "operation" where it takes one from operation.h, "observed"
 where it has checkpoints, and "halves" where it is built of floats of 16 bits, too.
@@ -139,31 +139,18 @@ def make_units(traced, element_types_h, operations_h, *paths):
     def has(kind, selects, of_integers):
         return not (of_integers and kind in ('real', 'half')) and not (selects and kind == 'half')
 
-    def units_over(build_of):
-        """Those of which build_of(source, selects) says the build, a list of columns; None: it has no such build."""
-        return [(name, name.upper(), operation, upper, *row, *build_of(source, selects))
-                for name, source in names if source.takes_operation
-                for operation, upper, selects, of_integers in over if build_of(source, selects) is not None
-                for *row, kind in types if is_built(source, kind) and has(kind, selects, of_integers)]
+    # Operations that select are one build of a family, and the others are one: see over.h.
+    units_over = [(name, name.upper(), operation, upper, *row, 'selecting' if selects else 'over', source.family)
+                  for name, source in names if source.takes_operation
+                  for operation, upper, selects, of_integers in over
+                  for *row, kind in types if is_built(source, kind) and has(kind, selects, of_integers)]
 
-    # For the GPU, operations that select are one build of a family, and the others are one if it has checkpoints: see
-    # over.cuh.
-    def of_one(source, selects):
-        return None if source.is_observed or selects else []
-
-    def of_any(source, selects):
-        build = 'selecting' if selects else 'over'
-        return [build, source.family] if of_one(source, selects) is None else None
-
-    shape = "X(kernel, KERNEL, operation, OPERATION, type, TYPE)"
     return [
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS',
                [(name, name.upper(), *row) for name, source in names for *row, kind in types if is_built(source, kind)]),
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS_TRACED',
                [(name, name.upper(), *row) for name, _ in names for *row, _ in types if row[0] in traced.split(',')]),
-        *macro(shape, 'RD_KERNEL_UNITS_OVER', units_over(lambda source, selects: [])),
-        *macro(shape, 'RD_KERNEL_UNITS_OF_ONE', units_over(of_one)),
-        *macro("X(kernel, KERNEL, operation, OPERATION, type, TYPE, build, family)", 'RD_KERNEL_UNITS_OF_ANY', units_over(of_any)),
+        *macro("X(kernel, KERNEL, operation, OPERATION, type, TYPE, build, family)", 'RD_KERNEL_UNITS_OVER', units_over),
     ]
 
 

@@ -36,7 +36,7 @@ def main():
     policy = (f"default-src 'none'; script-src {source(script)}; style-src {source(style)}; "
               "img-src data:; base-uri 'none'; form-action 'none'")
     with open(output, 'w', encoding='utf-8') as file:
-        file.write('/* Made by tools/page.py. */\n#include "view/report/assets.h"\n\n')
+        file.write('/* Made by tools/page.py. */\n#include "view/report/picture.h"\n\n')
         file.write(literal('rd_report_page', read(page)))
         file.write(literal('rd_report_picture_css', '\n' + picture))
         file.write(literal('rd_report_style', style))

@@ -154,7 +154,7 @@ const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate);
 void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidate_result *result);
 
 /* Lists the trials that an OPEN law with unsaid cells still needs: each break gives a cell another value at a step of
- * which the law says nothing there. In order of steps; of each step some, at most RD_BREAKS_MAX: *all is false where there
+ * which the law says nothing there. In order of steps; of each step some, at most 64: *all is false where there
  * are more. A run with the breaks of one step, which the candidate observes, either keeps the law up to the goal or shows
  * that it is too weak. Valid until the next run. */
 const struct rd_break *rd_candidate_to_try(const struct rd_candidate *candidate, unsigned *count,

@@ -2,6 +2,24 @@
 /* A device runs kernels: `sim` on the CPU, `cuda` on a GPU. Devices know nothing of programs,
  * invariants or traces.
  *
+ *     #include <reductio/reductio.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void)
+ *     {
+ *         struct rd_error error;
+ *         struct rd_device *device;
+ *         struct rd_device_limits limits;
+ *         if (rd_device_open("sim", &device, NULL, &error) != RD_OK) {
+ *             fprintf(stderr, "%s\n", error.text);
+ *             return 1;
+ *         }
+ *         device->ops->limits(device, &limits);
+ *         printf("%s: %u threads a block\n", device->ops->describe(device), limits.block_max);
+ *         rd_device_close(device);
+ *         return 0;
+ *     }
+ *
  * A device and its buffers are used by one thread at a time. Two devices may be used by two threads at once, also two
  * simulators: each is an object of its own, and they share nothing but the kernels that are linked in, so that
  * their launches are serialised. (The shared variables of these kernels are one section of the program; as variables

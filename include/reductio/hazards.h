@@ -36,7 +36,7 @@ bool rd_hazard_undefines(const char *name);
 bool rd_hazard_may_stop_kernel(const char *name);
 /* Tells whether the device is lost behind it: the kernel never ended, or was stopped. */
 bool rd_hazard_loses_device(const char *name);
-/* Whether it says no more than that something was not looked at. */
+/* Tells whether a hazard of this name only says that something was not looked at. */
 bool rd_hazard_is_unseen(const char *name);
 
 #pragma GCC visibility pop

@@ -20,14 +20,12 @@ extern "C" {
 
 struct rd_history;
 
-/* What a history keeps so that it need not be made again takes at most so much memory by default: a
- * quarter each the states of the run (the others are made again when they are asked for: the run is
- * repeated, or the trace read again), the accesses of a frame, those of all rounds, which the trees
- * need, and the runs that tell the inputs in cells. */
+/* Default bound of the memory for cached results. A quarter each is for the states of the run (others are made
+ * again when they are asked for: the run is repeated, or the trace read again), for the accesses of a frame, for
+ * those of all rounds, which the trees need, and for the runs that tell the inputs in cells. */
 #define RD_HISTORY_BYTES ((size_t)1 << 30)
 
-/* Of accesses and of the inputs in cells, so much is kept in any case; and of states those of two
- * frames. */
+/* Least memory for accesses, and for the inputs in cells. The states of two frames are kept in any case. */
 #define RD_HISTORY_BYTES_MIN ((size_t)1 << 20)
 
 struct rd_history_options {
@@ -52,7 +50,7 @@ enum rd_status rd_history_read(struct rd_history **history, const char *path,
 
 void rd_history_destroy(struct rd_history *history); /* NULL is fine */
 
-/* What the history is of. Lives as long as it. */
+/* The run or trace behind a history. Lives as long as the history. */
 struct rd_history_about {
     const struct rd_program *program;
     const struct rd_numeric *numeric;
@@ -75,7 +73,7 @@ struct rd_history_about {
 
 const struct rd_history_about *rd_history_about(const struct rd_history *history);
 
-/* What is kept at the moment of what rd_history_options.bytes_max bounds. */
+/* Bytes kept now, which rd_history_options.bytes_max bounds. */
 size_t rd_history_bytes(const struct rd_history *history);
 
 /* A hazard of a round. */
@@ -93,10 +91,10 @@ struct rd_history_hazard {
 size_t rd_history_hazards(const struct rd_history *history);
 const struct rd_history_hazard *rd_history_hazard(const struct rd_history *history, size_t k);
 
-/* What is decided of an obligation at a frame: initialization with step 0, preservation when a round first
+/* State of an obligation as decided at a frame: initialization with step 0, preservation when a round first
  * breaks it or the last one has ended, exit at the end of the loop; at the end of a run, all. A view shows the
  * standings of the frame that it shows (of the frame before, while it hides what this one holds), and never
- * about.result, which tells the end; rd_standing_text of view/parts.h has the words. */
+ * about.result, which tells the end. */
 enum rd_decided {
     RD_DECIDED_NOT,    /* open: no step has spoken of it */
     RD_DECIDED_SO_FAR, /* `verdict` is the worst of the steps until here */
@@ -128,11 +126,11 @@ struct rd_frame {
     bool bounded, any_order; /* floats: as of the expectation that it was asserted by */
     bool violated;
     struct rd_violation violation;
-    /* Of the round that has ended here; 0 at a checkpoint. The last frame, wherever it is, also has
+    /* Hazards of the round that has ended here; 0 at a checkpoint. The last frame, wherever it is, also has
      * those of a round that did not end. */
     size_t first_hazard, n_hazards;
     size_t before; /* the frame that shows the same array one step earlier; itself: none does */
-    /* Of an interrupted run, and of a trace without its end, the last one is as the others. */
+    /* As decided here. The last frame of an interrupted run, or of a trace without its end, decides no more. */
     struct rd_standing standings[RD_OBLIGATION_COUNT];
 };
 
@@ -163,7 +161,7 @@ struct rd_history_cell {
 enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t index,
                                struct rd_history_cell *cell, struct rd_error *error);
 
-/* Whether the sum of inputs that an integer cell must hold is too large for its type, so that it must
+/* Tells whether the sum of inputs that an integer cell must hold is too large for its type, so that it must
  * hold it modulo 2^32 or 2^64 only; `*whole` is then the sum. False also where that is unknown. */
 bool rd_history_wraps(struct rd_history *history, size_t frame, size_t index, long double *whole);
 
@@ -187,15 +185,14 @@ struct rd_rerun {
 };
 
 /* Makes them again, once; an edited trace must not be explained by a run that it is not of. A history of
- * a run in the simulator differs from nothing. Statuses as for rd_history_accesses; a view says it in
- * the words of rd_rerun_text of view/parts.h. */
+ * a run in the simulator differs from nothing. Statuses as for rd_history_accesses. */
 enum rd_status rd_history_rerun(struct rd_history *history, struct rd_rerun *rerun,
                                 struct rd_error *error);
 
 /* ---- who read and wrote what ---- */
 
-/* Of memory, and of the registers of a warp's lanes, which are seen at checkpoints and in shuffles: an
- * array of 32, of the thread's warp. */
+/* Accesses to memory, and to the registers of a warp's lanes, which are seen at checkpoints and in shuffles, as an
+ * array of 32 elements of the thread's warp. */
 enum rd_access_op {
     RD_ACCESS_READ,
     RD_ACCESS_WRITE,
@@ -205,7 +202,7 @@ enum rd_access_op {
     RD_ACCESS_TAKE, /* in a shuffle, it takes what that lane handed */
 };
 
-/* Whether it leaves a value in the element, for others to read; else it has read one. */
+/* Tells whether the access leaves a value in the element, for others to read; else it has read one. */
 static inline bool rd_access_leaves(enum rd_access_op op)
 {
     return op != RD_ACCESS_READ && op != RD_ACCESS_TAKE;
@@ -228,7 +225,7 @@ struct rd_access {
     rd_bits value;     /* what was read or left; of an atomic, what it has left there */
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
-    /* Of the line, which the kernel may share with others: see sources.h; or "" */
+    /* Source file of the line, a header that kernels share or the kernel's own (sources.h); or "" */
     const char *file;
 };
 
@@ -241,7 +238,7 @@ struct rd_access_array {
     unsigned warp;
 };
 
-/* Whether it is the array that the frame shows. */
+/* Tells whether the array is the one that the frame shows. */
 bool rd_frame_shows(const struct rd_frame *frame, const struct rd_access_array *array);
 
 /* A thread that accessed something. */
@@ -285,14 +282,14 @@ enum { RD_ACCESSES_MAX = 1 << 22 };
 
 #define RD_NO_ACCESS UINT32_MAX
 
-/* What the threads did between frame.before and the frame: of a step the whole launch, of a checkpoint what its
- * block did before its array was copied, or its warp, since its last one. The simulator tells: where the
+/* Lists the accesses between frame.before and the frame: of a step those of the whole launch, of a checkpoint those of its
+ * block, or warp, since its last one. The simulator tells: where the
  * history is of another device or of a trace, it runs the same rounds on the same inputs. The list lives until
  * the next call. At step 0 it is empty. RD_ERROR_USAGE, with the reason, where it can't be had. */
 enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
                                    struct rd_access_list *list, struct rd_error *error);
 
-/* Of each access of the list that was asked for last, what had been left in its element before it, in
+/* Gives, for each access of the list that was asked for last, the access before it that left the element's value, in
  * that list: what a read has seen. RD_NO_ACCESS: nothing, it was as it had been before. It lives as
  * long as the list. RD_ERROR_USAGE where none was asked for; RD_ERROR_MEMORY. */
 enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen,
@@ -318,7 +315,7 @@ struct rd_origin {
     const char *array;
     size_t index;
     rd_bits value;
-    /* Of what was written or is in a register: */
+    /* Where a WRITTEN or REGISTER value was left: */
     unsigned step;
     uint64_t block;
     unsigned thread;
@@ -346,8 +343,7 @@ struct rd_origins {
 };
 
 /* The tree of a cell, each node before its children, of at most n_max nodes. It says what was read and
- * taken, not what was computed. Statuses as above; a view says how much it shows in the words of
- * rd_origins_text of view/parts.h. */
+ * taken, not what was computed. Statuses as above. */
 enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_t index,
                                  struct rd_origin *nodes, size_t n_max, struct rd_origins *tree,
                                  struct rd_error *error);

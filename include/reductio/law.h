@@ -489,7 +489,7 @@ enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_sect
 enum rd_status rd_law_given_text(const char *given, char **text, struct rd_error *error);
 void rd_law_blank_comments(char *text);
 
-/* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
+/* Tells whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
 bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
 
 #pragma GCC visibility pop

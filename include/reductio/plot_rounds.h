@@ -16,7 +16,7 @@ extern "C" {
 
 enum { RD_PLOT_PROGRAMS_MAX = 6 };
 
-/* What was measured: up to RD_PLOT_PROGRAMS_MAX programs of one n, on one device. */
+/* Measurements: up to RD_PLOT_PROGRAMS_MAX programs of one n, on one device. */
 struct rd_plot_rounds {
     size_t n;
     const char *type;   /* "f32" */

@@ -19,7 +19,7 @@ extern "C" {
  * checkpoints, is left out beyond, and the page says so. */
 #define RD_REPORT_BYTES_MAX ((size_t)32 << 20)
 
-/* What a page shows. */
+/* Contents of a page. */
 struct rd_report {
     size_t size; /* sizeof(struct rd_report), or 0: see struct rd_run */
     struct rd_history *history;

@@ -2,6 +2,29 @@
 /* The driver: launches a program round by round, copies the array back, asserts the invariant and
  * tells its observers.
  *
+ *     #include <reductio/reductio.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void)
+ *     {
+ *         struct rd_error error;
+ *         struct rd_values values;
+ *         struct rd_result result;
+ *         struct rd_run run = {0};
+ *         run.program = rd_program_named("fold");
+ *         run.numeric = rd_numeric(RD_TYPE_I32);
+ *         if (rd_values_init(&values, run.numeric, "iota", 8, 0, false, &error) != RD_OK ||
+ *             rd_device_open("sim", &run.device, NULL, &error) != RD_OK)
+ *             return 1;
+ *         run.n = values.n;
+ *         run.a = values.a;
+ *         if (rd_run(&run, NULL, &result, &error) == RD_OK)
+ *             printf("%s, %u hazards\n", rd_verdict_name(result.verdict), result.hazards);
+ *         rd_device_close(run.device);
+ *         rd_values_finish(&values);
+ *         return 0;
+ *     }
+ *
  * Thread safety: calls that use devices of their own may be made at once, on any threads; device.h says
  * what devices share. */
 #ifndef RD_RUN_H
@@ -153,7 +176,7 @@ struct rd_run {
     unsigned n_schedules;
     bool expect_nondeterminism; /* what depends on the schedule is no hazard */
     /* A device that does not look for hazards is accompanied by the simulator: it makes the same rounds
-     * first, on the same inputs or, where that would take long, on the first of them (companion.h). */
+     * first, on the same inputs or, where that would take long, on the first of them. */
     enum rd_hazards_by hazards_by;
     /* RD_HAZARDS_BY_SANITIZER: what it has found, each in the round `step` of this run, from 1. The caller's, until
      * rd_run returns; NULL where n_given is 0. Else unused. */
@@ -209,7 +232,7 @@ enum rd_verdict rd_hazard_verdict(const char *name);
 
 enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256 };
 
-/* What a trace doesn't show of its run, so that it can't be asserted again. */
+/* The part of a run that its trace doesn't show, so that it can't be asserted again. */
 enum rd_unseen {
     RD_UNSEEN_NOTHING,
     RD_UNSEEN_INPUTS, /* which nothing makes again */

@@ -11,10 +11,10 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Of so many violations the data are kept; the others are counted. */
+/* Violations whose data are kept; the others are counted. */
 enum { RD_RUN_RECORD_VIOLATIONS_MAX = 256 };
 
-/* What a run has left. All that it points to is the record's, but for what is the program's, as names of arrays. */
+/* Results of a run. The record owns all that it points to, except what belongs to the program, as names of arrays. */
 struct rd_run_record {
     struct rd_observer observer; /* fills the record; of a witness run, from all passes */
     struct rd_result result;     /* as `end` was told; undefined where there was none */
@@ -42,7 +42,7 @@ void rd_run_record_finish(struct rd_run_record *record);
 enum rd_status rd_run_record(const struct rd_run *run, struct rd_run_record *record,
                              struct rd_error *error);
 
-/* Whether all rounds of the run were made. */
+/* Tells whether all rounds of the run were made. */
 bool rd_run_record_is_whole(const struct rd_run *run, const struct rd_run_record *record);
 
 /* The first violation at this cell in the round, of the array under test or of one at a checkpoint; NULL where none is

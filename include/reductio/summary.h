@@ -12,7 +12,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What the last line of a run says. */
+/* Contents of the last line of a run. */
 struct rd_summary {
     enum rd_verdict verdict;
     bool interrupted;

@@ -60,7 +60,7 @@ struct rd_trace_hazard {
 
 enum { RD_REPLAY_REASON = 512 };
 
-/* What replaying a trace has found. */
+/* Findings of a replay. */
 struct rd_replay {
     char program[64];
     char type[8];
@@ -96,7 +96,7 @@ struct rd_replay {
  * RD_ERROR_IO. */
 enum rd_status rd_trace_replay(const char *path, struct rd_replay *replay, struct rd_error *error);
 
-/* What it comes to, as the result of a run; without evidence. */
+/* Gives the findings as the result of a run, without evidence. */
 struct rd_result rd_replay_result(const struct rd_replay *replay);
 
 /* ---- comparing ---- */
@@ -105,7 +105,7 @@ enum { RD_TRACE_HEADER_MAX = 10 };
 
 struct rd_trace_difference {
     bool differs;
-    /* What differs in the headers, each in words: "n: 8 and 16". */
+    /* Differences between the headers, each in words: "n: 8 and 16". */
     unsigned n_header;
     char header[RD_TRACE_HEADER_MAX][112];
     bool only_header; /* the rest is the same, or is not comparable: `what` is then of the header */

@@ -29,14 +29,15 @@ struct rd_values {
  *
  *   iota          a[j] = j                    b[j] = j + 1
  *   ones          a[j] = 1                    b[j] = 1
- *   powers        a[j] = 2^(j mod W), W the digits of the type: 31, 32, 63, 64, 24, 53; b[j] = 1
+ *   powers        a[j] = 2^(j mod W); b[j] = 1. W is the digits of the type, which is 31 of i32, 32 of u32,
+ *                 63 of i64, 64 of u64, 24 of f32, 53 of f64, 11 of f16, 8 of bf16
  *   random:SEED   from SplitMix64 seeded with SEED (a) and ~SEED (b): integers use all their bits,
  *                 floats are uniform in [-1, 1); `random` alone takes seed 1
- *   marked:J      input J is 1, of products 2, and all others are the identity of what the run reduces by, so that it is
- * seen                 where it goes; "marked" is "marked:1"
- *   edges:SEED    likewise, whole numbers at powers of two of either sign, and next to them; every other one is
- *                 0, 1, -1, -2, -2^(w-1), 2^(w-1) - 1, 2^(w/2) or 2^(w/2) - 1 in turn, w the digits of the type: 32,
- *                 32, 64, 64, 24, 53
+ *   edges:SEED    likewise from a seed: whole numbers at powers of two of either sign, and next to them; every other one
+ *                 is 0, 1, -1, -2, -2^(w-1), 2^(w-1) - 1, 2^(w/2) or 2^(w/2) - 1 in turn, where w is the W above, but 32
+ *                 of i32 and 64 of i64
+ *   marked:J      input J is 1, of products 2, and all others are the identity of the operation, which shows where
+ *                 input J goes; `marked` alone is marked:1
  *   list:X,Y,…    the numbers themselves; n follows
  *   FILE          numbers as text (separated by spaces, commas or line ends; # starts a comment
  * that runs to the end of the line) or a NumPy .npy file, v1.0 or 2.0, C order, one dimension (with

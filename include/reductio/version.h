@@ -3,7 +3,7 @@
 #ifndef RD_VERSION_H
 #define RD_VERSION_H
 
-/* Of the headers that a client is compiled with. Meson refuses to configure where meson.build says otherwise. */
+/* Version of these headers. Meson refuses to configure where meson.build says otherwise. */
 #define RD_VERSION_MAJOR 0
 #define RD_VERSION_MINOR 1
 #define RD_VERSION_PATCH 0

@@ -59,3 +59,12 @@ void rd_texts_finish(struct rd_texts *texts)
         texts->pages = next;
     }
 }
+
+void rd_append(char *text, size_t size, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}

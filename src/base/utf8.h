@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Characters of UTF-8, and the text of XML and HTML that is made of them. Private to src/view.
+/* Characters of UTF-8, and the text of XML and HTML that is made of them. Private to the library.
  *
  * Text comes from traces and users, so any bytes may be in it. What is malformed is U+FFFD, once
  * for each maximal subpart (Unicode 15, section 3.9, and the WHATWG's decoder): as far as bytes

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a device of compute capability 9.0 takes: CUDA C++ Programming Guide, "Technical Specifications
- * per Compute Capability". A launch of more is refused, under CUDA's own name for that. */
+/* Checks a kernel: the limits of a launch, and the runs in turn. */
 #include "check/check.h"
 #include "base/clock.h"
 #include "element/values_text.h"
@@ -12,6 +11,9 @@
 #include <unistd.h>
 
 /* ---- limits ---- */
+
+/* Limits of compute capability 9.0: CUDA C++ Programming Guide, "Technical Specifications per Compute
+ * Capability". A larger launch is refused, under CUDA's own name for that. */
 
 enum {
     THREADS_MAX = 1024,

@@ -61,7 +61,7 @@ struct rd_check_options {
     void *progress_self;
 };
 
-/* What is checked, with all that its options name read. */
+/* The kernel under check, with all files that its options name read. */
 struct rd_check {
     const struct rd_check_options *options;
     struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX];
@@ -81,7 +81,7 @@ struct rd_check {
 
 enum { RD_CHECK_PATH_SIZE = 512 };
 
-/* What a file is compiled for: to be run, or for its local variables. These are filled with zeros, or
+/* Purpose of a build: to be run, or to look at local variables. These are filled with zeros, or
  * otherwise. */
 enum rd_check_build {
     RD_CHECK_BUILD_PLAIN,
@@ -103,7 +103,7 @@ enum rd_status rd_check_compile_again(const struct rd_check_options *options, co
 /* Removes the directory and what rd_check_compile left there. */
 void rd_check_clean(const char *directory);
 
-/* Whether the text is a kernel's name, "n::k", with template arguments and parameters or without,
+/* Tells whether the text is a kernel's name, "n::k", with template arguments and parameters or without,
  * "k<float, 2>(float *)", rather than any expression. */
 bool rd_check_kernel_is_name(const char *text);
 
@@ -164,7 +164,7 @@ enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
 
 /* ---- child.c, run.c: one run, in a process of its own ---- */
 
-/* What the two processes of a run share. */
+/* Memory that the two processes of a run share. */
 struct rd_check_shared {
     volatile bool started; /* the kernel has been launched */
     volatile bool kept;    /* `buffers` has them */
@@ -206,10 +206,10 @@ enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check
 bool rd_check_run_wants_turns(const struct rd_check_run *run,
                               const struct rd_sim_schedule *schedule);
 void rd_check_run_finish(struct rd_check_run *run);
-/* Whether it has come to its end; and whether its threads have communicated. */
+/* Tells whether it has come to its end; and whether its threads have communicated. */
 bool rd_check_run_is_complete(const struct rd_check_run *run);
 bool rd_check_run_communicates(const struct rd_check_run *run);
-/* Whether a thread of it came to no end. */
+/* Tells whether a thread of it came to no end. */
 bool rd_check_run_never_ends(const struct rd_check_run *run);
 /* Its buffers are not wanted any more. */
 void rd_check_run_drop(struct rd_check_run *run);
@@ -235,14 +235,14 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
 /* What was not looked at in a report without hazards: its result, unless that was compared with what is
  * expected of it. NULL where there is nothing to say. */
 const char *rd_check_not_judged(const json_t *outcome);
-/* Of a launch that a device would refuse. */
+/* The report on a launch that a device would refuse. */
 json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why);
 
 /* Each hazard of the runs once: that of the first run that saw it, and the schedules under which it
  * was seen. */
 json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs);
 
-/* Whether two hazards of reports are the same. Threads, values and counts may differ. */
+/* Tells whether two hazards of reports are the same. Threads, values and counts may differ. */
 bool rd_check_same_hazard(const json_t *x, const json_t *y);
 
 /* Compares the buffers of a run with those of an earlier one, both complete: sets run->difference. */

@@ -10,7 +10,7 @@
 /* A member that is a text; "" where there is none. */
 const char *rd_check_text_of(const json_t *object, const char *key);
 
-/* Whether the hazard, as it stands in a report, is one of local variables. */
+/* Tells whether the hazard, as it stands in a report, is one of local variables. */
 bool rd_check_hazard_is_private(const json_t *hazard);
 
 json_t *rd_check_finding_json(const struct rd_finding *finding);
@@ -32,7 +32,7 @@ json_t *rd_check_hazard_json(enum rd_hazard_kind kind, const char *text);
 void rd_check_children_begin(const struct rd_check_options *options, const struct rd_sim_grid *grid,
                              struct rd_check_module *module);
 
-/* Whether an event is kept for later: of memory that a grid has not freed, and another may. */
+/* Tells whether an event is kept for later: of memory that a grid has not freed, and another may. */
 bool rd_check_children_keep(const struct rd_sim_event *event);
 
 /* The first grid has ended: runs those that were launched, up to one that does not come to its end. */
@@ -44,7 +44,7 @@ json_t *rd_check_children_hazards(void);
 /* The kernels that were launched, how often and in how many threads: a list of {"kernel", "launches",
  * "threads"}. The caller owns it. */
 json_t *rd_check_children_launches(void);
-/* Whether threads of some grid have communicated, or launched another one. */
+/* Tells whether threads of some grid have communicated, or launched another one. */
 bool rd_check_children_communicate(void);
 /* The threads of all grids so far. */
 uint64_t rd_check_children_threads(void);

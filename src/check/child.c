@@ -329,7 +329,7 @@ static bool is_comparable(const struct rd_check_parameter *parameter)
            (parameter->pointee_kind != 's' || parameter->bytes);
 }
 
-/* What the buffers hold beside what they held after an earlier run. */
+/* Compares the buffers with those after an earlier run. */
 static void compare_buffers(const struct rd_check *check)
 {
     for (unsigned k = 0; k < check->options->n_args; k++) {

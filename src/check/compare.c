@@ -43,7 +43,7 @@ static bool is_result(const struct rd_check_spec *spec)
     return spec->is_buffer && spec->space == RD_CHECK_DEVICE;
 }
 
-/* What findings call the argument, as far as a run has come to know it. */
+/* The argument's name in findings, as far as a run has come to know it. */
 static json_t *name_json(const struct rd_check_run *runs, unsigned n_runs, unsigned argument)
 {
     for (unsigned r = 0; r < n_runs; r++) {
@@ -321,7 +321,7 @@ static bool differs(const struct rd_check_run *run, const struct rd_check_run *o
            first_more(run, other) || first_more(other, run);
 }
 
-/* What happens in one of the two alone depends on what a variable holds that is not set. */
+/* Adds a hazard that one of the two runs alone has: it depends on a variable that is not set. */
 static void add_dependent(struct rd_check_run *run, const struct rd_check_run *other)
 {
     json_t *hazard = first_more(other, run);

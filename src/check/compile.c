@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which kernels a file has, as its compiler sees it. */
+/* Finds a file's kernels, and compiles it for one of them. */
 #include "check/compiler.h"
 #include "check/lexer.h"
 #include "check/rewrite.h"
@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 /* ---- finding kernels ---- */
+
+/* Lists the kernels that the compiler sees in a file. */
 
 enum { NAME_SIZE = 200, KERNELS_MAX = 200, LIST_SIZE = 320 };
 
@@ -170,7 +172,7 @@ static void list_names(const struct kernels *kernels, char list[LIST_SIZE])
 
 /* ---- why ---- */
 
-/* Whether the file declares anything of this name: a template, for instance. */
+/* Tells whether the file declares anything of this name: a template, for instance. */
 static bool is_declared(const struct rd_check_compiler *compiler, const char *name)
 {
     char path[RD_CHECK_PATH_SIZE], copy[RD_CHECK_PATH_SIZE];
@@ -306,7 +308,7 @@ static enum rd_status write_dynamic(const char *directory, const char *name, str
     return status;
 }
 
-/* Of the headers, in ours. */
+/* Folders of headers, in ours. */
 static const char *const folders[] = {"cuda", "cooperative_groups"};
 enum { N_FOLDERS = sizeof folders / sizeof *folders };
 

@@ -35,7 +35,7 @@ static void add_names(struct rd_check_refusal *refusal, const char *at, const ch
             rd_check_names_add(&refusal->names, word, length);
 }
 
-/* Of another file: "util.cuh:3:10: ...". */
+/* Reads a message about another file: "util.cuh:3:10: ...". */
 static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
 {
     const char *colon = strchr(said, ':');
@@ -118,7 +118,7 @@ static enum rd_status rename_clashing(struct rd_check_refusal *refusal,
     return RD_OK;
 }
 
-/* Whether there is something to take out of the file that the simulator does not know. */
+/* Tells whether there is something to take out of the file that the simulator does not know. */
 static bool can_remove(const struct rd_check_unit *unit)
 {
     struct rd_check_edits edits = {0};

@@ -67,7 +67,7 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
                                       const struct rd_check_options *options, const char *directory,
                                       struct rd_error *error);
 
-/* Whether local variables can be filled. */
+/* Tells whether local variables can be filled. */
 bool rd_check_compiler_fills(const struct rd_check_compiler *compiler);
 
 /* Starts to compile the directory's file SOURCE.cpp to NAME.o, and waits for its end. What the compiler says

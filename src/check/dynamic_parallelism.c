@@ -27,7 +27,7 @@ struct child {
     bool is_last;   /* in the tail of the grid that launched it */
 };
 
-/* What was not freed when its grid ended. */
+/* An allocation that was not freed when its grid ended. */
 struct leak {
     struct leak *next;
     struct rd_sim_event event;
@@ -98,7 +98,7 @@ static const char *keep_text(const char *text, const char *otherwise)
     return copy ? copy : otherwise;
 }
 
-/* What a device would refuse. */
+/* Tells whether a device would take the launch. */
 static bool is_legal(const struct rd_sim_launch *launch)
 {
     struct rd_error error;
@@ -335,7 +335,7 @@ static enum rd_sim_ending run_child(const struct child *child)
     return ending;
 }
 
-/* Of what was not freed, what nobody has freed since. */
+/* Tells of allocations that no grid has freed. */
 static void tell_leaks(void)
 {
     for (struct leak *leak = run.leaks, *next; leak; leak = next) {

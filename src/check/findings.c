@@ -160,7 +160,7 @@ static bool same_place(const json_t *x, const json_t *y)
     return same_text(x, y, "file") && same_number(x, y, "line") && same_number(x, y, "column");
 }
 
-/* Of two places, which one came first depends on the schedule. */
+/* Compares places, two also crosswise: which came first depends on the schedule. */
 static bool same_places(const json_t *x, const json_t *y)
 {
     size_t n = json_array_size(x);
@@ -211,7 +211,7 @@ static void add_schedule(json_t *hazard, const char *name)
         json_array_append_new(schedules, json_string(name));
 }
 
-/* What would order a race: 2, fences; 1, fences and barriers; 0, neither. */
+/* Ranks what would order a race: 2, fences; 1, fences and barriers; 0, neither. */
 static int remedy(const json_t *hazard)
 {
     return json_object_get(hazard, "lacks_fence")     ? 2
@@ -244,7 +244,7 @@ json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs)
         json_array_foreach(json_object_get(runs[r].record, "hazards"), k, hazard)
         {
             json_t *known = find(merged, hazard);
-            /* What one run tells apart stays apart. */
+            /* Hazards that one run tells apart stay apart. */
             for (size_t m = before; known && m < json_array_size(merged); m++)
                 if (json_array_get(merged, m) == known)
                     known = NULL;

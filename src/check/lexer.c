@@ -189,7 +189,7 @@ unsigned rd_lexer_line(const char *text, const char *at)
 
 /* ---- functions ---- */
 
-/* What a brace is the start of. */
+/* The kind of block that a brace starts. */
 enum block { FUNCTION, CONTAINER, OTHER };
 
 /* ---- marks ---- */
@@ -417,7 +417,7 @@ const struct rd_check_function *rd_check_function_at(const struct rd_check_funct
     return NULL;
 }
 
-/* Whether a lambda that is marked for the device has this place in its body. */
+/* Tells whether a lambda that is marked for the device has this place in its body. */
 static bool is_in_lambda(const struct rd_check_function *function, const char *at)
 {
     size_t length;

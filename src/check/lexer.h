@@ -18,7 +18,7 @@ const char *rd_lexer_skip(const char *at);
  * starts there. */
 const char *rd_lexer_directive(const char *text, const char *at);
 
-/* Whether a place lies in one, as the text of a macro does. */
+/* Tells whether a place lies in one, as the text of a macro does. */
 bool rd_lexer_is_in_directive(const char *text, const char *at);
 const char *rd_lexer_line_start(const char *text, const char *at);
 
@@ -33,9 +33,9 @@ const char *rd_lexer_behind_angles(const char *at, const char *end);
  * with no digit. */
 const char *rd_lexer_word(const char *at, size_t *length);
 
-/* Whether the word is this one. */
+/* Tells whether the word is this one. */
 bool rd_lexer_is(const char *word, size_t length, const char *text);
-/* Whether it is one of these, up to NULL. */
+/* Tells whether it is one of these, up to NULL. */
 bool rd_lexer_is_one_of(const char *word, size_t length, const char *const *texts);
 
 /* The first character from `at` on that is neither blank nor of a comment. */
@@ -63,7 +63,7 @@ struct rd_check_functions {
 void rd_check_functions_init(struct rd_check_functions *functions, const char *text);
 void rd_check_functions_finish(struct rd_check_functions *functions);
 
-/* Whether a kernel of this name is among them: which may have namespaces, template arguments and
+/* Tells whether a kernel of this name is among them: which may have namespaces, template arguments and
  * parameters, none of which is compared. */
 bool rd_check_functions_have_kernel(const struct rd_check_functions *functions, const char *name);
 
@@ -71,7 +71,7 @@ bool rd_check_functions_have_kernel(const struct rd_check_functions *functions, 
 const struct rd_check_function *rd_check_function_at(const struct rd_check_functions *functions,
                                                      const char *at);
 
-/* Whether the place is in code for the device: in a function that is marked so, or a lambda in a
+/* Tells whether the place is in code for the device: in a function that is marked so, or a lambda in a
  * function of the host's. */
 bool rd_check_function_is_device(const struct rd_check_functions *functions, const char *at);
 

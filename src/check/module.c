@@ -74,7 +74,7 @@ enum rd_status rd_check_object_prepare(const char *path,
 /* mulss, mulsd, addss, addsd, subss and subsd. */
 enum { MULTIPLY = 0x59, ADD = 0x58, SUBTRACT = 0x5c };
 
-/* Whether these bytes are such an instruction, of this prefix: f3 for floats, f2 for doubles. */
+/* Tells whether these bytes are such an instruction, of this prefix: f3 for floats, f2 for doubles. */
 static bool is_instruction(const unsigned char *at, unsigned char prefix, unsigned char code)
 {
     bool has_rex = (at[1] & 0xf0) == 0x40;
@@ -114,7 +114,7 @@ static void search_function(void *self, const char *name, const Elf64_Sym *symbo
 
 static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel);
 
-/* Whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
+/* Tells whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
  * subtracts such, so that nvcc may make one operation of two; where nobody here can tell, that it does. */
 static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel)
 {
@@ -366,7 +366,7 @@ static bool begins_with_one_of(const char *text, const char *const *prefixes)
     return false;
 }
 
-/* Whether it is a variable of the C library, as stderr: the linker may have put a copy into the program. */
+/* Tells whether it is a variable of the C library, as stderr: the linker may have put a copy into the program. */
 static bool is_copied(const char *name)
 {
     void *libc = dlopen("libc.so.6", RTLD_NOLOAD | RTLD_LAZY);
@@ -376,7 +376,7 @@ static bool is_copied(const char *name)
     return is_its;
 }
 
-/* Whether a file may take a symbol from where the loader would find it: the language's libraries, and of
+/* Tells whether a file may take a symbol from where the loader would find it: the language's libraries, and of
  * the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
 static bool is_for_files(const char *name, void *address)
 {

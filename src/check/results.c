@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The report as results for other programs. */
+/* The report as results for other programs, and the file of --sarif. */
 #include "check/check.h"
 #include "check/check_internal.h"
 

@@ -115,7 +115,7 @@ char *rd_check_edits_apply(struct rd_check_edits *edits, const char *text)
 
 /* ---- launches ---- */
 
-/* Whether what stands before `at` is part of a name: also with namespaces, and pasted by ##. */
+/* Tells whether what stands before `at` is part of a name: also with namespaces, and pasted by ##. */
 static bool is_behind_name(const char *text, const char *at)
 {
     return at > text &&
@@ -191,7 +191,7 @@ static const char *behind_operator(const char *at)
     return NULL;
 }
 
-/* Whether the kernel that is launched there, "n::k<int>", has the name of this one. */
+/* Tells whether the kernel that is launched there, "n::k<int>", has the name of this one. */
 static bool names_kernel(const char *name, const char *kernel)
 {
     const struct {
@@ -210,7 +210,7 @@ static bool names_kernel(const char *name, const char *kernel)
 
 /* ---- whose ---- */
 
-/* Whether a macro, whose text this place is in, is used in the device's code. */
+/* Tells whether a macro, whose text this place is in, is used in the device's code. */
 static bool is_of_device(const char *text, const struct rd_check_functions *functions,
                          const char *at)
 {

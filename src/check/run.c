@@ -130,7 +130,7 @@ static bool is_unexpected(const json_t *expected)
     return false;
 }
 
-/* Whether a result was compared with what is expected of it. */
+/* Tells whether a result was compared with what is expected of it. */
 static bool is_judged(const json_t *expected)
 {
     size_t k;
@@ -365,7 +365,7 @@ static int wait_for_child(const struct rd_check *check, const struct rd_sim_sche
     return status;
 }
 
-/* What is to be told of a child that could tell nothing. */
+/* The record of a child that wrote none. */
 static json_t *record_of_status(const struct rd_check *check, const struct rd_check_shared *shared,
                                 int status)
 {
@@ -426,7 +426,7 @@ static json_t *read_record(FILE *file, const struct rd_check *check,
     return record;
 }
 
-/* What is beyond PRINTED_MAX is left out. */
+/* Output beyond PRINTED_MAX is left out. */
 static void read_printed(FILE *file, struct rd_check_run *run)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;

@@ -50,7 +50,7 @@ enum rd_status rd_check_read(const char *path, const struct rd_numeric *numeric,
 
 /* ---- buffers ---- */
 
-/* What stands behind the colon. False where it is no fill. */
+/* Reads the fill behind the colon. False where it is none. */
 static bool parse_fill(struct rd_check_spec *spec, const char *fill)
 {
     static const struct {
@@ -139,7 +139,7 @@ void rd_check_spec_finish(struct rd_check_spec *spec)
     *spec = (struct rd_check_spec){0};
 }
 
-/* What a kernel may run over the end without harm to anybody: a block of the largest elements. */
+/* Slack behind a buffer, which a kernel may overrun without harm: a block of the largest elements. */
 enum { SLACK_BYTES = 8192 };
 
 /* The SPEC as a message calls it. */

@@ -25,11 +25,11 @@ enum rd_check_fill {
     RD_CHECK_FILE,
 };
 
-/* What a SPEC says, whatever the kernel. */
+/* A SPEC as it is written, whatever the kernel. */
 struct rd_check_spec {
     const char *text; /* the caller's */
     bool is_buffer;
-    /* Of a buffer: */
+    /* For a buffer: */
     enum rd_check_space space;
     const struct rd_numeric *numeric; /* as of rd_numeric_of_text */
     size_t count;
@@ -51,7 +51,7 @@ void rd_check_spec_write(const struct rd_check_spec *spec, void *memory);
 enum rd_status rd_check_read(const char *path, const struct rd_numeric *numeric, size_t count,
                              void **cells, struct rd_error *error);
 
-/* What the kernel itself says of a parameter; as in include/reductio_cuda.hpp. */
+/* A parameter as the kernel declares it; as in include/reductio_cuda.hpp. */
 struct rd_check_parameter {
     char kind;         /* p pointer, i signed, u unsigned, f floating, b boolean, s anything else */
     char pointee_kind; /* of a pointer; v for void, s also for integers of more than 8 bytes */

@@ -219,7 +219,7 @@ done:
 
 /* ---- what host code would set ---- */
 
-/* Of the lines "NAME@FILE:LINE" the first of a name counts. */
+/* The first line "NAME@FILE:LINE" of a name counts. */
 static enum rd_status forget_all(const struct rd_check_module *module, struct rd_error *error)
 {
     struct search *search = malloc(sizeof *search);

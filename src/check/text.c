@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A hazard as compilers print what they find: where it is, in front; the other place in a line of its
- * own; and what it teaches. */
+/* The report as text. */
 #include "check/check.h"
 #include "check/check_internal.h"
 #include "view/paint.h"
@@ -9,6 +8,8 @@
 #include <string.h>
 
 /* ---- hazards ---- */
+
+/* Hazards laid out as compilers do: the place in front, the other place on a line of its own, then the lesson. */
 
 enum { NAMED_MAX = 3, SITE_SIZE = 1024, INDENT = 2 };
 
@@ -255,7 +256,7 @@ static void print_expected(const json_t *outcome, size_t n_runs, FILE *file)
     }
 }
 
-/* What nvcc would have computed otherwise. */
+/* Notes on results that nvcc would have computed otherwise. */
 static void print_fmad(const json_t *outcome, FILE *file)
 {
     if (json_is_true(json_object_get(outcome, "multiplies_and_adds")))
@@ -265,7 +266,7 @@ static void print_fmad(const json_t *outcome, FILE *file)
               file);
 }
 
-/* What nvcc takes for older devices only. */
+/* Notes on what nvcc takes for older devices only. */
 static void print_outdated(const json_t *outcome, FILE *file)
 {
     const json_t *call = json_object_get(outcome, "outdated");
@@ -307,7 +308,7 @@ static void print_launches(const json_t *outcome, FILE *file)
         fputc('\n', file);
 }
 
-/* Whether the one run that there was tells what any order of its threads would show. */
+/* Tells whether the one run that there was tells what any order of its threads would show. */
 static bool suffices(const json_t *outcome, size_t n_runs)
 {
     const json_t *run = json_array_get(json_object_get(outcome, "runs"), 0);

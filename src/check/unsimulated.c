@@ -130,7 +130,7 @@ static const struct feature *feature_of_header(const char *name)
     return NULL;
 }
 
-/* Of a file, which features it includes a header of: one bit each. */
+/* The features whose headers a file includes: one bit each. */
 static unsigned long included_of(const char *text)
 {
     unsigned long features = 0;
@@ -145,7 +145,7 @@ static unsigned long included_of(const char *text)
 
 /* ---- words ---- */
 
-/* Whether what stands at a word fits a pattern, "cuda::std::" or "tex2D*". */
+/* Tells whether what stands at a word fits a pattern, "cuda::std::" or "tex2D*". */
 static bool fits(const char *word, const char *pattern, size_t pattern_length)
 {
     const char *end = pattern + pattern_length;
@@ -334,7 +334,7 @@ struct source {
     struct rd_check_functions functions;
 };
 
-/* What sets the variable that its argument names. */
+/* Calls that set the variable that their argument names. */
 struct setter {
     const char *word;
     size_t length;
@@ -471,7 +471,7 @@ static const char *definition_at(const struct source *source, const char *at, si
     return function ? function->name : NULL;
 }
 
-/* Whether a word is a parameter of what it is in: that sets its arguments, too. */
+/* Tells whether a word is a parameter of what it is in: that sets its arguments, too. */
 static bool is_passed_on(struct walk *walk, const struct source *source, const char *word,
                          size_t length)
 {
@@ -500,7 +500,7 @@ static void tell(struct walk *walk, const struct source *source, const char *fro
                     rd_lexer_line(source->text, word));
 }
 
-/* Whether a name stands where its function or macro is defined, rather than used. */
+/* Tells whether a name stands where its function or macro is defined, rather than used. */
 static bool is_definition(const struct source *source, const char *word)
 {
     size_t length;
@@ -529,7 +529,7 @@ static void visit_calls(struct walk *walk, const struct source *source, struct s
 
 /* ---- by an address, and by name ---- */
 
-/* Whether host code copies or fills by a pointer of this name. */
+/* Tells whether host code copies or fills by a pointer of this name. */
 static bool is_written_by(const char *text, const char *pointer, size_t pointer_length)
 {
     size_t length;
@@ -564,7 +564,7 @@ static void visit_addresses(struct walk *walk, const struct source *source)
     }
 }
 
-/* Whether what stands behind a variable's name assigns to it, to an element or to a member. */
+/* Tells whether what stands behind a variable's name assigns to it, to an element or to a member. */
 static bool is_assigned(const char *at)
 {
     at = rd_lexer_blanks(at);

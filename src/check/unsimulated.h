@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What CUDA has and the simulator does not know: textures, inline PTX, half precision, tensor cores,
+/* Features of CUDA that the simulator does not know: textures, inline PTX, half precision, tensor cores,
  * libraries. Code that uses it is compiled as a call that says so, so that the rest of a file can be
  * checked. */
 #ifndef RD_CHECK_UNSIMULATED_H

@@ -2,7 +2,7 @@
 /* reductio bench: what things cost. What benchmarks share: their options, and the way from there to a
  * result and a chart. */
 #include "cli/benchmarks.h"
-#include "cli/svg.h"
+#include "cli/cli.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* reductio bench rounds: the time and the bandwidth of each round of a program. */
 #include "reductio/bench_rounds.h"
 #include "cli/benchmarks.h"
-#include "cli/json.h"
+#include "cli/cli.h"
 #include "reductio/plot_rounds.h"
 
 enum { PROGRAMS_MAX = RD_PLOT_PROGRAMS_MAX };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* reductio bench sim: what a launch costs in the simulator, all hazards looked for. */
 #include "cli/benchmarks.h"
-#include "cli/json.h"
+#include "cli/cli.h"
 #include "reductio/plot.h"
 
 #include <string.h>

@@ -1,10 +1,131 @@
 // SPDX-License-Identifier: MIT
-#include "cli/check_values.h"
+#include "check/check.h"
 #include "cli/cli.h"
-#include "cli/progress.h"
 #include "element/values_text.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* The values of check's options. What can't be taken is told with the option's name, points to --help, and
+ * ends the process. Private to src/cli. */
+
+/* ---- values of options ---- */
+
+/* The length of a variable's name, with its namespaces. */
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:"
+
+/* A size, as rd_cli_parse_size has it. */
+static uint64_t check_size(const char *option, const char *text)
+{
+    size_t size = 0;
+    struct rd_error error;
+    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
+        rd_cli_usage("check", "%s", error.text);
+    return size;
+}
+
+/* X, X,Y or X,Y,Z. */
+static struct rd_sim_dim check_dim(const char *option, const char *text)
+{
+    unsigned long long n[3] = {1, 1, 1};
+    const char *at = text;
+    for (int k = 0; k < 3; k++) {
+        char *end;
+        n[k] = strtoull(at, &end, 10);
+        if (end == at || *at < '0' || *at > '9' || n[k] > UINT32_MAX)
+            break;
+        at = end;
+        if (*at != ',' || k == 2)
+            break;
+        at++;
+    }
+    if (*at != '\0' || at == text || at[-1] == ',')
+        rd_cli_usage("check", "'%s' is '%s': write X, X,Y or X,Y,Z", option, text);
+    return (struct rd_sim_dim){(unsigned)n[0], (unsigned)n[1], (unsigned)n[2]};
+}
+
+/* A number without a unit: all 64 bits of it. */
+static uint64_t check_whole(const char *option, const char *text, uint64_t min, uint64_t max)
+{
+    errno = 0;
+    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
+    uint64_t number = strtoull(text, NULL, 10);
+    if (!digits || errno || number < min || number > max)
+        rd_cli_usage("check", "'%s' is '%s': use a whole number from %" PRIu64 " to %" PRIu64,
+                     option, text, min, max);
+    return number;
+}
+
+/* on or off. */
+static bool check_switch(const char *option, const char *text)
+{
+    bool is_on = strcmp(text, "on") == 0;
+    if (!is_on && strcmp(text, "off") != 0)
+        rd_cli_usage("check", "'%s' is '%s': use on or off", option, text);
+    return is_on;
+}
+
+/* The order of a name; not all. */
+static enum rd_sim_order check_order(const char *text)
+{
+    enum rd_sim_order order;
+    if (!rd_sim_order_named(text, &order))
+        rd_cli_usage(
+            "check",
+            "'--schedule' is '%s': use ascending, descending, warp, random, interleave or all",
+            text);
+    return order;
+}
+
+/* --print: INDEX, or all. */
+static void check_add_print(struct rd_check_options *options, const char *text)
+{
+    if (strcmp(text, "all") == 0) {
+        options->print_all = true;
+        return;
+    }
+    if (!isdigit((unsigned char)*text))
+        rd_cli_usage("check", "'--print' is '%s': use the index of an argument, or all", text);
+    if (options->n_prints == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--print %s' is one too many", text);
+    options->prints[options->n_prints++] =
+        (unsigned)check_whole("--print", text, 0, RD_CHECK_ARGS_MAX - 1);
+}
+
+/* --expect: INDEX=@FILE. */
+static void check_add_expect(struct rd_check_options *options, const char *text)
+{
+    char index[8] = "";
+    const char *equal = strstr(text, "=@");
+    if (!equal || (size_t)(equal - text) >= sizeof index || equal[2] == '\0')
+        rd_cli_usage("check", "'--expect' is '%s': write INDEX=@FILE", text);
+    if (options->n_expects == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--expect %s' is one too many", text);
+    memcpy(index, text, (size_t)(equal - text));
+    options->expects[options->n_expects++] = (struct rd_check_expect){
+        (unsigned)check_whole("--expect", index, 0, RD_CHECK_ARGS_MAX - 1), equal + 2};
+}
+
+/* --set: SYMBOL=SPEC. */
+static void check_add_set(struct rd_check_options *options, const char *text)
+{
+    const char *equal = strchr(text, '=');
+    size_t length = equal ? (size_t)(equal - text) : 0;
+    char subject[RD_SUBJECT_SIZE];
+    rd_quote(subject, text, strlen(text));
+    if (length == 0 || strspn(text, NAME_CHARACTERS) != length || !equal[1])
+        rd_cli_usage("check", "'--set' is %s: write SYMBOL=SPEC, as in scale=2.5", subject);
+    if (options->n_sets == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--set' %s is one too many", subject);
+    for (unsigned k = 0; k < options->n_sets; k++)
+        if (options->sets[k].symbol_length == length &&
+            strncmp(options->sets[k].symbol, text, length) == 0)
+            rd_cli_usage("check", "'--set' gives '%.*s' twice", (int)length, text);
+    options->sets[options->n_sets++] = (struct rd_check_set){text, length, equal + 1};
+}
 
 enum {
     KEY_KERNEL = 256,
@@ -171,23 +292,23 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         options->kernel = argument;
         return 0;
     case KEY_GRID:
-        options->grid = rd_cli_check_dim("--grid", argument);
+        options->grid = check_dim("--grid", argument);
         input->has_grid = true;
         return 0;
     case KEY_BLOCK:
-        options->block = rd_cli_check_dim("--block", argument);
+        options->block = check_dim("--block", argument);
         input->has_block = true;
         return 0;
     case KEY_SHARED:
-        options->shared_bytes = rd_cli_check_size("--shared", argument);
+        options->shared_bytes = check_size("--shared", argument);
         return 0;
     case KEY_HEAP:
-        options->heap_bytes = rd_cli_check_size("--heap", argument);
+        options->heap_bytes = check_size("--heap", argument);
         if (options->heap_bytes == 0)
             rd_cli_usage("check", "'--heap' is 0, from which nothing can be had: use at least 16");
         return 0;
     case KEY_SET:
-        rd_cli_check_add_set(options, argument);
+        check_add_set(options, argument);
         return 0;
     case KEY_ARG:
         if (options->n_args == RD_CHECK_ARGS_MAX)
@@ -225,34 +346,34 @@ static error_t parse_run(int key, char *argument, struct input *input)
         options->all_orders = strcmp(argument, "all") == 0;
         options->one_order = !options->all_orders;
         if (options->one_order)
-            options->order = rd_cli_check_order(argument);
+            options->order = check_order(argument);
         return 0;
     case KEY_SCHEDULES:
         options->n_schedules =
-            (unsigned)rd_cli_check_whole("--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
+            (unsigned)check_whole("--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
         return 0;
     case KEY_NONDETERMINISM:
         options->expect_nondeterminism = true;
         return 0;
     case KEY_SEED:
-        options->seed = rd_cli_check_whole("--seed", argument, 0, UINT64_MAX);
+        options->seed = check_whole("--seed", argument, 0, UINT64_MAX);
         return 0;
     case KEY_STEPS:
-        options->steps = rd_cli_check_size("--steps", argument);
+        options->steps = check_size("--steps", argument);
         if (options->steps == 0)
             rd_cli_usage("check", "'--steps' is 0, which no thread can keep to: use at least 1");
         return 0;
     case KEY_JOBS:
-        options->jobs = (unsigned)rd_cli_check_whole("--jobs", argument, 1, RD_CHECK_JOBS_MAX);
+        options->jobs = (unsigned)check_whole("--jobs", argument, 1, RD_CHECK_JOBS_MAX);
         return 0;
     case KEY_PRIVATE:
-        options->private_memory = rd_cli_check_switch("--private", argument);
+        options->private_memory = check_switch("--private", argument);
         return 0;
     case KEY_FMAD:
-        options->fmad = rd_cli_check_switch("--fmad", argument);
+        options->fmad = check_switch("--fmad", argument);
         return 0;
     case KEY_TIMEOUT:
-        options->timeout_s = (unsigned)rd_cli_check_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
+        options->timeout_s = (unsigned)check_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -264,16 +385,16 @@ static error_t parse_output(int key, char *argument, struct input *input)
     struct rd_check_options *options = &input->options;
     switch (key) {
     case KEY_MAX_ERRORS:
-        options->max_errors = (unsigned)rd_cli_check_whole("--max-errors", argument, 1, UINT32_MAX);
+        options->max_errors = (unsigned)check_whole("--max-errors", argument, 1, UINT32_MAX);
         return 0;
     case KEY_ONE_LINE:
         options->one_line = true;
         return 0;
     case KEY_PRINT:
-        rd_cli_check_add_print(options, argument);
+        check_add_print(options, argument);
         return 0;
     case KEY_EXPECT:
-        rd_cli_check_add_expect(options, argument);
+        check_add_expect(options, argument);
         return 0;
     case KEY_SARIF:
         options->sarif = argument;

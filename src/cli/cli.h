@@ -6,8 +6,10 @@
 #include "reductio/run.h"
 #include "reductio/status.h"
 #include "view/results.h"
+#include "reductio/trace.h"
 
 #include <argp.h>
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -37,6 +39,9 @@ int rd_cli_verify(int argc, char **argv);
 /* argp_parse for a subcommand: its usage and help call it `name`, for instance "reductio
  * run". Its parser finds `input` in state->input. */
 void rd_cli_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input);
+
+/* Prints a line; on a terminal it is broken at spaces where it is wider than that, and else it stays one. */
+void rd_cli_print_line(FILE *file, const char *text);
 
 /* Prints "reductio: …" on standard error, behind what standard output still holds. */
 void rd_cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -75,5 +80,83 @@ int rd_cli_close_stdout(void);
 
 /* The exit status of a verdict. */
 int rd_cli_exit_status(enum rd_verdict verdict);
+
+/* Results as JSON. Numbers are written as in traces: a whole number beyond 2^53, an infinity and a
+ * NaN are strings. Private to src/cli. */
+
+/* A string; bytes that are not UTF-8 become '?'. */
+json_t *rd_cli_json_text(const char *text);
+json_t *rd_cli_json_value(const struct rd_numeric *numeric, rd_bits value);
+json_t *rd_cli_json_violation(const struct rd_violation *violation,
+                              const struct rd_numeric *numeric);
+
+/* The result of a run. The program, n, type and device are the run's. */
+json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *result);
+
+/* Prints the value on standard output, and gives it up. */
+void rd_cli_json_print(json_t *value);
+
+/* The trace of the last run, for later commands. Nobody has asked for it: where it can't be kept,
+ * nothing is said, and the run goes on. Private to src/cli. */
+
+/* With the first line that goes beyond it the trace ends, and a note says so. */
+#define RD_CLI_LAST_BYTES ((uint64_t)64 << 20)
+
+enum { RD_CLI_LAST_PATH_SIZE = 4096 };
+
+struct rd_cli_last {
+    struct rd_observer observer; /* for rd_run */
+    struct rd_trace_writer *writer;
+    bool full;                        /* the trace has ended before the run */
+    char path[RD_CLI_LAST_PATH_SIZE]; /* where `verify --last` looks for it */
+    char own[RD_CLI_LAST_PATH_SIZE];  /* where it is until the run is over */
+};
+
+/* Starts the trace, states cut to `cells`. The observer does nothing where that can't be. */
+void rd_cli_last_init(struct rd_cli_last *last, size_t cells);
+/* Makes it the trace of the last run. A trace that never began is no one's. */
+void rd_cli_last_finish(struct rd_cli_last *last);
+
+/* Shows the progress of a long run in one line on the terminal. Private to src/cli. */
+
+/* Below so many elements a run is over before anybody could read the line. */
+enum { RD_CLI_PROGRESS_MIN = 1 << 22, RD_CLI_PROGRESS_PASSES_MIN = 1 << 20 };
+
+/* It must stay where it was initialised. */
+struct rd_cli_progress {
+    struct rd_progress progress; /* for rd_run */
+    struct rd_observer observer; /* clears the line before others write; let it be the first */
+    bool on;                     /* standard error is a terminal, and the run is a long one */
+    bool shown;                  /* the line is there */
+    char pass[64];               /* "pass 3 of 142 on other values: "; "" where there is none */
+};
+
+/* For a run over so many elements, in all its passes. */
+void rd_cli_progress_init(struct rd_cli_progress *progress, size_t n_elems);
+
+/* Whatever its size. */
+void rd_cli_progress_init_always(struct rd_cli_progress *progress);
+
+/* Shows a line in the place of the one before. */
+void rd_cli_progress_show(struct rd_cli_progress *progress, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Leaves the terminal as if there had been none. */
+void rd_cli_progress_clear(struct rd_cli_progress *progress);
+
+/* The file of --svg. Private to src/cli. */
+
+struct rd_cli_svg {
+    const char *path; /* NULL: none asked for */
+    FILE *file;
+};
+
+/* Opens it, where one is asked for: before anything is measured, so that a path that can't be written
+ * is told at once. RD_ERROR_USAGE, RD_ERROR_IO. */
+enum rd_status rd_cli_svg_open(struct rd_cli_svg *svg, const char *path, struct rd_error *error);
+
+/* Ends it. Where the benchmark has failed, or the chart can't be written, no file is left, unless it
+ * is a device or the like. RD_ERROR_IO; `status` where that is not RD_OK. */
+enum rd_status rd_cli_svg_close(struct rd_cli_svg *svg, enum rd_status status,
+                                struct rd_error *error);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
-#include "cli/json.h"
 #include "reductio/trace.h"
 
 #include <string.h>

@@ -1,12 +1,246 @@
 // SPDX-License-Identifier: MIT
-#include "cli/cli.h"
-#include "cli/explain_law.h"
-#include "device/kernel_names.h"
 #include "reductio/program.h"
+#include "cli/cli.h"
+#include "reductio/law.h"
+#include "law/lexer.h"
+#include "reductio/operation.h"
+#include "view/paint.h"
+#include "device/kernel_names.h"
 #include "reductio/sources.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* `reductio explain --law`: the law of a program in another language. Private to src/cli. */
+
+enum rd_law_format {
+    RD_LAW_FORMAT_NONE,
+    RD_LAW_FORMAT_TEXT,
+    RD_LAW_FORMAT_LATEX,
+    RD_LAW_FORMAT_MATHML,
+    RD_LAW_FORMAT_C,
+    RD_LAW_FORMAT_SMTLIB,
+};
+
+struct explain_law {
+    const struct rd_program *program;
+    enum rd_law_format format;
+    struct rd_shape shape; /* of smtlib; 0: the program's own */
+};
+
+/* ---- laws ---- */
+
+/* ---- languages of one section after the other ---- */
+
+/* A claim a line; the laws at points follow under their names. */
+static enum rd_status
+print_sections(const struct rd_law *law,
+               enum rd_status (*print)(const struct rd_law_section *section, FILE *out),
+               const char *comment, const char *end, struct rd_law_error *error)
+{
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < rd_law_section_count(law) && status == RD_OK; k++) {
+        struct rd_law_about about;
+        rd_law_about(rd_law_section(law, k), &about);
+        if (about.point)
+            printf("%s at %s%s\n", comment, about.point, end);
+        status = print(rd_law_section(law, k), stdout);
+    }
+    if (status == RD_OK)
+        return RD_OK;
+    return rd_fail(&error->what, status, "no memory for its definitions");
+}
+
+static enum rd_status print_latex(const struct explain_law *asked, const struct rd_law *law,
+                                  struct rd_law_error *error)
+{
+    (void)asked;
+    return print_sections(law, rd_law_latex, "%", "", error);
+}
+
+static enum rd_status print_mathml(const struct explain_law *asked, const struct rd_law *law,
+                                   struct rd_law_error *error)
+{
+    (void)asked;
+    return print_sections(law, rd_law_mathml, "<!--", " -->", error);
+}
+
+/* ---- languages of the whole paragraph ---- */
+
+static enum rd_status print_text(const struct explain_law *asked, const struct rd_law *law,
+                                 struct rd_law_error *error)
+{
+    enum { INDENT = 4 };
+    const struct rd_paint paint = {.out = stdout, .width = rd_cli_width(stdout)};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    (void)asked;
+    if (!out)
+        return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for its sentences");
+    rd_law_print(law, out);
+    fclose(out);
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) && (*line || rest);)
+        rd_paint_hang(&paint, RD_INK_PLAIN, INDENT, line);
+    free(text);
+    return RD_OK;
+}
+
+static enum rd_status print_c(const struct explain_law *asked, const struct rd_law *law,
+                              struct rd_law_error *error)
+{
+    return rd_law_c(law, asked->program->name, stdout, error);
+}
+
+/* ---- obligations ---- */
+
+static enum rd_law_promise promise_of(const struct rd_program *program)
+{
+    switch (program->goal) {
+    case RD_GOAL_SUM:
+        return RD_LAW_PROMISES_FIRST;
+    case RD_GOAL_TOTAL:
+        return RD_LAW_PROMISES_TOTAL;
+    case RD_GOAL_INPUT:
+    case RD_GOAL_PRODUCT:
+        return RD_LAW_PROMISES_INPUT;
+    case RD_GOAL_LAST:
+    case RD_GOAL_RESULT:
+        break;
+    }
+    return RD_LAW_PROMISES_NOTHING;
+}
+
+/* Too many for a prover, before all of them are written. */
+static enum rd_status take_shape(const struct explain_law *asked, struct rd_shape *shape,
+                                 struct rd_error *error)
+{
+    enum { N_MAX = 4096 };
+    const struct rd_program *program = asked->program;
+    const struct rd_shape given = asked->shape;
+    const struct rd_shape tries[] = {
+        {given.n ? given.n : 8, given.block, given.grid},
+        {8, given.block ? given.block : 4, given.grid}, /* blocks that are full */
+        {program->n, given.block ? given.block : program->n_block,
+         given.grid ? given.grid : program->n_grid},
+    };
+    const size_t n_tries = given.n ? 1 : sizeof tries / sizeof *tries;
+    *shape = rd_program_shape(program, tries[0]);
+    for (size_t k = 1; k < n_tries && rd_program_accept(program, shape, NULL) != RD_OK; k++)
+        *shape = rd_program_shape(program, tries[k]);
+    if (shape->n > N_MAX)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'-n' is %zu, more than %d, which is too much to write down", shape->n,
+                       N_MAX);
+    return rd_program_accept(program, shape, error);
+}
+
+static enum rd_status print_obligations(const struct explain_law *asked, const struct rd_law *law,
+                                        struct rd_law_error *error)
+{
+    const struct rd_program *program = asked->program;
+    struct rd_shape shape;
+    struct rd_law_run *run;
+    enum rd_status status = take_shape(asked, &shape, &error->what);
+    if (status != RD_OK)
+        return status;
+    const struct rd_law_sizes sizes = {.n = shape.n, .T = shape.block, .B = shape.grid};
+    const struct rd_law_obligations obligations = {
+        .name = program->name,
+        .operation =
+            program->operation == RD_OPERATION_SUM ? NULL : rd_operation_name(program->operation),
+        .rounds_of = rd_program_is_fault(program) ? rd_program_twin(program)->name : NULL,
+        .rounds = rd_program_rounds(program, &shape),
+        .beginning =
+            rd_program_passes_input(program) ? RD_LAW_BEGINS_WITH_ZEROS : RD_LAW_BEGINS_AS_INPUT,
+        .promise = promise_of(program),
+    };
+    status = rd_law_run_create(&run, law, &sizes, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_law_smtlib(run, &obligations, stdout, error);
+    rd_law_run_destroy(run);
+    return status;
+}
+
+/* The program's paragraph; of a fault that claims something else, with what the rounds of the right program do. The caller
+ * frees it; NULL without memory. */
+static char *paragraph_with_rounds(const struct rd_program *program)
+{
+    const char *own = rd_program_law(program), *right = rd_program_law(rd_program_twin(program));
+    struct rd_law_sentence of_own, of_right;
+    char *text = NULL;
+    size_t size;
+    if (own == right || !rd_law_find_sentence(right, "update", &of_right))
+        return strdup(own);
+    if (!rd_law_find_sentence(own, "update", &of_own))
+        of_own.begin = of_own.end = own + strlen(own);
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "%.*s%.*s%s", (int)(of_own.begin - own), own, (int)(of_right.end - of_right.begin),
+            of_right.begin, of_own.end);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- the languages ---- */
+
+static const struct language {
+    const char *name;
+    enum rd_status (*print)(const struct explain_law *asked, const struct rd_law *law,
+                            struct rd_law_error *error);
+    bool
+        proves; /* it has the rounds of the right program, and counts inputs whatever the operation */
+} languages[] = {
+    [RD_LAW_FORMAT_TEXT] = {"text", print_text, false},
+    [RD_LAW_FORMAT_LATEX] = {"latex", print_latex, false},
+    [RD_LAW_FORMAT_MATHML] = {"mathml", print_mathml, false},
+    [RD_LAW_FORMAT_C] = {"c", print_c, false},
+    [RD_LAW_FORMAT_SMTLIB] = {"smtlib", print_obligations, .proves = true},
+};
+
+/* By its name; a name that is none ends the program. */
+static enum rd_law_format law_format(const char *name)
+{
+    for (unsigned k = RD_LAW_FORMAT_TEXT; k < sizeof languages / sizeof *languages; k++)
+        if (strcmp(languages[k].name, name) == 0)
+            return (enum rd_law_format)k;
+    if (name[0] == '@' || strpbrk(name, "=[") || strncmp(name, "for ", 4) == 0)
+        rd_cli_usage("explain",
+                     "'--law' is '%s', a law: explain prints a program's own, as text, "
+                     "latex, mathml, c or smtlib; 'run PROGRAM --law LAW|@FILE' judges "
+                     "yours",
+                     name);
+    rd_cli_usage("explain", "'--law' is '%s': use text, latex, mathml, c or smtlib", name);
+}
+
+/* Returns the exit status. */
+static int explain_law(const struct explain_law *asked)
+{
+    const struct language *language = &languages[asked->format];
+    const struct rd_program *program = asked->program;
+    struct rd_law *law = NULL;
+    struct rd_law_error error;
+    char *text =
+        language->proves ? paragraph_with_rounds(program) : strdup(rd_program_law(program));
+    enum rd_status status =
+        text ? rd_law_create(&law, text, &error)
+             : rd_fail(&error.what, RD_ERROR_MEMORY, "no memory for the law of a program");
+    if (status == RD_OK && !language->proves)
+        rd_law_over(law, program->operation);
+    if (status == RD_OK)
+        status = language->print(asked, law, &error);
+    if (status != RD_OK)
+        rd_cli_complain("the law of %s can't be printed as %s: %s", program->name, language->name,
+                        error.what.text);
+    rd_law_destroy(law);
+    free(text);
+    return status == RD_OK ? RD_EXIT_HOLDS : RD_EXIT_FAILED;
+}
 
 enum { KEY_EXPLAIN_LAW = 256, KEY_EXPLAIN_BLOCK, KEY_EXPLAIN_GRID, BLOCK_MAX = 1024 };
 
@@ -36,10 +270,10 @@ static size_t parse_size(const char *option, const char *text, size_t most)
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    struct rd_cli_explain_law *asked = state->input;
+    struct explain_law *asked = state->input;
     switch (key) {
     case KEY_EXPLAIN_LAW:
-        asked->format = rd_cli_law_format(argument);
+        asked->format = law_format(argument);
         return 0;
     case 'n':
         asked->shape.n = parse_size("-n", argument, SIZE_MAX);
@@ -138,7 +372,7 @@ int rd_cli_explain(int argc, char **argv)
         .doc = "Prints the documented invariant: the statement, a worked example, why it holds at "
                "first, why a round keeps it, what it gives at the end; and where its sources are.",
     };
-    struct rd_cli_explain_law asked = {.format = RD_LAW_FORMAT_NONE};
+    struct explain_law asked = {.format = RD_LAW_FORMAT_NONE};
     rd_cli_parse(&argp, "reductio explain", argc, argv, &asked);
     const char *sized = asked.shape.n > 0       ? "-n"
                         : asked.shape.block > 0 ? "--block"
@@ -147,7 +381,7 @@ int rd_cli_explain(int argc, char **argv)
     if (sized && asked.format != RD_LAW_FORMAT_SMTLIB)
         rd_cli_usage("explain", "'%s' is a size, which only '--law smtlib' takes", sized);
     if (asked.format != RD_LAW_FORMAT_NONE)
-        return rd_cli_explain_law(&asked);
+        return explain_law(&asked);
 
     const char *text = rd_program_explain(asked.program);
     size_t length = strlen(text);

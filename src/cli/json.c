@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/json.h"
+#include "cli/cli.h"
 #include "reductio/operation.h"
 
 #include <math.h>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* reductio judge: which fault is caught by which law. */
 #include "cli/cli.h"
-#include "cli/law_text.h"
-#include "cli/json.h"
-#include "cli/law_runs.h"
+#include "cli/run_law.h"
 #include "reductio/operation.h"
 #include "reductio/program.h"
+#include "law/place.h"
 #include "view/paint.h"
 
 #include <stdlib.h>
@@ -27,7 +26,8 @@ struct law_line {
 };
 
 struct judge {
-    const char *path; /* NULL: the programs' own laws */
+    const char *path; /* NULL: the programs' own laws; "-": standard input */
+    const char *name; /* of the file, in messages */
     const char *device;
     enum form form;
     unsigned width;  /* of a text */
@@ -62,7 +62,7 @@ static void add_own_laws(struct judge *judge)
 
 static _Noreturn void refuse(const struct judge *judge, size_t line, const char *what)
 {
-    rd_cli_complain("'%s', line %zu: %s", judge->path, line, what);
+    rd_cli_complain("%s:%zu: %s", judge->name, line, what);
     exit(RD_EXIT_FAILED);
 }
 
@@ -116,15 +116,17 @@ static void split_file(struct judge *judge)
 
 static void read_file(struct judge *judge)
 {
-    FILE *file = fopen(judge->path, "r");
+    const bool from_stdin = strcmp(judge->path, "-") == 0;
+    FILE *file = from_stdin ? stdin : fopen(judge->path, "r");
+    judge->name = from_stdin ? "standard input" : judge->path;
     judge->file = calloc(1, FILE_MAX + 2);
     size_t length = file && judge->file ? fread(judge->file, 1, FILE_MAX + 1, file) : 0;
     bool is_read = file && judge->file && !ferror(file);
-    if (file)
+    if (file && !from_stdin)
         fclose(file);
     if (!is_read || length > FILE_MAX || strlen(judge->file) < length) {
         rd_cli_complain("'%s' is no file of laws: it can't be read, or is no text of at most a MiB",
-                        judge->path);
+                        judge->name);
         exit(RD_EXIT_FAILED);
     }
     rd_law_blank_comments(judge->file);
@@ -135,19 +137,19 @@ static void read_file(struct judge *judge)
 
 /* ---- judging ---- */
 
-/* With the place in the file; of the first line of a law, the name stands before it. */
+/* Complains with the place in the file. In the first line of a law the program's name stands before it. */
 static void complain(const struct judge *judge, const struct law_line *law,
                      const struct rd_law_error *error)
 {
-    size_t column = error->line == 1 && error->column > 0
-                        ? error->column + strlen(law->program->name) + 1
-                        : error->column;
-    const char *const path = judge->path ? judge->path : law->program->name;
-    if (column > 0)
-        rd_cli_complain("'%s', line %zu, column %zu: %s", path, law->line + error->line - 1, column,
-                        error->what.text);
-    else
-        rd_cli_complain("'%s', line %zu: %s", path, law->line, error->what.text);
+    struct rd_law_error told = *error;
+    char place[RD_LAW_PLACE_SIZE];
+    if (judge->path) {
+        told.line = law->line + (error->line > 0 ? error->line - 1 : 0);
+        told.column += error->line == 1 && error->column > 0 ? strlen(law->program->name) + 1 : 0;
+    }
+    rd_cli_complain("%s: %s",
+                    rd_law_place(place, judge->path ? judge->name : law->program->name, &told),
+                    error->what.text);
 }
 
 static struct rd_candidate *read_law(const struct judge *judge, const struct law_line *law)
@@ -184,6 +186,7 @@ static bool judge_one(const struct judge *judge, const struct law_line *law,
     *runs = (struct rd_cli_law_runs){.candidate = read_law(judge, law)};
     set_options(judge, subject, runs);
     enum rd_status status = rd_cli_law_judge(runs, NULL, NULL, &error);
+    rd_cli_law_runs_finish(runs); /* no cell is told */
     rd_candidate_error(runs->candidate, &mistake);
     rd_candidate_destroy(runs->candidate);
     runs->candidate = NULL;
@@ -363,6 +366,7 @@ static void run_alone(const struct judge *judge, const struct rd_program *subjec
     set_options(judge, subject, runs);
     if (rd_cli_law_run_alone(runs, &error) != RD_OK)
         give_up(subject, &error);
+    rd_cli_law_runs_finish(runs);
 }
 
 static void judge_subject(struct judge *judge, struct law_line *laws, size_t first, size_t n,
@@ -470,8 +474,8 @@ int rd_cli_judge(int argc, char **argv)
                "simulator: which "
                "law catches which fault, and in which round. In the file LAWS a law begins with "
                "its program's name and a "
-               "colon, indented lines go on with it, and # begins a comment. Without LAWS: the "
-               "programs' own laws.\v"
+               "colon, indented lines go on with it, and # begins a comment; - is standard input. "
+               "Without LAWS: the programs' own laws.\v"
                "Exit status: 0 all were judged, 2 a law can't be read, or has no value on its "
                "program, or a run could not be made.",
     };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "reductio/operation.h"
-#include "cli/json.h"
 #include "reductio/program.h"
 
 #include <stdlib.h>

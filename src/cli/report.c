@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "cli/run_options.h"
-#include "cli/run_setup.h"
 #include "reductio/trace.h"
 #include "reductio/values.h"
 #include "reductio/report.h"

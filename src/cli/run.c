@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
-#include "cli/json.h"
-#include "cli/last.h"
 #include "cli/run_law.h"
 #include "cli/run_options.h"
-#include "cli/run_setup.h"
 #include "reductio/trace.h"
 #include "reductio/text.h"
 #include "reductio/summary.h"
 #include "reductio/witness.h"
-#include "view/witness_text.h"
+#include "view/text_internal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -59,16 +56,6 @@ static void catch_signals(void)
 
 /* ---- setting up ---- */
 
-static bool wants_color(const struct session *session)
-{
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    if (session->options.color != RD_COLOR_AUTO)
-        return session->options.color == RD_COLOR_ALWAYS;
-    if (no_color && no_color[0] != '\0')
-        return false;
-    return isatty(fileno(session->text)) && term && strcmp(term, "dumb") != 0;
-}
-
 static enum rd_status collect_hazard(void *self, const struct rd_run *run,
                                      const struct rd_hazard *hazard, struct rd_error *error)
 {
@@ -104,7 +91,7 @@ static enum rd_status make_view(struct session *session, struct rd_error *error)
     const struct rd_text_options text = {
         .out = session->text,
         .width = rd_cli_width(session->text),
-        .color = wants_color(session),
+        .color = rd_cli_run_options_color(options, session->text),
         .quiet = options->quiet,
         .witness = options->witness,
         .wrap_last = isatty(fileno(session->text)),

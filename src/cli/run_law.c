@@ -1,22 +1,345 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_law.h"
 #include "cli/cli.h"
-#include "cli/json.h"
-#include "cli/law_runs.h"
-#include "cli/law_text.h"
-#include "cli/progress.h"
+#include "law/place.h"
+#include "cli/run_options.h"
 #include "reductio/operation.h"
 #include "view/candidate_text.h"
 #include "view/paint.h"
 
+#include <limits.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Of a step's line: "step 12  VIOLATED for 0 <= i …". */
+enum { WORD_COLUMN = 9, WORD_WIDTH = 8, STATEMENT_COLUMN = WORD_COLUMN + WORD_WIDTH + 1 };
+
+/* ---- the law's text ---- */
+
+char *rd_cli_law_text(const char *law)
+{
+    struct rd_error error;
+    char *text;
+    if (rd_law_given_text(law, &text, &error) == RD_OK)
+        return text;
+    rd_cli_complain("'--law': %s", error.text);
+    return NULL;
+}
+
+/* Shows the line of the text with a mark below the column. Of a line that is wider than the terminal, the part around
+ * the column. */
+static void show_place(const char *text, const struct rd_law_error *error)
+{
+    enum { INDENT = 2 };
+    static const char cut[] = "...";
+    const size_t room = rd_cli_width(stderr) - INDENT - 1, n_cut = sizeof cut - 1;
+    const char *line = text;
+    for (size_t k = 1; k < error->line && strchr(line, '\n'); k++)
+        line = strchr(line, '\n') + 1;
+    const size_t length = strcspn(line, "\n");
+    for (size_t k = 0; k < length; k++)
+        if (line[k] < ' ' || line[k] > '~')
+            return;
+    if (error->column == 0 || error->column > length + 1)
+        return;
+    const size_t most = room > 2 * n_cut ? room - 2 * n_cut : 1, at = error->column - 1;
+    size_t first = 0, count = length;
+    if (length > room) {
+        first = at > most / 2 ? at - most / 2 : 0;
+        if (first + most > length)
+            first = length - most;
+        count = most;
+    }
+    const bool before = first > 0, behind = first + count < length;
+    fprintf(stderr, "%*s%s%.*s%s\n", INDENT, "", before ? cut : "", (int)count, line + first,
+            behind ? cut : "");
+    fprintf(stderr, "%*s\n", (int)(INDENT + (before ? n_cut : 0) + at - first + 1), "^");
+}
+
+void rd_cli_law_complain(const char *law, const char *text, const struct rd_law_error *error)
+{
+    char place[RD_LAW_PLACE_SIZE];
+    rd_cli_complain("%s: %s", rd_law_place(place, law[0] == '@' ? law + 1 : "--law", error),
+                    error->what.text);
+    show_place(text, error);
+}
+
+/* ---- runs that judge a law ---- */
+
+/* On which a law is judged besides: what is true of some values by chance is not of these. */
+static const char *const others[] = {"ones", "random:1", "random:2"};
+enum { N_OTHERS = sizeof others / sizeof *others };
+
+/* Names the values after those before, or in their place. A long list is cut after one of its numbers. */
+static void add_values(struct rd_cli_law_runs *runs, bool more, const char *values)
+{
+    enum { LENGTH_MAX = 40 };
+    size_t length = more ? strlen(runs->values) : 0, shown = strlen(values);
+    bool cut = shown > LENGTH_MAX;
+    for (shown = cut ? LENGTH_MAX : shown; cut && shown > 0 && values[shown] != ',';)
+        shown--;
+    snprintf(runs->values + length, sizeof runs->values - length, "%s%.*s%s",
+             length > 0 ? ", " : "", (int)shown, values, cut ? ",..." : "");
+}
+
+void rd_cli_law_runs_finish(struct rd_cli_law_runs *runs)
+{
+    free(runs->a);
+    runs->a = NULL;
+    runs->n_a = 0;
+}
+
+/* Keeps the inputs that the cells are indices of, beyond the run. Without memory the indices stand alone. */
+static void keep_inputs(struct rd_cli_law_runs *runs, const struct rd_run *run)
+{
+    const size_t size_bytes = run->numeric->inputs->size_bytes;
+    rd_cli_law_runs_finish(runs);
+    if (!rd_operation_selects(run->numeric->operation))
+        return;
+    runs->a = malloc((run->n + 1) * size_bytes);
+    if (!runs->a)
+        return;
+    runs->n_a = run->n;
+    memcpy(runs->a, run->a, run->n * size_bytes);
+}
+
+/* Counts the hazards as far as a run without a law goes, which ends with the first violated step. */
+struct hazard_count {
+    unsigned hazards;
+    unsigned last_step; /* of such a run */
+};
+
+static enum rd_status note_step(void *self, const struct rd_run *run, const struct rd_step *step,
+                                struct rd_error *error)
+{
+    struct hazard_count *count = self;
+    (void)run, (void)error;
+    if (step->verdict == RD_VIOLATED && step->number < count->last_step)
+        count->last_step = step->number;
+    return RD_OK;
+}
+
+static enum rd_status note_hazard(void *self, const struct rd_run *run,
+                                  const struct rd_hazard *hazard, struct rd_error *error)
+{
+    struct hazard_count *count = self;
+    (void)run, (void)error;
+    count->hazards += hazard->step <= count->last_step;
+    return RD_OK;
+}
+
+/* Makes a run of the options, with these breaks besides, and takes what the candidate says of it. */
+static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
+                               const struct rd_break *breaks, unsigned n_breaks,
+                               struct rd_error *error)
+{
+    struct rd_cli_run_setup setup;
+    struct rd_error why = {""};
+    struct rd_result result = {.verdict = RD_INCONCLUSIVE};
+    enum rd_status status =
+        rd_cli_run_setup_init(&setup, &runs->options, runs->interrupted, &why, error);
+    if (status == RD_OK) {
+        setup.run.frame = setup.run.go_on = true;
+        setup.run.pass = setup.run.passes = 1; /* what is violated is not explained */
+        setup.run.breaks = breaks;
+        setup.run.n_breaks = n_breaks;
+        runs->n = setup.run.n;
+        runs->block = setup.run.block;
+        runs->grid = setup.run.grid;
+        runs->numeric = setup.run.numeric;
+        keep_inputs(runs, &setup.run);
+        add_values(runs, more_values, setup.run.values);
+        snprintf(runs->device, sizeof runs->device, "%s", setup.run.device->ops->name);
+        const struct rd_observer *judges =
+            runs->candidate ? rd_candidate_observer(runs->candidate) : NULL;
+        struct hazard_count count = {.last_step = UINT_MAX};
+        const struct rd_observer counts = {
+            .self = &count, .step = note_step, .hazard = note_hazard};
+        status = rd_run(
+            &setup.run,
+            (const struct rd_observer *const[]){&setup.progress.observer, &counts, judges, NULL},
+            &result, error);
+        rd_cli_progress_clear(&setup.progress);
+        if (runs->candidate)
+            rd_candidate_judge(runs->candidate, &runs->judged);
+        runs->own = result.verdict;
+        runs->hazards = count.hazards;
+    }
+    rd_cli_run_setup_finish(&setup);
+    return status;
+}
+
+/* From ENOUGH on, what is worse refutes more. */
+static bool is_worse(const struct rd_candidate_result *x, const struct rd_candidate_result *y)
+{
+    return x->verdict > y->verdict;
+}
+
+/* On further values, of as many elements in as many threads. What they refute is told of them, and stays told. */
+static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
+                               struct rd_error *error)
+{
+    struct rd_cli_law_runs before = *runs;
+    runs->a = NULL;
+    runs->options.values = values;
+    runs->options.n = before.n;
+    runs->options.block = before.block;
+    runs->options.grid = before.grid;
+    enum rd_status status = run_once(runs, true, NULL, 0, error);
+    const bool rounded = before.judged.rounded || runs->judged.rounded;
+    runs->options = before.options;
+    /* The values before have tried what was left to try. */
+    const bool is_tried = before.judged.verdict == RD_CANDIDATE_ENOUGH &&
+                          runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid;
+    if (is_tried || !is_worse(&runs->judged, &before.judged)) {
+        runs->judged = before.judged;
+        rd_cli_law_runs_finish(runs);
+        runs->a = before.a;
+        runs->n_a = before.n_a;
+        before.a = NULL;
+    } else if (status == RD_OK) {
+        snprintf(runs->values, sizeof runs->values, "%s", values);
+        snprintf(runs->refuted_by, sizeof runs->refuted_by, "%s", values);
+    }
+    rd_cli_law_runs_finish(&before);
+    runs->judged.rounded = rounded;
+    if (before.own != RD_HOLDS) {
+        runs->own = before.own;
+        runs->hazards = before.hazards;
+    }
+    return status;
+}
+
+/* That a sum is one short shows of small whole numbers, which floats add exactly. What unfold takes apart comes
+ * back of such alone. */
+static bool is_for(const char *values, const struct rd_cli_law_runs *runs)
+{
+    bool is_ones = strcmp(values, "ones") == 0, is_float = runs->numeric->is_float;
+    bool takes_back = runs->options.program->goal == RD_GOAL_INPUT;
+    return strcmp(values, runs->options.values) != 0 &&
+           (is_ones ? is_float : !(is_float && takes_back));
+}
+
+/* Tries whether the kernel itself keeps the law where a step's array is another, in cells of which the law says nothing. */
+static enum rd_status try_breaks(struct rd_cli_law_runs *runs, const struct rd_break *breaks,
+                                 unsigned count, bool *kept, struct rd_error *error)
+{
+    struct rd_cli_law_runs broken = *runs;
+    broken.a = NULL;
+    broken.options.n = runs->n;
+    broken.options.block = runs->block;
+    broken.options.grid = runs->grid;
+    enum rd_status status = run_once(&broken, false, breaks, count, error);
+    rd_cli_law_runs_finish(&broken);
+    *kept =
+        status == RD_OK && broken.judged.verdict <= RD_CANDIDATE_OPEN && !broken.judged.unfinished;
+    if (status != RD_OK || broken.judged.verdict != RD_CANDIDATE_NOT_KEPT)
+        return status;
+    runs->judged.verdict = RD_CANDIDATE_TOO_WEAK;
+    runs->judged.cell = broken.judged.cell;
+    runs->judged.n_false = 1;
+    runs->judged.state.step = breaks->step;
+    runs->judged.state.cell = (int64_t)breaks->cell;
+    runs->judged.state.was = breaks->value;
+    runs->judged.state.becomes = breaks->value;
+    runs->judged.state.with_others = count > 1;
+    runs->judged.state.ran = true;
+    return RD_OK;
+}
+
+static enum rd_status try_what_is_left(struct rd_cli_law_runs *runs, struct rd_error *error)
+{
+    unsigned count;
+    bool all, kept;
+    const struct rd_break *given = rd_candidate_to_try(runs->candidate, &count, &all);
+    struct rd_break *breaks = malloc((count + 1) * sizeof *breaks);
+    enum rd_status status = RD_OK;
+    if (!breaks)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %u breaks", count);
+    memcpy(breaks, given, count * sizeof *breaks);
+    for (unsigned first = 0, next;
+         first < count && status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN;
+         first = next) {
+        for (next = first; next < count && breaks[next].step == breaks[first].step;)
+            next++;
+        status = try_breaks(runs, breaks + first, next - first, &kept, error);
+        all = all && kept;
+    }
+    if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && all &&
+        !runs->judged.unfinished && !runs->judged.overflows) {
+        runs->judged.verdict = RD_CANDIDATE_ENOUGH;
+        runs->judged.untried = runs->judged.unsaid = false;
+    }
+    free(breaks);
+    return status;
+}
+
+/* Unless the law is refuted already. */
+static enum rd_status judge_on_suspect(struct rd_cli_law_runs *runs, size_t input,
+                                       struct rd_error *error)
+{
+    char values[32];
+    if (runs->judged.verdict > RD_CANDIDATE_TOO_WEAK || input >= runs->n)
+        return RD_OK;
+    snprintf(values, sizeof values, "marked:%zu", input);
+    return judge_on(runs, values, error);
+}
+
+/* The input as far from the end as the one that differs at a smaller n is there. */
+static size_t from_the_end(const struct rd_cli_law_runs *runs)
+{
+    return runs->n - (runs->judged.n_compared - runs->judged.smaller_input);
+}
+
+/* Makes the run by which others refute the law once more, which the candidate's listener is told, and judges nothing.
+ * Statuses as above. */
+static enum rd_status law_show_refuted(const struct rd_cli_law_runs *runs, struct rd_error *error)
+{
+    struct rd_cli_law_runs shown = *runs;
+    shown.a = NULL;
+    shown.options.values = runs->refuted_by;
+    shown.options.n = runs->n;
+    shown.options.block = runs->block;
+    shown.options.grid = runs->grid;
+    enum rd_status status = run_once(&shown, false, NULL, 0, error);
+    rd_cli_law_runs_finish(&shown);
+    return status;
+}
+
+enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_error *error)
+{
+    return run_once(runs, false, NULL, 0, error);
+}
+
+enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void *self), void *self,
+                                struct rd_error *error)
+{
+    runs->refuted_by[0] = '\0';
+    enum rd_status status = run_once(runs, false, NULL, 0, error);
+    if (status == RD_OK && first)
+        first(self);
+    if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid)
+        status = try_what_is_left(runs, error);
+    for (int k = 0; k < N_OTHERS && status == RD_OK; k++)
+        if (runs->judged.verdict <= RD_CANDIDATE_TOO_WEAK && is_for(others[k], runs))
+            status = judge_on(runs, others[k], error);
+    if (status == RD_OK && runs->judged.has_suspect)
+        status = judge_on_suspect(runs, runs->judged.suspect, error);
+    if (status == RD_OK && runs->judged.differs_at_smaller)
+        status = judge_on_suspect(runs, from_the_end(runs), error);
+    return status;
+}
+
+/* ---- the subcommand ---- */
 
 struct session {
     struct rd_cli_law_runs runs;
     struct rd_candidate_listener listener;
     char *text; /* of the law */
+    struct rd_paint paint;
     bool prints_steps;
     char array[32];                  /* what the cells are called */
     size_t tried;                    /* sizes, of --sizes */
@@ -43,6 +366,12 @@ static const char *format(const struct session *session, rd_bits value,
     return rd_cell_text(session->runs.numeric, NULL, 0, value, text);
 }
 
+static struct rd_candidate_words words_of(const struct session *session)
+{
+    const struct rd_cli_law_runs *runs = &session->runs;
+    return (struct rd_candidate_words){runs->numeric, session->array, runs->a, runs->n_a};
+}
+
 static const char *word_of(const struct rd_candidate_step *step, const struct rd_numeric *numeric)
 {
     if (step->n_false > 0)
@@ -52,22 +381,45 @@ static const char *word_of(const struct rd_candidate_step *step, const struct rd
     return step->n_live > 0 ? "HOLDS" : *step->statement ? "no cells:" : "no cells";
 }
 
+/* Prints, below a step, which cell is another. */
+static void print_wrong(const struct session *session, const struct rd_candidate_step *step,
+                        const struct rd_candidate_words *words)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    rd_candidate_print_cell(out, step->n_false > 0 ? &step->first : &step->overflown, step->n_false,
+                            words);
+    if (fclose(out) == 0)
+        rd_paint_wrap(&session->paint, RD_INK_PLAIN, WORD_COLUMN, text);
+    free(text);
+}
+
 static void print_step(void *self, const struct rd_candidate_step *step)
 {
     struct session *session = self;
     if (!session->prints_steps)
         return;
+    const struct rd_paint *paint = &session->paint;
+    const struct rd_candidate_words words = words_of(session);
     const char *const word = word_of(step, session->runs.numeric);
-    if (*step->statement)
-        printf("step %-3u %-8s %s\n", step->number, word, step->statement);
-    else
-        printf("step %-3u %s\n", step->number, word);
-    if (step->n_false > 0 || step->overflows) {
-        printf("         ");
-        rd_candidate_print_cell(stdout, step->n_false > 0 ? &step->first : &step->overflown,
-                                step->n_false, session->runs.numeric, session->array);
-        printf("\n");
+    size_t column = WORD_COLUMN + strlen(word);
+    const enum rd_ink ink = step->n_false > 0  ? RD_INK_BAD
+                            : step->overflows  ? RD_INK_DOUBT
+                            : step->n_live > 0 ? RD_INK_GOOD
+                                               : RD_INK_PLAIN;
+    rd_paint_print(paint, RD_INK_PLAIN, "step %-3u ", step->number);
+    rd_paint_print(paint, ink, "%s", word);
+    if (*step->statement) {
+        for (; column + 1 < STATEMENT_COLUMN; column++)
+            fputc(' ', paint->out);
+        rd_paint_flow(paint, RD_INK_PLAIN, column, STATEMENT_COLUMN, step->statement);
     }
+    fputc('\n', paint->out);
+    if (step->n_false > 0 || step->overflows)
+        print_wrong(session, step, &words);
 }
 
 static void print_reason(FILE *out, const struct session *session)
@@ -75,7 +427,8 @@ static void print_reason(FILE *out, const struct session *session)
     const struct rd_candidate_result *judged = &session->runs.judged;
     const enum rd_operation of_run = session->runs.numeric->operation;
     const enum rd_operation of_law = rd_candidate_operation(session->runs.candidate, of_run);
-    rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
+    const struct rd_candidate_words words = words_of(session);
+    rd_candidate_print_reason(out, judged, &words);
     if (of_law != of_run && judged->verdict > RD_CANDIDATE_OPEN)
         fprintf(out, "; it says '%s of', and the run reduces by %s", rd_operation_name(of_law),
                 rd_operation_name(of_run));
@@ -113,6 +466,37 @@ static void print_sizes(FILE *out, const struct session *session)
                 session->silent > 0 ? "; of one without a round it says nothing" : "");
 }
 
+static enum rd_ink ink_of(enum rd_candidate_verdict verdict)
+{
+    return verdict == RD_CANDIDATE_ENOUGH ? RD_INK_GOOD
+           : verdict == RD_CANDIDATE_OPEN ? RD_INK_DOUBT
+                                          : RD_INK_BAD;
+}
+
+/* The verdict, which is coloured, and behind it of which run; with --quiet the reason, too. */
+static void print_last_line(const struct session *session, const char *reason)
+{
+    const struct rd_cli_law_runs *runs = &session->runs;
+    enum { INDENT = 4 };
+    const char *const verdict = rd_candidate_verdict_name(runs->judged.verdict);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    fprintf(out, "%s n=%zu %s %s, values %s%s%s", runs->options.program->name, runs->n,
+            runs->numeric->title, runs->device, runs->values, reason ? ": " : "",
+            reason ? reason : "");
+    fclose(out);
+    rd_paint_print(&session->paint, ink_of(runs->judged.verdict), "%s:", verdict);
+    if (isatty(STDOUT_FILENO))
+        rd_paint_flow(&session->paint, RD_INK_PLAIN, strlen(verdict) + 1, INDENT, text);
+    else
+        printf(" %s", text);
+    printf("\n");
+    free(text);
+}
+
 /* The last line says it all where it stands alone. */
 static void print_verdict(const struct session *session)
 {
@@ -129,15 +513,9 @@ static void print_verdict(const struct session *session)
         print_own(out, session);
         fclose(out);
     }
-    if (!quiet && reason) {
-        const struct rd_paint paint = {.out = stdout, .width = rd_cli_width(stdout)};
-        rd_paint_wrap(&paint, RD_INK_PLAIN, 0, reason);
-    }
-    printf("%s: %s n=%zu %s %s, values %s%s%s\n",
-           rd_candidate_verdict_name(session->runs.judged.verdict),
-           session->runs.options.program->name, session->runs.n, session->runs.numeric->title,
-           session->runs.device, session->runs.values, quiet && reason ? ": " : "",
-           quiet && reason ? reason : "");
+    if (!quiet && reason)
+        rd_paint_wrap(&session->paint, RD_INK_PLAIN, 0, reason);
+    print_last_line(session, quiet ? reason : NULL);
     free(reason);
 }
 
@@ -175,10 +553,16 @@ static bool is_loud(const struct session *session)
 
 static void tell_sizes(const struct session *session)
 {
-    if (!is_loud(session))
+    char *text = NULL;
+    size_t size;
+    FILE *out = is_loud(session) ? open_memstream(&text, &size) : NULL;
+    if (!out)
         return;
-    print_sizes(stdout, session);
-    printf(":\n");
+    print_sizes(out, session);
+    fputc(':', out);
+    if (fclose(out) == 0)
+        rd_paint_wrap(&session->paint, RD_INK_PLAIN, 0, text);
+    free(text);
 }
 
 /* Judges, and shows the steps of the run that refutes the law: that of the options is shown as it is made. */
@@ -192,7 +576,7 @@ static enum rd_status judge(struct session *session, struct rd_error *error)
         return status;
     printf("%s refutes it:\n", session->runs.refuted_by);
     session->prints_steps = true;
-    status = rd_cli_law_show_refuted(&session->runs, error);
+    status = law_show_refuted(&session->runs, error);
     session->prints_steps = false;
     return status;
 }
@@ -391,6 +775,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         .text = rd_cli_law_text(options->law),
         .prints_steps = !options->quiet && !options->json,
         .array = "A",
+        .paint = {stdout, rd_cli_width(stdout), rd_cli_run_options_color(options, stdout)},
     };
     struct rd_error error = {""};
     session.listener = (struct rd_candidate_listener){&session, print_step};
@@ -416,6 +801,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
     if (exit_status == RD_EXIT_FAILED)
         complain(&session, &error);
     rd_candidate_destroy(session.runs.candidate);
+    rd_cli_law_runs_finish(&session.runs);
     free(session.text);
     return exit_status;
 }

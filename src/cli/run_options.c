@@ -40,8 +40,8 @@ static const struct argp_option shared_options[] = {
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
     {"op", KEY_OP, "OP", 0,
-     "What folds, the tournament and the ladder reduce by: sum (default), product, min, max, of "
-     "integers and, or, xor; or argmin, argmax",
+     "Reduce by sum (default), product, min, max, of integers and, or, xor; or argmin, argmax: "
+     "fold, fold-guard, fold-ceil, tournament, and the rungs of the ladder but ladder-dot",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
      "iota, ones, powers, random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., a FILE of numbers "
@@ -293,6 +293,16 @@ const struct argp rd_cli_run_shared_argp = {
     .options = shared_options,
     .parser = parse_shared,
 };
+
+bool rd_cli_run_options_color(const struct rd_cli_run_options *options, FILE *file)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (options->color != RD_COLOR_AUTO)
+        return options->color == RD_COLOR_ALWAYS;
+    if (no_color && no_color[0] != '\0')
+        return false;
+    return isatty(fileno(file)) && term && strcmp(term, "dumb") != 0;
+}
 
 static error_t parse_run(int key, char *argument, struct argp_state *state)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/run_setup.h"
+#include "cli/run_options.h"
 #include "run/capacity.h"
 #include "reductio/premise.h"
 #include "reductio/witness.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
-#include "cli/law_text.h"
+#include "cli/run_law.h"
 #include "cli/run_options.h"
-#include "cli/run_setup.h"
 #include "reductio/trace.h"
-#include "view/step/screen.h"
-#include "view/step/script.h"
+#include "view/step/stepper.h"
 
 #include <errno.h>
 #include <langinfo.h>

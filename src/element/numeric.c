@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The arithmetic of one element type: single values, their text, and the table of all functions. */
 #include "element/numeric_type.h"
-#include "base/digits.h"
+#include "base/texts.h"
 #include "base/random.h"
 
 #include <ctype.h>

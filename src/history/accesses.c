@@ -125,7 +125,7 @@ static unsigned find_lanes(struct rd_accesses *a, unsigned thread)
                      });
 }
 
-/* What the access takes, with all that links it, and, maybe, its move and its thread. */
+/* Bytes of an access, with all that links it, and, maybe, its move and its thread. */
 static size_t bytes_of(const struct rd_accesses *a, const struct rd_access *access)
 {
     size_t bytes = sizeof(struct rd_access) + LINKS * sizeof(uint32_t);
@@ -268,7 +268,7 @@ static struct rd_listener listener_of(struct rd_accesses *a)
     };
 }
 
-/* What is to be told of. */
+/* Starts over with the accesses of a frame. */
 static void begin(struct rd_accesses *a, const struct rd_history *history, size_t frame)
 {
     rd_links_finish(&a->links);
@@ -324,7 +324,7 @@ static enum rd_status weigh(struct rd_history *history, struct rd_accesses *a,
     return rd_weights_init(&a->weights, history, &a->list, &listener, error);
 }
 
-/* What the frame's values were made of. */
+/* Finds the sources of the frame's values. */
 static enum rd_status find_moves(struct rd_history *history, struct rd_accesses *a,
                                  struct rd_error *error)
 {
@@ -429,7 +429,7 @@ static enum rd_status fill_log(struct rd_history *history, struct rd_access_log 
     return status == RD_OK ? rd_links_see(&a->links, &a->list, log->ends, error) : status;
 }
 
-/* Whether the block has found something in memory that is no input, and that nobody in the log has
+/* Tells whether the block has found something in memory that is no input, and that nobody in the log has
  * left there. */
 static bool reads_others(const struct rd_access_log *log)
 {
@@ -478,7 +478,7 @@ enum rd_status rd_accesses_log(struct rd_history *history, size_t frame,
         kept = history->log = calloc(1, sizeof *kept);
         if (!kept)
             return rd_history_no_memory(error);
-        /* Of the last step at once: the others are in it. */
+        /* The last step is read at once: the others are in it. */
         size_t last = of->inside ? frame : history->n_frames - 1;
         enum rd_status status =
             make_log(history, kept, history->frames[last].frame.inside ? frame : last, error);

@@ -64,7 +64,7 @@ struct rd_links {
     struct rd_derivation sources; /* of the moves; none where they are in `order` */
 };
 
-/* What the accesses of a list weigh. */
+/* Weights of the accesses of a list. */
 struct rd_weights {
     struct rd_weight *of; /* NULL: they are not weighed, */
     const char *why;      /* for this reason */
@@ -78,7 +78,7 @@ enum rd_status rd_links_init(struct rd_links *links, struct rd_access_list *list
 /* Links each access with what was left before it, if that is not done; as rd_history_seen. */
 enum rd_status rd_links_see(struct rd_links *links, const struct rd_access_list *list,
                             const size_t *ends, struct rd_error *error);
-/* Whether what was read since a thread left something last need not be what its values are made of: some
+/* Tells whether what was read since a thread left something last need not be what its values are made of: some
  * is of registers, or a thread has left what it must have kept in one. */
 bool rd_links_keep(const struct rd_links *links, const struct rd_access_list *list);
 /* Finds the moves of a list of one launch. `weights`: NULL where none are kept; else the list has been
@@ -138,11 +138,11 @@ enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_histo
                                bool anywhere, struct rd_error *error);
 void rd_resumed_finish(struct rd_resumed *resumed);
 
-/* What the history calls what the simulator has told of. */
+/* The history's names for the simulator's operations. */
 enum rd_access_op rd_access_op_of(enum rd_sim_op op);
 enum rd_access_op rd_access_op_of_lane(enum rd_sim_lane_op op);
 
-/* Whether the array of that name is an input, or the indices of its elements. */
+/* Tells whether the array of that name is an input, or the indices of its elements. */
 bool rd_access_is_of_input(const char *array);
 
 /* The accesses of all rounds up to a frame; of the round of a checkpoint, those of its block that

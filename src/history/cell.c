@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- passes of a trace of witness values ---- */
-
 /* ---- taking ---- */
 
 static size_t cells_of(const struct rd_layout *layout)
@@ -175,7 +173,7 @@ static struct sum of_bits(const struct rd_numeric *numeric, rd_bits bits)
     return (struct sum){(uint64_t)(int64_t)value, value};
 }
 
-/* What input j brings: a[j], or a[j] * b[j]. */
+/* The term of input j: a[j], or a[j] * b[j]. */
 static struct sum of_input(const struct rd_history_about *about, size_t j)
 {
     const struct rd_numeric *numeric = about->numeric;
@@ -186,7 +184,7 @@ static struct sum of_input(const struct rd_history_about *about, size_t j)
     return (struct sum){x.wrapped * y.wrapped, x.whole * y.whole};
 }
 
-/* Whether there is a sum of inputs that the type does not hold. */
+/* Tells whether there is a sum of inputs that the type does not hold. */
 static bool may_wrap(const struct rd_history_about *about, long double half)
 {
     long double all = 0;
@@ -226,7 +224,7 @@ bool rd_history_wraps(struct rd_history *history, size_t frame, size_t index, lo
 
 /* ---- expected values ---- */
 
-/* What cells must hold, worked out from the input when it is asked for. */
+/* The expected values of cells, worked out from the input when they are asked for. */
 
 void rd_wanted_finish(struct rd_wanted *wanted)
 {
@@ -318,7 +316,7 @@ enum rd_status rd_members_init(struct rd_members *members, const struct rd_histo
     members->step = at->step;
     if (at->inside)
         return rd_claim_has(&at->claim, index) ? RD_OK : RD_ERROR_USAGE;
-    /* What it held when it was live last, it must keep. */
+    /* A dead cell must keep the value it had when it was live last. */
     struct rd_claim claim = at->claim;
     while (members->step > 0 && !rd_claim_has(&claim, index))
         rd_program_claim(about->program, &about->shape, --members->step, &claim);
@@ -338,7 +336,7 @@ bool rd_members_has(const struct rd_members *members, size_t input)
 
 /* Looks into the cells of a frame. */
 
-/* Whether the frame's state has the cell. A cut trace tells of the violated cell, wherever it is. */
+/* Tells whether the frame's state has the cell. A cut trace tells of the violated cell, wherever it is. */
 static bool is_known(const struct rd_kept_frame *kept, size_t index, bool *cut)
 {
     size_t k;
@@ -370,7 +368,7 @@ static const struct rd_break *find_put(const struct rd_history *history,
     return found && history->about.numeric->same(found->value, value) ? found : NULL;
 }
 
-/* Of dead cells the frame speaks: at a step, and not without it. */
+/* The frame speaks of dead cells: at a step, and not without it. */
 static bool asserts_dead(const struct rd_history *history, const struct rd_frame *frame)
 {
     return history->about.frame && !frame->inside;

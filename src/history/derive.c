@@ -67,7 +67,7 @@ static size_t launch_of(const struct rd_deriving *deriving, size_t at)
     return end ? *end : 0;
 }
 
-/* Whether there is an access of the thread before that place of the order, in its launch. */
+/* Tells whether there is an access of the thread before that place of the order, in its launch. */
 static bool has_before(const struct value *value, size_t at)
 {
     if (at == value->launch)
@@ -86,7 +86,7 @@ static void look_back(struct value *value)
         value->window--;
 }
 
-/* Whether a register may keep what was left there: an atomic leaves it in memory alone. */
+/* Tells whether a register may keep what was left there: an atomic leaves it in memory alone. */
 static bool may_stay(const struct value *value, size_t at)
 {
     enum rd_access_op op = access_at(value->deriving, at)->op;
@@ -102,7 +102,7 @@ static size_t last_left(const struct value *value)
 
 /* ---- ways ---- */
 
-/* Whether a mask has the access, in whose way nothing lies behind `end`. */
+/* Tells whether a mask has the access, in whose way nothing lies behind `end`. */
 static bool has(unsigned mask, size_t at, size_t end)
 {
     size_t behind = end - 1 - at;
@@ -149,7 +149,7 @@ static struct way likely_way(const struct value *value)
     return (struct way){value->window, value->at, stays ? left : NOBODY, 0, 0, 0};
 }
 
-/* Whether nothing was read since but the lane's own register, which it has been handed back. */
+/* Tells whether nothing was read since but the lane's own register, which it has been handed back. */
 static bool has_own_only(const struct value *value)
 {
     for (size_t k = value->window; k < value->at; k++) {
@@ -240,7 +240,7 @@ static bool find_way(const struct value *value, struct way *way)
 
 /* ---- what is no sum ---- */
 
-/* Whether what was read there depends on some of these inputs, or may, as it was not there. */
+/* Tells whether what was read there depends on some of these inputs, or may, as it was not there. */
 static bool depends(const struct value *value, size_t at, unsigned inputs)
 {
     const struct rd_access *access = access_at(value->deriving, at);

@@ -343,7 +343,7 @@ enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *
 
 /* The history of a trace. */
 
-/* What is needed to read the trace again, and what it leaves to the history. */
+/* The state of reading a trace again, and what it leaves to the history. */
 struct rd_history_source {
     const char *path;
     void *a, *b; /* the inputs; NULL where they are not known */
@@ -423,7 +423,7 @@ static enum rd_status begin(void *self, const struct rd_program *program,
 
 /* ---- steps and hazards ---- */
 
-/* What was recorded may name a claim that its array has no room for. */
+/* A record may name a claim that its array has no room for. */
 static bool fits(const struct rd_claim *claim, size_t n_cells)
 {
     return claim->stride > 0 &&
@@ -513,7 +513,7 @@ static enum rd_status conclude(struct rd_history *history, const struct rd_repla
     return RD_OK;
 }
 
-/* What was read from a pipe can't be, whatever its name, and is kept all. */
+/* A pipe can't be read again, whatever its name: all of it is kept. */
 static bool can_be_read_again(const char *path)
 {
     struct stat file;
@@ -572,7 +572,7 @@ static void advance(struct rd_standing *standing, const struct rd_frame *frame,
     standing->round = standing->verdict == RD_VIOLATED ? frame->step : 0;
 }
 
-/* Whether a hazard of the round that ends with the frame leaves open what the round makes. */
+/* Tells whether a hazard of the round that ends with the frame leaves open what the round makes. */
 static bool is_undefined(const struct rd_history *history, const struct rd_frame *frame)
 {
     for (size_t k = frame->first_hazard; k < frame->first_hazard + frame->n_hazards; k++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a history is made of. Private to src/history. */
+/* The parts of a history. Private to src/history. */
 #ifndef RD_HISTORY_HISTORY_INTERNAL_H
 #define RD_HISTORY_HISTORY_INTERNAL_H
 
@@ -24,7 +24,7 @@ struct rd_layout {
     uint32_t present;
 };
 
-/* Whether the state has the cell of the array; *k is its number among the cells that it has. */
+/* Tells whether the state has the cell of the array; *k is its number among the cells that it has. */
 bool rd_layout_find(const struct rd_layout *layout, size_t index, size_t *k);
 /* The array's cell that is the state's number k. */
 size_t rd_layout_index(const struct rd_layout *layout, size_t k);
@@ -85,7 +85,7 @@ struct rd_shown {
     size_t room;      /* for so many cells */
 };
 
-/* What cells must hold at the frame that is looked into. */
+/* The expected values at the frame that is looked into. */
 struct rd_wanted {
     bool begun;
     unsigned step;
@@ -126,7 +126,7 @@ struct rd_history {
 /* What of rd_history_options.bytes_max may be taken by each: states, the accesses of a frame, those of
  * all rounds, sets. */
 size_t rd_history_share(const struct rd_history *history);
-/* What is kept of it; NULL: nothing. */
+/* The kept part of it; NULL: nothing. */
 size_t rd_accesses_bytes(const struct rd_accesses *accesses);
 size_t rd_access_log_bytes(const struct rd_access_log *log);
 size_t rd_sets_of_bytes(const struct rd_sets_of *sets);

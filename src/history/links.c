@@ -177,7 +177,7 @@ void rd_links_finish(struct rd_links *links)
 
 /* ---- the write before ---- */
 
-/* What was left last in each element, by element: open addressing, linear probing. */
+/* The last value left in each element, by element: open addressing, linear probing. */
 struct table {
     const struct rd_access_list *list;
     uint32_t *slots; /* an access, or RD_NO_ACCESS */
@@ -274,7 +274,7 @@ static void fill_moves(const struct rd_links *links, struct rd_access_list *list
     list->sources = links->order;
 }
 
-/* What the moves of a list with lanes are made of. */
+/* The search for the sources of the moves of a list with lanes. */
 struct moving {
     const struct rd_deriving *deriving;
     struct rd_links *links;
@@ -312,7 +312,7 @@ static bool add_far(struct moving *moving, struct rd_access_move *move)
     return true;
 }
 
-/* Whether it was made of anything but what its thread had left before. */
+/* Tells whether it was made of anything but what its thread had left before. */
 static bool is_move(const struct rd_access_list *list, const struct rd_access *access,
                     const struct rd_derivation *own)
 {

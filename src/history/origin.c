@@ -91,7 +91,7 @@ static const struct rd_break *find_break(const struct growth *growth, const stru
 
 /* ---- growing ---- */
 
-/* What it is that nobody has left there. */
+/* The kind of a value that no access left there. */
 static enum rd_origin_kind leaf_kind(const struct growth *growth, const struct rd_origin *what,
                                      bool shared)
 {
@@ -138,7 +138,7 @@ static bool add(struct growth *growth, struct growing *parent, const struct rd_o
     return true;
 }
 
-/* What an atomic found is what it had not changed yet. */
+/* An atomic found the value that it had not changed yet. */
 static void add_found(struct growth *growth, struct growing *it)
 {
     const struct rd_access *atomic = access_of(growth, it->left);
@@ -175,7 +175,7 @@ static bool is_as_told(const struct growth *growth, const struct rd_origin *leaf
     return !input || about->numeric->inputs->load(input, leaf->index) == leaf->value;
 }
 
-/* Whether it only decides between indices, and is in none of them. */
+/* Tells whether it only decides between indices, and is in none of them. */
 static bool decides(const struct growth *growth, const struct rd_access_array *array)
 {
     const struct rd_history_about *about = &growth->history->about;
@@ -197,7 +197,7 @@ static bool add_source(struct growth *growth, struct growing *it, size_t source,
         left = NOBODY;
         what.kind = RD_ORIGIN_OUTSIDE;
     }
-    /* What the thread has kept is as it left it, whatever has come there since. */
+    /* The thread's register is as it left it, whatever has come to memory since. */
     return add(growth, it, &what, left, rd_access_leaves(access->op) ? 0 : it->node.step);
 }
 

@@ -74,7 +74,7 @@ enum rd_status rd_listen(struct rd_history *history, const struct rd_listener *l
 
 /* ---- inputs of a witness trace ---- */
 
-/* Of a witness trace: the inputs of its first pass. Where they go does not depend on them. */
+/* Makes the inputs of a witness trace's first pass. Where they go does not depend on them. */
 static enum rd_status make_witness(struct rd_resumed *resumed, const struct rd_history_about *about,
                                    struct rd_error *error)
 {

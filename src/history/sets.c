@@ -4,7 +4,7 @@
 #include "history/accesses.h"
 #include "base/random.h"
 #include "reductio/operation.h"
-#include "run/breaks.h"
+#include "run/state.h"
 #include "history/history_internal.h"
 #include "reductio/hazards.h"
 #include "reductio/witness.h"
@@ -36,7 +36,7 @@ struct rd_reading {
     uint64_t *cells; /* [probes][n_cells] */
 };
 
-/* What is to be read: a cell of a frame, and its neighbours. */
+/* A request to read a cell of a frame, and its neighbours. */
 struct rd_reading_request {
     const struct rd_frame *frame;
     size_t number, cell;
@@ -97,7 +97,7 @@ static struct rd_reading_plan reading_groups(size_t n, size_t groups)
     return (struct rd_reading_plan){0, per_probe, (n + per_probe - 1) / per_probe};
 }
 
-/* What the input is in its probe. */
+/* The value of an input in its probe. */
 static uint64_t value_of(const struct rd_reading_plan *plan, size_t input)
 {
     if (plan->digit_bits == 0)
@@ -222,7 +222,7 @@ static void reading_finish(struct rd_reading *reading)
 
 /* ---- reading ---- */
 
-/* What the probe has found in the cell beyond what is wanted there. */
+/* The difference between the probe's result for the cell and what is wanted there. */
 static uint64_t difference_of(const struct rd_reading *reading, size_t probe, size_t cell,
                               const unsigned char *wanted)
 {
@@ -285,7 +285,7 @@ static void pass_over_input(struct weighing *weighing)
         weighing->weights[weighing->next++] = (struct rd_weight){.of = {0, 0}};
 }
 
-/* What of the list is due has come, with that value. */
+/* Weighs the access of the list that is due, which has come with that value. */
 static void weigh_access(struct weighing *weighing, bool same, uint64_t value)
 {
     if (weighing->next == weighing->list->count || !same) {
@@ -480,7 +480,7 @@ static enum rd_status weigh(struct rd_sets_of *sets, struct rd_history *history,
     run->b = about->n_b ? sets->ones : NULL;
     run->values = "witness";
     run->frame = true;
-    /* What the run that is weighed takes is a quarter of its own bound: it is asked for states alone. */
+    /* The weighed run takes a quarter of its own bound: it is asked for states alone. */
     const struct rd_history_options options = {.bytes_max = 4 * rd_history_share(history) + 1};
     return rd_history_run(&sets->weighed, run, &options, error);
 }
@@ -525,7 +525,7 @@ static size_t find_frame(const struct rd_history *weighed, const struct rd_frame
 
 /* ---- a cell ---- */
 
-/* What it should hold. */
+/* Adds up the weights of the inputs that the cell should hold. */
 static uint64_t expect(const struct rd_members *members, const struct rd_looking *looking,
                        struct rd_input_set *expected)
 {

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- differences between states ---- */
-
 /* ---- layouts ---- */
 
 size_t rd_layout_index(const struct rd_layout *layout, size_t k)
@@ -79,7 +77,7 @@ static size_t get_number(const unsigned char **at)
     return number | (size_t) * (*at)++ << shift;
 }
 
-/* What to compare: the state's cells, each with its place in the array. */
+/* The cells to compare: the state's, each with its place in the array. */
 struct input {
     const struct rd_layout *layout;
     size_t elem_bytes, count;
@@ -274,7 +272,7 @@ enum rd_status rd_states_keep(struct rd_history *history, size_t frame, struct r
     enum rd_status status = encode(history, frame, track, cells, first, error);
     if (status != RD_OK)
         return status;
-    /* What comes too late for the room goes again; its size is what it would take. */
+    /* A state that comes too late for the room goes again; its size is what it would take. */
     history->no_room |= history->kept_bytes > rd_history_share(history);
     if (history->no_room && history->repeat) {
         history->kept_bytes -= kept->delta.size;
@@ -286,7 +284,7 @@ enum rd_status rd_states_keep(struct rd_history *history, size_t frame, struct r
 
 /* ---- making again ---- */
 
-/* What comes again may be another trace by now, of the same name. */
+/* The trace read again may be another by now, of the same name. */
 static bool is_same_step(const struct rd_kept_frame *kept, const struct rd_step *step,
                          const struct rd_layout *layout)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Moves an array on: all cells that the claims name at once, by the values before. */
-#include "law/claims.h"
+#include "law/cells.h"
 #include "law/lanes.h"
 
 #include <inttypes.h>

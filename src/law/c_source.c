@@ -1,11 +1,99 @@
 // SPDX-License-Identifier: MIT
-/* A law as functions in C: one for each array, which asserts what the law says of it. */
 #include "law/c_writer.h"
 #include "law/plan.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
+
+/* ---- arithmetic ---- */
+
+/* Functions of arithmetic that a law in C calls, as C has none like them. */
+
+static const char *const texts[C_HELPER_COUNT] = {
+    [C_POWER] = "static int64_t power(int64_t base, int64_t exponent)\n"
+                "{\n"
+                "    int64_t value = 1;\n"
+                "    for (; exponent > 0; exponent--)\n"
+                "        value *= base;\n"
+                "    return value;\n"
+                "}\n",
+    [C_RAISED] = "static elem raised(elem base, int64_t exponent)\n"
+                 "{\n"
+                 "    elem value = 1;\n"
+                 "    for (; exponent > 0; exponent--)\n"
+                 "        value *= base;\n"
+                 "    return value;\n"
+                 "}\n",
+    [C_FLOOR_DIV] = "/* Rounds down, where / rounds towards 0. */\n"
+                    "static int64_t floor_div(int64_t x, int64_t y)\n"
+                    "{\n"
+                    "    return x / y - (x % y != 0 && (x % y < 0) != (y < 0));\n"
+                    "}\n",
+    [C_FLOOR_MOD] = "/* What floor(x / y) leaves. */\n"
+                    "static int64_t floor_mod(int64_t x, int64_t y)\n"
+                    "{\n"
+                    "    return x % y != 0 && (x % y < 0) != (y < 0) ? x % y + y : x % y;\n"
+                    "}\n",
+    [C_CEIL_DIV] = "/* Rounds up. */\n"
+                   "static int64_t ceil_div(int64_t x, int64_t y)\n"
+                   "{\n"
+                   "    return floor_div(x, y) + (x % y != 0);\n"
+                   "}\n",
+    [C_MIN] = "static int64_t min(int64_t x, int64_t y)\n"
+              "{\n"
+              "    return x < y ? x : y;\n"
+              "}\n",
+    [C_MAX] = "static int64_t max(int64_t x, int64_t y)\n"
+              "{\n"
+              "    return x > y ? x : y;\n"
+              "}\n",
+    [C_ABSOLUTE] = "static int64_t absolute(int64_t x)\n"
+                   "{\n"
+                   "    return x < 0 ? -x : x;\n"
+                   "}\n",
+    [C_FLOOR_LOG2] = "/* The largest k with 2^k <= x. */\n"
+                     "static int64_t floor_log2(int64_t x)\n"
+                     "{\n"
+                     "    int64_t k = 0;\n"
+                     "    for (; x > 1; x /= 2)\n"
+                     "        k++;\n"
+                     "    return k;\n"
+                     "}\n",
+    [C_BIT_CEIL] = "/* The least 2^k >= x. */\n"
+                   "static int64_t bit_ceil(int64_t x)\n"
+                   "{\n"
+                   "    int64_t value = 1;\n"
+                   "    while (value < x)\n"
+                   "        value *= 2;\n"
+                   "    return value;\n"
+                   "}\n",
+    [C_FLOOR_ROOT] = "/* The largest r with r*r <= x. */\n"
+                     "static int64_t floor_root(int64_t x)\n"
+                     "{\n"
+                     "    int64_t r = 0;\n"
+                     "    while ((r + 1) <= x / (r + 1))\n"
+                     "        r++;\n"
+                     "    return r;\n"
+                     "}\n",
+    [C_CEIL_ROOT] = "/* The least r with r*r >= x. */\n"
+                    "static int64_t ceil_root(int64_t x)\n"
+                    "{\n"
+                    "    const int64_t r = floor_root(x);\n"
+                    "    return r + (r * r < x);\n"
+                    "}\n",
+};
+
+static void c_helpers(unsigned helpers, FILE *out)
+{
+    for (unsigned k = 0; k < C_HELPER_COUNT; k++)
+        if (helpers & 1u << k)
+            fprintf(out, "\n%s", texts[k]);
+}
+
+/* ---- functions ---- */
+
+/* A law as functions in C: one for each array, which asserts what the law says of it. */
 
 enum { C_PREFIX_MAX = 80 };
 
@@ -38,7 +126,7 @@ static const char *find_word(const char *text, const char *word)
 
 /* ---- functions ---- */
 
-bool rd_c_begin(struct c_writer *to, struct c_function *function)
+static bool c_begin(struct c_writer *to, struct c_function *function)
 {
     *function = (struct c_function){.outer = to->function, .indent = 1};
     function->body = open_memstream(&function->body_text, &function->body_size);
@@ -51,7 +139,8 @@ bool rd_c_begin(struct c_writer *to, struct c_function *function)
     return false;
 }
 
-void rd_c_end(struct c_writer *to, struct c_function *function)
+/* Ends it: its texts stay until they are freed. */
+static void c_end(struct c_writer *to, struct c_function *function)
 {
     if ((function->body && fclose(function->body) != 0) ||
         (function->constants && fclose(function->constants) != 0))
@@ -59,7 +148,7 @@ void rd_c_end(struct c_writer *to, struct c_function *function)
     to->function = function->outer;
 }
 
-void rd_c_free(struct c_function *function)
+static void c_free(struct c_function *function)
 {
     free(function->body_text);
     free(function->constants_text);
@@ -108,7 +197,8 @@ static void write_inputs(const struct c_writer *to, uint64_t inputs, bool typed,
     }
 }
 
-bool rd_c_arguments(const struct c_writer *to, const struct c_uses *uses, bool typed, FILE *out)
+/* Writes what is passed: with types, as parameters, or without; whether anything was. */
+static bool c_arguments(const struct c_writer *to, const struct c_uses *uses, bool typed, FILE *out)
 {
     bool any = false;
     write_inputs(to, uses->inputs, typed, &any, out);
@@ -234,7 +324,7 @@ static void write_function(struct c_writer *to, const struct law_definition *def
     fprintf(out, "\nstatic %s ", definition->data ? "elem" : "int64_t");
     write_function_name(to, definition, out);
     fputc('(', out);
-    bool any = rd_c_arguments(to, &function->uses, true, out);
+    bool any = c_arguments(to, &function->uses, true, out);
     write_parameters(definition, any, out);
     fputs(")\n{\n", out);
     write_unused(definition, function->body_text, out);
@@ -248,18 +338,19 @@ static void write_definition(struct c_writer *to, const struct law_definition *d
     known->state = C_BEGUN;
     for (unsigned pass = 0; pass < 2 && to->status == RD_OK; pass++) {
         struct c_function function;
-        if (rd_c_begin(to, &function))
+        if (c_begin(to, &function))
             write_body(to, definition);
-        rd_c_end(to, &function);
+        c_end(to, &function);
         known->uses = function.uses;
         if (pass == 1 && to->status == RD_OK)
             write_function(to, definition, &function);
-        rd_c_free(&function);
+        c_free(&function);
     }
     known->state = C_WRITTEN;
 }
 
-void rd_c_define(struct c_writer *to, const struct law_definition *definition)
+/* Sees to it that the function knows the definition. */
+static void c_define(struct c_writer *to, const struct law_definition *definition)
 {
     struct c_function *function = to->function;
     if (function->has_constant[definition->index])
@@ -276,7 +367,7 @@ void rd_c_call(struct c_writer *to, const struct law_node *node)
 {
     const struct law_definition *definition = node->definition;
     if (rd_c_is_constant(definition)) {
-        rd_c_define(to, definition);
+        c_define(to, definition);
         rd_c_name(definition->name, to->function->body);
         return;
     }
@@ -287,7 +378,7 @@ void rd_c_call(struct c_writer *to, const struct law_node *node)
     add_uses(&to->function->uses, uses);
     write_function_name(to, definition, out);
     fputc('(', out);
-    bool any = rd_c_arguments(to, uses, false, out);
+    bool any = c_arguments(to, uses, false, out);
     for (size_t k = 0; k < node->n_kids; k++) {
         fputs(any ? ", " : "", out);
         rd_c_expression(to, node->kids[k], C_LEVEL_OR);
@@ -434,13 +525,13 @@ static void write_section(struct c_writer *to)
     struct c_function function;
     if (claims->count == 0)
         return;
-    if (rd_c_begin(to, &function))
+    if (c_begin(to, &function))
         for (size_t k = 0; k < claims->count && to->status == RD_OK; k++)
             write_claim(to, &claims->claims[k]);
-    rd_c_end(to, &function);
+    c_end(to, &function);
     if (to->status == RD_OK)
         write_holds(to, &function);
-    rd_c_free(&function);
+    c_free(&function);
 }
 
 /* The paragraph as a comment. */
@@ -537,7 +628,7 @@ static enum rd_status write_source(struct c_writer *to, const char *name, FILE *
         fputs("#include <stdbool.h>\n#include <stdint.h>\n\ntypedef int64_t elem; /* of the "
               "arrays */\n",
               out);
-        rd_c_helpers(to->helpers, out);
+        c_helpers(to->helpers, out);
         write_wrapped(functions, out);
     }
     free(functions);

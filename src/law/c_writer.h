@@ -102,15 +102,11 @@ bool rd_c_is_positive(const struct law_node *node);
 /* Tells whether the definition is a constant of the function in which it is used: a number that can be worked out also
  * where the law doesn't need it. */
 bool rd_c_is_constant(const struct law_definition *definition);
-/* Sees to it that the function knows the definition. */
-void rd_c_define(struct c_writer *to, const struct law_definition *definition);
 /* Writes the call of a definition's function, or the constant. */
 void rd_c_call(struct c_writer *to, const struct law_node *node);
 
 void rd_c_uses_input(struct c_writer *to, const struct law_array *input);
 void rd_c_uses_quantity(struct c_writer *to, unsigned quantity);
-/* Writes what is passed: with types, as parameters, or without; whether anything was. */
-bool rd_c_arguments(const struct c_writer *to, const struct c_uses *uses, bool typed, FILE *out);
 
 void rd_c_line(struct c_writer *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rd_c_indent(struct c_writer *to);
@@ -126,13 +122,5 @@ struct c_cases {
 /* Opens loops over the cases of a binding, which may be NULL, and conditions. Without braces where one statement follows. */
 struct c_cases rd_c_open_cases(struct c_writer *to, const struct law_binding *binding, bool braces);
 void rd_c_close(struct c_writer *to, struct c_cases cases);
-
-/* A function begins; what is written goes into it, up to its end. */
-bool rd_c_begin(struct c_writer *to, struct c_function *function);
-/* Ends it: its texts stay until they are freed. */
-void rd_c_end(struct c_writer *to, struct c_function *function);
-void rd_c_free(struct c_function *function);
-
-void rd_c_helpers(unsigned helpers, FILE *out);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The cases of a binding. What a hint says of a variable only leaves candidates out: all conditions are checked of
  * those that stay, so that a hint that has no value can be passed over. */
-#include "law/solve.h"
 #include "law/run.h"
 
 #include <inttypes.h>

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* The inputs of a sum are those of its terms, and `+` unites. A product, as a[j]*b[j] or a[j]^2, counts each of
- * its elements once; with a defined sum of nothing, none. */
-#include "law/inputs.h"
+/* Inputs that a value is made of, and cells that hold an input. */
+#include "law/cells.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- inputs of a value ---- */
+
+/* The inputs of a sum are those of its terms, and `+` unites. A product, as a[j]*b[j] or a[j]^2, counts each of
+ * its elements once; with a defined sum of nothing, none. */
 
 static int compare_indices(const void *x, const void *y)
 {
@@ -165,4 +170,207 @@ bool rd_law_inputs(struct rd_law_run *run, const struct law_node *value, int inp
                     : rd_law_run_fail(run, value, "definitions stand too deep in each other");
     run->depth -= LEVELS;
     return done;
+}
+
+/* ---- cells of an input ---- */
+
+/* The cells that hold an input, found from the input. */
+
+/* Rows of numbers: the indices of elements, or a cell each. */
+struct rows {
+    int64_t *items;
+    size_t width, count, capacity;
+};
+
+static bool add_row(struct rd_law_run *run, struct rows *rows, const int64_t *row)
+{
+    if (rows->count == rows->capacity) {
+        size_t capacity = rows->capacity ? 2 * rows->capacity : 8;
+        int64_t *grown = realloc(rows->items, capacity * (rows->width + 1) * sizeof *grown);
+        if (!grown)
+            return rd_law_run_no_memory(run);
+        rows->items = grown;
+        rows->capacity = capacity;
+    }
+    if (rows->width > 0)
+        memcpy(rows->items + rows->count * rows->width, row, rows->width * sizeof *row);
+    rows->count++;
+    return true;
+}
+
+/* The element that is looked for. */
+struct wanted {
+    size_t input; /* which input's */
+    int64_t index;
+};
+
+typedef bool law_located(struct rd_law_run *run, void *context);
+
+static bool follow(struct rd_law_run *run, const struct law_ways *ways, const struct wanted *wanted,
+                   law_located *located, void *context);
+
+static bool collect_indices(struct rd_law_run *run, void *context)
+{
+    return add_row(run, context, rd_law_run_variable(run, 0));
+}
+
+/* The elements of a defined array in which the wanted one is. */
+static bool find_elements(struct rd_law_run *run, const struct law_node *leaf,
+                          const struct wanted *wanted, struct rows *rows)
+{
+    const struct law_definition *definition = leaf->definition;
+    size_t base, top;
+    rows->width = definition->equations[0].n_parameters;
+    if (!rd_law_run_push(run, leaf, definition->ways.frame, NULL, 0, &base, &top))
+        return false;
+    bool done = follow(run, &definition->ways, wanted, collect_indices, rows);
+    rd_law_run_pop(run, base, top);
+    return done;
+}
+
+/* The indices of the wanted element itself. */
+static bool find_input(struct rd_law_run *run, const struct law_node *leaf,
+                       const struct wanted *wanted, struct rows *rows)
+{
+    int64_t indices[LAW_INDICES_MAX], rest = wanted->index;
+    rows->width = leaf->array->n_sizes;
+    for (size_t k = leaf->array->n_sizes; k-- > 0;) {
+        int64_t size;
+        if (!rd_law_number(run, leaf->array->sizes[k], &size))
+            return false;
+        if (size < 1)
+            return true;
+        indices[k] = rest % size;
+        rest /= size;
+    }
+    return rest > 0 || add_row(run, rows, indices);
+}
+
+static bool follow_way(struct rd_law_run *run, const struct law_way *way,
+                       const struct wanted *wanted, law_located *located, void *context)
+{
+    struct rows rows = {0};
+    bool input = way->leaf->meaning == LAW_IS_INPUT;
+    if (input && way->leaf->array->index != wanted->input)
+        return true;
+    bool done = input ? find_input(run, way->leaf, wanted, &rows)
+                      : find_elements(run, way->leaf, wanted, &rows);
+    for (size_t k = 0; done && k < rows.count; k++) {
+        for (size_t q = 0; q < rows.width; q++)
+            *rd_law_run_variable(run, way->target + (unsigned)q) = rows.items[k * rows.width + q];
+        done = rd_law_cases(run, &way->binding, located, context);
+    }
+    free(rows.items);
+    return done;
+}
+
+static bool follow(struct rd_law_run *run, const struct law_ways *ways, const struct wanted *wanted,
+                   law_located *located, void *context)
+{
+    for (const struct law_way *way = ways->first; way; way = way->next)
+        if (!follow_way(run, way, wanted, located, context))
+            return false;
+    return true;
+}
+
+/* ---- cells ---- */
+
+struct locating {
+    const struct law_claim *claim;
+    struct rows cells;
+};
+
+static bool collect_cell(struct rd_law_run *run, void *context)
+{
+    struct locating *locating = context;
+    const struct law_array *array = run->section->array;
+    int64_t cell = 0;
+    for (size_t k = 0; k < array->n_sizes; k++) {
+        int64_t index, size;
+        if (!rd_law_number(run, locating->claim->cell->kids[k], &index) ||
+            !rd_law_number(run, array->sizes[k], &size))
+            return false;
+        if (index < 0 || index >= size)
+            return true;
+        if (__builtin_mul_overflow(cell, size, &cell) || __builtin_add_overflow(cell, index, &cell))
+            return rd_law_run_fail(run, locating->claim->cell, "the array has 2^63 cells or more");
+    }
+    return add_row(run, &locating->cells, &cell);
+}
+
+/* A claim on all cells: where the input is in its value, it is in each. */
+static bool collect_whole(struct rd_law_run *run, void *context)
+{
+    struct locating *locating = context;
+    int64_t count;
+    if (!rd_law_count(run, run->section->array, &count))
+        return false;
+    for (int64_t cell = 0; cell < count; cell++)
+        if (!rd_law_run_work(run, locating->claim->cell) || !add_row(run, &locating->cells, &cell))
+            return false;
+    return true;
+}
+
+static int compare_cells(const void *x, const void *y)
+{
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+static bool locate(struct rd_law_run *run, const struct wanted *wanted, struct locating *locating)
+{
+    const struct law_claims *claims = &run->section->claims[RD_LAW_LAW];
+    for (size_t k = 0; k < claims->count; k++) {
+        const struct law_claim *claim = &claims->claims[k];
+        size_t base, top;
+        bool active = true;
+        locating->claim = claim;
+        if (!rd_law_run_push(run, claim->cell, claim->ways.frame, NULL, 0, &base, &top))
+            return false;
+        bool done = !claim->when || rd_law_condition(run, claim->when, &active);
+        if (done && active)
+            done = follow(run, &claim->ways, wanted, claim->whole ? collect_whole : collect_cell,
+                          locating);
+        rd_law_run_pop(run, base, top);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+bool rd_law_is_invertible(const struct rd_law_section *section)
+{
+    for (size_t k = 0; k < section->claims[RD_LAW_LAW].count; k++)
+        if (!section->claims[RD_LAW_LAW].claims[k].ways.known)
+            return false;
+    return true;
+}
+
+enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section *section,
+                             const struct rd_law_place *place, size_t input, uint64_t index,
+                             uint64_t **cells, size_t *count, struct rd_law_error *error)
+{
+    struct locating locating = {.cells.width = 1};
+    const struct wanted wanted = {.input = input, .index = (int64_t)index};
+    size_t kept = 0;
+    rd_law_run_begin(run, error);
+    if (!rd_law_is_invertible(section) || index > INT64_MAX) {
+        rd_law_run_fail(run, section->claims[RD_LAW_LAW].claims[0].cell,
+                        "the law can't be read from the input to the cell");
+        return run->status;
+    }
+    bool done = rd_law_run_go(run, section, place) && locate(run, &wanted, &locating);
+    if (done) {
+        int64_t *items = locating.cells.items;
+        if (locating.cells.count > 0)
+            qsort(items, locating.cells.count, sizeof *items, compare_cells);
+        for (size_t k = 0; k < locating.cells.count; k++)
+            if (k == 0 || items[k] != items[kept - 1])
+                items[kept++] = items[k];
+        *cells = (uint64_t *)items;
+        *count = kept;
+    } else {
+        free(locating.cells.items);
+    }
+    return run->status;
 }

@@ -96,7 +96,7 @@ struct lane_level {
     struct lane_atom *atoms;
 };
 
-/* A number that must have a value, and how large a divisor must be; where it may not, no case is skipped: see risk.h. */
+/* A number that must have a value, and how large a divisor must be; where it may not, no case is skipped: see plan.h. */
 struct lane_risk {
     struct lane_code code;
     bool divides;
@@ -360,11 +360,6 @@ bool rd_lane_flat_line(struct lane_work *work, const struct lane_code *indices,
                        const struct lane_code *sizes, size_t n_indices,
                        const struct lane_frame *frame, int64_t *first, int64_t *stride);
 
-/* The flat index in each lane; false where one of them isn't in the array. */
-bool rd_lane_flat_numbers(struct lane_work *work, const struct lane_code *indices,
-                          const struct lane_code *sizes, size_t n_indices,
-                          const struct lane_frame *frame, int64_t flat[RD_LANES_MAX]);
-
 /* Room for values; NULL where too many are under way. */
 void *rd_lane_take(struct lane_work *work);
 void rd_lane_give(struct lane_work *work);
@@ -391,19 +386,10 @@ bool rd_lane_before_begin(struct lane_before *before, void *cells, size_t count,
 void rd_lane_before_finish(struct lane_before *before);
 /* Frees what is large. */
 void rd_lane_before_let_go(struct lane_before *before);
-/* Saves cells `first` to `last` before they are written; and returns the array that has them as they were. */
-void rd_lane_before_write(struct lane_before *before, size_t first, size_t last);
+/* Returns the array that has cells `first` to `last` as they were. */
 const void *rd_lane_before_read(struct lane_before *before, size_t first, size_t last);
 void rd_lane_before_restore(struct lane_before *before);
 
-/* Adds the step, with the blocks that `before` has saved. A log that grows too long forgets all, and so does one without
- * memory. */
-void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value,
-                     bool any_order);
-/* Undoes steps, as far as to the value, with *any_order as it was then; false where none of them began with it, and then none
- * is. */
-bool rd_lane_log_return(struct lane_log *log, int64_t value, bool *any_order);
-void rd_lane_log_forget(struct lane_log *log);
 void rd_lane_log_finish(struct lane_log *log);
 
 /* Whether the code doesn't speak of it. */

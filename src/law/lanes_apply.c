@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The interface to what is worked out side by side. */
+/* Moves arrays on in lanes: the interface, and the arrays that are kept for later moves. */
 #include "law/lanes.h"
 #include "element/strided.h"
 
@@ -7,7 +7,208 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool begin(struct rd_law_run *run, struct lane_work *work, struct lane_frame *frame)
+/* ---- what doesn't change from step to step ---- */
+
+/* Arrays at points that several moves ask for: whether a later move may start from what an earlier one has left. */
+
+bool rd_lane_is_without(const struct lane_code *code, enum law_quantity quantity)
+{
+    for (size_t k = 0; k < code->count; k++)
+        if (code->steps[k].step == LANE_VARIABLE && code->steps[k].number == (int64_t)quantity)
+            return false;
+    return true;
+}
+
+static bool is_steady(const struct lane_code *code)
+{
+    return rd_lane_is_without(code, LAW_D);
+}
+
+static bool are_steady(const struct lane_code *codes, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!is_steady(&codes[k]))
+            return false;
+    return true;
+}
+
+static bool atom_is_steady(const struct lane_atom *atom)
+{
+    for (size_t k = 0; k < atom->n_links; k++)
+        if (!is_steady(&atom->links[k].code))
+            return false;
+    return is_steady(&atom->condition) && is_steady(&atom->line) && is_steady(&atom->other) &&
+           is_steady(&atom->modulus);
+}
+
+static bool cases_are_steady(const struct lane_cases *cases)
+{
+    if (!are_steady(cases->checks, cases->n_checks))
+        return false;
+    for (size_t k = 0; k < cases->n_risks; k++)
+        if (!is_steady(&cases->risks[k].code))
+            return false;
+    for (size_t k = 0; k < cases->n_levels; k++) {
+        const struct lane_level *level = &cases->levels[k];
+        for (size_t i = 0; i < level->n_limits; i++)
+            if (!is_steady(&level->limits[i].size))
+                return false;
+        for (size_t i = 0; i < level->n_atoms; i++)
+            if (!atom_is_steady(&level->atoms[i]))
+                return false;
+    }
+    return true;
+}
+
+/* Nothing is known of an array at another point. */
+static bool value_is_steady(const struct lane_value *value)
+{
+    for (size_t k = 0; k < sizeof value->kids / sizeof *value->kids; k++)
+        if (value->kids[k] && !value_is_steady(value->kids[k]))
+            return false;
+    return value->meaning != LAW_IS_LAST_STATE && is_steady(&value->number) &&
+           are_steady(value->indices, value->n_indices) &&
+           are_steady(value->sizes, value->n_indices) && cases_are_steady(&value->cases) &&
+           are_steady(value->conditions, value->n_conditions);
+}
+
+static bool claims_are_steady(struct law_lanes *lanes, const struct rd_law_section *section,
+                              enum rd_law_role role)
+{
+    const enum rd_law_role by = section->claims[role].count > 0 ? role : RD_LAW_LAW;
+    if (!rd_lane_make_claims(lanes, section, by))
+        return false;
+    const struct lane_claims *claims = &lanes->sections[section->index].claims[by];
+    for (size_t k = 0; k < claims->count; k++) {
+        const struct lane_claim *claim = &claims->claims[k];
+        if (!is_steady(&claim->when) || !cases_are_steady(&claim->cases) ||
+            !are_steady(claim->indices, claim->n_indices) || !value_is_steady(claim->value))
+            return false;
+    }
+    return true;
+}
+
+/* Tells whether only the last of its steps depends on d. */
+static bool section_is_steady(struct law_lanes *lanes, const struct rd_law_section *section)
+{
+    struct lane_section *ready = &lanes->sections[section->index];
+    if (!ready->looked_at) {
+        ready->looked_at = true;
+        ready->steady = section->steps && are_steady(ready->sizes, section->array->n_sizes) &&
+                        is_steady(&ready->first) && is_steady(&ready->next) &&
+                        rd_lane_is_without(&ready->last, LAW_STEP) &&
+                        claims_are_steady(lanes, section, RD_LAW_START) &&
+                        claims_are_steady(lanes, section, RD_LAW_UPDATE);
+    }
+    return ready->steady;
+}
+
+/* ---- what is kept ---- */
+
+enum { SETS_MAX = 4 };
+
+/* The arrays in one arithmetic. */
+struct kept_set {
+    const struct rd_lanes *arithmetic;
+    enum rd_operation operation;
+    struct lane_state *states; /* by section */
+};
+
+struct rd_law_kept {
+    const struct rd_law *law;
+    int64_t quantities[LAW_QUANTITY_COUNT]; /* of the run */
+    bool has_b;
+    const void *inputs[2];
+    size_t n_sets;
+    struct kept_set sets[SETS_MAX];
+};
+
+struct rd_law_kept *rd_law_kept_create(void)
+{
+    return calloc(1, sizeof(struct rd_law_kept));
+}
+
+void rd_lane_state_finish(struct lane_state *state)
+{
+    free(state->cells);
+    rd_lane_before_finish(&state->before);
+    rd_lane_log_finish(&state->log);
+}
+
+void rd_law_kept_forget(struct rd_law_kept *kept)
+{
+    for (size_t k = 0; kept && k < kept->n_sets; k++) {
+        for (size_t i = 0; i < kept->law->n_sections; i++)
+            rd_lane_state_finish(&kept->sets[k].states[i]);
+        free(kept->sets[k].states);
+    }
+    if (kept)
+        *kept = (struct rd_law_kept){.law = NULL};
+}
+
+void rd_law_kept_destroy(struct rd_law_kept *kept)
+{
+    rd_law_kept_forget(kept);
+    free(kept);
+}
+
+void rd_law_run_keep(struct rd_law_run *run, struct rd_law_kept *kept)
+{
+    run->kept = kept;
+}
+
+/* Tells whether the arrays were kept for this run: law, sizes and inputs. */
+static bool belongs_to_run(const struct rd_law_kept *kept, const struct lane_work *work)
+{
+    const struct law_lanes *lanes = work->lanes;
+    return kept->law == lanes->law && kept->has_b == lanes->has_b &&
+           kept->quantities[LAW_N] == lanes->quantities[LAW_N] &&
+           kept->quantities[LAW_T] == lanes->quantities[LAW_T] &&
+           kept->quantities[LAW_B] == lanes->quantities[LAW_B] &&
+           memcmp(kept->inputs, work->inputs, lanes->law->n_inputs * sizeof *kept->inputs) == 0;
+}
+
+static void keep_for_run(struct rd_law_kept *kept, const struct lane_work *work)
+{
+    rd_law_kept_forget(kept);
+    kept->law = work->lanes->law;
+    kept->has_b = work->lanes->has_b;
+    memcpy(kept->quantities, work->lanes->quantities, sizeof kept->quantities);
+    memcpy(kept->inputs, work->inputs, kept->law->n_inputs * sizeof *kept->inputs);
+}
+
+static struct kept_set *set_for(struct rd_law_kept *kept, const struct lane_work *work)
+{
+    for (size_t k = 0; k < kept->n_sets; k++)
+        if (kept->sets[k].arithmetic == work->arithmetic &&
+            kept->sets[k].operation == work->operation)
+            return &kept->sets[k];
+    if (kept->n_sets == SETS_MAX)
+        return NULL;
+    struct kept_set *set = &kept->sets[kept->n_sets];
+    *set = (struct kept_set){work->arithmetic, work->operation, NULL};
+    set->states = calloc(kept->law->n_sections, sizeof *set->states);
+    kept->n_sets += set->states != NULL;
+    return set->states ? set : NULL;
+}
+
+struct lane_state *rd_lane_kept_state(struct lane_work *work, const struct rd_law_section *section)
+{
+    struct rd_law_kept *kept = work->run->kept;
+    if (!kept || work->lanes->law->n_inputs > sizeof kept->inputs / sizeof *kept->inputs ||
+        !section_is_steady(work->lanes, section))
+        return NULL;
+    if (!belongs_to_run(kept, work))
+        keep_for_run(kept, work);
+    const struct kept_set *set = set_for(kept, work);
+    return set ? &set->states[section->index] : NULL;
+}
+
+/* ---- the interface ---- */
+
+/* The interface to what is worked out side by side. */
+
+static bool begin_run(struct rd_law_run *run, struct lane_work *work, struct lane_frame *frame)
 {
     if (!run->lanes)
         run->lanes = rd_law_lanes_create(run->law, run);
@@ -35,7 +236,7 @@ bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
         .arithmetic = arithmetic, .operation = operation, .inputs = inputs, .n_inputs = n_inputs};
     struct lane_frame frame;
     int64_t count;
-    if (!rd_law_count(run, section->array, &count) || !begin(run, &work, &frame))
+    if (!rd_law_count(run, section->array, &count) || !begin_run(run, &work, &frame))
         return false;
     struct lane_before *before = &run->lanes->before;
     if (!rd_lane_before_begin(before, cells, (size_t)count, arithmetic->size_bytes))
@@ -145,7 +346,7 @@ static bool recognise(struct rd_law_run *run, const struct rd_law_section *secti
     struct lane_work work = {.lanes = NULL};
     struct lane_frame frame;
     const struct lane_claim *active = NULL;
-    if (!begin(run, &work, &frame) || section->claims[role].count == 0 ||
+    if (!begin_run(run, &work, &frame) || section->claims[role].count == 0 ||
         !rd_lane_make_claims(run->lanes, section, role))
         return false;
     const struct lane_claims *claims = &run->lanes->sections[section->index].claims[role];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The cases of a binding, evenly spaced ones together. As cases.c, but where a condition says just which values a
  * variable takes, it isn't asked again of each. */
-#include "law/solve.h"
+#include "law/run.h"
 #include "law/lanes.h"
 
 #include <string.h>

@@ -57,9 +57,10 @@ bool rd_lane_curved(const struct lane_code *list, size_t count, const struct lan
     return false;
 }
 
-bool rd_lane_flat_numbers(struct lane_work *work, const struct lane_code *indices,
-                          const struct lane_code *sizes, size_t n_indices,
-                          const struct lane_frame *frame, int64_t flat[RD_LANES_MAX])
+/* The flat index in each lane; false where one of them isn't in the array. */
+static bool lane_flat_numbers(struct lane_work *work, const struct lane_code *indices,
+                              const struct lane_code *sizes, size_t n_indices,
+                              const struct lane_frame *frame, int64_t flat[RD_LANES_MAX])
 {
     memset(flat, 0, frame->count * sizeof *flat);
     for (size_t k = 0; k < n_indices; k++) {
@@ -92,7 +93,7 @@ static bool scattered(struct lane_work *work, const struct lane_value *value,
                       const struct lane_frame *frame, const void *array, void *values)
 {
     int64_t flat[RD_LANES_MAX], least = INT64_MAX, most = 0;
-    if (!rd_lane_flat_numbers(work, value->indices, value->sizes, value->n_indices, frame, flat))
+    if (!lane_flat_numbers(work, value->indices, value->sizes, value->n_indices, frame, flat))
         return false;
     for (size_t k = 0; k < frame->count; k++) {
         least = flat[k] < least ? flat[k] : least;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "law/print.h"
-#include "law/used_definitions.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,57 @@
 // SPDX-License-Identifier: MIT
+/* From a law's text to its words and its sentences. */
 #include "law/lexer.h"
+#include "reductio/law.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- the given text ---- */
+
+/* A law as its author gives it: its text, or the file that holds it. */
+
+void rd_law_blank_comments(char *text)
+{
+    for (char *at = text; (at = strchr(at, '#')) != NULL;)
+        for (; *at && *at != '\n'; at++)
+            *at = ' ';
+}
+
+static enum rd_status read_file(const char *path, char **text, struct rd_error *error)
+{
+    char *read = malloc(RD_LAW_LENGTH_MAX + 2);
+    FILE *file = fopen(path, "r");
+    const size_t length = file && read ? fread(read, 1, RD_LAW_LENGTH_MAX + 1, file) : 0;
+    bool is_text = file && read && !ferror(file);
+    if (file)
+        fclose(file);
+    if (is_text) {
+        read[length] = '\0';
+        is_text = strlen(read) == length; /* a NUL would cut it without a word */
+    }
+    if (!is_text) {
+        free(read);
+        return rd_fail(error, RD_ERROR_INPUT, "'@%.100s' is no file of text that can be read",
+                       path);
+    }
+    rd_law_blank_comments(read);
+    *text = read;
+    return RD_OK;
+}
+
+enum rd_status rd_law_given_text(const char *given, char **text, struct rd_error *error)
+{
+    if (given[0] == '@')
+        return read_file(given + 1, text, error);
+    char *copy = strdup(given);
+    if (!copy)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a law");
+    *text = copy;
+    return RD_OK;
+}
+
+/* ---- words ---- */
 
 static const struct {
     enum law_lexeme lexeme;
@@ -18,7 +68,8 @@ static const struct {
 #undef SIGN
 };
 
-const char *rd_law_word_text(enum law_lexeme lexeme)
+/* The text of a word; "" of what is none. */
+static const char *word_text(enum law_lexeme lexeme)
 {
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (words[k].lexeme == lexeme)
@@ -143,4 +194,91 @@ bool rd_law_token_ends_sentence(const struct law_token *token)
     default:
         return false;
     }
+}
+
+/* ---- sentences ---- */
+
+static const struct {
+    enum law_lexeme lexeme;
+    bool is_free;
+} sentences[] = {
+#define SENTENCE(name, is_free) {LAW_WORD_##name, is_free},
+    LAW_SENTENCES(SENTENCE)
+#undef SENTENCE
+};
+enum { N_SENTENCES = sizeof sentences / sizeof *sentences };
+
+bool rd_law_begins_with_word(const char *text, const char *word)
+{
+    text += strspn(text, " \t\r\n");
+    const size_t length = strlen(word);
+    return strncmp(text, word, length) == 0 && strchr(" \t\r\n", text[length]);
+}
+
+bool rd_law_begins_with_fixed(const char *text)
+{
+    for (size_t k = 0; k < N_SENTENCES; k++)
+        if (!sentences[k].is_free && rd_law_begins_with_word(text, word_text(sentences[k].lexeme)))
+            return true;
+    return false;
+}
+
+const char *rd_law_sentence_words(bool fixed_only, const char *last, char text[RD_LAW_WORDS_SIZE])
+{
+    size_t left = 0, length = 0;
+    for (size_t k = 0; k < N_SENTENCES; k++)
+        left += !fixed_only || !sentences[k].is_free;
+    for (size_t k = 0; k < N_SENTENCES; k++) {
+        if (fixed_only && sentences[k].is_free)
+            continue;
+        left--;
+        const char *behind = left > 1 ? ", " : left == 1 ? last : "";
+        length += (size_t)snprintf(text + length, RD_LAW_WORDS_SIZE - length, "'%s'%s",
+                                   word_text(sentences[k].lexeme), behind);
+    }
+    return text;
+}
+
+/* ---- in a text ---- */
+
+/* A claim may begin a line with 'when' behind a ';'. */
+static bool is_continued(const char *paragraph, const char *line)
+{
+    while (line > paragraph && strchr(" \t\r\n", line[-1]))
+        line--;
+    return line > paragraph && (line[-1] == ';' || line[-1] == ',');
+}
+
+static bool begins_sentence(const char *paragraph, const char *line)
+{
+    if (strchr(" \t\r\n", *line) || is_continued(paragraph, line))
+        return !*line;
+    for (size_t k = 0; k < N_SENTENCES; k++)
+        if (rd_law_begins_with_word(line, word_text(sentences[k].lexeme)))
+            return true;
+    return false;
+}
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return *line ? line + 1 : line;
+}
+
+bool rd_law_find_sentence(const char *paragraph, const char *word, struct rd_law_sentence *found)
+{
+    const char *line = paragraph;
+    while (*line && !(begins_sentence(paragraph, line) && rd_law_begins_with_word(line, word))) {
+        if (begins_sentence(paragraph, line) &&
+            rd_law_begins_with_word(line, word_text(LAW_WORD_AT)))
+            return false;
+        line = next_line(line);
+    }
+    if (!*line)
+        return false;
+    found->begin = line;
+    for (line = next_line(line); *line && !begins_sentence(paragraph, line);)
+        line = next_line(line);
+    found->end = line;
+    return true;
 }

@@ -5,6 +5,9 @@
 
 #include "law/tree.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum law_token_kind {
     LAW_TOKEN_END,
     LAW_TOKEN_NUMBER,
@@ -99,9 +102,26 @@ struct law_token {
 enum rd_status rd_law_lex(struct rd_law *law, struct law_token **tokens,
                           struct rd_law_error *error);
 
-/* The text of a word; "" of what is none. */
-const char *rd_law_word_text(enum law_lexeme lexeme);
 /* Tells whether a sentence starts, or the paragraph ends, with the token. */
 bool rd_law_token_ends_sentence(const struct law_token *token);
+
+/* The sentences of a paragraph as parts of its text, each of which begins a line. Private. */
+
+/* Part of a text. */
+struct rd_law_sentence {
+    const char *begin, *end; /* the word, and behind the line feed of its last line */
+};
+
+/* The first sentence before any point that begins with the word; false where there is none. */
+bool rd_law_find_sentence(const char *paragraph, const char *word, struct rd_law_sentence *found);
+
+/* Tells whether the text, after blanks, begins with the word. */
+bool rd_law_begins_with_word(const char *text, const char *word);
+/* Tells whether it begins with a word whose sentence is always the program's own, as 'input'. */
+bool rd_law_begins_with_fixed(const char *text);
+
+enum { RD_LAW_WORDS_SIZE = 128 };
+/* "'input', 'array' and 'at'": those that are the program's own, or all that there are. */
+const char *rd_law_sentence_words(bool fixed_only, const char *last, char text[RD_LAW_WORDS_SIZE]);
 
 #endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Presentation MathML, of the elements that browsers have (MathML Core). */
 #include "law/print.h"
-#include "law/used_definitions.h"
-#include "law/uses.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

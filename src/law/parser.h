@@ -46,16 +46,8 @@ bool rd_law_room(struct law_parser *parser, void **items, size_t count, size_t *
 /* Each returns NULL where the parser has failed. */
 struct law_node *rd_law_parse_expression(struct law_parser *parser);
 struct law_node *rd_law_parse_condition(struct law_parser *parser);
-/* An expression or a condition: what may stand in brackets. */
-struct law_node *rd_law_parse_either(struct law_parser *parser);
-/* An expression, or a condition in brackets. */
-struct law_node *rd_law_parse_sum(struct law_parser *parser);
-/* The node, which may be NULL; NULL, and failed, where it is a condition. */
-struct law_node *rd_law_want_number(struct law_parser *parser, struct law_node *node);
 /* A number, a name, an element, or what stands in brackets. */
 struct law_node *rd_law_parse_primary(struct law_parser *parser);
-/* From the first byte of one node to the last of another. */
-struct law_span rd_law_across(const struct law_node *first, const struct law_node *last);
 /* Which relation the token is. */
 bool rd_law_token_relation(const struct law_token *token, enum law_relation *relation);
 /* A new node over so many kids, whose tree isn't too high. */
@@ -67,10 +59,6 @@ struct law_binding *rd_law_parse_ranges(struct law_parser *parser,
                                         const struct rd_law_section *section);
 /* Behind `let`. */
 bool rd_law_parse_lets(struct law_parser *parser, struct rd_law_section *section);
-/* Behind `launch`. */
-bool rd_law_parse_launches(struct law_parser *parser);
-/* `when` and its condition; NULL where none stands there. False where the parser has failed. */
-bool rd_law_parse_when(struct law_parser *parser, struct law_node **when);
 /* A definition without an equation, and a new equation of one. NULL where there is no memory, and the parser has
  * failed. */
 struct law_definition *rd_law_add_definition(struct law_parser *parser,

@@ -7,7 +7,21 @@
 #ifndef RD_LAW_PLAN_H
 #define RD_LAW_PLAN_H
 
-#include "law/risk.h"
+#include "law/resolve.h"
+
+/* Finds what may be undefined in a condition, and so mustn't be skipped. Private to src/law. */
+
+/* A number that is the same whatever the variables of the binding are, and must have a value. */
+struct law_risk {
+    const struct law_node *node;
+    enum { LAW_RISK_NO_VALUE, LAW_RISK_ZERO, LAW_RISK_ZERO_OR_LESS } kind; /* what it must not be */
+};
+
+struct law_risks {
+    size_t count, capacity;
+    struct law_risk *list;
+    bool open; /* more may be undefined, which depends on the variables */
+};
 
 /* The bound of a variable: the size of an array that it alone indexes, or a bound. */
 struct law_limit {
@@ -67,5 +81,16 @@ bool rd_law_plan(struct law_scope *scope, struct law_binding *binding, const str
  * has no upper bound, and then the scope's status is RD_ERROR_USAGE. */
 bool rd_law_plan_in_any_order(struct law_scope *scope, struct law_binding *binding,
                               const struct law_node *term);
+
+/* The ways of inputs into values, the other way round than a law says them: from the element to the cell. Private to
+ * src/law. */
+
+/* Finds the ways into a value, whose names are resolved, from outside in: those of `outer`, which binds the cell or the
+ * element, with these variables known. False where there is no memory, and the scope has failed. */
+bool rd_law_find_ways(struct law_scope *scope, const struct law_node *value,
+                      const struct law_binding *outer, struct law_ways *ways);
+
+/* Finds the way from the cell of a claim, whose names are resolved, to the claim's variables. */
+bool rd_law_find_cell(struct law_scope *scope, struct law_claim *claim);
 
 #endif

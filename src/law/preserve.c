@@ -1,11 +1,64 @@
 // SPDX-License-Identifier: MIT
-/* Decides whether an update preserves the law: compares what the law before it says of the cells, moved on by the update,
- * with what the law after it says. Of an array at a point, the point's own law is what is known. */
+/* Decides whether an update preserves the law, also under another operation. */
+#include "law/tree.h"
+#include "reductio/operation.h"
 #include "base/array.h"
 #include "law/cells.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* ---- another operation ---- */
+
+/* A law of sums as what a program claims that reduces by another operation. */
+
+/* What selects is of the inputs themselves, and any other cell is their index. */
+static bool is_index(const struct law_node *node, enum rd_operation operation)
+{
+    return rd_operation_selects(operation) && node->kind == LAW_ELEMENT &&
+           node->meaning == LAW_IS_INPUT && node->n_kids == 1;
+}
+
+static void rewrite(struct law_node *node, enum rd_operation operation)
+{
+    const bool is_reduction = node->kind == LAW_REDUCTION;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (!(is_reduction && k == 0 && is_index(node->kids[k], operation)))
+            rewrite(node->kids[k], operation);
+    if (!node->data)
+        return;
+    if (is_index(node, operation)) {
+        *node = *node->kids[0];
+    } else if (node->kind == LAW_REDUCTION && node->op == RD_OPERATION_SUM) {
+        node->op = operation;
+    } else if (node->kind == LAW_BINARY && node->op == LAW_ADD) { /* max(x, y) */
+        node->kind = LAW_FUNCTION;
+        node->name = rd_operation_name(operation);
+    }
+}
+
+static void rewrite_claims(struct law_claims *claims, enum rd_operation operation)
+{
+    for (size_t k = 0; k < claims->count; k++)
+        rewrite(claims->claims[k].value, operation);
+}
+
+void rd_law_over(struct rd_law *law, enum rd_operation operation)
+{
+    if (operation == RD_OPERATION_SUM)
+        return;
+    for (size_t k = 0; k < law->n_definitions; k++)
+        for (size_t e = 0; e < law->definitions[k]->n_equations; e++)
+            rewrite(law->definitions[k]->equations[e].body, operation);
+    for (size_t k = 0; k < law->n_sections; k++)
+        for (int role = RD_LAW_LAW; role <= RD_LAW_UPDATE; role++)
+            rewrite_claims(&law->sections[k]->claims[role], operation);
+}
+
+/* ---- preservation ---- */
+
+/* Decides whether an update preserves the law: compares what the law before it says of the cells, moved on by the update,
+ * with what the law after it says. Of an array at a point, the point's own law is what is known. */
 
 /* Evaluates the law of a point after the last step, in one block and warp. */
 struct law_last_inputs {
@@ -15,7 +68,7 @@ struct law_last_inputs {
     struct rd_law_cells cells;
 };
 
-void rd_law_states_finish(struct law_states *states)
+static void states_finish(struct law_states *states)
 {
     while (states->last) {
         struct law_last_inputs *next = states->last->next;
@@ -189,7 +242,7 @@ static bool evaluate(struct rd_law_run *run, const struct rd_law_section *sectio
                 rd_law_collect(run, law, input, NULL, &update->after, NULL) &&
                 rd_law_collect(run, &section->claims[role], input, &states, &update->made,
                                &update->unknown);
-    rd_law_states_finish(&states);
+    states_finish(&states);
     if (done && update->made.n_outside > 0)
         return rd_law_run_fail(run, section->claims[role].claims[0].cell,
                                "'%.40s' has no cell %" PRId64, section->array->name,

@@ -22,24 +22,14 @@ struct smt_writer {
     unsigned depth;
 };
 
-/* A number, in a term that is one as soon as the place is known: it is worked out. False where it has no value or isn't
- * known; the run has failed only in the first case. */
-bool rd_smt_known(struct smt_writer *to, const struct law_node *node, int64_t *value);
-
-/* Write a number, a condition, and how often a value holds the input. All that SMT-LIB has no word for is refused. */
-void rd_smt_number(struct smt_writer *to, const struct law_node *node);
+/* Write a condition, and how often a value holds the input. All that SMT-LIB has no word for is refused. */
 void rd_smt_condition(struct smt_writer *to, const struct law_node *node);
 void rd_smt_count(struct smt_writer *to, const struct law_node *value);
 /* The variables of a binding, which may be NULL, as they are in the run. */
 struct smt_scope rd_smt_scope_of_case(struct rd_law_run *run, const struct law_binding *binding);
-/* That of a definition in a value. */
-void rd_smt_defined_count(struct smt_writer *to, const struct law_node *node);
 
-/* The same as text; the caller frees it. NULL without memory, and then the run has failed. */
 typedef void smt_write(struct smt_writer *to, const struct law_node *node);
-char *rd_smt_text(struct smt_writer *to, smt_write *write, const struct law_node *node);
 
-void rd_smt_integer(int64_t number, FILE *out);
 /* The flat index of an element, row by row. */
 void rd_smt_flat(struct smt_writer *to, const struct law_node *element,
                  const struct law_array *array);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The law in its author's words, with the numbers of a step; behind it the definitions that those words speak of. */
 #include "law/print.h"
-#include "law/uses.h"
-#include "base/digits.h"
+#include "base/texts.h"
 
 #include <stdlib.h>
 #include <string.h>

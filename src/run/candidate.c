@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "run/candidate_internal.h"
+#include "law/place.h"
 #include "law/run.h"
-#include "law/sentences.h"
+#include "law/lexer.h"
 #include "law/tree.h"
 #include "reductio/program.h"
 
@@ -247,15 +248,13 @@ enum rd_status rd_candidate_pass_on(const struct rd_candidate *candidate, enum r
                                     struct rd_error *error)
 {
     struct rd_law_error told = candidate->error;
+    char place[RD_LAW_PLACE_SIZE];
     if (status == RD_OK)
         return RD_OK;
     to_text(candidate, &told);
     if (status == RD_ERROR_INTERRUPTED)
         return rd_fail(error, status, "interrupted");
-    if (told.column == 0)
-        return rd_fail(error, status, "the law: %s", told.what.text);
-    return rd_fail(error, status, "the law, line %zu, column %zu: %s", told.line, told.column,
-                   told.what.text);
+    return rd_fail(error, status, "%s: %s", rd_law_place(place, "law", &told), told.what.text);
 }
 
 /* A fault may have an array of its own, of which the right program's law says nothing. */

@@ -93,10 +93,6 @@ struct rd_saying {
 enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
                               const struct rd_numeric *numeric, const struct rd_law_place *at,
                               size_t n_cells);
-/* The same of the cells that there are, where some are outside: else it is done already. */
-enum rd_status rd_saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
-                                  const struct rd_numeric *numeric, const struct rd_law_place *at,
-                                  size_t n_cells);
 void rd_saying_finish(struct rd_saying *saying);
 
 /* Tells whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
@@ -113,12 +109,6 @@ enum rd_saying_mark {
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
                                  const struct rd_saying *saying, const struct rd_numeric *numeric,
                                  uint64_t cell, rd_bits actual);
-
-/* The same of a run that rounds, from what rd_candidate_document has taken up of the step. */
-enum rd_saying_mark rd_saying_compare(const struct rd_candidate *candidate,
-                                      const struct rd_saying *saying,
-                                      const struct rd_numeric *numeric, uint64_t cell,
-                                      rd_bits actual);
 
 /* How far a cell of such a run may be off what the law says of it. */
 long double rd_saying_tolerance(const struct rd_candidate *candidate,
@@ -144,13 +134,6 @@ struct rd_wide_law {
     bool as_written, inside_only;
 };
 
-/* What they say of the inputs in long double where they are of a form for that, else in double; with `absolute` of
- * magnitudes. Returns what rd_law_apply does. */
-enum rd_status rd_candidate_apply_wide(struct rd_candidate *candidate,
-                                       const struct rd_wide_law *wide,
-                                       const struct rd_law_place *at, bool absolute,
-                                       long double *cells, size_t n_cells, long double *unit);
-
 /* Of a run that rounds: takes up what the program documents of its array at a step; to be called for each step up to the
  * one that is compared. Statuses as above. */
 enum rd_status rd_candidate_document(struct rd_candidate *candidate, const struct rd_run *run,
@@ -175,9 +158,5 @@ enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct 
 /* Tells whether the sentences of the section are made of inputs by that operation alone. */
 bool rd_candidate_reduces_by(const struct rd_law_section *section, enum rd_law_role role,
                              enum rd_operation operation);
-
-/* Tells whether the law is kept and enough for all values of these sizes. Statuses as above. */
-enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes,
-                                  bool *always);
 
 #endif

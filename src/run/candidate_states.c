@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Decides whether a proposed law is enough: tries other states that satisfy it. */
 #include "base/array.h"
-#include "run/breaks.h"
+#include "run/state.h"
 #include "run/candidate_internal.h"
 #include "reductio/program.h"
 

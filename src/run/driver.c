@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "reductio/run.h"
 #include "run/driver_internal.h"
+#include "run/state.h"
+#include "reductio/run.h"
 #include "run/capacity.h"
 #include "program/operands.h"
 #include "program/paragraph.h"
@@ -8,6 +9,161 @@
 #include "run/run_size.h"
 
 #include <string.h>
+
+/* ---- observers ---- */
+
+/* Each stops at the first observer that fails, and returns its status. */
+static enum rd_status observers_begin(struct rd_observers *observers)
+{
+    for (; observers->list && observers->list[observers->begun]; observers->begun++) {
+        const struct rd_observer *observer = observers->list[observers->begun];
+        enum rd_status status = RD_OK;
+        if (observer->begin)
+            status = observer->begin(observer->self, observers->run, observers->error);
+        if (status != RD_OK)
+            return status;
+    }
+    return RD_OK;
+}
+
+static enum rd_status observers_step(const struct rd_observers *observers,
+                                     const struct rd_step *step)
+{
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < observers->begun && status == RD_OK; k++) {
+        const struct rd_observer *observer = observers->list[k];
+        if (observer->step)
+            status = observer->step(observer->self, observers->run, step, observers->error);
+    }
+    return status;
+}
+
+enum rd_status rd_observers_hazard(const struct rd_observers *observers,
+                                   const struct rd_hazard *hazard)
+{
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < observers->begun && status == RD_OK; k++) {
+        const struct rd_observer *observer = observers->list[k];
+        if (observer->hazard)
+            status = observer->hazard(observer->self, observers->run, hazard, observers->error);
+    }
+    return status;
+}
+
+/* All that have begun are told the end, whoever fails. Returns `status`, the run's, or, where that is RD_OK,
+ * the first failure's. */
+static enum rd_status observers_end(const struct rd_observers *observers,
+                                    const struct rd_result *result, enum rd_status status)
+{
+    for (size_t k = 0; k < observers->begun; k++) {
+        const struct rd_observer *observer = observers->list[k];
+        if (!observer->end)
+            continue;
+        enum rd_status ended = observer->end(observer->self, observers->run, result,
+                                             status == RD_OK ? observers->error : NULL);
+        if (status == RD_OK)
+            status = ended;
+    }
+    return status;
+}
+
+/* ---- launches ---- */
+
+/* The launch of a round, and what is asserted while it runs. */
+
+/* Checkpoints beyond those that are due, of a thread that may yet come to its end. */
+enum { COUNT_SLACK = 64 };
+
+static enum rd_status loop_log_step(struct rd_loop *loop, const struct rd_step *step);
+
+/* Asserts the invariant of a checkpoint inside the kernel, where it is one that the program documents, and
+ * logs it. What the kernel comes to under other schedules is asserted, too; the log has the first run. */
+static enum rd_status assert_checkpoint(void *self, const struct rd_checkpoint *checkpoint)
+{
+    struct rd_loop *loop = self;
+    struct rd_step step;
+    struct rd_violation violation;
+    bool sound;
+    struct rd_checkpoint told = *checkpoint;
+    if (loop->trial != checkpoint->trial) {
+        rd_points_again(&loop->points);
+        rd_checkpoint_order_again(&loop->order);
+    }
+    loop->trial = checkpoint->trial;
+    rd_breaks_excuse(loop->run, loop->round->number,
+                     rd_checkpoint_order_lanes(&loop->order, &told.place), &told);
+    enum rd_status status = rd_checkpoint_order_take(&loop->order, &told, &sound, loop->error);
+    if (status == RD_OK && sound)
+        status = rd_points_assert(&loop->points, loop->round->number, checkpoint, &step, &violation,
+                                  loop->error);
+    if (status != RD_OK || !sound)
+        return status;
+    step.round = loop->round;
+    if (checkpoint->trial == 0)
+        return loop_log_step(loop, &step);
+    if (step.violation)
+        rd_loop_describe_under(loop, step.violation, checkpoint->schedule);
+    return RD_OK;
+}
+
+static enum rd_status loop_copy_back(struct rd_loop *loop, unsigned step);
+
+/* The same of the array that another schedule has left. */
+static enum rd_status assert_again(void *self, const char *schedule)
+{
+    struct rd_loop *loop = self;
+    struct rd_violation violation;
+    enum rd_status status = loop_copy_back(loop, loop->round->number);
+    if (status != RD_OK)
+        return status;
+    enum rd_verdict verdict = rd_assert_step(&loop->expect, loop->round->number, &loop->claim,
+                                             &loop->found, &loop->view, &violation);
+    if (verdict == RD_VIOLATED)
+        rd_loop_describe_under(loop, &violation, schedule);
+    return RD_OK;
+}
+
+static void record_tried(struct rd_result *result, const struct rd_tried *tried)
+{
+    if (!tried->communicates)
+        return;
+    if (result->n_schedules == 0 || tried->n_schedules < result->n_schedules)
+        result->n_schedules = tried->n_schedules;
+    if (!*result->untried)
+        memcpy(result->untried, tried->why, sizeof result->untried);
+}
+
+static void loop_tell_activity(const struct rd_loop *loop, enum rd_activity activity);
+
+/* Launches the round's kernel. Where the program has invariants inside it, they are asserted of each
+ * checkpoint. */
+static enum rd_status loop_launch(struct rd_loop *loop, const struct rd_round *round)
+{
+    struct rd_error reason = {""};
+    struct rd_watch watch = {
+        .blocks = rd_run_blocks(loop->run),
+        .cells_max = rd_points_cells_max(&loop->points),
+        .self = loop,
+        .checkpoint = assert_checkpoint,
+    };
+    struct rd_tried tried = {.self = loop, .again = assert_again};
+    loop->round = round;
+    loop->undefined = false;
+    loop->trial = 0;
+    loop->elsewhere[0] = '\0';
+    loop->unchanged = 0;
+    rd_checkpoint_order_begin(&loop->order, round);
+    /* As often as it is due, and so much more that whatever else is wrong shows, too. */
+    watch.count_max = 2 * rd_checkpoint_order_most(&loop->order) + COUNT_SLACK;
+    loop_tell_activity(loop, RD_ACTIVITY_LAUNCHING);
+    enum rd_status status =
+        rd_state_launch(&loop->state, round,
+                        rd_program_has_points(loop->run->program) ? &watch : NULL, &tried, &reason);
+    record_tried(loop->result, &tried);
+    return rd_loop_tell_hazards(loop, round, &watch, status, &reason);
+}
+
+/* ---- the loop ---- */
 
 static enum rd_status prepare(struct rd_loop *loop);
 static void assert_invariant(struct rd_loop *loop, unsigned step, const struct rd_round *round);
@@ -23,11 +179,11 @@ static bool a_round_is_left(const struct rd_loop *loop, unsigned step, struct rd
 /* A step: copies the array back, asserts the invariant of it, and logs that. */
 static enum rd_status check_step(struct rd_loop *loop, unsigned step, const struct rd_round *round)
 {
-    enum rd_status status = rd_loop_copy_back(loop, step);
+    enum rd_status status = loop_copy_back(loop, step);
     if (status != RD_OK)
         return status;
     assert_invariant(loop, step, round);
-    return rd_loop_log_step(loop, &loop->step);
+    return loop_log_step(loop, &loop->step);
 }
 
 /* Takes a paragraph without a value for the cause: its users see only that there is none, and blame the memory. */
@@ -50,7 +206,7 @@ static enum rd_status run_rounds(struct rd_loop *loop)
         status = check_step(loop, 0, NULL); /* initialization */
 
     for (unsigned step = 1; status == RD_OK && a_round_is_left(loop, step, &round); step++) {
-        status = rd_loop_launch(loop, &round);
+        status = loop_launch(loop, &round);
         if (status == RD_OK && !loop->lost)
             status = check_step(loop, step, &round); /* preservation */
         status = rd_loop_take_fault(loop, &round, status);
@@ -118,7 +274,7 @@ static enum rd_status check_blocks(const struct rd_loop *loop)
     return RD_OK;
 }
 
-void rd_loop_tell_activity(const struct rd_loop *loop, enum rd_activity activity)
+static void loop_tell_activity(const struct rd_loop *loop, enum rd_activity activity)
 {
     const struct rd_progress *progress = loop->run->progress;
     if (progress)
@@ -131,7 +287,7 @@ static enum rd_status accompany(struct rd_loop *loop)
 {
     struct rd_companion *companion = &loop->companion;
     struct rd_result *result = loop->result;
-    rd_loop_tell_activity(loop, RD_ACTIVITY_SIMULATING);
+    loop_tell_activity(loop, RD_ACTIVITY_SIMULATING);
     result->hazards_by = RD_HAZARDS_BY_NOBODY;
     enum rd_status status = rd_companion_init(companion, loop->run, loop->error);
     if (status != RD_OK)
@@ -175,7 +331,7 @@ static enum rd_status prepare(struct rd_loop *loop)
     if (status == RD_OK)
         status = rd_memory_check(run, loop->error);
     if (status == RD_OK) {
-        rd_loop_tell_activity(loop, RD_ACTIVITY_PREPARING);
+        loop_tell_activity(loop, RD_ACTIVITY_PREPARING);
         status = rd_expect_init(&loop->expect, run->program, run->numeric, &loop->shape, run->a,
                                 run->b, loop->error);
     }
@@ -188,11 +344,11 @@ static enum rd_status prepare(struct rd_loop *loop)
     if (status == RD_OK && !run->frame)
         status = rd_expect_live_only(&loop->expect, run->program, loop->error);
     if (status == RD_OK) {
-        rd_loop_tell_activity(loop, RD_ACTIVITY_COPYING);
+        loop_tell_activity(loop, RD_ACTIVITY_COPYING);
         status = rd_state_init(&loop->state, run, &loop->expect, loop->error);
     }
     if (status == RD_OK)
-        status = rd_observers_begin(&loop->observers);
+        status = observers_begin(&loop->observers);
     if (status == RD_OK)
         status = accompany(loop);
     return status;
@@ -206,7 +362,7 @@ static enum rd_status check_interruption(struct rd_loop *loop)
 }
 
 /* Copies the array back and compares it with what it must be, which is worked out meanwhile. */
-enum rd_status rd_loop_copy_back(struct rd_loop *loop, unsigned step)
+static enum rd_status loop_copy_back(struct rd_loop *loop, unsigned step)
 {
     const struct rd_run *run = loop->run;
     loop->found = rd_comparison_none();
@@ -214,7 +370,7 @@ enum rd_status rd_loop_copy_back(struct rd_loop *loop, unsigned step)
     enum rd_status status = rd_state_copy_begin(&loop->state, &loop->claim, loop->error);
     if (status != RD_OK)
         return status;
-    rd_loop_tell_activity(loop, RD_ACTIVITY_ASSERTING);
+    loop_tell_activity(loop, RD_ACTIVITY_ASSERTING);
     enum rd_status advanced = RD_OK;
     if (loop->n_advanced <= step)
         advanced = rd_program_advance(run->program, &loop->expect, step, loop->error);
@@ -249,7 +405,7 @@ static void record(struct rd_result *result, const struct rd_step *step, enum rd
 }
 
 /* Logs a step: in the result, and with all who observe. */
-enum rd_status rd_loop_log_step(struct rd_loop *loop, const struct rd_step *step)
+static enum rd_status loop_log_step(struct rd_loop *loop, const struct rd_step *step)
 {
     enum rd_verdict verdict =
         rd_verdict_of_round(loop->held || step->number == 0, loop->undefined, step->verdict);
@@ -257,7 +413,7 @@ enum rd_status rd_loop_log_step(struct rd_loop *loop, const struct rd_step *step
     loop->sound = loop->sound && verdict == RD_HOLDS;
     if (!step->place)
         loop->held = step->verdict != RD_VIOLATED;
-    enum rd_status status = rd_observers_step(&loop->observers, step);
+    enum rd_status status = observers_step(&loop->observers, step);
     return status == RD_OK ? check_interruption(loop) : status;
 }
 
@@ -323,7 +479,7 @@ static enum rd_status end_observers(struct rd_loop *loop, enum rd_status status)
     bool until_here = status != RD_OK, unlooked = *loop->result->unlooked != '\0';
     if ((until_here || unlooked) && loop->result->verdict == RD_HOLDS)
         loop->result->verdict = RD_INCONCLUSIVE;
-    return rd_observers_end(&loop->observers, loop->result, status);
+    return observers_end(&loop->observers, loop->result, status);
 }
 
 static enum rd_status finish(struct rd_loop *loop, enum rd_status status)

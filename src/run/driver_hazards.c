@@ -2,7 +2,7 @@
 /* Collects hazards: what the device saw, who accompanies the run, and what
  * shows by itself. */
 #include "run/driver_internal.h"
-#include "run/input_change.h"
+#include "run/state.h"
 #include "device/kernel_names.h"
 
 #include <stdio.h>

@@ -1,16 +1,62 @@
 // SPDX-License-Identifier: MIT
-/* The loop of the driver, whose parts stand in several files: driver.c has the loop itself, its assertions and
- * its log, driver_launch.c the launch of a round and what is asserted inside it, driver_hazards.c what is told of
- * it as a hazard. */
+/* The driver: driver.c has the loop, its launches, its assertions and its log, driver_hazards.c its hazards,
+ * companion.c the simulator beside the run. */
 #ifndef RD_RUN_DRIVER_INTERNAL_H
 #define RD_RUN_DRIVER_INTERNAL_H
 
+#include "reductio/run.h"
+#include "reductio/hazards.h"
 #include "run/assertion.h"
 #include "run/checkpoint_order.h"
-#include "run/companion.h"
-#include "run/observers.h"
 #include "run/points.h"
 #include "run/state.h"
+
+/* Dispatches driver events to observers. Private to the driver. */
+
+/* Those of a run. Begins with `list`, `run` and `error` set, as rd_run has them, and the rest 0. */
+struct rd_observers {
+    const struct rd_observer *const *list; /* NULL-terminated; NULL: nobody */
+    const struct rd_run *run;
+    struct rd_error *error;
+    size_t begun; /* how many have begun: the others are told nothing */
+};
+
+/* Each stops at the first that fails, and returns its status. */
+enum rd_status rd_observers_hazard(const struct rd_observers *observers,
+                                   const struct rd_hazard *hazard);
+
+/* The simulator beside a run on a device that does not look for hazards: it makes the same rounds before the
+ * run does, and what it finds is told with the rounds of the run. Private to the driver. */
+
+struct rd_companion {
+    enum rd_hazards_by by;           /* who looked */
+    char unlooked[RD_UNLOOKED_SIZE]; /* why nobody has, though the simulator was to; or "" */
+    struct rd_shape shape;           /* of the simulator's run; n is 0 where it made none */
+    struct rd_result result;         /* likewise */
+    const struct rd_hazard *hazards; /* `step` is the round of the accompanied run, */
+    size_t n_hazards;
+    struct rd_companion_memory *memory; /* and this is where they are kept */
+};
+
+/* Looks for hazards as the run asks: where its device does so itself, or nobody is to, there is nothing to
+ * do. That the simulator could not is no error, but is `unlooked`. RD_ERROR_MEMORY. */
+enum rd_status rd_companion_init(struct rd_companion *companion, const struct rd_run *run,
+                                 struct rd_error *error);
+void rd_companion_finish(struct rd_companion *companion);
+
+/* Tells whether that hazard was found in the round. */
+bool rd_companion_found(const struct rd_companion *companion, unsigned round,
+                        enum rd_hazard_kind kind);
+/* Where the device has stopped the kernel of this round, in words: the device can't say it, who has looked can. */
+void rd_companion_place(const struct rd_companion *companion, unsigned round, char *text,
+                        size_t size);
+
+/* The shape of the simulator's run: that of `run`, or a smaller one, of at most RD_COMPANION_WORK_MAX accesses
+ * or so, which ends as it does. False where the program takes none that is small enough. */
+bool rd_companion_shape(const struct rd_run *run, struct rd_shape *shape);
+
+/* Accesses that the simulator makes in a second, about. Where threads communicate it keeps more of each. */
+enum { RD_COMPANION_WORK_MAX = 3 << 20 };
 
 /* A run under way. */
 struct rd_loop {
@@ -43,22 +89,6 @@ struct rd_loop {
     bool refused;                 /* the launch of this round: its threads never ran */
     bool lost;                    /* the device is: a kernel never ended, or was stopped */
 };
-
-/* ---- driver.c ---- */
-
-void rd_loop_tell_activity(const struct rd_loop *loop, enum rd_activity activity);
-
-/* Copies the array back and compares it with what it must be, which is worked out meanwhile. */
-enum rd_status rd_loop_copy_back(struct rd_loop *loop, unsigned step);
-
-/* Logs a step: in the result, and with all who observe. */
-enum rd_status rd_loop_log_step(struct rd_loop *loop, const struct rd_step *step);
-
-/* ---- driver_launch.c ---- */
-
-/* Launches the round's kernel. Where the program has invariants inside it, they are asserted of each
- * checkpoint. */
-enum rd_status rd_loop_launch(struct rd_loop *loop, const struct rd_round *round);
 
 /* ---- driver_hazards.c ---- */
 

@@ -1,12 +1,282 @@
 // SPDX-License-Identifier: MIT
 #include "run/state.h"
-#include "run/breaks.h"
-#include "run/input_change.h"
 #include "reductio/operation.h"
 #include "reductio/witness.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- faults on purpose ---- */
+
+static enum rd_status check_cell(const struct rd_break *b, size_t n_cells, struct rd_error *error)
+{
+    if (b->cell < n_cells)
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_USAGE, "there is no A[%zu] to break: the last is A[%zu]",
+                   b->cell, n_cells - 1);
+}
+
+static enum rd_status check_omission(const struct rd_run *run, const struct rd_shape *shape,
+                                     const struct rd_break *b, struct rd_error *error)
+{
+    const char *what = b->kind == RD_BREAK_THREAD ? "a thread" : "a barrier";
+    struct rd_round round;
+    if (!run->device->ops->omits)
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' can't leave out %s: use the simulator",
+                       run->device->ops->name, what);
+    if (b->step == 0 || !rd_program_round(run->program, shape, b->step, &round))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "there is no round 0 to leave out %s of: the first is round 1", what);
+    uint64_t blocks = rd_round_blocks_in_all(&round);
+    unsigned threads = rd_round_threads(&round);
+    if (b->kind == RD_BREAK_THREAD && (b->block >= blocks || b->thread >= threads))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "there is no thread %u of block %" PRIu64 " in round %u: it has %" PRIu64
+                       " block%s of %u thread%s",
+                       b->thread, b->block, b->step, blocks, blocks == 1 ? "" : "s", threads,
+                       threads == 1 ? "" : "s");
+    if (b->kind == RD_BREAK_BARRIER && b->barrier == 0)
+        return rd_fail(error, RD_ERROR_USAGE, "there is no barrier 0: the first is 1");
+    return RD_OK;
+}
+
+/* RD_ERROR_USAGE where a break is of a step, a cell or a thread that is not there, or the device can't
+ * make it. */
+static enum rd_status breaks_check(const struct rd_run *run, const struct rd_shape *shape,
+                                   size_t n_cells, struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    if (run->n_breaks > RD_BREAKS_MAX)
+        return rd_fail(error, RD_ERROR_USAGE, "there are %u breaks: at most %d are taken",
+                       run->n_breaks, RD_BREAKS_MAX);
+    for (unsigned k = 0; k < run->n_breaks && status == RD_OK; k++) {
+        const struct rd_break *b = &run->breaks[k];
+        unsigned rounds = rd_program_rounds(run->program, shape);
+        if (b->step > rounds)
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "there is no step %u to break: '%s' ends with step %u", b->step,
+                           run->program->name, rounds);
+        status = b->kind == RD_BREAK_CELL ? check_cell(b, n_cells, error)
+                                          : check_omission(run, shape, b, error);
+    }
+    return status;
+}
+
+/* Lists what the launch of that step leaves out; returns how many there are. */
+static unsigned breaks_omissions(const struct rd_run *run, unsigned step,
+                                 struct rd_omission omissions[RD_BREAKS_MAX])
+{
+    unsigned count = 0;
+    for (unsigned k = 0; k < run->n_breaks; k++) {
+        const struct rd_break *b = &run->breaks[k];
+        if (b->step == step && b->kind != RD_BREAK_CELL)
+            omissions[count++] = (struct rd_omission){
+                .of_thread = b->kind == RD_BREAK_THREAD,
+                .block = b->block,
+                .thread = b->thread,
+                .barrier = b->barrier,
+            };
+    }
+    return count;
+}
+
+void rd_breaks_excuse(const struct rd_run *run, unsigned step, uint32_t lanes,
+                      struct rd_checkpoint *checkpoint)
+{
+    const struct rd_place *place = &checkpoint->place;
+    for (unsigned k = 0; k < run->n_breaks; k++) {
+        const struct rd_break *b = &run->breaks[k];
+        uint32_t lane = lanes & (uint32_t)1 << b->thread % RD_WARP_LANES;
+        bool there = b->kind == RD_BREAK_THREAD && b->step == step && b->block == place->block;
+        if (there && place->warp == RD_WHOLE_BLOCK) {
+            checkpoint->threads++;
+        } else if (there && (int)(b->thread / RD_WARP_LANES) == place->warp) {
+            checkpoint->threads += (lane & ~checkpoint->present) != 0;
+            checkpoint->present |= lane;
+        }
+    }
+}
+
+bool rd_breaks_a_cell(const struct rd_run *run)
+{
+    for (unsigned k = 0; k < run->n_breaks; k++)
+        if (run->breaks[k].kind == RD_BREAK_CELL)
+            return true;
+    return false;
+}
+
+/* ---- inputs ---- */
+
+/* Elements that are copied back at a time. */
+enum { WINDOW = 1 << 20 };
+
+const char *rd_input_name(enum rd_input input)
+{
+    return input == RD_INPUT_A ? "a" : "b";
+}
+
+static unsigned passed(const struct rd_round *round)
+{
+    unsigned inputs = 0;
+    for (unsigned k = 0; k < round->n_operands && !round->spoils_inputs; k++) {
+        inputs |= round->operands[k].kind == RD_OPERAND_INPUT ? RD_INPUT_A : 0u;
+        inputs |= round->operands[k].kind == RD_OPERAND_B ? RD_INPUT_B : 0u;
+    }
+    return inputs;
+}
+
+unsigned rd_inputs_due(const struct rd_program *program, enum rd_operation operation,
+                       const struct rd_shape *shape, bool frame, unsigned round)
+{
+    struct rd_round plan;
+    /* All kernels of an operation that selects are passed a. */
+    const unsigned always = rd_operation_selects(operation) ? RD_INPUT_A : 0u;
+    unsigned inputs = always;
+    if (frame)
+        return rd_program_round(program, shape, round, &plan) ? passed(&plan) | always : 0;
+    if (round != rd_program_rounds(program, shape))
+        return 0;
+    for (unsigned k = 1; k <= round && rd_program_round(program, shape, k, &plan); k++)
+        inputs |= passed(&plan);
+    return inputs;
+}
+
+/* ---- on the device ---- */
+
+/* An input, where it is and where it came from. */
+struct input {
+    const char *name;
+    const struct rd_numeric *numeric;
+    struct rd_buffer *buffer;
+    const void *host;
+    size_t n_elems;
+    uint64_t *digest;
+};
+
+static struct input input_of(struct rd_state *state, enum rd_input input)
+{
+    const struct rd_run *run = state->run;
+    const bool is_a = input == RD_INPUT_A;
+    return (struct input){
+        .name = rd_input_name(input),
+        .numeric = run->numeric->inputs,
+        .buffer = is_a ? state->input : state->b,
+        .host = is_a ? run->a : run->b,
+        .n_elems = is_a ? rd_program_inputs(run->program, &state->shape)
+                        : rd_program_inputs_b(run->program, &state->shape),
+        .digest = is_a ? &state->digest_a : &state->digest_b,
+    };
+}
+
+static struct input indices_of(struct rd_state *state)
+{
+    return (struct input){
+        .name = RD_INDICES_NAME,
+        .numeric = state->run->numeric,
+        .buffer = state->indices,
+        .host = state->host_indices,
+        .n_elems = rd_program_inputs(state->run->program, &state->shape),
+        .digest = &state->digest_indices,
+    };
+}
+
+static enum rd_status digest(const struct rd_state *state, const struct input *it, uint64_t *sum,
+                             struct rd_error *error)
+{
+    struct rd_device *device = state->run->device;
+    return device->ops->digest(device, it->buffer, it->n_elems * state->run->numeric->size_bytes,
+                               sum, error);
+}
+
+/* Remembers what an input on the device holds, where the device can digest it: to be called behind the write that
+ * put it there, and before any launch that is passed it. RD_ERROR_DEVICE, and RD_ERROR_FAULT where the device has
+ * stopped a kernel that was launched before: the input is then not to be compared. The second is of the indices that
+ * kernels take in the place of a, and that are compared together with it. */
+static enum rd_status inputs_seal(struct rd_state *state, enum rd_input input,
+                                  struct rd_error *error)
+{
+    const struct input it = input_of(state, input);
+    return state->run->device->ops->digest ? digest(state, &it, it.digest, error) : RD_OK;
+}
+
+static enum rd_status indices_seal(struct rd_state *state, struct rd_error *error)
+{
+    const struct input it = indices_of(state);
+    return state->run->device->ops->digest ? digest(state, &it, it.digest, error) : RD_OK;
+}
+
+/* Notes where the window, the elements from `first` on, is another than it was. */
+static void note(const struct input *it, size_t first, size_t count, const void *window,
+                 struct rd_input_change *change)
+{
+    const struct rd_numeric *numeric = it->numeric;
+    size_t size = numeric->size_bytes;
+    const char *was = (const char *)it->host + first * size, *is = window;
+    if (memcmp(was, is, count * size) == 0)
+        return;
+    for (size_t k = 0; k < count; k++) {
+        if (memcmp(was + k * size, is + k * size, size) == 0 || change->count++ > 0)
+            continue;
+        change->index = first + k;
+        change->expected = numeric->load(it->host, first + k);
+        change->actual = numeric->load(window, k);
+    }
+}
+
+static enum rd_status copy_and_compare(const struct rd_state *state, const struct input *it,
+                                       struct rd_input_change *change, struct rd_error *error)
+{
+    const struct rd_run *run = state->run;
+    struct rd_device *device = run->device;
+    size_t most = it->n_elems < WINDOW ? it->n_elems : WINDOW;
+    void *window = NULL;
+    enum rd_status status =
+        device->ops->host_alloc(device, most * run->numeric->size_bytes, &window, error);
+    for (size_t first = 0; first < it->n_elems && status == RD_OK; first += most) {
+        size_t left = it->n_elems - first, count = left < most ? left : most;
+        status = device->ops->read(device, it->buffer, run->numeric->type,
+                                   (struct rd_cells){first, count, 1}, window, 0, error);
+        if (status == RD_OK)
+            status = device->ops->wait(device, 0, error);
+        if (status == RD_OK)
+            note(it, first, count, window, change);
+    }
+    device->ops->host_free(device, window);
+    return status;
+}
+
+static enum rd_status compare(struct rd_state *state, const struct input *it,
+                              struct rd_input_change *change, struct rd_error *error)
+{
+    uint64_t sum = 0;
+    *change = (struct rd_input_change){.array = it->name, .numeric = it->numeric};
+    if (state->run->device->ops->digest) {
+        enum rd_status status = digest(state, it, &sum, error);
+        if (status != RD_OK || sum == *it->digest)
+            return status;
+    }
+    return copy_and_compare(state, it, change, error);
+}
+
+enum rd_status rd_inputs_compare(struct rd_state *state, enum rd_input input, bool *changed,
+                                 struct rd_input_change *change, struct rd_error *error)
+{
+    const struct input of_values = input_of(state, input), of_indices = indices_of(state);
+    struct rd_input_change found;
+    enum rd_status status = compare(state, &of_values, &found, error);
+    if (status == RD_OK && found.count == 0 && input == RD_INPUT_A && of_indices.buffer)
+        status = compare(state, &of_indices, &found, error);
+    if (status != RD_OK)
+        return status;
+    *changed = found.count > 0;
+    if (*changed)
+        *change = found;
+    return RD_OK;
+}
+
+/* ---- the array under test ---- */
 
 /* Cells a chunk, at the least: large enough for the copy's full speed. */
 enum { CHUNK_MIN = 1 << 20 };
@@ -73,14 +343,14 @@ enum rd_status rd_state_init(struct rd_state *state, const struct rd_run *run,
     struct rd_device *device = run->device;
     struct rd_state s = {.run = run, .shape = expect->shape, .n_cells = expect->n};
     size_t size = run->numeric->size_bytes;
-    enum rd_status status = rd_breaks_check(run, &s.shape, s.n_cells, error);
+    enum rd_status status = breaks_check(run, &s.shape, s.n_cells, error);
     if (status == RD_OK)
         status = make_array(&s, expect->cells, expect->n * size, &s.a, error);
     if (status == RD_OK && expect->b)
         status = make_array(&s, expect->b, rd_program_inputs_b(run->program, &s.shape) * size, &s.b,
                             error);
     if (status == RD_OK && expect->b)
-        status = rd_inputs_seal(&s, RD_INPUT_B, error);
+        status = inputs_seal(&s, RD_INPUT_B, error);
     if (status == RD_OK)
         status = device->ops->host_alloc(device, expect->n * size, &s.host, error);
     if (status == RD_OK)
@@ -128,7 +398,7 @@ static enum rd_status make_input(struct rd_state *state, struct rd_error *error)
     enum rd_status status = make_array(
         state, run->a, rd_program_inputs(run->program, &state->shape) * run->numeric->size_bytes,
         &state->input, error);
-    return status == RD_OK ? rd_inputs_seal(state, RD_INPUT_A, error) : status;
+    return status == RD_OK ? inputs_seal(state, RD_INPUT_A, error) : status;
 }
 
 /* 0, 1, and so on: each input's own index. */
@@ -146,7 +416,7 @@ static enum rd_status make_indices(struct rd_state *state, struct rd_error *erro
     run->numeric->lanes->input(state->host_indices, run->a, 0, 1, n);
     enum rd_status status =
         make_array(state, state->host_indices, size_bytes, &state->indices, error);
-    return status == RD_OK ? rd_indices_seal(state, error) : status;
+    return status == RD_OK ? indices_seal(state, error) : status;
 }
 
 static enum rd_status pass_values(struct rd_state *state, struct rd_arg *arg,
@@ -263,7 +533,7 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
     }
     struct rd_omission omissions[RD_BREAKS_MAX];
     launch.omissions = omissions;
-    launch.n_omissions = rd_breaks_omissions(state->run, round->number, omissions);
+    launch.n_omissions = breaks_omissions(state->run, round->number, omissions);
     enum rd_status status = device->ops->launch(device, &launch, error);
     if (status == RD_OK)
         status = check_met(&launch, round->number, error);

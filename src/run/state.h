@@ -3,7 +3,20 @@
 #ifndef RD_RUN_STATE_H
 #define RD_RUN_STATE_H
 
+#include "reductio/run.h"
 #include "run/assertion.h"
+
+/* Faults put into a run on purpose: see rd_run.breaks. */
+
+enum { RD_BREAKS_MAX = 64 };
+
+/* Counts the threads that the run leaves out of that step as if they had come to the checkpoint, where
+ * they should: of a warp, those of `lanes`. */
+void rd_breaks_excuse(const struct rd_run *run, unsigned step, uint32_t lanes,
+                      struct rd_checkpoint *checkpoint);
+
+/* Tells whether some value was put into a cell by hand, so that cells are no sums of inputs. */
+bool rd_breaks_a_cell(const struct rd_run *run);
 
 struct rd_state {
     const struct rd_run *run;
@@ -48,5 +61,35 @@ enum rd_status rd_state_copy_compare(struct rd_state *state, const struct rd_cla
 
 /* The state as it was copied back last. */
 struct rd_state_view rd_state_view(const struct rd_state *state);
+
+/* The inputs on the device, which no round may change: whether they are as the run gave them. */
+
+/* An input that a round has changed. */
+struct rd_input_change {
+    const char *array;                /* "a" or "b", or RD_INDICES_NAME */
+    const struct rd_numeric *numeric; /* of its elements */
+    size_t index;                     /* of the first element that is another, from 0 */
+    size_t count;                     /* how many are, at least 1 */
+    rd_bits expected;                 /* that element, as the run gave it, */
+    rd_bits actual;                   /* and as it is */
+};
+
+/* Which inputs are looked at behind the round, as a set of enum rd_input: with `frame`, those that its kernel
+ * was passed; else, as large ones take time, behind the last round those that any was. None where the kernel
+ * may spoil them. */
+unsigned rd_inputs_due(const struct rd_program *program, enum rd_operation operation,
+                       const struct rd_shape *shape, bool frame, unsigned round);
+
+/* Compares an input on the device with the run's own, which must be as it was when it was sealed. A device that
+ * digests its memory does so, which a change slips past with a chance of 2^-64, and only where the digests differ is
+ * the array copied back; others copy it, a part at a time. No read may be under way. RD_OK: *changed says whether it
+ * is another, and then *change is set. RD_ERROR_MEMORY: no host memory for the copy. RD_ERROR_DEVICE: a call of the
+ * device failed. RD_ERROR_FAULT: the device has stopped a kernel that was launched before, and is lost. *changed and
+ * *change are untouched after an error. */
+enum rd_status rd_inputs_compare(struct rd_state *state, enum rd_input input, bool *changed,
+                                 struct rd_input_change *change, struct rd_error *error);
+
+/* "a", "b". */
+const char *rd_input_name(enum rd_input input);
 
 #endif

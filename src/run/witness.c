@@ -2,7 +2,7 @@
 #include "reductio/witness.h"
 #include "run/run_size.h"
 #include "run/assertion.h"
-#include "run/breaks.h"
+#include "run/state.h"
 #include "reductio/operation.h"
 #include "base/random.h"
 

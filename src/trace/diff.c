@@ -26,15 +26,6 @@ struct rd_diff_side {
     enum rd_trace_kind round_kind;
 };
 
-/* Goes on to the next record. A round's checkpoints come block by block; where blocks draw tickets, and the
- * one with the last goes on, its checkpoints come behind those of all blocks, and 'block' is 0: which block
- * it was is left open by CUDA. Errors as rd_trace_reader_next. */
-enum rd_status rd_diff_side_next(struct rd_diff_side *side, struct rd_error *error);
-void rd_diff_side_finish(struct rd_diff_side *side);
-
-/* The program's invariant at the present record's checkpoint; NULL where it is none. */
-const struct rd_point_invariant *rd_diff_side_point(const struct rd_diff_side *side);
-
 /* A last block comes to a few checkpoints; of a trace with more, the others stay where they are. */
 enum { PUT_OFF_MAX = 256 };
 
@@ -50,7 +41,8 @@ static const struct rd_point_invariant *point_of(const struct rd_diff_side *side
     return rd_program_point(side->program, point);
 }
 
-const struct rd_point_invariant *rd_diff_side_point(const struct rd_diff_side *side)
+/* The program's invariant at the present record's checkpoint; NULL where it is none. */
+static const struct rd_point_invariant *diff_side_point(const struct rd_diff_side *side)
 {
     return point_of(side, side->reader.record);
 }
@@ -71,7 +63,7 @@ static bool is_checkpoint(const struct rd_trace_reader *reader)
 /* Puts the present record off, where it is of the last block. */
 static bool put_off(struct rd_diff_side *side)
 {
-    const struct rd_point_invariant *point = rd_diff_side_point(side);
+    const struct rd_point_invariant *point = diff_side_point(side);
     if (!is_checkpoint(&side->reader) || !point || !point->of_last_block ||
         json_array_size(side->put_off) == PUT_OFF_MAX)
         return false;
@@ -101,7 +93,10 @@ static void give(struct rd_diff_side *side)
     json_array_clear(side->put_off);
 }
 
-enum rd_status rd_diff_side_next(struct rd_diff_side *side, struct rd_error *error)
+/* Goes on to the next record. A round's checkpoints come block by block; where blocks draw tickets, and the
+ * one with the last goes on, its checkpoints come behind those of all blocks, and 'block' is 0: which block
+ * it was is left open by CUDA. Errors as rd_trace_reader_next. */
+static enum rd_status diff_side_next(struct rd_diff_side *side, struct rd_error *error)
 {
     enum rd_status status;
     if (side->n_given > 0) {
@@ -123,7 +118,7 @@ enum rd_status rd_diff_side_next(struct rd_diff_side *side, struct rd_error *err
     return RD_OK;
 }
 
-void rd_diff_side_finish(struct rd_diff_side *side)
+static void diff_side_finish(struct rd_diff_side *side)
 {
     json_decref(side->put_off);
     json_decref(side->round);
@@ -168,7 +163,7 @@ static void at_step(struct comparison *comparison, size_t pass, unsigned step)
 static void at_place(struct comparison *comparison, const struct rd_diff_side *side,
                      const struct rd_place *place)
 {
-    const struct rd_point_invariant *point = rd_diff_side_point(side);
+    const struct rd_point_invariant *point = diff_side_point(side);
     char block[32] = "the last block", warp[24] = "";
     if (!point || !point->of_last_block)
         snprintf(block, sizeof block, "block %" PRIu64, place->block);
@@ -337,7 +332,7 @@ static int by_place(const struct rd_trace_step *x, const struct rd_trace_step *y
     return 0;
 }
 
-/* Of two steps at unlike places, the one that comes first is in its trace only. */
+/* Compares places. Where they differ, the step that comes first is in its trace only. */
 static bool compare_places(struct comparison *comparison, const struct rd_trace_step *left,
                            const struct rd_trace_step *right)
 {
@@ -360,7 +355,7 @@ static void compare_same_place(struct comparison *comparison, const struct rd_tr
     static const char *const rest[] = {"statement", "verdict",   "asserted",
                                        "unbounded", "violation", NULL};
     static const char *const round[] = {"round", NULL};
-    const struct rd_point_invariant *point = rd_diff_side_point(&comparison->left);
+    const struct rd_point_invariant *point = diff_side_point(&comparison->left);
     compare_members(comparison, place);
     compare_states(comparison, "state", point ? point->array : "A", &left->state, &right->state,
                    left->state.whole ? 1 : left->claim.stride);
@@ -488,9 +483,9 @@ static enum rd_status compare_all(struct comparison *comparison)
     struct rd_trace_difference *found = comparison->found;
     enum rd_status status;
     do {
-        status = rd_diff_side_next(&comparison->left, comparison->error);
+        status = diff_side_next(&comparison->left, comparison->error);
         if (status == RD_OK)
-            status = rd_diff_side_next(&comparison->right, comparison->error);
+            status = diff_side_next(&comparison->right, comparison->error);
         if (status == RD_OK)
             status = compare_records(comparison);
     } while (status == RD_OK && !found->differs && !comparison->other_headers &&
@@ -518,7 +513,7 @@ enum rd_status rd_trace_diff(const char *left, const char *right,
     if (status == RD_OK)
         *difference = found;
 out:
-    rd_diff_side_finish(&comparison.left);
-    rd_diff_side_finish(&comparison.right);
+    diff_side_finish(&comparison.left);
+    diff_side_finish(&comparison.right);
     return status;
 }

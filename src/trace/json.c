@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "trace/json.h"
 #include "trace/record.h"
-#include "base/digits.h"
+#include "base/texts.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -59,7 +59,7 @@ static json_t *json_from(const char *string)
     return json;
 }
 
-/* Whether it stands in JSON as it is. */
+/* Tells whether a string needs no escapes in JSON. */
 static bool is_plain(const char *string, size_t length)
 {
     bool plain = true;

@@ -55,7 +55,7 @@ struct rd_trace_fields {
 void rd_trace_fields_refuse(struct rd_trace_fields *in, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Whether there is a member of that name. */
+/* Tells whether the object has a member of that name. */
 bool rd_trace_has(const json_t *object, const char *key);
 
 /* A whole number from min to max; beyond 2^53 it may be a string. Returns min on failure. */

@@ -94,7 +94,7 @@ enum rd_trace_minor {
     RD_TRACE_MINOR_STATEMENT = 4,  /* the words of statements that are this version's */
 };
 
-/* Whether two outcomes are the same number: by their bits, and all NaNs are the same. */
+/* Compares two outcomes by their bits; all NaNs are equal. */
 bool rd_trace_same_outcome(double left, double right);
 
 /* All of them read the reader's present record. RD_ERROR_INPUT where it is not what it should be,

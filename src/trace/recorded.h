@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the records of a trace tell, for whoever walks over them. Private to the library. */
+/* Records of a trace in memory, as a walk hands them to its visitor. Private to the library. */
 #ifndef RD_TRACE_RECORDED_H
 #define RD_TRACE_RECORDED_H
 
@@ -64,12 +64,12 @@ struct rd_trace_step {
 /* Recorded cell k of [0, n_head + n_tail) is the state's cell number …: the head is followed by the
  * tail. */
 size_t rd_trace_state_index(const struct rd_trace_state *state, size_t k);
-/* Whether some cells between head and tail were left out. */
+/* Tells whether some cells between head and tail were left out. */
 bool rd_trace_state_is_cut(const struct rd_trace_state *state);
 
-/* Whether n elements can be held with all that is computed from them: a and b, the array as it must
- * be and a copy of it and, for floats, the exact sums and weights. What a trace says of its n is
- * the word of a stranger. */
+/* Tells whether n elements fit into memory with all that is computed from them: a and b, the expected array and a
+ * copy of it and, for floats, the exact sums and weights. A trace may come from anywhere, and its n is not to be
+ * trusted. */
 bool rd_trace_inputs_fit(const struct rd_numeric *numeric, size_t n, struct rd_error *reason);
 
 /* A walk over the records of a trace that asserts every step again: replaying, and whoever wants to

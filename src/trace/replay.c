@@ -24,7 +24,7 @@ bool rd_trace_inputs_fit(const struct rd_numeric *numeric, size_t n, struct rd_e
     return false;
 }
 
-/* Whether the cells that were recorded are those of `cells`. */
+/* Compares the recorded cells with `cells`. */
 static bool agrees(const struct rd_trace_state *state, const struct rd_numeric *numeric,
                    const void *cells)
 {
@@ -35,7 +35,7 @@ static bool agrees(const struct rd_trace_state *state, const struct rd_numeric *
     return true;
 }
 
-/* Whether `cells`, made again, are the array that was recorded. */
+/* Checks that `cells`, made again, are the recorded array. */
 static bool check_remade(struct rd_trace_inputs *inputs, const struct rd_trace_run *run,
                          const struct rd_trace_state *state, const void *cells)
 {
@@ -158,7 +158,7 @@ void rd_replay_contradict(struct rd_replayer *replayer, const char *format, ...)
     replayer->contradicted = true;
 }
 
-/* Whether the obligations in the trace take account of hazards, as this version's do. */
+/* Tells whether the obligations in the trace take account of hazards, as this version's do. */
 static bool replay_tells_undefined(const struct rd_replayer *replayer)
 {
     return replayer->reader.minor >= RD_TRACE_MINOR_UNDEFINED;
@@ -286,7 +286,7 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
         check_cut(replayer, &run->b);
     rd_checkpoint_order_init(&replayer->order, replayer->program, run->numeric->type, &run->shape,
                              &run->blocks);
-    /* What the last record says of it is better: of a trace without one, a device that looks has. */
+    /* A guess for a trace without a last record, which would say who looked. */
     result->hazards_by = run->simulated ? run->hazards_by : RD_HAZARDS_BY_NOBODY;
     rd_paragraph_failure(replayer->program, NULL); /* of what was asked before */
     replayer->rounds = rd_program_rounds(replayer->program, &run->shape);
@@ -413,7 +413,7 @@ static void check_totals(struct rd_replayer *replayer, const struct rd_trace_res
                                  rd_verdict_name(replayer->obligations[k]));
 }
 
-/* Of a round that was not ended, the checkpoints tell what they can. */
+/* Decides preservation by the checkpoints of a round that did not end. */
 static void end_preservation(struct rd_replayer *replayer)
 {
     enum rd_verdict *preservation = &replayer->obligations[RD_PRESERVATION];
@@ -562,7 +562,7 @@ static const char *why_it_ends(const struct rd_replayer *replayer)
     return replayer->reader.cut ? "its last line is cut" : "it has no last record";
 }
 
-/* What the records give, whatever the last one says of them; *why is set where they fall short. */
+/* Derives the verdict from the steps, without the last record; sets *why where they do not suffice. */
 static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const char **why)
 {
     const struct rd_replay *result = &replayer->result;

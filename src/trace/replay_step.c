@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What a trace says of the inputs in the cell that is violated. Those that it should hold follow from the
- * invariant. Those that it held were found by runs of their own, which a trace does not have: they must
- * agree with what was lost and what was added. */
+/* Asserts a recorded step again. */
 #include "trace/replayer.h"
 #include "reductio/witness.h"
-#include "run/input_change.h"
+#include "run/state.h"
 #include "device/kernel_names.h"
 
 #include <math.h>
@@ -12,6 +10,10 @@
 #include <string.h>
 
 /* ---- evidence ---- */
+
+/* Evidence in a trace of the inputs in a violated cell. Those that it should hold follow from the
+ * invariant. Those that it held were found by runs of their own, which a trace does not have: they must
+ * agree with what was lost and what was added. */
 
 static bool is_same(const struct rd_input_set *x, const struct rd_input_set *y)
 {
@@ -28,7 +30,7 @@ static bool is_ascending(const struct rd_input_set *set, size_t n)
     return true;
 }
 
-/* Whether all members are listed, so that each can be asked for. */
+/* Tells whether all members are listed, so that each can be asked for. */
 static bool is_listed(const struct rd_input_set *set)
 {
     return set->count <= RD_INPUT_SET_MAX;
@@ -79,8 +81,6 @@ void rd_replay_check_evidence(struct rd_replayer *replayer, const struct rd_trac
         rd_replay_contradict(replayer, "the 'evidence' is not of the violated cell, or its sets do "
                                        "not agree with the invariant or with each other");
 }
-
-/* ---- steps ---- */
 
 /* ---- a step ---- */
 
@@ -191,7 +191,7 @@ bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_vi
                               const struct rd_violation *y)
 {
     const struct rd_numeric *numeric = expect->numeric;
-    /* What a goal of floats expects is a sum in parallel, as is what they are in any order: its last
+    /* A float goal, and floats that may be added in any order, are expected by a parallel sum, whose last
      * bits may differ. */
     bool by_any_order = x->kind == RD_VIOLATION_GOAL || expect->any_order;
     double left = numeric->to_double(x->expected), right = numeric->to_double(y->expected);
@@ -199,7 +199,7 @@ bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_vi
     bool same_expected =
         numeric->same(x->expected, y->expected) ||
         (by_any_order && numeric->is_float && is_near(left, right, rounding * fabs(right)));
-    /* What the loop's variable is follows from the place; a record may say something else. */
+    /* The place determines the loop's variable; a record may say something else. */
     if (x->inside != y->inside || (x->inside && (!rd_place_same(&x->place, &y->place) ||
                                                  x->place.variable != y->place.variable)))
         return false;
@@ -302,7 +302,7 @@ static enum rd_status tell_step(struct rd_replayer *replayer, const struct rd_tr
                 });
 }
 
-/* What the step, and the checkpoints of its round, give: as the driver records it. */
+/* Notes the verdict of a step, or of a checkpoint in its round, as the driver does. */
 static void note_obligation(struct rd_replayer *replayer, unsigned step, enum rd_verdict verdict)
 {
     enum rd_verdict *obligation =
@@ -316,7 +316,7 @@ static void note_obligation(struct rd_replayer *replayer, unsigned step, enum rd
     replayer->inside_count = 0;
 }
 
-/* Whether a cell that the step claims was cut out. */
+/* Tells whether a cell that the step claims was cut out. */
 static bool cuts_claim(const struct rd_trace_step *step)
 {
     const struct rd_trace_state *state = &step->state;
@@ -360,7 +360,7 @@ static enum rd_status assert_cells(struct rd_replayer *replayer, const struct rd
     return tell_step(replayer, step, verdict, &violation, found.unbounded);
 }
 
-/* What the driver looks at behind the round was looked at: what a trace says of it, nothing in it shows. */
+/* Takes the trace's word on the inputs, which the driver looks at behind the round: no record shows them. */
 static void check_inputs(struct rd_replayer *replayer, const struct rd_trace_step *step)
 {
     const struct rd_trace_run *run = &replayer->run;
@@ -429,7 +429,7 @@ static void keep_words(struct rd_replayer *replayer, char words[RD_REPLAY_REASON
         snprintf(words, RD_REPLAY_REASON, "round %u: %.400s", replayer->next_step, text);
 }
 
-/* What of the round's checkpoints is missing, and whether a hazard says so. */
+/* Notes checkpoints missing from the round, and whether a hazard says so. */
 static void note_missing(struct rd_replayer *replayer)
 {
     const struct rd_checkpoint_order *order = &replayer->order;
@@ -481,7 +481,7 @@ static enum rd_status check_place(struct rd_replayer *replayer,
     char text[RD_REPLAY_REASON];
     struct rd_checkpoint_order *order = &replayer->order;
     begin_round(replayer);
-    /* What not all have come to is not recorded. */
+    /* Only a checkpoint that all have come to is recorded. */
     checkpoint->threads = checkpoint->place.warp == RD_WHOLE_BLOCK
                               ? rd_round_threads(&order->round)
                               : (unsigned)__builtin_popcount(recorded->present);
@@ -495,7 +495,7 @@ static enum rd_status check_place(struct rd_replayer *replayer,
     return RD_OK;
 }
 
-/* What the record says beside its cells. */
+/* Checks the record's other members against its cells. */
 static void check_words(struct rd_replayer *replayer, const struct rd_trace_step *recorded)
 {
     const struct rd_trace_run *run = &replayer->run;
@@ -554,8 +554,8 @@ static enum rd_status assert_point(struct rd_replayer *replayer,
     return tell(replayer, recorded, &step);
 }
 
-/* Of a checkpoint's state that is cut, what is there is asserted: the digest is of dead cells, too, of which
- * nothing is known. */
+/* Asserts the cells that are there. Where the state is cut, its digest proves nothing more: it is of dead cells, too,
+ * of which nothing is known. */
 enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
                                            const struct rd_trace_step *recorded)
 {

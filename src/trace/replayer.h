@@ -69,7 +69,7 @@ void rd_replay_contradict(struct rd_replayer *replayer, const char *format, ...)
 /* A step that is no checkpoint: what its round's checkpoints lack is noted. */
 void rd_replay_end_checkpoints(struct rd_replayer *replayer, const struct rd_trace_step *step);
 
-/* Whether the inputs are known. */
+/* Tells whether the inputs are known. */
 bool rd_replay_can_assert(const struct rd_replayer *replayer);
 
 /* Asserts a step, or a checkpoint, and tells the visitor. */
@@ -78,13 +78,13 @@ enum rd_status rd_replay_assert_step(struct rd_replayer *replayer,
 enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
                                            const struct rd_trace_step *recorded);
 
-/* What the last record says of the inputs in the violated cell: it must be of that cell, and agree with
+/* Checks what the last record says of the inputs in the violated cell: it must be of that cell, and agree with
  * the invariant and with itself. */
 void rd_replay_check_evidence(struct rd_replayer *replayer, const struct rd_trace_result *said);
 
-/* Whether two figures of a deviation are the same but for the order in which exact sums were added. */
+/* Compares two deviations up to the order in which exact sums were added. */
 bool rd_replay_same_deviation(const struct rd_deviation *x, const struct rd_deviation *y);
-/* Whether the trace and its cells tell of the same violation. */
+/* Tells whether the trace and its cells have the same violation. */
 bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_violation *x,
                               const struct rd_violation *y);
 

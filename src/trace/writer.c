@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "trace/record.h"
 #include "program/definition.h"
-#include "run/input_change.h"
+#include "run/state.h"
 #include "device/kernel_names.h"
 #include "reductio/operation.h"
 #include "reductio/version.h"
@@ -312,7 +312,7 @@ static void write_outcome(struct rd_trace_emitter *emitter, const struct rd_outc
     rd_trace_emit_close(emitter, '}');
 }
 
-/* Of a device that looks itself there is nothing to say. */
+/* Records who looked for hazards, unless the device itself did. */
 static void write_hazards_by(struct rd_trace_emitter *emitter, const struct rd_result *result)
 {
     if (result->hazards_by != RD_HAZARDS_BY_SIM || result->hazards_n > 0)

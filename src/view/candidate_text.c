@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/candidate_text.h"
+#include "law/place.h"
 #include "reductio/operation.h"
 
 #include <assert.h>
@@ -8,12 +9,13 @@
 #include <string.h>
 
 /* Two cells next to each other: in one notation, so that they can be compared. */
-static void format_both(const struct rd_numeric *numeric, rd_bits x, rd_bits y,
+static void format_both(const struct rd_candidate_words *words, rd_bits x, rd_bits y,
                         char of_x[RD_VALUE_TEXT_SIZE], char of_y[RD_VALUE_TEXT_SIZE])
 {
+    const struct rd_numeric *numeric = words->numeric;
     const int digits = (int)numeric->max_digits;
-    rd_cell_text(numeric, NULL, 0, x, of_x);
-    rd_cell_text(numeric, NULL, 0, y, of_y);
+    rd_cell_text(numeric, words->a, words->n_a, x, of_x);
+    rd_cell_text(numeric, words->a, words->n_a, y, of_y);
     if (!numeric->is_float || !strchr(of_x, 'e') == !strchr(of_y, 'e'))
         return;
     snprintf(of_x, RD_VALUE_TEXT_SIZE, "%.*g", digits, numeric->to_double(x));
@@ -21,15 +23,16 @@ static void format_both(const struct rd_numeric *numeric, rd_bits x, rd_bits y,
 }
 
 void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
-                             const struct rd_numeric *numeric, const char *array)
+                             const struct rd_candidate_words *words)
 {
     char is[RD_VALUE_TEXT_SIZE], said[RD_VALUE_TEXT_SIZE];
-    format_both(numeric, cell->actual, cell->said, is, said);
+    format_both(words, cell->actual, cell->said, is, said);
     if (cell->outside)
-        fprintf(out, "the law speaks of %s[%" PRId64 "], which is none of its cells", array,
+        fprintf(out, "the law speaks of %s[%" PRId64 "], which is none of its cells", words->array,
                 cell->cell);
     else
-        fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s", array, cell->cell, is, said);
+        fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s", words->array, cell->cell, is,
+                said);
     if (n_false > 1)
         fprintf(out, cell->outside ? "; it speaks of %zu such cells" : "; %zu cells are wrong",
                 n_false);
@@ -37,51 +40,51 @@ void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, si
 
 /* A run that comes to what the law says, and misses the goal. */
 static void print_miss(FILE *out, const struct rd_candidate_result *judged,
-                       const struct rd_numeric *numeric, const char *array)
+                       const struct rd_candidate_words *words)
 {
     const struct rd_candidate_cell *cell = &judged->cell;
     char is[RD_VALUE_TEXT_SIZE], must[RD_VALUE_TEXT_SIZE];
-    format_both(numeric, cell->actual, cell->said, is, must);
+    format_both(words, cell->actual, cell->said, is, must);
     if (judged->silent)
         fprintf(out,
                 "at step %u it says nothing of %s[%" PRId64 "], which is %s, and must be %s for "
                 "the goal",
-                cell->step, array, cell->cell, is, must);
+                cell->step, words->array, cell->cell, is, must);
     else
         fprintf(out,
                 "it says of step %u what the run has come to, and not what the goal is: %s[%" PRId64
                 "] is %s, and must be %s",
-                cell->step, array, cell->cell, is, must);
+                cell->step, words->array, cell->cell, is, must);
 }
 
 /* A state that satisfies the law, and from which the next round or the goal does not. */
 static void print_state(FILE *out, const struct rd_candidate_result *judged,
-                        const struct rd_numeric *numeric, const char *array)
+                        const struct rd_candidate_words *words)
 {
     char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
-    format_both(numeric, judged->state.was, judged->state.becomes, was, becomes);
+    format_both(words, judged->state.was, judged->state.becomes, was, becomes);
     if (judged->state.ran) {
         fprintf(out,
                 "at step %u it says nothing of %s[%" PRId64
                 "]: with %s there%s it still holds, and the kernel, run from that, makes it false: "
                 "after round %u ",
-                judged->state.step, array, judged->state.cell, becomes,
+                judged->state.step, words->array, judged->state.cell, becomes,
                 judged->state.with_others ? ", and other such cells changed," : "",
                 judged->cell.step);
-        rd_candidate_print_cell(out, &judged->cell, 1, numeric, array);
+        rd_candidate_print_cell(out, &judged->cell, 1, words);
         return;
     }
     fprintf(out,
             "at step %u it says nothing of %s[%" PRId64
             "]: were that %s instead of %s%s, it would still hold, and ",
-            judged->state.step, array, judged->state.cell, becomes, was,
+            judged->state.step, words->array, judged->state.cell, becomes, was,
             judged->state.with_others ? ", with others changed before it" : "");
     if (judged->state.at_end) {
         fprintf(out, "the goal would be missed");
         return;
     }
     fprintf(out, "the next round would make it false: ");
-    rd_candidate_print_cell(out, &judged->cell, 1, numeric, array);
+    rd_candidate_print_cell(out, &judged->cell, 1, words);
 }
 
 bool rd_candidate_underflows(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric)
@@ -89,22 +92,23 @@ bool rd_candidate_underflows(const struct rd_candidate_cell *cell, const struct 
     return isfinite(numeric->to_double(cell->actual)) && isfinite(numeric->to_double(cell->said));
 }
 
-/* Of a cell, whatever the rest is. */
+/* Tells why a law can't be judged at a cell, whatever the other cells are. */
 static void print_overflow(FILE *out, const struct rd_candidate_result *judged,
-                           const struct rd_numeric *numeric, const char *array)
+                           const struct rd_candidate_words *words)
 {
+    const struct rd_numeric *numeric = words->numeric;
     fprintf(out, "whether it holds can't be told, as %s %sflows on the way to a %s: at step %u ",
             numeric->name, rd_candidate_underflows(&judged->overflown, numeric) ? "under" : "over",
             rd_operation_name(numeric->operation), judged->overflown.step);
-    rd_candidate_print_cell(out, &judged->overflown, 1, numeric, array);
+    rd_candidate_print_cell(out, &judged->overflown, 1, words);
     fprintf(out, "; nothing else refutes it");
 }
 
 static void print_open(FILE *out, const struct rd_candidate_result *judged,
-                       const struct rd_numeric *numeric, const char *array)
+                       const struct rd_candidate_words *words)
 {
     if (judged->overflows)
-        print_overflow(out, judged, numeric, array);
+        print_overflow(out, judged, words);
     else if (judged->unfinished)
         fprintf(out, "it holds at each step that was made; the run ended before its last round, so "
                      "that nobody knows whether it is enough");
@@ -114,7 +118,7 @@ static void print_open(FILE *out, const struct rd_candidate_result *judged,
                 "nothing of %s[%" PRId64
                 "], as the program's own law does, and what the next round "
                 "makes of another value there is not known: it is documented by the inputs alone",
-                judged->state.step, array, judged->state.cell);
+                judged->state.step, words->array, judged->state.cell);
 }
 
 static const char *enough_text(const struct rd_candidate_result *judged)
@@ -159,40 +163,35 @@ static void print_gap(FILE *out, const struct rd_candidate_result *judged)
 /* Where the law has no value, behind what is wrong. */
 static void print_stop(FILE *out, const struct rd_candidate_result *judged)
 {
-    const struct rd_law_error *why = &judged->why;
-    if (!judged->stopped)
-        return;
-    fprintf(out, "; at step %u it has no value, and from there on it wasn't looked at: ",
-            judged->stopped_at);
-    if (why->line > 1)
-        fprintf(out, "line %zu, ", why->line);
-    if (why->column > 0)
-        fprintf(out, "column %zu: ", why->column);
-    fprintf(out, "%s", why->what.text);
+    char place[RD_LAW_PLACE_SIZE];
+    if (judged->stopped)
+        fprintf(out, "; at step %u it has no value, and from there on it wasn't looked at: %s: %s",
+                judged->stopped_at, rd_law_place(place, "law", &judged->why),
+                judged->why.what.text);
 }
 
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
-                               const struct rd_numeric *numeric, const char *array)
+                               const struct rd_candidate_words *words)
 {
     switch (judged->verdict) {
     case RD_CANDIDATE_FALSE_AT_FIRST:
         fprintf(out, "before the first round ");
-        rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, array);
+        rd_candidate_print_cell(out, &judged->cell, judged->n_false, words);
         print_stop(out, judged);
         return;
     case RD_CANDIDATE_NOT_KEPT:
         fprintf(out, "after round %u ", judged->cell.step);
-        rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, array);
+        rd_candidate_print_cell(out, &judged->cell, judged->n_false, words);
         print_stop(out, judged);
         return;
     case RD_CANDIDATE_TOO_WEAK:
-        (judged->misses ? print_miss : print_state)(out, judged, numeric, array);
+        (judged->misses ? print_miss : print_state)(out, judged, words);
         return;
     case RD_CANDIDATE_VACUOUS:
         fprintf(out, "it speaks of no cell, at any step");
         return;
     case RD_CANDIDATE_OPEN:
-        print_open(out, judged, numeric, array);
+        print_open(out, judged, words);
         break;
     case RD_CANDIDATE_ENOUGH:
         fprintf(out, "%s", enough_text(judged));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What comes of a law of one's own, in words, in all views. */
+/* The outcome of a proposed law, in words, in all views. */
 #ifndef RD_VIEW_CANDIDATE_TEXT_H
 #define RD_VIEW_CANDIDATE_TEXT_H
 
@@ -7,9 +7,17 @@
 
 #include <stdio.h>
 
-/* "A[0] is 4, and the law says 1; 4 cells are wrong". `array` is what its cells are called. */
+/* How cells are told. */
+struct rd_candidate_words {
+    const struct rd_numeric *numeric;
+    const char *array; /* its name */
+    const void *a;     /* the run's first input, of which cells may hold indices; or NULL */
+    size_t n_a;
+};
+
+/* "A[0] is 4, and the law says 1; 4 cells are wrong". */
 void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
-                             const struct rd_numeric *numeric, const char *array);
+                             const struct rd_candidate_words *words);
 
 /* Of a cell that can't be told as floats leave the numbers of the type on the way: whether it is by too small ones. */
 bool rd_candidate_underflows(const struct rd_candidate_cell *cell,
@@ -17,7 +25,7 @@ bool rd_candidate_underflows(const struct rd_candidate_cell *cell,
 
 /* Why it has its verdict: "after round 1 A[0] is 4, and the law says 1". */
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
-                               const struct rd_numeric *numeric, const char *array);
+                               const struct rd_candidate_words *words);
 
 /* Why the inputs in its cells were not compared; "" where they were. */
 const char *rd_candidate_gap_name(enum rd_candidate_gap gap);

@@ -1,11 +1,159 @@
 // SPDX-License-Identifier: MIT
-#include "reductio/operation.h"
+/* The parts of the page that all views share. */
 #include "view/parts.h"
+#include "reductio/sources.h"
+#include "base/texts.h"
+#include "reductio/operation.h"
 #include "device/kernel_names.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- names in kernels ---- */
+
+/* Names of a kernel for the arrays of its program. */
+
+/* The next parameter's name, the last word before a comma or the end; NULL behind the last. */
+static const char *next_parameter(const char **list, int *length)
+{
+    const char *end = *list + strcspn(*list, ",)"), *first = end;
+    if (**list == '\0' || **list == ')')
+        return NULL;
+    while (first > *list && (isalnum((unsigned char)first[-1]) || first[-1] == '_'))
+        first--;
+    *length = (int)(end - first);
+    *list = end + (*end == ',');
+    return first;
+}
+
+const char *rd_kernel_names_text(const char *kernel, const struct rd_round *round,
+                                 char text[RD_KERNEL_NAMES_SIZE])
+{
+    static const char *const names[] = {
+        [RD_OPERAND_A] = "A",           [RD_OPERAND_INPUT] = "a",
+        [RD_OPERAND_B] = "b",           [RD_OPERAND_SCRATCH] = "scratch",
+        [RD_OPERAND_TICKET] = "ticket", [RD_OPERAND_SIZE] = NULL,
+    };
+    const struct rd_source *source = rd_source_of_kernel(kernel);
+    char head[96];
+    size_t line, at = 0;
+    int length;
+    text[0] = '\0';
+    if (!source)
+        return text;
+    snprintf(head, sizeof head, "NAME(%s)(", source->name);
+    const char *list = rd_source_line(source->text, source->first, &line);
+    list = list ? strstr(list, head) : NULL;
+    list = list ? list + strlen(head) : "";
+    for (unsigned k = 0; k < round->n_operands && at < RD_KERNEL_NAMES_SIZE; k++) {
+        const char *name = names[round->operands[k].kind];
+        const char *its = next_parameter(&list, &length);
+        if (!its)
+            break;
+        if (name && !(strncmp(name, its, (size_t)length) == 0 && name[length] == '\0'))
+            at += (size_t)snprintf(text + at, RD_KERNEL_NAMES_SIZE - at, "%s%.*s is %s",
+                                   at > 0 ? ", " : "", length, its, name);
+    }
+    return text;
+}
+
+/* ---- how a value came about ---- */
+
+const char *rd_line_text(unsigned line, const char *file, char text[RD_LINE_TEXT_SIZE])
+{
+    const char *name = strrchr(file, '/');
+    size_t length = strlen(file);
+    bool shared = length > 2 && strcmp(file + length - 2, ".h") == 0;
+    snprintf(text, RD_LINE_TEXT_SIZE, "line %u%s%s", line, shared ? " of " : "",
+             !shared ? ""
+             : name  ? name + 1
+                     : file);
+    return text;
+}
+
+static void append_thread(char text[RD_ORIGIN_TEXT_SIZE], const struct rd_origin *node)
+{
+    char line[RD_LINE_TEXT_SIZE];
+    rd_append(text, RD_ORIGIN_TEXT_SIZE, "round %u, %sthread %u of block %" PRIu64, node->step,
+              node->kind == RD_ORIGIN_REGISTER ? "register of " : "", node->thread, node->block);
+    if (node->line > 0)
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, ", %s", rd_line_text(node->line, node->file, line));
+    if (node->children == 0 && !node->cut && !node->lacks)
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "; made of nothing that was read");
+}
+
+const char *rd_origin_text(const struct rd_origin *node, char text[RD_ORIGIN_TEXT_SIZE])
+{
+    text[0] = '\0';
+    switch (node->kind) {
+    case RD_ORIGIN_WRITTEN:
+    case RD_ORIGIN_REGISTER:
+        append_thread(text, node);
+        break;
+    case RD_ORIGIN_ZERO:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE,
+                  node->value == 0 ? "0 on any input" : "the same on any input");
+        break;
+    case RD_ORIGIN_INPUT:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "input");
+        break;
+    case RD_ORIGIN_START:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "as it was before the first round");
+        break;
+    case RD_ORIGIN_UNWRITTEN:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "nobody has written it");
+        break;
+    case RD_ORIGIN_OUTSIDE:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "not known: it is not there");
+        break;
+    case RD_ORIGIN_PUT:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "put there by you at step %u", node->step);
+        break;
+    }
+    if (node->minus)
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "; subtracted");
+    if (node->cut)
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, ", and so on");
+    if (node->lacks)
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "; what it is made of is not all seen");
+    return text;
+}
+
+const char *rd_origins_text(const struct rd_origins *tree, char text[RD_ORIGIN_TEXT_SIZE])
+{
+    text[0] = '\0';
+    switch (tree->extent) {
+    case RD_ORIGINS_WHOLE:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE,
+                  "whole: it is made of just these, by runs on random inputs");
+        break;
+    case RD_ORIGINS_CUT:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "not whole: these are %zu values, and more are in it",
+                  tree->count);
+        break;
+    case RD_ORIGINS_LACK:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE,
+                  "not whole: not all that some value is made of is seen, or known");
+        break;
+    case RD_ORIGINS_UNCHECKED:
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "not checked to be whole: %s", tree->why);
+        break;
+    }
+    return text;
+}
+
+const char *rd_access_verb(enum rd_access_op op)
+{
+    static const char *const verbs[] = {
+        [RD_ACCESS_READ] = "reads", [RD_ACCESS_WRITE] = "writes", [RD_ACCESS_ATOMIC] = "updates",
+        [RD_ACCESS_HOLD] = "holds", [RD_ACCESS_HAND] = "hands",   [RD_ACCESS_TAKE] = "takes",
+    };
+    return verbs[op];
+}
+
+/* ---- parts of the page ---- */
 
 /* Behind an obligation and its verdict stands the reason. */
 enum { INDENT = 4, REASON_COLUMN = 30 };
@@ -130,7 +278,7 @@ struct rd_step_foot rd_frame_foot(const struct rd_history_about *about,
     };
 }
 
-/* What was asserted, and its verdict. */
+/* Prints the assertion and its verdict. */
 static void print_verdict(const struct rd_paint *paint, const char *text, enum rd_verdict verdict)
 {
     size_t column = rd_paint_flow(paint, RD_INK_PLAIN, 0, INDENT, text);

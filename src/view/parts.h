@@ -7,10 +7,9 @@
 #include "reductio/history.h"
 #include "reductio/summary.h"
 #include "reductio/trace.h"
-#include "view/boxes.h"
 #include "view/paint.h"
 
-/* What is said under the array of a step. */
+/* The sentences under the array of a step. */
 struct rd_step_foot {
     const char *statement;
     uint64_t n_asserted;
@@ -44,7 +43,7 @@ void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided);
 
 void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot *foot);
 
-/* What the last line says of a run and its result. */
+/* The last line of a run and its result. */
 struct rd_summary rd_summary_of_run(const struct rd_run *run, const struct rd_result *result);
 /* The same of a replay; of an unknown type `numeric` is NULL. */
 struct rd_summary rd_summary_of_replay(const struct rd_replay *replay,
@@ -92,7 +91,24 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
 void rd_print_looked(const struct rd_paint *paint, const struct rd_run *run,
                      const struct rd_result *result);
 
-/* What was not tried of the schedules, and what depends on them as expected; nothing where there is neither. */
+/* Tells which schedules were not tried, and what depends on them as expected; nothing where there is neither. */
 void rd_print_schedules(const struct rd_paint *paint, const struct rd_result *result);
+
+/* How a value came about, in words. Private to src/view. */
+
+enum { RD_ORIGIN_TEXT_SIZE = 320, RD_LINE_TEXT_SIZE = 128 };
+
+/* "line 17", or "line 47 of ladder.h" where kernels share it. Returns text. */
+const char *rd_line_text(unsigned line, const char *file, char text[RD_LINE_TEXT_SIZE]);
+
+/* "round 1, thread 4 of block 0, line 17", "input", "round 1, register of thread 16 of block 0, …".
+ * Returns text. */
+const char *rd_origin_text(const struct rd_origin *node, char text[RD_ORIGIN_TEXT_SIZE]);
+
+/* How much of what is in the cell the tree shows: "whole: …". Returns text. */
+const char *rd_origins_text(const struct rd_origins *tree, char text[RD_ORIGIN_TEXT_SIZE]);
+
+/* The verb for an access: "reads", "updates", of an atomic, "takes", … */
+const char *rd_access_verb(enum rd_access_op op);
 
 #endif

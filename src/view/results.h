@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What runs, checks and replays of traces have come to, as data for other programs: filled from each of them, and written
+/* Outcomes of runs, checks and replays as data for other programs: filled from each of them, and written
  * as JSON, TAP, JUnit and SARIF. Nothing that was not checked looks clean in any of these. */
 #ifndef RD_VIEW_RESULTS_H
 #define RD_VIEW_RESULTS_H
@@ -7,6 +7,7 @@
 #include "base/texts.h"
 #include "reductio/run_record.h"
 #include "reductio/trace.h"
+#include "view/report/markup.h"
 
 #include <stdio.h>
 
@@ -144,7 +145,7 @@ void rd_results_add_run(struct rd_results *results, const struct rd_run *run,
 /* A trace that was replayed. */
 void rd_results_add_trace(struct rd_results *results, const char *path,
                           const struct rd_replay *replay);
-/* What could not be done at all. */
+/* Adds work that could not be done at all. */
 void rd_results_add_failure(struct rd_results *results, const char *kind, const char *name,
                             const char *error);
 
@@ -168,7 +169,7 @@ void rd_subject_settle(struct rd_results *results, struct rd_subject *subject, c
 
 /* ---- telling ---- */
 
-/* Of all subjects; of none, FAILED. */
+/* The worst ending of all subjects; of none, FAILED. */
 enum rd_ending rd_results_ending(const struct rd_results *results);
 /* How many tests of a subject, or of all (NULL), are in that state. */
 size_t rd_results_count(const struct rd_results *results, const struct rd_subject *subject,
@@ -178,5 +179,28 @@ size_t rd_results_count(const struct rd_results *results, const struct rd_subjec
  * written `file` tells. */
 enum rd_status rd_results_write(const struct rd_results *results, enum rd_format format, FILE *file,
                                 struct rd_error *error);
+
+/* The writers of results, one for each format, and what they share. Private to src/view. */
+
+/* Each appends the whole document. */
+void rd_results_write_json(struct rd_markup *to, const struct rd_results *results);
+void rd_results_write_tap(struct rd_markup *to, const struct rd_results *results);
+void rd_results_write_junit(struct rd_markup *to, const struct rd_results *results);
+void rd_results_write_sarif(struct rd_markup *to, const struct rd_results *results);
+
+/* Parts of the document in JSON. */
+json_t *rd_results_json_violation(const struct rd_results_violation *violation);
+json_t *rd_results_json_hazard(const struct rd_results_hazard *hazard);
+/* The facts of a subject, and its counts: those of violations and of hazards, null where nobody looked. */
+json_t *rd_results_json_facts(const struct rd_subject *subject);
+json_t *rd_results_json_counts(const struct rd_subject *subject);
+/* How many tests of the subject, or of all (NULL), are in each state. */
+json_t *rd_results_json_tests(const struct rd_results *results, const struct rd_subject *subject);
+
+/* Appends a value, in a line or laid out; it is given up. */
+void rd_results_append(struct rd_markup *to, json_t *value, size_t flags);
+
+/* Tells whether the subject has a violation or a hazard that the test is about. */
+bool rd_results_test_is_told(const struct rd_subject *subject, const struct rd_results_test *test);
 
 #endif

@@ -3,7 +3,7 @@
  * what is open is one of kind "open"; what was not looked at is a notification; and where a verdict is none, the execution
  * was not successful. */
 #include "reductio/version.h"
-#include "view/results_write.h"
+#include "view/results.h"
 #include "device/sim/report/lessons.h"
 #include "reductio/hazards.h"
 
@@ -110,7 +110,7 @@ static json_t *json_uri(const char *path)
     return string;
 }
 
-/* Of no known place: the subject's own. */
+/* Without a known place: the subject's own. */
 static json_t *json_location(const struct rd_subject *subject, const struct rd_finding_place *place)
 {
     const bool known = place && place->file && place->line > 0;

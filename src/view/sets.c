@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "view/sets.h"
+#include "view/text_internal.h"
 #include "reductio/evidence.h"
-#include "view/boxes.h"
+#include "view/paint.h"
 #include "view/parts.h"
 #include "reductio/witness.h"
 
@@ -210,7 +210,7 @@ static void draw_step(const struct rd_sets *sets, unsigned number, const struct 
     rd_print_elided(paint, rd_boxes_draw(&array, paint));
 }
 
-/* What the '?' in the sets stands for. */
+/* Explains the '?' in the sets. */
 static void print_unknown(const struct rd_sets *sets, const struct rd_paint *paint)
 {
     char text[160];

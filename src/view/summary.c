@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/summary.h"
-#include "base/append.h"
+#include "base/texts.h"
 #include "view/paint.h"
 
 #include <inttypes.h>
@@ -271,7 +271,7 @@ static void append_clause(char text[RD_SENTENCE_SIZE], const struct clause *clau
 
 enum fate { FATE_LOST, FATE_TWICE, FATE_REPEATED, FATE_FOREIGN, FATE_COUNT };
 
-/* What became of a member of evidence->extra. */
+/* The fate of a member of evidence->extra. */
 static enum fate extra_fate(const struct rd_evidence *evidence, size_t index, int64_t surplus)
 {
     int64_t wanted = rd_input_set_times(&evidence->expected, index);

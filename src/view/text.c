@@ -1,18 +1,169 @@
 // SPDX-License-Identifier: MIT
+#include "view/text_internal.h"
+#include "reductio/operation.h"
+#include "reductio/witness.h"
 #include "reductio/text.h"
 #include "run/assertion.h"
 #include "reductio/hazards.h"
-#include "view/boxes.h"
-#include "view/last_line.h"
+#include "view/paint.h"
 #include "view/parts.h"
-#include "view/sets.h"
 #include "reductio/summary.h"
-#include "view/witness_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the last line ---- */
+
+enum { INDENT = 4 };
+
+static void say(struct rd_last_line *line, const char *text)
+{
+    if (line->wrapped)
+        line->column = rd_paint_flow(line->paint, RD_INK_PLAIN, line->column, INDENT, text);
+    else
+        fprintf(line->paint->out, " %s", text);
+}
+
+/* The line begins with `text`, whose first word is the verdict. */
+static struct rd_last_line last_line_begin(const struct rd_paint *paint, bool wrapped,
+                                           enum rd_verdict verdict, const char *text)
+{
+    size_t word = strcspn(text, " ");
+    struct rd_last_line line = {.paint = paint, .wrapped = wrapped, .column = word};
+    rd_paint_print(paint, rd_paint_verdict(verdict), "%.*s", (int)word, text);
+    if (text[word])
+        say(&line, text + word + 1);
+    return line;
+}
+
+/* "; " and more. */
+static void last_line_add(struct rd_last_line *line, const char *text)
+{
+    fputc(';', line->paint->out);
+    line->column++;
+    say(line, text);
+}
+
+static void last_line_end(const struct rd_last_line *line)
+{
+    fputc('\n', line->paint->out);
+}
+
+/* ---- witness values ---- */
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "es";
+}
+
+enum { CONDITION_SIZE = 40 };
+
+/* Writes the condition on the kernel under which the verdict holds. */
+static const char *write_condition(const struct rd_run *run, char text[CONDITION_SIZE])
+{
+    if (run->numeric->operation != RD_OPERATION_SUM)
+        snprintf(text, CONDITION_SIZE, "combines by %s",
+                 rd_operation_name(run->numeric->operation));
+    else
+        snprintf(text, CONDITION_SIZE, "%s",
+                 rd_program_has_b(run->program) ? "multiplies a by b and adds" : "adds");
+    return text;
+}
+
+/* What values can't tell where an input that is there twice makes no other result than once. */
+static const char *not_told(enum rd_operation operation)
+{
+    switch (operation) {
+    case RD_OPERATION_SUM:
+    case RD_OPERATION_PRODUCT:
+        return "";
+    case RD_OPERATION_XOR:
+        return ", each input odd or even times";
+    default:
+        return ", each input there or not";
+    }
+}
+
+/* What the claim is for, and what it rests on: nobody has proved that the kernel is such a one. */
+static void write_claim(const struct rd_run *run, const struct rd_premise *premise,
+                        char text[RD_SENTENCE_SIZE])
+{
+    const char *what = rd_program_has_b(run->program) ? "a and b" : "input";
+    char condition[CONDITION_SIZE];
+    const char *same = premise->has_comparisons ? "the same accesses and comparisons"
+                                                : "the same accesses, and branches not looked at";
+    int length = snprintf(
+        text, RD_SENTENCE_SIZE,
+        "HOLDS for every %s of n=%zu provided that the kernel only %s (witness, %zu pass%s%s; "
+        "%u on other values in u64 and i32",
+        what, run->n, write_condition(run, condition), run->passes, plural(run->passes),
+        not_told(run->numeric->operation), premise->passes);
+    if (premise->n_compared > 0)
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, ", %u of them compared: %s)",
+                 premise->n_compared, same);
+    else
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, ", accesses not compared)");
+}
+
+/* All passes hold, and yet nothing is claimed of other inputs. */
+static void write_open_claim(const struct rd_run *run, const struct rd_premise *premise,
+                             char text[RD_SENTENCE_SIZE])
+{
+    char condition[CONDITION_SIZE];
+    int length =
+        snprintf(text, RD_SENTENCE_SIZE,
+                 "INCONCLUSIVE for n=%zu: HOLDS for the inputs tried (witness, %zu pass%s%s; "
+                 "%u on other values in u64 and i32), ",
+                 run->n, run->passes, plural(run->passes), not_told(run->numeric->operation),
+                 premise->passes);
+    if (*premise->dependence)
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
+                 "and what the kernel does depends on values: %s", premise->dependence);
+    else
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
+                 "and that the kernel only %s was not tested", write_condition(run, condition));
+}
+
+/* The other input of the pass under way. */
+static const char *with_ones(const struct rd_run *run)
+{
+    const struct rd_shape shape = rd_run_shape(run);
+    struct rd_witness_plan plan;
+    rd_witness_plan(run->program, &shape, run->numeric->operation, &plan);
+    return !rd_program_has_b(run->program) ? ""
+           : run->pass <= plan.passes_a    ? " with b = 1"
+                                           : " with a = 1";
+}
+
+const char *rd_witness_text(const struct rd_run *run, const struct rd_result *result,
+                            char text[RD_SENTENCE_SIZE])
+{
+    const struct rd_premise *premise = &result->premise;
+    const char *verdict = result->interrupted ? "INTERRUPTED" : rd_verdict_name(result->verdict);
+    const char *scope =
+        result->verdict == RD_VIOLATED && !result->interrupted ? "some input of " : "";
+    bool all_hold = result->obligations[RD_EXIT] == RD_HOLDS && result->hazards == 0 &&
+                    !result->truncated && !result->interrupted && !premise->numeric;
+    if (all_hold && result->verdict == RD_HOLDS)
+        write_claim(run, premise, text);
+    else if (all_hold && result->verdict == RD_INCONCLUSIVE)
+        write_open_claim(run, premise, text);
+    else if (premise->numeric)
+        snprintf(text, RD_SENTENCE_SIZE,
+                 "%s for %sn=%zu (%s, values %s; witness values alone do not show it)", verdict,
+                 scope, run->n, premise->numeric->name, premise->values);
+    else
+        snprintf(text, RD_SENTENCE_SIZE, "%s for %sn=%zu%s (witness, pass %zu of %zu)", verdict,
+                 scope, run->n, with_ones(run), run->pass, run->passes);
+    if (result->hazards_by == RD_HAZARDS_BY_NOBODY)
+        snprintf(text + strlen(text), RD_SENTENCE_SIZE - strlen(text), "; hazards not looked for");
+    return text;
+}
+
+/* ---- the page ---- */
 
 /* A state of more bytes than this is not kept for the next step to be compared with. */
 #define KEPT_MAX ((size_t)64 << 20)
@@ -270,12 +421,12 @@ static void print_checkpoint(struct rd_text_view *view, const struct rd_run *run
 static void print_last_line(struct rd_text_view *view, enum rd_verdict verdict, const char *text,
                             const char *place)
 {
-    struct rd_last_line line = rd_last_line_begin(&view->paint, view->wrap_last, verdict, text);
+    struct rd_last_line line = last_line_begin(&view->paint, view->wrap_last, verdict, text);
     if (view->quiet && place)
-        rd_last_line_add(&line, place);
+        last_line_add(&line, place);
     if (view->quiet && view->hazard[0] != '\0')
-        rd_last_line_add(&line, view->hazard);
-    rd_last_line_end(&line);
+        last_line_add(&line, view->hazard);
+    last_line_end(&line);
 }
 
 static void print_ending(struct rd_text_view *view, const struct rd_run *run,

@@ -146,7 +146,7 @@ RD_INLINE T rd_shuffle(int kind, unsigned mask, T value, int lane, int width, co
     __builtin_memcpy(&value, &bits, sizeof value);
     return value;
 }
-// Of any size: word by word.
+// Takes values of any size, word by word.
 template <class T>
 RD_INLINE T rd_shuffle_any(int kind, unsigned mask, T value, int lane, int width, const char *file,
                            unsigned line)

@@ -51,7 +51,7 @@ template <class T> struct rd_size_of {
 template <> struct rd_size_of<void> {
     static constexpr unsigned value = 0;
 };
-// What an enumeration is made of.
+// The underlying type of an enumeration.
 template <class T, bool = std::is_enum<T>::value> struct rd_plain {
     using type = T;
 };
@@ -105,7 +105,7 @@ template <class... P> RD_UNSEEN void rd_call_all(void (*kernel)(P...), void *con
     rd_call(kernel, arguments, std::make_index_sequence<sizeof...(P)>());
 }
 
-// What the loader asks for, by names that the file may have for itself.
+// Symbols that the loader asks for, by names that the file may have for itself.
 #define RD_SEEN(name) __asm__(name) __attribute__((visibility("default")))
 extern "C" {
 // How often the file launches the kernel, and how many launches there are in its kernels.

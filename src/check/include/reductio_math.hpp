@@ -22,7 +22,7 @@ RD_MIN_MAX(long)
 RD_MIN_MAX(unsigned long)
 RD_MIN_MAX(long long)
 RD_MIN_MAX(unsigned long long)
-// Of a number and none, the number.
+// A number and a NaN give the number.
 #define RD_MIN_MAX_REAL(T)                                                                         \
     RD_INLINE T min(T x, T y)                                                                      \
     {                                                                                              \
@@ -34,7 +34,7 @@ RD_MIN_MAX(unsigned long long)
     }
 RD_MIN_MAX_REAL(float)
 RD_MIN_MAX_REAL(double)
-// Of two types: as the usual conversions have it.
+// Two types are converted as usual.
 template <class T, class U>
 using rd_common =
     typename std::enable_if<!std::is_same<T, U>::value && std::is_arithmetic<T>::value &&

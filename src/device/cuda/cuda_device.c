@@ -57,31 +57,26 @@ struct stub {
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = {cuda_##name##_##type, cuda_observed_##name##_##type},
 static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(UNIT)};
 
-/* Those of other operations than the sum: of one, or of any, which is named before the launch to the kernel's family
- * (kernels/over.cuh). */
+/* Those of other operations than the sum, one of which is named before the launch to the kernel's family
+ * (kernels/over.h). */
 typedef int name_operation(int operation, const void *input, cudaStream_t stream);
-#define DECLARE_OF_ONE(name, NAME, op, OP, type, TYPE) void cuda_##op##_##name##_##type(void);
-#define DECLARE_OF_ANY(name, NAME, op, OP, type, TYPE, build, family)                              \
+#define DECLARE_OVER(name, NAME, op, OP, type, TYPE, build, family)                                \
     DECLARE(build##_##name##_##type)                                                               \
     name_operation cuda_operation_of_##build##_##family;                                           \
     __attribute__((weak)) name_operation cuda_observed_operation_of_##build##_##family;
-RD_KERNEL_UNITS_OF_ONE(DECLARE_OF_ONE)
-RD_KERNEL_UNITS_OF_ANY(DECLARE_OF_ANY)
+RD_KERNEL_UNITS_OVER(DECLARE_OVER)
 
 struct over_stub {
     struct stub stub;
-    name_operation *name, *name_observed; /* NULL: it is of one operation */
+    name_operation *name, *name_observed;
 };
-#define UNIT_OF_ONE(name, NAME, op, OP, type, TYPE)                                                \
-    [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {                                      \
-        .stub = {.plain = cuda_##op##_##name##_##type}},
-#define UNIT_OF_ANY(name, NAME, op, OP, type, TYPE, build, family)                                 \
+#define UNIT_OVER(name, NAME, op, OP, type, TYPE, build, family)                                   \
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {                                      \
         {cuda_##build##_##name##_##type, cuda_observed_##build##_##name##_##type},                 \
         cuda_operation_of_##build##_##family,                                                      \
         cuda_observed_operation_of_##build##_##family},
 static const struct over_stub over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
-    RD_KERNEL_UNITS_OF_ONE(UNIT_OF_ONE) RD_KERNEL_UNITS_OF_ANY(UNIT_OF_ANY)};
+    RD_KERNEL_UNITS_OVER(UNIT_OVER)};
 
 /* Every CUDA call passes through here: its name, and CUDA's own name for what went wrong. */
 static enum rd_status check(cudaError_t result, const char *call, struct rd_error *error)

@@ -48,12 +48,12 @@ RD_KERNEL_UNITS_TRACED(DECLARE_TRACED)
 static rd_sim_thread *const traced[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {
     RD_KERNEL_UNITS_TRACED(TRACED)};
 
-/* Those of other operations than the sum. */
-#define DECLARE_OVER(name, NAME, op, OP, type, TYPE)                                               \
-    rd_sim_thread sim_##op##_##name##_thread_##type;
+/* Those of other operations than the sum, one of which each launch names (kernels/over.h). */
+#define DECLARE_OVER(name, NAME, op, OP, type, TYPE, build, family)                                \
+    rd_sim_thread sim_##build##_##name##_thread_##type;
 RD_KERNEL_UNITS_OVER(DECLARE_OVER)
-#define ENTRY_OVER(name, NAME, op, OP, type, TYPE)                                                 \
-    [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = sim_##op##_##name##_thread_##type,
+#define ENTRY_OVER(name, NAME, op, OP, type, TYPE, build, family)                                  \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = sim_##build##_##name##_thread_##type,
 static rd_sim_thread *const over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
     RD_KERNEL_UNITS_OVER(ENTRY_OVER)};
 
@@ -325,8 +325,9 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     rd_sim_fingerprint_begin(rd_launch_blocks(launch), rd_launch_threads(launch));
     rd_sim_here->core.acquires_by_fence = launch->acquires_by_fence;
     pthread_mutex_lock(&kernels_are_busy);
+    rd_sim_reduction.operation = (int)launch->operation;
     if (launch->n_args > 0 && is_input(launch, launch->n_args - 1))
-        rd_sim_input = launch->args[launch->n_args - 1].buffer->bytes;
+        rd_sim_reduction.input = launch->args[launch->n_args - 1].buffer->bytes;
     status = rd_sim_try(&grid, &trials, error);
     pthread_mutex_unlock(&kernels_are_busy);
     rd_sim_here->core.acquires_by_fence = false;

@@ -33,7 +33,7 @@ static bool put(int file, const char *data, size_t size)
     return true;
 }
 
-/* Whether the name is one that a file can take: nothing stands there yet, or another file. */
+/* Tells whether the name is one that a file can take: nothing stands there yet, or another file. */
 static bool is_plain(const char *path)
 {
     struct stat there;
@@ -77,7 +77,7 @@ static int open_beside(const char *path, char **part)
     return -1;
 }
 
-/* What a symbolic link names, seen from where the program is; NULL with errno where there is no telling. */
+/* The target of a symbolic link, seen from where the program is; NULL with errno where there is no telling. */
 static char *link_target(const char *link)
 {
     char name[PATH_MAX], *target = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/report/flow.h"
+#include "view/report/picture_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static bool is_handed_late(const struct flowing *flowing, uint32_t handed)
     return held != RD_NO_ACCESS && accesses[held].value != accesses[handed].value;
 }
 
-/* Whether the cell of a source that is read here held no longer what its row shows. */
+/* Tells whether the cell of a source that is read here held no longer what its row shows. */
 static bool is_late(const struct flowing *flowing, unsigned source, const struct rd_access *read)
 {
     uint32_t write = flowing->seen[read - flowing->list->accesses];

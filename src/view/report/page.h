@@ -3,9 +3,30 @@
 #ifndef RD_VIEW_PAGE_H
 #define RD_VIEW_PAGE_H
 
+#include "reductio/history.h"
+#include "reductio/law.h"
+#include "view/report/markup.h"
 #include "reductio/sources.h"
 #include "view/report/picture.h"
-#include "view/report/statement.h"
+
+/* Sets the assertion at a step as formulas: the law of the program in MathML, with the numbers of the step.
+ * Private to src/view. */
+
+/* The law of a history's program, in evaluation; all NULL where there is none. */
+struct rd_statements {
+    const struct rd_history_about *about;
+    struct rd_law *law;
+    struct rd_law_run *run;
+};
+
+/* Without a law that can be had, the sentences that are printed are read. */
+void rd_statements_init(struct rd_statements *statements, const struct rd_history_about *about);
+void rd_statements_finish(struct rd_statements *statements);
+
+/* Writes the statement of a frame: one or more math elements. A sentence that is neither that of the program's law nor
+ * one in the language of laws stands as text, as a trace may bring it. */
+void rd_statements_write(struct rd_statements *statements, const struct rd_frame *frame,
+                         struct rd_markup *to);
 
 /* Frames beyond these have no part in the page; the rounds' ends come first. */
 enum { RD_PAGE_FRAMES_MAX = 512, RD_PAGE_HELPERS_MAX = 4 };
@@ -27,7 +48,7 @@ struct rd_page_run {
     size_t undrawn; /* frames whose picture would have been too much */
 };
 
-/* What scripts are told, as it is written, and how much more of it there may be. */
+/* The data for scripts as it is written, and how much more of it there may be. */
 struct rd_page_data {
     struct rd_markup json;
     size_t bytes;
@@ -44,19 +65,30 @@ struct rd_page_data {
 enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup *to,
                            struct rd_page_data *data, struct rd_error *error);
 
-/* How two runs differ: in what they are of, "they differ in type: i32 and f32", or else where their cells first do,
- * "they first differ at round 1 of 3: fold, half = 4: A[0] is 4 and 3"; "the same in all 4 steps". Of
- * two programs the ends of rounds are compared; "" where there is nothing to say, as of witness values.
- * Statuses as for rd_history_cell. */
+/* The bytes of the sentence that compares two runs. */
 enum { RD_PAGE_COMPARED_SIZE = 512 };
-enum rd_status rd_page_compare(struct rd_history *left, struct rd_history *right,
-                               char text[RD_PAGE_COMPARED_SIZE], struct rd_error *error);
 
-/* What the run is of, in one line. */
+/* Describes the run in one line. */
 void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to);
 
 /* The kernels and the invariant of a run, the places of its hazards marked. */
 void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *data,
                      struct rd_markup *to);
+
+/* The data of a frame for scripts. */
+
+/* Sets a member, unless it is empty; takes the value. */
+void rd_page_member(json_t *object, const char *name, json_t *value);
+
+/* Where the functions are that say what it claims. */
+void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object);
+
+/* The lines at which the hazards of its round have their places. */
+void rd_page_sites(const struct rd_page_run *run, size_t number, json_t *object);
+
+/* Writes all of a frame that follows, and its values; of one that has no picture, whose cells can't be
+ * asked, an empty object. Statuses as below. */
+enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, bool drawn,
+                                  struct rd_page_data *data, struct rd_error *error);
 
 #endif

@@ -90,4 +90,13 @@ const char *rd_picture_verdict(enum rd_verdict verdict);
 /* "step 0: initialization", "round 2 of 3: fold, half = 2", or a checkpoint's place. */
 void rd_picture_title(struct rd_history *history, size_t frame, char *text, size_t size);
 
+/* The fixed parts of the page, as tools/page.py makes them of the files beside this one. Private to
+ * src/view. */
+
+extern const char rd_report_page[]; /* the page, with {{names}} where its parts go */
+extern const char rd_report_style[];
+extern const char rd_report_script[];
+extern const char rd_report_policy[]; /* that allows this style and this script, and nothing else */
+extern const char rd_report_picture_css[]; /* of a picture that is a file of its own */
+
 #endif

@@ -1,15 +1,158 @@
 // SPDX-License-Identifier: MIT
-/* What the signs of a picture mean, and what it lacks: small letters below it, broken where they
- * would leave it. */
+/* Words around a picture, and its notes. */
 #include "view/parts.h"
 #include "view/report/picture_parts.h"
+#include "reductio/summary.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* ---- words ---- */
+
+/* The words of a picture of its own. They are written after the size of the picture, so that those
+ * of a wide one are no smaller when it fills a wall; lines are broken where they would leave it. */
+
 enum {
     MARGIN = 16,
+    WORDS_MIN = 15, /* letters, in pixels */
+    WORDS_MAX = 26,
+    ACROSS = 48, /* so many of them on the picture's width, between these */
+    TITLE_SIZE = 1024,
+};
+/* The lines of a proportional face of 1 pixel are about so high. */
+#define LINE 1.4
+
+/* ---- lines ---- */
+
+static int type_of(const struct rd_drawing *drawing)
+{
+    int type = drawing->width / ACROSS;
+    return type < WORDS_MIN ? WORDS_MIN : type > WORDS_MAX ? WORDS_MAX : type;
+}
+
+static int line_high(const struct rd_drawing *drawing)
+{
+    return (int)(LINE * type_of(drawing));
+}
+
+static size_t drawing_line(const char *text, int room, int type);
+
+static size_t line_bytes(const struct rd_drawing *drawing, const char *text)
+{
+    return drawing_line(text, drawing->width - 2 * MARGIN, type_of(drawing));
+}
+
+static int lines_of(const struct rd_drawing *drawing, const char *text)
+{
+    int lines = 0;
+    for (; *text; lines++) {
+        text += line_bytes(drawing, text);
+        text += strspn(text, " ");
+    }
+    return lines;
+}
+
+/* The first `strong` bytes, of the first line, are bold. Returns the next line's y. */
+static int write_lines(struct rd_drawing *drawing, const char *class, int y, const char *text,
+                       size_t strong)
+{
+    struct rd_markup *to = drawing->to;
+    for (; *text; y += line_high(drawing), strong = 0) {
+        size_t bytes = line_bytes(drawing, text);
+        size_t first = strong < bytes ? strong : bytes;
+        rd_markup_format(to, "<text class=\"%s\" x=\"%d\" y=\"%d\" font-size=\"%d\">", class,
+                         MARGIN, y, type_of(drawing));
+        if (first > 0) {
+            rd_markup_raw(to, "<tspan class=\"strong\">");
+            rd_markup_text_of(to, text, first);
+            rd_markup_raw(to, "</tspan>");
+        }
+        rd_markup_text_of(to, text + first, bytes - first);
+        rd_markup_raw(to, "</text>\n");
+        text += bytes;
+        text += strspn(text, " ");
+    }
+    return y;
+}
+
+/* ---- of a file of its own ---- */
+
+static const char *title_of(const struct rd_drawing *drawing, char title[TITLE_SIZE])
+{
+    char what[TITLE_SIZE / 2];
+    rd_picture_title(drawing->history, drawing->number, what, sizeof what);
+    snprintf(title, TITLE_SIZE, "%s of %zu, %s", drawing->about->program->name,
+             drawing->about->shape.n, what);
+    return title;
+}
+
+/* The reason why a step is wrong; "" where it isn't. */
+static const char *reason_of(const struct rd_drawing *drawing, char text[RD_SENTENCE_SIZE])
+{
+    text[0] = '\0';
+    if (drawing->frame->violated && !drawing->about->witness)
+        rd_violation_text(&drawing->frame->violation, drawing->about->numeric, text);
+    return text;
+}
+
+static int write_claim(struct rd_drawing *drawing, int y)
+{
+    const enum rd_verdict verdict = drawing->frame->verdict;
+    const struct rd_step_foot foot = rd_frame_foot(drawing->about, drawing->frame);
+    char text[RD_SENTENCE_SIZE];
+    y = write_lines(drawing, "claim", y + type_of(drawing) + 4, drawing->frame->statement, 0);
+    rd_markup_format(drawing->to,
+                     "<text class=\"verdict %s\" x=\"%d\" y=\"%d\" font-size=\"%d\">%s%s</text>\n",
+                     rd_picture_verdict(verdict), MARGIN, y, type_of(drawing),
+                     rd_verdict_name(verdict), rd_asserted_how(&foot));
+    y = write_lines(drawing, "reason", y + line_high(drawing), reason_of(drawing, text), 0);
+    y = write_lines(drawing, "reason", y,
+                    rd_picture_hazards(drawing->history, drawing->number, text), 0);
+    return y - type_of(drawing);
+}
+
+/* ---- the whole ---- */
+
+int rd_drawing_words_begin(const struct rd_drawing *drawing)
+{
+    char title[TITLE_SIZE];
+    return 20 + lines_of(drawing, title_of(drawing, title)) * line_high(drawing);
+}
+
+int rd_drawing_words_high(const struct rd_drawing *drawing)
+{
+    char text[RD_SENTENCE_SIZE];
+    int lines = 1;
+    int high =
+        drawing->picture->chained ? 0 : rd_picture_notes_high(&drawing->signs, drawing->width);
+    if (!drawing->picture->standalone)
+        return high;
+    lines += lines_of(drawing, drawing->frame->statement);
+    lines += lines_of(drawing, reason_of(drawing, text));
+    lines += lines_of(drawing, rd_picture_hazards(drawing->history, drawing->number, text));
+    return high + lines * line_high(drawing) + 14;
+}
+
+void rd_drawing_words(struct rd_drawing *drawing)
+{
+    int y = drawing->y_words;
+    if (drawing->picture->standalone) {
+        char title[TITLE_SIZE];
+        write_lines(drawing, "title", 12 + type_of(drawing), title_of(drawing, title),
+                    strlen(drawing->about->program->name));
+        y = write_claim(drawing, y);
+    }
+    if (!drawing->picture->chained)
+        rd_picture_notes(&drawing->signs, drawing->to, y, drawing->width);
+}
+
+/* ---- notes ---- */
+
+/* What the signs of a picture mean, and what it lacks: small letters below it, broken where they
+ * would leave it. */
+
+enum {
     SAMPLE = 40, /* where the words begin behind the sign */
     TYPE = 12,   /* as in picture.css */
     LINE_HIGH = 18,
@@ -18,7 +161,9 @@ enum {
 /* The letters of a proportional face of 1 pixel are about so wide. */
 #define LETTER 0.56
 
-size_t rd_drawing_line(const char *text, int room, int type)
+/* How many bytes of the text the next line takes, in a proportional face of `type` pixels: words,
+ * as many as fit in the room, but one at least. */
+static size_t drawing_line(const char *text, int room, int type)
 {
     size_t bytes = strlen(text), most = rd_utf8_bytes(text, (size_t)(room / (LETTER * type)));
     while (bytes > most) {
@@ -192,11 +337,11 @@ static void find_notes(const struct rd_picture_signs *signs, struct notes *notes
             "some values need not be made of just what is shown: it does not add up to them");
 }
 
-static int lines_of(const char *text, int room)
+static int lines_of_note(const char *text, int room)
 {
     int lines = 0;
     for (; *text; lines++) {
-        text += rd_drawing_line(text, room, TYPE);
+        text += drawing_line(text, room, TYPE);
         text += strspn(text, " ");
     }
     return lines;
@@ -208,7 +353,7 @@ int rd_picture_notes_high(const struct rd_picture_signs *signs, int width)
     int lines = 0;
     find_notes(signs, &notes);
     for (unsigned k = 0; k < notes.count; k++)
-        lines += lines_of(notes.note[k].text, width - 2 * MARGIN - SAMPLE);
+        lines += lines_of_note(notes.note[k].text, width - 2 * MARGIN - SAMPLE);
     return lines > 0 ? lines * LINE_HIGH + 6 : 0;
 }
 
@@ -221,7 +366,7 @@ void rd_picture_notes(const struct rd_picture_signs *signs, struct rd_markup *to
         rd_markup_format(to, "<g transform=\"translate(%d %d)\">%s", MARGIN, y + LINE_HIGH,
                          notes.note[k].sample);
         for (int at = 0; *text; at += LINE_HIGH, y += LINE_HIGH) {
-            size_t bytes = rd_drawing_line(text, width - 2 * MARGIN - SAMPLE, TYPE);
+            size_t bytes = drawing_line(text, width - 2 * MARGIN - SAMPLE, TYPE);
             rd_markup_format(to, "<text class=\"note\" x=\"%d\" y=\"%d\">", SAMPLE, at);
             rd_markup_text_of(to, text, bytes);
             rd_markup_raw(to, "</text>");

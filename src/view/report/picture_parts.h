@@ -12,8 +12,62 @@
 #ifndef RD_VIEW_PICTURE_PARTS_H
 #define RD_VIEW_PICTURE_PARTS_H
 
-#include "view/report/flow.h"
+#include "reductio/history.h"
 #include "view/report/picture.h"
+
+/* What flowed where between two frames: from each cell that a thread read to the cell that it then
+ * wrote. Private to src/view. */
+
+enum { RD_FLOW_SOURCES_MAX = 4, RD_FLOW_ROW_MAX = 32, RD_FLOW_ARROWS_MAX = 4096 };
+
+/* An arrow to a cell of the frame's array. */
+struct rd_flow_arrow {
+    unsigned source; /* 0: from a cell of the same array; else of sources[source - 1] */
+    size_t from, to; /* elements */
+    uint64_t block;  /* of the thread */
+    unsigned thread;
+    unsigned line;  /* of the write; 0: unknown */
+    bool late;      /* the cell held no longer what its row shows: it was overwritten before */
+    bool through;   /* another lane has read it, and handed on what it made of it */
+    unsigned times; /* this way was gone, by this thread and others; 0: told with one of theirs */
+};
+
+/* Reads without a row that a cell was written from: the first, and how many there were. */
+struct rd_flow_far {
+    const char *array;
+    size_t from, count; /* 0: none */
+};
+
+/* Another array that was read: an input, or the shared array of a block. */
+struct rd_flow_source {
+    const char *name;
+    bool shared;
+    uint64_t block; /* whose it is, of a shared one */
+    size_t n;       /* at most RD_FLOW_ROW_MAX */
+    const struct rd_numeric *numeric;
+    bool read[RD_FLOW_ROW_MAX];
+    rd_bits value[RD_FLOW_ROW_MAX]; /* when it was first read */
+    bool overwritten[RD_FLOW_ROW_MAX];
+    rd_bits last[RD_FLOW_ROW_MAX]; /* with what, after that, at last */
+};
+
+struct rd_flow {
+    struct rd_flow_arrow *arrows; /* thread by thread, in the order of their writes */
+    size_t count;
+    size_t too_long; /* arrows left out: from arrays that are too long for a row, */
+    size_t no_row;   /* that have none in a picture of this frame, */
+    size_t too_many; /* and beyond the limit */
+    size_t unseen;   /* values that need not be made of just that */
+    unsigned n_sources;
+    struct rd_flow_source sources[RD_FLOW_SOURCES_MAX];
+    struct rd_flow_far far[RD_FLOW_ROW_MAX]; /* of the first cells; among too_long */
+};
+
+/* Works the arrows out; none where the frame's array is not in memory, as lanes' registers.
+ * RD_ERROR_USAGE where the accesses can't be had; RD_ERROR_MEMORY. */
+enum rd_status rd_flow_init(struct rd_flow *flow, struct rd_history *history, size_t frame,
+                            struct rd_error *error);
+void rd_flow_finish(struct rd_flow *flow);
 
 /* In units of the picture. */
 enum {
@@ -57,11 +111,7 @@ struct rd_drawing {
     struct rd_picture_signs signs;
 };
 
-/* ---- picture_layout.c ---- */
-
-/* Works out where everything is, from `shown` and the flow; arrows that have no place there are
- * taken out of the flow. */
-void rd_drawing_lay_out(struct rd_drawing *drawing);
+/* ---- picture.c ---- */
 
 /* How many cells are drawn. */
 size_t rd_drawing_count(const struct rd_picture_shown *shown);
@@ -74,24 +124,16 @@ int rd_drawing_row_x(const struct rd_drawing *drawing, size_t k);
 int rd_drawing_grid_x(const struct rd_drawing *drawing, size_t k);
 int rd_drawing_grid_y(const struct rd_drawing *drawing, size_t k);
 
-/* Whether arrows stand for what has no row: nothing else leads to the array. */
+/* Tells whether arrows stand for what has no row: nothing else leads to the array. */
 bool rd_drawing_has_far(const struct rd_drawing *drawing);
 
 /* ---- picture_boxes.c ---- */
-
-/* The name of a row whose boxes begin at y, and what is told of it below: "" for nothing. */
-void rd_drawing_label(struct rd_drawing *drawing, int y, const char *name, const char *when);
 
 /* The array before and after, and the sources. Statuses as for rd_picture_draw. */
 enum rd_status rd_drawing_rows(struct rd_drawing *drawing, struct rd_error *error);
 enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *error);
 
-/* Text that is no wider than there is room: smaller where it is long, and cut where that does not
- * do. What was cut off can be read from data-v. */
-void rd_drawing_text(struct rd_drawing *drawing, const char *class, int x, int y, int type,
-                     double room, const char *text);
-
-/* ---- picture_words.c ---- */
+/* ---- picture_notes.c ---- */
 
 /* The title of a file of its own, the claim and the verdict; and in every picture what its signs
  * mean that explain themselves the least. */
@@ -101,16 +143,8 @@ void rd_drawing_words(struct rd_drawing *drawing);
 int rd_drawing_words_begin(const struct rd_drawing *drawing);
 int rd_drawing_words_high(const struct rd_drawing *drawing);
 
-/* ---- picture_notes.c ---- */
-
-/* How many bytes of the text the next line takes, in a proportional face of `type` pixels: words,
- * as many as fit in the room, but one at least. */
-size_t rd_drawing_line(const char *text, int room, int type);
-
 /* From the flow, without the arrows that have no place. */
 void rd_drawing_signs(const struct rd_drawing *drawing, struct rd_picture_signs *signs);
-
-/* ---- picture_arrows.c, picture_overview.c ---- */
 
 void rd_drawing_arrows(struct rd_drawing *drawing);
 

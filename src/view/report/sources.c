@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/sources.h"
 #include "view/parts.h"
-#include "view/report/data.h"
+#include "view/report/page.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ static struct hazards all_hazards(const struct rd_page_run *run)
     return (struct hazards){.count = rd_history_hazards(run->history)};
 }
 
-/* What hazards have their places on that line: "race: read, write". Whether there is any. */
+/* Lists the hazards with a place on that line: "race: read, write". Tells whether there is any. */
 static bool sites(const struct rd_page_run *run, struct hazards among, const char *path,
                   unsigned line, char text[SITES_SIZE])
 {
@@ -116,7 +116,7 @@ static void source_box(const struct rd_page_run *run, const struct rd_source *so
     rd_markup_raw(to, "</details>\n");
 }
 
-/* Whether an earlier frame that is shown has the same kernel. */
+/* Tells whether an earlier frame that is shown has the same kernel. */
 static bool is_again(const struct rd_page_run *run, size_t k)
 {
     const char *kernel = rd_history_frame(run->history, run->frames[k])->kernel;

@@ -1,19 +1,49 @@
 // SPDX-License-Identifier: MIT
-/* What is in a cell, hazards, and a thread's accesses: the texts that lie over the screen. */
-#include "reductio/operation.h"
-#include "view/origins.h"
-#include "view/parts.h"
+/* Texts that lie over the screen: a cell, hazards, a thread's accesses. */
 #include "view/step/commands.h"
+#include "reductio/operation.h"
+#include "view/parts.h"
 
-#include <stdio.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- differences of sets ---- */
+
+/* Differences between the inputs in a cell and those that must be in it, or that were. */
+
+bool rd_step_sets_same(const struct rd_input_set *x, const struct rd_input_set *y)
+{
+    enum { SET_SIZE = 4096 };
+    char one[SET_SIZE], other[SET_SIZE];
+    return strcmp(rd_input_set_text(x, one, sizeof one),
+                  rd_input_set_text(y, other, sizeof other)) == 0;
+}
+
+bool rd_step_surplus(const struct rd_input_set *set, const struct rd_input_set *other,
+                     struct rd_input_set *surplus)
+{
+    memset(surplus, 0, sizeof *surplus);
+    if (set->count > RD_INPUT_SET_MAX || other->count > RD_INPUT_SET_MAX)
+        return false;
+    for (size_t k = 0; k < set->count; k++) {
+        int64_t more = set->times[k] - rd_input_set_times(other, set->index[k]);
+        if (more > 0)
+            rd_input_set_add(surplus, set->index[k], more);
+    }
+    return surplus->count > 0;
+}
+
+/* ---- details ---- */
+
+/* The contents of a cell, hazards, and a thread's accesses: the texts that lie over the screen. */
 
 enum { SET_SIZE = 4096 }; /* of a set that is shown whole */
 
 /* ---- a cell ---- */
 
-/* Whether the cell holds other inputs than it must, as far as that is known. */
+/* Tells whether the cell holds other inputs than it must, as far as that is known. */
 static bool by_luck(struct rd_stepper *stepper)
 {
     struct rd_input_set actual, expected;
@@ -22,7 +52,7 @@ static bool by_luck(struct rd_stepper *stepper)
            !rd_step_sets_same(&actual, &expected);
 }
 
-/* What the user's own law says of it. */
+/* Prints what the user's own law says of the cell. */
 static void print_law(struct rd_stepper *stepper, FILE *out)
 {
     const struct rd_candidate_look *look = rd_stepper_law_look(stepper);
@@ -116,7 +146,7 @@ static void print_node(const struct rd_stepper *stepper, const struct rd_origin 
     char value[RD_VALUE_TEXT_SIZE], text[RD_ORIGIN_TEXT_SIZE];
     fprintf(out, "%*s%s[%" PRId64 "]", (int)(2 * node->depth), "", node->array,
             (int64_t)node->index);
-    /* Of witness values, the sets say it better. */
+    /* For witness values, the sets say it better. */
     if (node->kind != RD_ORIGIN_OUTSIDE && !stepper->about->witness) {
         rd_cell_text(stepper->about->numeric, stepper->about->a, stepper->about->n_a, node->value,
                      value);

@@ -25,10 +25,6 @@ void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas,
 
 /* ---- the parts; private to draw_*.c ---- */
 
-/* The rows that a line which is typed takes at the bottom, with what is wrong with it below it; and draws it there. */
-int rd_step_prompt_rows(struct rd_canvas *canvas, const struct rd_step_prompt *prompt);
-void rd_step_draw_prompt(struct rd_canvas *canvas, const struct rd_step_prompt *prompt);
-
 /* Draws the array before and after, with arrows, from row y on, in at most height rows. Returns the
  * row behind it. */
 int rd_step_draw_array(struct rd_stepper *stepper, struct rd_canvas *canvas, int y, int height);
@@ -42,9 +38,42 @@ struct rd_step_area {
  * many rows it took. */
 int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
                        const struct rd_step_area *area);
-/* The kernel's source around the line that just ran. Returns how many rows it took. */
-int rd_step_draw_source(struct rd_stepper *stepper, struct rd_canvas *canvas,
-                        const struct rd_step_area *area);
-void rd_step_draw_overlay(struct rd_stepper *stepper, struct rd_canvas *canvas);
+
+/* The arrows between the array as it was and as it is: one for each cell of the viewport that was
+ * written, from the cells that were read for it. Each has a lane, a row of its own where another
+ * one would cross it lengthwise. Private to src/view/step. */
+
+enum { RD_ARROWS_MAX = 128, RD_ARROW_LABEL_SIZE = 64 };
+
+struct rd_arrow {
+    bool used;
+    bool own; /* the cell itself was read */
+    unsigned n_sources;
+    unsigned char source[RD_ARROWS_MAX]; /* cells of the viewport, counted from its first */
+    unsigned n_others;                   /* what else was read: cells out of view, other arrays */
+    char label[RD_ARROW_LABEL_SIZE];     /* and what they are called: "[512]", "a[3] b[3]" */
+    char names[RD_ARROW_LABEL_SIZE];     /* their arrays: "a b" */
+    size_t n_moves;                      /* how often it was written */
+    int from, to;                        /* columns that it takes in its lane */
+    int lane;                            /* -1: it needs none, or got none */
+    bool left_out;
+};
+
+struct rd_arrow_window {
+    size_t first, count; /* the cells of the viewport */
+    int x, pitch;        /* the column of the first one's middle, and from one to the next */
+    int end;             /* the first column that is not there */
+    int lanes_max;
+    bool has_before;  /* the array as it was stands above */
+    bool only_thread; /* only what this thread has done: */
+    size_t thread;
+};
+
+struct rd_arrows {
+    struct rd_arrow_window window;
+    struct rd_arrow arrow[RD_ARROWS_MAX]; /* by target */
+    int n_lanes;
+    unsigned n_left_out; /* for want of lanes */
+};
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is true at a step, in words: what the threads did, the invariant, the obligations, hazards. */
+/* The facts of a step, in words: what the threads did, the invariant, the obligations, hazards. */
 #include "view/step/commands.h"
 #include "view/step/draw.h"
 #include "run/assertion.h"
@@ -61,14 +61,14 @@ static void draw_unknown_sets(struct facts *facts)
         fact(facts, "no sets", RD_INK_DOUBT, 2, error.text);
 }
 
-/* What is wrong with a trace, or missing from it, as 'verify' says it. */
+/* Problems of a trace, as 'verify' words them. */
 static void draw_incomplete(struct facts *facts)
 {
     if (facts->stepper->about->incomplete)
         fact(facts, "trace", RD_INK_DOUBT, 2, facts->stepper->about->incomplete);
 }
 
-/* What an edited trace is explained by is not what it tells of. */
+/* An edited trace is explained by other values than it tells of. */
 static void draw_rerun(struct facts *facts)
 {
     char text[RD_RERUN_TEXT_SIZE];
@@ -136,7 +136,7 @@ static void draw_thread(struct facts *facts)
 
 /* ---- the invariant ---- */
 
-/* What a break has done is not the program's fault. */
+/* The effect of a break is not the program's fault. */
 static const struct rd_break *break_violated(const struct rd_stepper *stepper)
 {
     const struct rd_violation *violation = &rd_stepper_frame(stepper)->violation;
@@ -224,13 +224,14 @@ static void print_law_here(const struct facts *facts, const struct rd_candidate_
                            FILE *out)
 {
     const struct rd_step_law *law = &facts->stepper->law;
+    const struct rd_candidate_words words = rd_step_law_words(law);
     const size_t cell = facts->stepper->cell;
     struct rd_candidate_cell shown = look->first;
     struct rd_history_cell is;
     if (look->n_false == 0 && look->overflows) {
         fprintf(out, "%sFLOW: ",
                 rd_candidate_underflows(&look->overflown, law->run.numeric) ? "UNDER" : "OVER");
-        rd_candidate_print_cell(out, &look->overflown, 0, law->run.numeric, law->array);
+        rd_candidate_print_cell(out, &look->overflown, 0, &words);
         return;
     }
     if (look->n_false == 0) {
@@ -243,7 +244,7 @@ static void print_law_here(const struct facts *facts, const struct rd_candidate_
         shown = (struct rd_candidate_cell){look->first.step, (int64_t)cell, false, is.value,
                                            law->run.numeric->load(look->said, cell)};
     fprintf(out, "VIOLATED: ");
-    rd_candidate_print_cell(out, &shown, look->n_false, law->run.numeric, law->array);
+    rd_candidate_print_cell(out, &shown, look->n_false, &words);
 }
 
 /* The verdict of the whole run in short; the status line has told it when the law was typed. */
@@ -332,7 +333,7 @@ static void draw_obligations(struct facts *facts)
 
 /* ---- hazards and the watched cells ---- */
 
-/* Whether a fact of so many rows has them; drawn out of sight. */
+/* Tells whether a fact of so many rows has them; drawn out of sight. */
 static bool fits(const struct facts *facts, int rows, const char *text)
 {
     const struct rd_canvas_area area = {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "view/step/law.h"
+#include "view/step/stepper.h"
+#include "law/place.h"
 #include "reductio/program.h"
-#include "view/candidate_text.h"
+#include "view/step/commands.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -67,7 +68,8 @@ static enum rd_status judge(struct rd_step_law *law, struct rd_history *history,
     return status;
 }
 
-enum rd_status rd_step_law_accept(const struct rd_history_about *about, struct rd_error *error)
+/* RD_ERROR_USAGE, with the reason, where the history is one of which no law can be judged. */
+static enum rd_status law_accept(const struct rd_history_about *about, struct rd_error *error)
 {
     if (about->witness)
         return rd_fail(error, RD_ERROR_USAGE,
@@ -124,9 +126,12 @@ static enum rd_status fail_at(const struct rd_step_law *law, enum rd_status stat
     return status;
 }
 
-enum rd_status rd_step_law_set(struct rd_step_law *law, struct rd_history *history,
-                               const struct rd_run *run, const char *text,
-                               struct rd_law_error *error)
+/* Reads a law and judges the history by it. After a failure all is as before. RD_ERROR_USAGE where it can't be read,
+ * or has no value at a step, with the place in the text; or where the values are not known, as of a trace with witness
+ * values; RD_ERROR_INTERRUPTED; RD_ERROR_MEMORY. `text` must not point into *law. */
+static enum rd_status law_set(struct rd_step_law *law, struct rd_history *history,
+                              const struct rd_run *run, const char *text,
+                              struct rd_law_error *error)
 {
     const struct rd_history_about *about = rd_history_about(history);
     struct rd_step_law made = {
@@ -136,7 +141,7 @@ enum rd_status rd_step_law_set(struct rd_step_law *law, struct rd_history *histo
     if (law->interrupted)
         made.run.interrupted = law->interrupted;
     *error = (struct rd_law_error){0};
-    enum rd_status status = rd_step_law_accept(about, &error->what);
+    enum rd_status status = law_accept(about, &error->what);
     if (status == RD_OK && !made.text)
         status = rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
     if (status == RD_OK)
@@ -168,8 +173,8 @@ void rd_step_law_finish(struct rd_step_law *law)
 
 /* ---- what it says of a frame ---- */
 
-const struct rd_candidate_look *rd_step_law_look(struct rd_step_law *law,
-                                                 struct rd_history *history, size_t frame)
+static const struct rd_candidate_look *law_look(struct rd_step_law *law, struct rd_history *history,
+                                                size_t frame)
 {
     const struct rd_frame *of = rd_history_frame(history, frame);
     if (!law->text || of->inside)
@@ -192,6 +197,11 @@ const struct rd_candidate_look *rd_step_law_look(struct rd_step_law *law,
     return law->status == RD_OK ? &law->look : NULL;
 }
 
+struct rd_candidate_words rd_step_law_words(const struct rd_step_law *law)
+{
+    return (struct rd_candidate_words){law->run.numeric, law->array, law->run.a, law->run.n};
+}
+
 void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,
                            size_t index, char *text, size_t size)
 {
@@ -199,7 +209,7 @@ void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candid
     char number[RD_VALUE_TEXT_SIZE];
     bool says = index < look->n_cells && look->marks[index] != RD_CANDIDATE_UNSAID;
     if (says)
-        rd_cell_text(numeric, NULL, 0, numeric->load(look->said, index), number);
+        rd_cell_text(numeric, law->run.a, law->run.n, numeric->load(look->said, index), number);
     snprintf(text, size, "%s", says ? number : "·");
 }
 
@@ -213,23 +223,25 @@ const char *rd_step_law_of_values(const struct rd_step_law *law)
 static void print_verdict(const struct rd_step_law *law, FILE *out)
 {
     const struct rd_candidate_result *judged = &law->judged;
-    const struct rd_numeric *numeric = law->run.numeric;
+    const struct rd_candidate_words words = rd_step_law_words(law);
     fprintf(out, "%s%s", rd_candidate_verdict_name(judged->verdict), rd_step_law_of_values(law));
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
         fprintf(out, ": first refuted in round %u: ", judged->cell.step);
     else
         fprintf(out, ": ");
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
-        rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, law->array);
+        rd_candidate_print_cell(out, &judged->cell, judged->n_false, &words);
     else
-        rd_candidate_print_reason(out, judged, numeric, law->array);
+        rd_candidate_print_reason(out, judged, &words);
     if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->always)
         fprintf(out, "; 'run --law' takes other values besides");
     else if (judged->verdict == RD_CANDIDATE_OPEN && judged->unsaid)
         fprintf(out, "; 'run --law' runs the kernel from there");
 }
 
-char *rd_step_law_verdict(const struct rd_step_law *law)
+/* "not kept, from round 1 on: A[0] is 4, and the law says 1; 4 cells are wrong". The caller frees it; NULL
+ * without memory. */
+static char *law_verdict(const struct rd_step_law *law)
 {
     char *text = NULL;
     size_t size;
@@ -241,4 +253,74 @@ char *rd_step_law_verdict(const struct rd_step_law *law)
         return text;
     free(text);
     return NULL;
+}
+
+/* ---- commands ---- */
+
+/* A law of one's own. */
+
+enum rd_status rd_stepper_set_law(struct rd_stepper *stepper, const char *text,
+                                  struct rd_law_error *error)
+{
+    *error = (struct rd_law_error){0};
+    if (*text == '\0') {
+        rd_stepper_say(stepper, stepper->law.text ? "your law is judged no more"
+                                                  : "there is no law of yours");
+        rd_step_law_finish(&stepper->law);
+        return RD_OK;
+    }
+    rd_stepper_busy(stepper);
+    enum rd_status status = law_set(&stepper->law, stepper->history, stepper->run, text, error);
+    if (status != RD_OK)
+        return status;
+    char *verdict = law_verdict(&stepper->law);
+    if (stepper->quiz.hidden)
+        rd_stepper_say(stepper, "guess first, with '=': the verdict on your law would tell");
+    else if (verdict)
+        rd_stepper_say(stepper, "your law is %s", verdict);
+    free(verdict);
+    return RD_OK;
+}
+
+void rd_stepper_judge_again(struct rd_stepper *stepper)
+{
+    struct rd_law_error error;
+    char *text = stepper->law.text ? strdup(stepper->law.text) : NULL;
+    rd_step_law_finish(&stepper->law);
+    if (text)
+        law_set(&stepper->law, stepper->history, stepper->run, text, &error);
+    free(text);
+}
+
+const struct rd_candidate_look *rd_stepper_law_look(struct rd_stepper *stepper)
+{
+    if (stepper->quiz.hidden)
+        return NULL;
+    return law_look(&stepper->law, stepper->history, stepper->frame);
+}
+
+enum rd_status rd_law_command_accept(const struct rd_stepper *stepper, struct rd_error *error)
+{
+    return law_accept(stepper->about, error);
+}
+
+enum rd_status rd_act_law(struct rd_stepper *stepper, const char *argument, struct rd_error *error)
+{
+    struct rd_law_error mistake;
+    char *text, place[RD_LAW_PLACE_SIZE];
+    const bool in_file = argument[0] == '@';
+    enum rd_status status = rd_law_given_text(argument, &text, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_stepper_set_law(stepper, text, &mistake);
+    free(text);
+    if (status == RD_OK)
+        return RD_OK;
+    if (in_file)
+        return rd_fail(error, status, "%s: %s", rd_law_place(place, argument + 1, &mistake),
+                       mistake.what.text);
+    stepper->mistake_column =
+        mistake.column; /* which the prompt marks, and a script counts from its own line's begin */
+    *error = mistake.what;
+    return status;
 }

@@ -1,14 +1,132 @@
 // SPDX-License-Identifier: MIT
-#include "view/step/screen.h"
+#include "view/step/stepper.h"
 #include "view/step/draw.h"
-#include "view/step/terminal.h"
 
 #include <curses.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
+#include <termios.h>
 #include <unistd.h>
+
+/* The terminal's own state, kept and given back whatever happens. Private to src/view/step. */
+
+/* ---- the terminal's state ---- */
+
+/* The sequence that ends the screen, put together beforehand: a signal handler may call next to nothing. */
+static struct {
+    bool on;
+    bool has_modes;
+    struct termios modes;
+    char leave[256];
+    size_t length;
+    volatile sig_atomic_t *interrupted;
+} terminal;
+
+static const int leaving[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum {
+    N_LEAVING = sizeof leaving / sizeof *leaving,
+    N_CRASHES = sizeof crashes / sizeof *crashes,
+};
+static struct sigaction old_leaving[N_LEAVING], old_crashes[N_CRASHES];
+
+/* Before ncurses starts: keeps the state. */
+static void terminal_keep(void)
+{
+    terminal.has_modes = tcgetattr(STDIN_FILENO, &terminal.modes) == 0;
+}
+
+static void give_back(void)
+{
+    if (!terminal.on)
+        return;
+    terminal.on = false;
+    ssize_t written = write(STDOUT_FILENO, terminal.leave, terminal.length);
+    (void)written; /* there is nobody to tell */
+    if (terminal.has_modes)
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal.modes);
+}
+
+static void on_leave(int number)
+{
+    if (*terminal.interrupted) {
+        give_back();
+        _exit(128 + number);
+    }
+    *terminal.interrupted = number;
+}
+
+/* Gives the terminal back, and then lets the signal do what it did before. */
+static void on_crash(int number)
+{
+    give_back();
+    for (int k = 0; k < N_CRASHES; k++)
+        if (crashes[k] == number)
+            sigaction(number, &old_crashes[k], NULL);
+    raise(number);
+}
+
+/* A capability of the terminal that needs no padding, behind the others. */
+static void add(const char *name)
+{
+    char *text = tigetstr(name);
+    if (!text || text == (char *)-1 || strstr(text, "$<"))
+        return;
+    size_t length = strlen(text);
+    if (terminal.length + length > sizeof terminal.leave)
+        return;
+    memcpy(terminal.leave + terminal.length, text, length);
+    terminal.length += length;
+}
+
+/* A stack of its own, as the crash may be one of the stack. */
+static void make_stack(void)
+{
+    static char memory[1 << 16];
+    const stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+    sigaltstack(&stack, NULL);
+}
+
+/* Once it has started: from here on signals that ask to leave set *interrupted, a second one ends
+ * the process, and so does a crash; both give the terminal back first. Signals that were ignored stay so. */
+static void terminal_guard(volatile sig_atomic_t *interrupted)
+{
+    static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
+    terminal.interrupted = interrupted;
+    terminal.length = 0;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        add(names[k]);
+    terminal.on = true;
+    make_stack();
+    struct sigaction leave = {.sa_handler = on_leave, .sa_flags = SA_ONSTACK};
+    struct sigaction crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+    sigemptyset(&leave.sa_mask);
+    sigemptyset(&crash.sa_mask);
+    for (int k = 0; k < N_LEAVING; k++) {
+        sigaction(leaving[k], NULL, &old_leaving[k]);
+        if (old_leaving[k].sa_handler != SIG_IGN) /* as under nohup */
+            sigaction(leaving[k], &leave, NULL);
+    }
+    for (int k = 0; k < N_CRASHES; k++)
+        sigaction(crashes[k], &crash, &old_crashes[k]);
+    atexit(give_back);
+}
+
+/* Once ncurses has ended: signals are as before. */
+static void terminal_unguard(void)
+{
+    terminal.on = false;
+    for (int k = 0; k < N_LEAVING; k++)
+        sigaction(leaving[k], &old_leaving[k], NULL);
+    for (int k = 0; k < N_CRASHES; k++)
+        sigaction(crashes[k], &old_crashes[k], NULL);
+}
+
+/* ---- the screen ---- */
 
 enum {
     WAIT_MS = 500, /* a signal that came just before the wait is noticed after so long */
@@ -154,7 +272,7 @@ static void enter(struct session *session)
         return;
     }
     prompt->command = command;
-    prompt->column = column + strspn(prompt->line, " ");
+    prompt->column = column - strlen(command->name) - 1;
     prompt->cursor = prompt->column - 1;
     if (prompt->cursor > strlen(prompt->line))
         prompt->cursor = strlen(prompt->line);
@@ -322,7 +440,7 @@ static enum rd_status begin(const struct rd_step_screen *screen, SCREEN **curses
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return rd_fail(error, RD_ERROR_USAGE, "standard %s is no terminal: use '--script FILE'",
                        isatty(STDIN_FILENO) ? "output" : "input");
-    rd_terminal_keep();
+    terminal_keep();
     int known; /* asked first: where newterm fails it keeps what it has allocated */
     if (setupterm(NULL, STDOUT_FILENO, &known) == OK) {
         bool moves = tigetstr("cup") != NULL;
@@ -340,7 +458,7 @@ static enum rd_status begin(const struct rd_step_screen *screen, SCREEN **curses
             "the terminal '%s' is not known here: set TERM, for instance to xterm, or use "
             "'--script FILE'",
             term ? term : "");
-    rd_terminal_guard(screen->interrupted);
+    terminal_guard(screen->interrupted);
     cbreak();
     noecho();
     nonl();
@@ -376,7 +494,7 @@ enum rd_status rd_step_screen_run(const struct rd_step_screen *screen, struct rd
     clrtoeol();
     refresh();
     endwin();
-    rd_terminal_unguard();
+    terminal_unguard();
     delscreen(curses);
     rd_canvas_finish(&session.canvas);
     return status;

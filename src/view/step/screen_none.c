@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Stands in for screen.c in a build without ncursesw. */
-#include "view/step/screen.h"
+#include "view/step/stepper.h"
 
 enum rd_status rd_step_screen_run(const struct rd_step_screen *screen, struct rd_stepper *stepper,
                                   struct rd_error *error)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "view/origins.h"
-#include "base/append.h"
+#include "view/parts.h"
+#include "base/texts.h"
 #include "view/step/commands.h"
 
 #include <stdio.h>
@@ -226,7 +226,7 @@ size_t rd_stepper_hazards(const struct rd_stepper *stepper, size_t *first)
 
 /* ---- what threads did ---- */
 
-/* What the thread does with a source of a value: " reads ", and of the next nothing more. */
+/* The verb for a source of a value: " reads ", and of the next nothing more. */
 static const char *source_verb(const struct rd_access *source, const struct rd_access *before)
 {
     if (before && before->op == source->op)
@@ -245,16 +245,41 @@ static const char *source_verb(const struct rd_access *source, const struct rd_a
     return "keeps";
 }
 
+/* Tells whether the source is the input that a cell among the other sources holds the index of: "A[4] = -7 at 4" says
+ * a[4] as well. */
+static bool is_said_by_its_index(const struct rd_log *log, const struct rd_access_move *move,
+                                 const struct rd_access *source)
+{
+    if (source->outside || rd_operation_selects(log->list.arrays[source->array].numeric->operation))
+        return false;
+    for (size_t k = 0; k < move->n_reads; k++) {
+        const struct rd_access *other = rd_log_source(log, move->first + k);
+        if (!other->outside && other->value == source->index &&
+            rd_operation_selects(log->list.arrays[other->array].numeric->operation))
+            return true;
+    }
+    return false;
+}
+
 static void append_sources(char text[RD_STEP_SENTENCE_SIZE], const struct rd_log *log,
                            const struct rd_access_move *move)
 {
     enum { SHOWN_MAX = 6 };
-    const struct rd_access *before = NULL;
-    size_t shown = move->n_reads < SHOWN_MAX ? move->n_reads : SHOWN_MAX;
+    const struct rd_access *before = NULL, *told[SHOWN_MAX];
+    size_t n_told = 0;
+    for (size_t k = 0; k < move->n_reads; k++) {
+        const struct rd_access *source = rd_log_source(log, move->first + k);
+        if (is_said_by_its_index(log, move, source))
+            continue;
+        if (n_told < SHOWN_MAX)
+            told[n_told] = source;
+        n_told++;
+    }
+    const size_t shown = n_told < SHOWN_MAX ? n_told : SHOWN_MAX;
     for (size_t k = 0; k < shown; k++) {
         char access[RD_ACCESS_TEXT_SIZE];
-        const struct rd_access *source = rd_log_source(log, move->first + k);
-        const bool last = k + 1 == shown && shown == move->n_reads;
+        const struct rd_access *source = told[k];
+        const bool last = k + 1 == shown && shown == n_told;
         const char *verb = source_verb(source, before);
         rd_append(text, RD_STEP_SENTENCE_SIZE, "%s%s%s%s",
                   k == 0 ? " "
@@ -263,8 +288,8 @@ static void append_sources(char text[RD_STEP_SENTENCE_SIZE], const struct rd_log
                   verb, *verb ? " " : "", rd_log_text(log, source, access));
         before = source;
     }
-    if (shown < move->n_reads)
-        rd_append(text, RD_STEP_SENTENCE_SIZE, " and %zu more", move->n_reads - shown);
+    if (shown < n_told)
+        rd_append(text, RD_STEP_SENTENCE_SIZE, " and %zu more", n_told - shown);
 }
 
 static const char *move_verb(enum rd_access_op op)

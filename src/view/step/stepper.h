@@ -1,20 +1,88 @@
 // SPDX-License-Identifier: MIT
 /* The terminal stepper's model: where in a history it stands, what it shows, and the commands that
- * move it. It knows no terminal: draw.h makes a canvas of it, script.h drives it from a file and
- * screen.h from keys. */
+ * move it. It knows no terminal: draw.h makes a canvas of it, script.c drives it from a file and
+ * screen.c from keys. */
 #ifndef RD_VIEW_STEPPER_H
 #define RD_VIEW_STEPPER_H
 
+#include "view/candidate_text.h"
 #include "reductio/history.h"
+#include "reductio/candidate.h"
 #include "reductio/sources.h"
-#include "view/step/law.h"
-#include "view/step/log.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+/* A law of one's own that a stepper holds against the run that it shows. */
+
+struct rd_step_law {
+    const volatile sig_atomic_t
+        *interrupted; /* the caller's; NULL: that of the run, if it has one */
+    bool stopped;     /* an evaluation was, by that; for who takes the signal as meant for it */
+    char *text;       /* NULL: there is none */
+    struct rd_candidate *candidate;
+    struct rd_run run; /* as the candidate sees it */
+    char array[32];    /* what its cells are called */
+    struct rd_candidate_result judged;
+    /* At `frame`, once it was looked at there: */
+    bool looked;
+    size_t frame;
+    enum rd_status status; /* other than RD_OK: nothing is known, for the reason in `error` */
+    struct rd_error error;
+    struct rd_candidate_look look;
+};
+
+void rd_step_law_finish(struct rd_step_law *law); /* then there is none */
+
+/* How its cells are told. */
+struct rd_candidate_words rd_step_law_words(const struct rd_step_law *law);
+
+/* Writes what the law says of a cell at the frame; "·" where it says nothing. */
+void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,
+                           size_t index, char *text, size_t size);
+
+/* Behind a verdict that the values of this run alone bear out: " on these values"; else "". */
+const char *rd_step_law_of_values(const struct rd_step_law *law);
+
+/* What the threads of a frame did, and what it is called. */
+
+struct rd_log {
+    bool made;
+    size_t frame;
+    enum rd_status status; /* other than RD_OK: there are none, for the reason in `error` */
+    struct rd_error error;
+    struct rd_access_list list;
+    int array; /* the frame's own, in list.arrays; -1: it is not accessed */
+    const struct rd_history_about *about; /* of a pass of witness values, values say nothing */
+};
+
+/* Puts the accesses of a frame into the log, if they are not there. Never fails: see `status`. */
+void rd_log_make(struct rd_log *log, struct rd_history *history, size_t frame);
+void rd_log_finish(struct rd_log *log);
+
+/* The k-th access in the order by threads. */
+const struct rd_access *rd_log_access(const struct rd_log *log, size_t k);
+/* The k-th of the moves' sources. */
+const struct rd_access *rd_log_source(const struct rd_log *log, size_t k);
+
+/* The last move that wrote that cell of the frame's array; NULL: none did. */
+const struct rd_access_move *rd_log_writer(const struct rd_log *log, size_t cell);
+
+/* Writes "A[4]", or "A[8] (out of bounds)". Returns text. */
+enum { RD_ACCESS_TEXT_SIZE = 128 };
+const char *rd_log_place(const struct rd_log *log, const struct rd_access *access,
+                         char text[RD_ACCESS_TEXT_SIZE]);
+
+/* Writes "A[4] = 4", or "A[4]" where the values say nothing, as out of bounds; of a register that is
+ * taken, whose it is. Returns text. */
+const char *rd_log_text(const struct rd_log *log, const struct rd_access *access,
+                        char text[RD_ACCESS_TEXT_SIZE]);
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What cells show. */
+/* The contents that cells show. */
 enum rd_step_view {
     RD_SHOW_VALUES,
     RD_SHOW_SETS,
@@ -26,7 +94,7 @@ enum rd_step_view {
 /* "values", "index sets", "changes", "expected". */
 const char *rd_step_view_name(enum rd_step_view view);
 
-/* What lies over the screen. */
+/* The text that lies over the screen. */
 enum rd_overlay {
     RD_OVERLAY_NONE,
     RD_OVERLAY_HELP,
@@ -88,7 +156,7 @@ struct rd_stepper {
     struct rd_quiz quiz;
     struct rd_step_breaks breaks;
     struct rd_step_law law; /* of one's own, beside the program's */
-    /* In the argument of the last command, which could not be read there: from 1 on; 0: nowhere. */
+    /* In the line of the last command, which could not be read there: from 1 on; 0: nowhere. */
     size_t mistake_column;
     bool playing;
     unsigned play_ms; /* between two rounds that are played */
@@ -119,7 +187,7 @@ void rd_stepper_busy(const struct rd_stepper *stepper);
 void rd_stepper_go(struct rd_stepper *stepper, size_t frame);
 
 /* Takes a law of one's own, judges the run by it, and says what comes of that; "" takes it away. Statuses as for
- * rd_step_law_set. */
+ * law_set. */
 enum rd_status rd_stepper_set_law(struct rd_stepper *stepper, const char *text,
                                   struct rd_law_error *error);
 /* The frame as that law sees it; NULL where there is none, or nothing is to be seen of it. */
@@ -147,7 +215,7 @@ const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_acces
 enum { RD_STEP_WRAPS_SIZE = 64 };
 const char *rd_stepper_wraps_text(const struct rd_stepper *stepper, char text[RD_STEP_WRAPS_SIZE]);
 
-/* Whether the frame has the cell that is watched: that of its block, where each has its own. */
+/* Tells whether the frame has the cell that is watched: that of its block, where each has its own. */
 bool rd_stepper_has_watched(const struct rd_stepper *stepper, size_t frame,
                             const struct rd_step_watch *watch);
 
@@ -155,7 +223,7 @@ bool rd_stepper_has_watched(const struct rd_stepper *stepper, size_t frame,
  * them in the history. */
 size_t rd_stepper_hazards(const struct rd_stepper *stepper, size_t *first);
 
-/* What is broken, in words; "" where nothing is. */
+/* Names the breaks, in words; "" where there are none. */
 void rd_stepper_breaks_text(const struct rd_stepper *stepper, char *text, size_t size);
 
 /* The access whose line ran: that of the selected thread or, without one, the last write to the
@@ -211,4 +279,36 @@ char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line);
 #ifdef __cplusplus
 }
 #endif
+
+/* A stepper on the terminal: keys go to it, and its canvas goes to the screen. */
+
+struct rd_step_screen {
+    bool color;
+    bool ascii;
+    /* Set to the number of a signal that asks to leave. */
+    volatile sig_atomic_t *interrupted;
+};
+
+/* Runs until the user leaves, or a signal asks to; the terminal is then as it was before, and so it
+ * is after a crash. RD_ERROR_USAGE where standard input or output is no terminal, or this build has
+ * no screen; RD_ERROR_IO where the terminal can't be used, or has gone; RD_ERROR_MEMORY. */
+enum rd_status rd_step_screen_run(const struct rd_step_screen *screen, struct rd_stepper *stepper,
+                                  struct rd_error *error);
+
+/* Drives a stepper from a file: one command a line, and after each the screen as text. */
+
+struct rd_step_script {
+    FILE *in;
+    const char *name; /* of the file, for messages */
+    FILE *out;
+    unsigned width, height; /* of the screen; `size W H` changes it */
+    bool ascii;
+};
+
+/* Prints the first screen, and then for each command a line "> command" and the screen behind it;
+ * `#` starts a comment. Ends with the file, or at `quit`. RD_ERROR_USAGE, with the line's number,
+ * at the first line that can't be done; RD_ERROR_IO; RD_ERROR_MEMORY. */
+enum rd_status rd_step_script_run(const struct rd_step_script *script, struct rd_stepper *stepper,
+                                  struct rd_error *error);
+
 #endif

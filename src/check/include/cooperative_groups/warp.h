@@ -32,7 +32,7 @@ template <unsigned N, class Parent = void> class thread_block_tile
     {
         return N;
     }
-    // Of the tiles of the block, or of the tile that this one is a part of.
+    // Counted among the tiles of the block, or of the tile that this one is a part of.
     static unsigned meta_group_rank()
     {
         return rd_rank_in((Parent *)nullptr);

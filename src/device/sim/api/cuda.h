@@ -30,11 +30,16 @@ extern const struct rd_sim_place rd_sim_place;
 extern struct rd_sim_place rd_sim_place;
 #endif
 
-/* The input of a launch by an operation that selects (kernels/operation.h). It is constant for as long. */
+/* What a launch reduces by, if not by sums, and the input, of an operation that selects (kernels/operation.h). Both are constant
+ * for as long. */
+struct rd_sim_reduction {
+    int operation;
+    const void *input;
+};
 #ifdef RD_SIM_KERNEL
-extern const void *const rd_sim_input;
+extern const struct rd_sim_reduction rd_sim_reduction;
 #else
-extern const void *rd_sim_input;
+extern struct rd_sim_reduction rd_sim_reduction;
 #endif
 
 #define threadIdx (rd_sim_place.thread)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 RD_HOOK struct rd_sim_place rd_sim_place;
-const void *rd_sim_input;
+struct rd_sim_reduction rd_sim_reduction;
 
 struct rd_sim_stacks_state {
     struct rd_sim_stack *free;

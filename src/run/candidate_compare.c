@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Floats: what rounding may do to a cell of a run, and whether it is what a proposed law says but for that. */
+/* Compares the cells of a run with a proposed law. */
 #include "run/candidate_internal.h"
 #include "reductio/program.h"
 
@@ -7,12 +7,97 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* ---- looks ---- */
+
+/* An array at a step, cell by cell, as a proposed law sees it. */
+
+void rd_candidate_look_finish(struct rd_candidate_look *look)
+{
+    free(look->marks);
+    free(look->said);
+    free(look->statement);
+    *look = (struct rd_candidate_look){0};
+}
+
+static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate *candidate,
+                       const struct rd_saying *saying, const struct rd_numeric *numeric,
+                       const struct rd_step *step)
+{
+    for (size_t k = 0; k < saying->live.count; k++) {
+        uint64_t cell = saying->live.cells[k];
+        const rd_bits is = numeric->load(step->cells, cell);
+        const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, is);
+        if (mark == RD_SAYING_OVERFLOWS && !look->overflows)
+            look->overflown = (struct rd_candidate_cell){step->number, (int64_t)cell, false, is,
+                                                         rd_saying_value(saying, numeric, cell)};
+        look->overflows = look->overflows || mark == RD_SAYING_OVERFLOWS;
+        const bool is_known = mark != RD_SAYING_UNTOLD && mark != RD_SAYING_OVERFLOWS;
+        look->marks[cell] = mark == RD_SAYING_IS_NOT ? RD_CANDIDATE_IS_NOT
+                            : is_known               ? RD_CANDIDATE_IS
+                                                     : RD_CANDIDATE_UNSAID;
+    }
+}
+
+/* Evaluates the law for the cells that there are, where some are outside: else it is done already. */
+static enum rd_status saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
+                                      const struct rd_numeric *numeric,
+                                      const struct rd_law_place *at, size_t n_cells);
+
+enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
+                                      struct rd_candidate *candidate, const struct rd_run *run,
+                                      const struct rd_step *step, struct rd_error *error)
+{
+    const struct rd_law_place at = {.d = step->number};
+    struct rd_saying saying;
+    enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
+    if (status != RD_OK)
+        return rd_candidate_pass_on(candidate, status, error);
+    for (unsigned d = 0; d <= step->number && run->numeric->rounds && status == RD_OK; d++)
+        status = rd_candidate_document(candidate, run, d, step->n_cells);
+    if (status != RD_OK) {
+        rd_saying_finish(&saying);
+        return rd_candidate_pass_on(candidate, status, error);
+    }
+    struct rd_candidate_look made = {
+        .n_cells = step->n_cells,
+        .marks = calloc(step->n_cells + 1, 1),
+        .n_live = saying.live.count,
+    };
+    made.n_false = rd_saying_count_false(candidate, &saying, run->numeric, step->number,
+                                         step->cells, &made.first);
+    status = made.marks ? rd_candidate_statement(candidate, &at, &made.statement)
+                        : rd_candidate_no_memory(candidate);
+    bool is_said = saying.live.n_outside == 0;
+    if (status == RD_OK && !is_said) { /* what has no value beside them is left unsaid */
+        status = saying_evaluate(&saying, candidate, run->numeric, &at, step->n_cells);
+        is_said = status == RD_OK;
+        status = status == RD_ERROR_USAGE ? RD_OK : status;
+    }
+    if (is_said)
+        mark_cells(&made, candidate, &saying, run->numeric, step);
+    for (size_t k = 0; k < saying.live.count && is_said; k++)
+        run->numeric->store(saying.said, saying.live.cells[k],
+                            rd_saying_value(&saying, run->numeric, saying.live.cells[k]));
+    made.said = saying.said;
+    saying.said = NULL;
+    rd_saying_finish(&saying);
+    if (status == RD_OK)
+        *look = made;
+    else
+        rd_candidate_look_finish(&made);
+    return rd_candidate_pass_on(candidate, status, error);
+}
+
+/* ---- floats ---- */
+
+/* Floats: what rounding may do to a cell of a run, and whether it is what a proposed law says but for that. */
+
 /* ---- in a wider type ---- */
 
-enum rd_status rd_candidate_apply_wide(struct rd_candidate *candidate,
-                                       const struct rd_wide_law *wide,
-                                       const struct rd_law_place *at, bool absolute,
-                                       long double *cells, size_t n_cells, long double *unit)
+static enum rd_status candidate_apply_wide(struct rd_candidate *candidate,
+                                           const struct rd_wide_law *wide,
+                                           const struct rd_law_place *at, bool absolute,
+                                           long double *cells, size_t n_cells, long double *unit)
 {
     const struct rd_law_section *section = rd_candidate_section(wide->law);
     const void *const *inputs = (const void *const *)candidate->wide;
@@ -106,11 +191,11 @@ enum rd_status rd_candidate_document(struct rd_candidate *candidate, const struc
         status = rd_program_advance(candidate->program, &floats->expect, floats->n_steps,
                                     &candidate->error.what);
     if (status == RD_OK)
-        status = rd_candidate_apply_wide(candidate, &wide, &at, false, floats->exact, n_cells,
-                                         &floats->unit);
+        status = candidate_apply_wide(candidate, &wide, &at, false, floats->exact, n_cells,
+                                      &floats->unit);
     if (status == RD_OK)
         status =
-            rd_candidate_apply_wide(candidate, &wide, &at, true, floats->weight, n_cells, &unused);
+            candidate_apply_wide(candidate, &wide, &at, true, floats->weight, n_cells, &unused);
     if (status == RD_OK && run->numeric->operation == RD_OPERATION_PRODUCT)
         status = count_factors(candidate, &at, n_cells);
     return status;
@@ -297,10 +382,11 @@ long double rd_saying_tolerance(const struct rd_candidate *candidate,
     return rounding_limit(candidate, numeric, cell) + slack_of(candidate, saying, cell);
 }
 
-enum rd_saying_mark rd_saying_compare(const struct rd_candidate *candidate,
-                                      const struct rd_saying *saying,
-                                      const struct rd_numeric *numeric, uint64_t cell,
-                                      rd_bits actual)
+/* The same of a run that rounds, from what rd_candidate_document has taken up of the step. */
+static enum rd_saying_mark saying_compare(const struct rd_candidate *candidate,
+                                          const struct rd_saying *saying,
+                                          const struct rd_numeric *numeric, uint64_t cell,
+                                          rd_bits actual)
 {
     const struct rd_candidate_floats *floats = &candidate->floats;
     const long double n = (long double)candidate->n_inputs, own = floats->weight[cell];
@@ -325,4 +411,124 @@ enum rd_saying_mark rd_saying_compare(const struct rd_candidate *candidate,
     if (!isfinite(it.said))
         return it.law_may_overflow ? RD_SAYING_OVERFLOWS : RD_SAYING_IS_NOT;
     return compare_numbers(&it);
+}
+
+/* ---- cells ---- */
+
+/* Evaluates a proposed law and compares it with the cells. */
+
+const struct rd_law_section *rd_candidate_section(const struct rd_law *law)
+{
+    return rd_law_section_at(law, NULL);
+}
+
+void rd_saying_finish(struct rd_saying *saying)
+{
+    rd_law_cells_finish(&saying->live);
+    free(saying->said);
+    free(saying->wide);
+    free(saying->weight);
+}
+
+static enum rd_status apply(struct rd_candidate *candidate, const struct rd_law_place *at,
+                            const struct rd_law_data *data, void *cells)
+{
+    return rd_law_apply(candidate->run, rd_candidate_section(candidate->proposed), RD_LAW_LAW, at,
+                        data, cells, NULL, &candidate->error);
+}
+
+enum rd_status rd_candidate_no_memory(struct rd_candidate *candidate)
+{
+    candidate->error = (struct rd_law_error){0};
+    return rd_fail(&candidate->error.what, RD_ERROR_MEMORY, "no memory for the cells of a law");
+}
+
+enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
+                              const struct rd_numeric *numeric, const struct rd_law_place *at,
+                              size_t n_cells)
+{
+    *saying = (struct rd_saying){.law = candidate->proposed,
+                                 .said = calloc(n_cells + 1, numeric->size_bytes),
+                                 .wide = calloc(n_cells + 1, sizeof *saying->wide),
+                                 .weight = calloc(n_cells + 1, sizeof *saying->weight)};
+    enum rd_status status = RD_OK;
+    if (!saying->said || !saying->wide || !saying->weight)
+        status = rd_candidate_no_memory(candidate);
+    else
+        status = rd_law_cells_init(&saying->live, candidate->run,
+                                   rd_candidate_section(candidate->proposed), at, RD_LAW_NO_INPUT,
+                                   &candidate->error);
+    if (status == RD_OK && saying->live.n_outside == 0)
+        status = saying_evaluate(saying, candidate, numeric, at, n_cells);
+    if (status != RD_OK)
+        rd_saying_finish(saying);
+    return status;
+}
+
+/* The same of the cells that there are, where some are outside: else it is done already. */
+/* Evaluates the law for the cells that there are, where some are outside: else it is done already. */
+static enum rd_status saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
+                                      const struct rd_numeric *numeric,
+                                      const struct rd_law_place *at, size_t n_cells)
+{
+    const bool as_written = candidate->proposed != candidate->own && !candidate->is_own;
+    const bool inside_only = saying->live.n_outside > 0;
+    const struct rd_law_data run = {.numeric = numeric,
+                                    .inputs = candidate->inputs,
+                                    .inside_only = inside_only,
+                                    .as_written = as_written};
+    const struct rd_wide_law wide = {candidate->run, candidate->proposed, numeric->operation,
+                                     as_written, inside_only};
+    long double unused;
+    enum rd_status status = apply(candidate, at, &run, saying->said);
+    if (status == RD_OK && numeric->rounds)
+        status =
+            candidate_apply_wide(candidate, &wide, at, false, saying->wide, n_cells, &saying->unit);
+    if (status == RD_OK && numeric->rounds)
+        status = candidate_apply_wide(candidate, &wide, at, true, saying->weight, n_cells, &unused);
+    return status;
+}
+
+enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
+                                 const struct rd_saying *saying, const struct rd_numeric *numeric,
+                                 uint64_t cell, rd_bits actual)
+{
+    const bool same = numeric->same(actual, numeric->load(saying->said, cell));
+    if (!numeric->rounds)
+        return same ? RD_SAYING_IS : RD_SAYING_IS_NOT;
+    const enum rd_saying_mark mark = saying_compare(candidate, saying, numeric, cell, actual);
+    return same && mark == RD_SAYING_UNTOLD ? RD_SAYING_IS_BUT_FOR_ROUNDING : mark;
+}
+
+rd_bits rd_saying_value(const struct rd_saying *saying, const struct rd_numeric *numeric,
+                        uint64_t cell)
+{
+    const rd_bits said = numeric->load(saying->said, cell);
+    return numeric->rounds ? numeric->from_double((double)saying->wide[cell]) : said;
+}
+
+size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,
+                             const struct rd_numeric *numeric, unsigned step, const void *cells,
+                             struct rd_candidate_cell *first)
+{
+    size_t count = saying->live.n_outside;
+    if (count > 0)
+        *first = (struct rd_candidate_cell){step, saying->live.outside, true, 0, 0};
+    for (size_t k = 0; k < saying->live.count && saying->live.n_outside == 0; k++) {
+        const uint64_t cell = saying->live.cells[k];
+        const rd_bits actual = numeric->load(cells, cell);
+        const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, actual);
+        const struct rd_candidate_cell found = {step, (int64_t)cell, false, actual,
+                                                rd_saying_value(saying, numeric, cell)};
+        if (candidate->notes && mark == RD_SAYING_UNTOLD && !candidate->untold) {
+            candidate->untold = true;
+            candidate->doubt = found;
+        }
+        if (candidate->notes && mark == RD_SAYING_OVERFLOWS && candidate->overflown.cell < 0)
+            candidate->overflown = found;
+        candidate->result.rounded |= candidate->notes && mark == RD_SAYING_IS_BUT_FOR_ROUNDING;
+        if (mark == RD_SAYING_IS_NOT && count++ == 0)
+            *first = found;
+    }
+    return count;
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* One build for several operations: families would take too long to compile for a GPU once per operation. The host names
- * the operation before it launches, and kernels look it up each time they combine two elements. That is slower than a
- * build for one operation, and bench measures sums alone. */
-#ifndef RD_KERNEL_OVER_CUH
-#define RD_KERNEL_OVER_CUH
+/* One build for several operations: a family would take too long to compile once per operation. The host names the
+ * operation before it launches, and kernels look it up each time they combine two elements. On a GPU that is slower than a
+ * build for one operation, and bench measures sums alone, which have one. */
+#ifndef RD_KERNEL_OVER_H
+#define RD_KERNEL_OVER_H
+
+#include "kernel.h"
 
 #include "operations.h"
+
+#ifdef __CUDACC__
 
 /* What the next launch reduces by and, of an operation that selects, where the input is. */
 struct rd_reduction {
@@ -29,5 +33,13 @@ static __device__ void rd_no_operation()
 {
     __trap();
 }
+
+#define OUT_OF_LINE static __device__ __noinline__
+
+#else
+#define rd_of_launch      rd_sim_reduction
+#define OUT_OF_LINE       static
+#define rd_no_operation() __builtin_trap()
+#endif
 
 #endif
