@@ -486,7 +486,8 @@ def test_headers_name_headers_that_a_client_has(package, _):
     for path in (path for path in paths if os.path.exists(os.path.join(own, os.path.basename(path)))):
         with open(path, encoding='utf-8') as file:
             text = file.read()
-        known = {os.path.basename(other) for other in paths} | set(re.findall(r'#include <([^>]+)>', text)) | {'limits.h'}
+        kernels = glob.glob(package.root + '/**/include/reductio/kernel/*.h', recursive=True)
+        known = {os.path.basename(other) for other in paths + kernels} | set(re.findall(r'#include <([^>]+)>', text)) | {'limits.h'}
         named = {os.path.basename(name) for name in re.findall(r'[\w/]+\.h\b', text)}
         assert named <= known, (path, named - known)
 
