@@ -18,6 +18,7 @@ import tempfile
 CC = os.environ.get('CC', 'cc').split()
 CXX = os.environ.get('CXX', 'c++').split()
 TSAN_FOUND = 66  # its exit status
+EXAMPLE = ''  # the folder of examples
 
 # Two counters, each written by two threads, which nothing orders; and the library at work beside.
 RACES = r'''
@@ -127,6 +128,94 @@ int main(int argc, char **argv)
 }
 '''
 
+# A kernel with shared memory of both kinds and a table of constants, and one without its second barrier.
+BLOCKS_KERNEL = r'''
+#include "kernel.h"
+static const size_t order[4] = {3, 2, 1, 0};
+#define BLOCKS(name, BARRIER)                                                                      \
+    EXTERN_C __global__ void NAME(name)(const elem *a, elem *A)                                    \
+    {                                                                                              \
+        __shared__ elem fixed[4];                                                                  \
+        DYNAMIC_SHARED(elem, moving);                                                              \
+        const size_t *turned = order;                                                              \
+        moving[threadIdx.x] = a[GLOBAL_THREAD];                                                    \
+        __syncthreads();                                                                           \
+        fixed[threadIdx.x] = moving[turned[threadIdx.x]];                                          \
+        BARRIER;                                                                                   \
+        if (threadIdx.x == 0)                                                                      \
+            A[blockIdx.x] = fixed[0] + fixed[1] + fixed[2] + fixed[3];                             \
+    }
+BLOCKS(blocks, __syncthreads())
+LAUNCHABLE(blocks, const elem *, elem *)
+BLOCKS(blocks_early, (void)0)
+LAUNCHABLE(blocks_early, const elem *, elem *)
+'''
+
+BLOCKS = r'''
+#include <reductio/reductio.h>
+#include <stdio.h>
+
+extern const struct rd_launchable blocks_i32, blocks_early_i32;
+
+static enum rd_status tell(void *self, const struct rd_run *run, const struct rd_hazard *hazard, struct rd_error *error)
+{
+    (void)self, (void)run, (void)error;
+    printf("%s: %s\n", hazard->name, hazard->message);
+    return RD_OK;
+}
+
+static struct rd_program program;
+
+int main(void)
+{
+    struct rd_observer view = {0};
+    const struct rd_observer *observers[] = {&view, NULL};
+    struct rd_error error = {""};
+    struct rd_run run = {0};
+    struct rd_values values;
+    struct rd_result result;
+    const char *const names[] = {"ladder-shuffles-twice", "blocks", "blocks:early", "ladder-shuffles-twice"};
+    view.hazard = tell;
+    program.size = sizeof program;
+    program.summary = "sums of four";
+    program.law = "input a[n]\narray A[n / 4]\n"
+                  "law when d = 0: for 0 <= i < n / 4: A[i] = 0;\n"
+                  "    when d > 0: for 0 <= i < n / 4: A[i] = sum of a[j], 4i <= j < 4i + 4\n"
+                  "launch blocks(a, A) on n / 4 blocks of 4, shared 4\n";
+    program.goal = RD_GOAL_LAST;
+    program.goal_text = "each cell is the sum of four";
+    program.accept = "n mod 4 = 0 else 'n' is {n}, no multiple of 4";
+    program.n = 16;
+    run.numeric = rd_numeric(RD_TYPE_I32);
+    run.go_on = true;
+    if (rd_kernel_register(&blocks_i32, &error) != RD_OK || rd_kernel_register(&blocks_early_i32, &error) != RD_OK ||
+        rd_values_init(&values, run.numeric, "iota", 16, 0, false, &error) != RD_OK ||
+        rd_device_open("sim", &run.device, NULL, &error) != RD_OK) {
+        puts(error.text);
+        return 2;
+    }
+    program.name = "blocks";
+    if (rd_program_register(&program, NULL, &error) == RD_OK) {
+        program.name = "blocks:early";
+        program.kernel = "blocks_early";
+        rd_program_register(&program, NULL, &error);
+    }
+    run.n = values.n;
+    run.a = values.a;
+    for (int k = 0; k < 4; k++) { /* the library's shared memory, the client's, and the library's again */
+        run.program = rd_program_named(names[k]);
+        if (!run.program || rd_run(&run, observers, &result, &error) != RD_OK) {
+            puts(error.text);
+            return 2;
+        }
+        printf("%s %s %u\n", names[k], rd_verdict_name(result.verdict), result.hazards);
+    }
+    rd_device_close(run.device);
+    rd_values_finish(&values);
+    return 0;
+}
+'''
+
 
 def run(*command, **kwargs):
     return subprocess.run([word for words in command for word in ([words] if isinstance(words, str) else words)],
@@ -150,19 +239,32 @@ class Package:
                      env={**os.environ, 'PKG_CONFIG_PATH': path}, check=True)
         return answer.stdout.split()
 
-    def build(self, name, text, *options, compiler=CC, language='c', static=False, libs=()):
+    def build(self, name, text, *options, compiler=CC, language='c', static=False, libs=(), objects=()):
         source, program = (os.path.join(self.work, name + ending) for ending in ('.' + language, ''))
         with open(source, 'w', encoding='utf-8') as file:
             file.write(text)
+        others = ['-x', 'none', *objects] if objects else []
         own = self.config('--libs', *['--static'] * static)
         if static:
             own = [self.archive if word == '-lreductio' else word for word in own]
-        done = run(compiler, options, '-Wall', '-Wextra', '-Werror', '-Wno-missing-field-initializers', source, '-o', program,
+        done = run(compiler, options, '-Wall', '-Wextra', '-Werror', '-Wno-missing-field-initializers', source, others, '-o', program,
                    self.config('--cflags'), own, list(libs))
         assert done.returncode == 0, f'{name} isn\'t built:\n{done.stderr[-3000:]}'
         return program
 
-    def run(self, program):
+    def kernel(self, name, path, of_type):
+        """The object of a kernel for elements of the type."""
+        made = os.path.join(self.work, f'{name}_{of_type}.o')
+        done = run(CC, self.config('--variable=kernel_cflags'), '-DRD_TYPE=' + of_type, '-Wall', '-Wextra', '-Werror',
+                   '-x', 'c', '-c', path, '-o', made)
+        assert done.returncode == 0, f'{name} isn\'t compiled:\n{done.stderr[-3000:]}'
+        return made
+
+    def tool(self, *arguments):
+        program = glob.glob(self.root + '/**/bin/reductio', recursive=True)[0]
+        return run(program, *arguments, env={**os.environ, 'LC_ALL': 'C.UTF-8'})
+
+    def run(self, *program):
         return run(program, env={**os.environ, 'LD_LIBRARY_PATH': self.lib, 'OMP_NUM_THREADS': '2', 'LC_ALL': 'C.UTF-8'})
 
 
@@ -191,7 +293,10 @@ def test_exported_symbols_are_those_of_the_public_headers(package, _):
         symbols = defined(path, *options)
         others = sorted(name for name in symbols if not name.startswith('rd_'))
         assert not others, f'{path} has {len(others)} symbols of other names: {others[:10]}'
-        assert symbols == expected, f'{path}: {sorted(symbols ^ expected)[:20]}'
+        # What a client's kernels call: the headers for these make it of macros.
+        hooks = {name for name in symbols if re.match('rd_(sim_|b?f16_)', name)}
+        assert {'rd_sim__tsan_read4', 'rd_sim_place', 'rd_sim_add_i32', 'rd_f16_sum'} <= hooks, sorted(hooks)
+        assert symbols - hooks == expected, f'{path}: {sorted((symbols - hooks) ^ expected)[:20]}'
 
 
 def test_archive_has_one_object_with_all_kernels_in_it(package, _):
@@ -203,6 +308,11 @@ def test_archive_has_one_object_with_all_kernels_in_it(package, _):
 
 # What changes behind public functions: object, variable. The simulator's own is asked for in test_sim_two.
 STATICS = {
+    ('device_kernel_names', 'own_rows'): 'atomic: rows that a thread adds, each constant from then on',
+    ('device_kernel_names', 'n_own'): 'atomic, behind the row that it counts',
+    ('device_kernel_names', 'registering'): 'a lock, for those who add',
+    ('program_registry', 'entries'): 'atomic: a list to which a thread adds, and from which none takes',
+    ('program_registry', 'registering'): 'a lock, for those who add',
     ('program_paragraph', 'paragraphs'): 'atomic: a list to which a thread adds, and from which none takes',
     ('program_paragraph', 'once'): 'the C library\'s, for `slot`',
     ('program_paragraph', 'slot'): 'made once: each thread has its own behind it',
@@ -265,6 +375,86 @@ def test_hazards_are_found_and_named_as_in_the_program(package, _):
             assert 'kernels/ladder_stride.cu:' in done.stdout, (static, done.stdout)
 
 
+def example(name):
+    return os.path.join(EXAMPLE, name)
+
+
+def thirds(package):
+    """The example with a program of its own, as it is built in each way: name, program."""
+    objects = [package.kernel('thirds', example('thirds.cu'), of_type) for of_type in ('i32', 'u64')]
+    with open(example('thirds.c'), encoding='utf-8') as file:
+        text = file.read()
+    for static in False, True:
+        for name, options, kwargs in ('c', [], {}), ('cpp', ['-std=c++20'], {'compiler': CXX, 'language': 'cpp'}), \
+                ('tsan', ['-fsanitize=thread'], {}):
+            name = f'thirds_{name}_{static}'
+            yield name, package.build(name, text, *options, objects=objects, static=static, **kwargs)
+
+
+def test_client_with_a_program_of_its_own_has_twenty_lines(package, _):
+    with open(example('thirds.c'), encoding='utf-8') as file:
+        text = file.read()
+    assert text[text.index('int main'):].count('\n') <= 20
+
+
+def test_client_runs_a_program_of_its_own_and_its_fault(package, _):
+    for name, program in thirds(package):
+        for fault, verdict in ('thirds', 'HOLDS'), ('thirds:twice', 'VIOLATED'):
+            trace = os.path.join(package.work, name + fault + '.ndjson')
+            done = package.run(program, fault, trace)
+            assert (done.returncode, done.stdout) == (0, verdict + '\n'), (name, fault, done)
+
+
+def test_trace_of_a_registered_program_is_asserted_without_it(package, _):
+    program = next(thirds(package))[1]
+    right, wrong = (os.path.join(package.work, name + '.ndjson') for name in ('right', 'wrong'))
+    package.run(program, 'thirds', right)
+    package.run(program, 'thirds:twice', wrong)
+    done = package.tool('verify', right)
+    assert done.returncode == 0 and done.stdout.startswith('HOLDS thirds n=27 i32'), done
+    done = package.tool('verify', wrong)
+    assert done.returncode == 1 and 'step 1, A[0]: expected 27, actual 17; 9 cells are wrong' in done.stdout, done
+    page = os.path.join(package.work, 'page.html')
+    done = package.tool('report', wrong, '-o', page)
+    assert done.returncode in (0, 1), done
+    with open(page, encoding='utf-8') as file:
+        text = file.read()
+    assert 'thirds:twice' in text and 'sum of a[j], j mod w = i' in text
+    script = os.path.join(package.work, 'script')
+    with open(script, 'w', encoding='utf-8') as file:
+        file.write('next\nquit\n')
+    done = package.tool('step', '--trace', wrong, '--script', script)
+    assert '17!' in done.stdout and 'for 0 <= i < 9: A[i] = sum of a[j], j mod 9 = i' in done.stdout, done
+    # Another law is another program, and a forged one is noticed: its claim is not what the steps state.
+    with open(right, encoding='utf-8') as file:
+        text = file.read()
+    with open(right, 'w', encoding='utf-8') as file:
+        file.write(text.replace('j mod w = i', 'j mod w < 1', 1))
+    done = package.tool('verify', right)
+    assert done.returncode != 0 and 'HOLDS' not in done.stdout.split('\n')[0], done
+    with open(right, 'w', encoding='utf-8') as file:
+        file.write(text.replace('"program":"thirds"', '"program":"fold"', 1))
+    done = package.tool('verify', right)
+    assert done.returncode == 2 and "'fold' is the name of another program" in done.stdout + done.stderr, done
+
+
+def test_shared_memory_and_constants_of_a_client_are_its_own(package, _):
+    source = os.path.join(package.work, 'blocks.cu')
+    with open(source, 'w', encoding='utf-8') as file:
+        file.write(BLOCKS_KERNEL)
+    kernel = package.kernel('blocks', source, 'i32')
+    for static in False, True:
+        done = package.run(package.build('blocks_' + str(static), BLOCKS, static=static, objects=[kernel]))
+        lines = done.stdout.splitlines()
+        assert done.returncode == 0, (static, done)
+        assert [line.rpartition(' ')[0] for line in lines if not line.startswith('race: ')] == [
+            'ladder-shuffles-twice HOLDS', 'blocks HOLDS', 'blocks:early VIOLATED', 'ladder-shuffles-twice HOLDS'], (static, done)
+        race = next(line for line in lines if line.startswith('race: '))
+        assert 'fixed[1] (shared)' in race, race
+        if os.environ.get('RD_TEST_LINES') == 'yes':
+            assert 'blocks.cu:' in race, race
+
+
 def test_client_under_tsan_finds_its_own_two_races(package, _):
     for static in False, True:
         program = package.build('races_' + str(static), RACES, '-fsanitize=thread', '-g', '-pthread', static=static)
@@ -296,7 +486,8 @@ def test_headers_name_headers_that_a_client_has(package, _):
     for path in (path for path in paths if os.path.exists(os.path.join(own, os.path.basename(path)))):
         with open(path, encoding='utf-8') as file:
             text = file.read()
-        known = {os.path.basename(other) for other in paths} | set(re.findall(r'#include <([^>]+)>', text)) | {'limits.h'}
+        kernels = glob.glob(package.root + '/**/include/reductio/kernel/*.h', recursive=True)
+        known = {os.path.basename(other) for other in paths + kernels} | set(re.findall(r'#include <([^>]+)>', text)) | {'limits.h'}
         named = {os.path.basename(name) for name in re.findall(r'[\w/]+\.h\b', text)}
         assert named <= known, (path, named - known)
 
@@ -331,6 +522,8 @@ def codes_of(readme):
 
 
 def main(build, readme, installed=None):
+    global EXAMPLE
+    EXAMPLE = os.path.join(os.path.dirname(os.path.abspath(readme)), 'docs', 'example')
     if any(not shutil.which(tool) for tool in ('pkg-config', 'nm', 'ar', 'readelf', CC[0], CXX[0])):
         print('skipped: a client takes compilers of C and C++, pkg-config and the binary utilities')
         return 77

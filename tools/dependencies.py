@@ -94,7 +94,7 @@ PUBLIC = {
     'base': ['status', 'version'],
     'element': ['input_set', 'numeric', 'numeric_lanes', 'operation', 'shape', 'values'],
     'law': ['law'],
-    'device': ['checkpoint', 'device', 'hazard_table', 'hazards'],
+    'device': ['checkpoint', 'device', 'hazard_table', 'hazards', 'launchable'],
     'program': ['program', 'sources'],
     'run': ['candidate', 'evidence', 'premise', 'run', 'witness'],
     'trace': ['trace'],

@@ -43,6 +43,8 @@ def symbols(text):
     for declaration in re.split(r';|\{\}', outside_braces(text)):
         if re.search(r'\b(static|typedef)\b', declaration):
             continue
+        if '__asm__' in declaration:
+            continue
         function = re.search(r'\b(\w+)\s*\(', re.sub(r'__attribute__\s*\(\(.*?\)\)', '', declaration))
         variable = re.search(r'\bextern\b[^()]*?\b(\w+)\s*(\[\w*\]\s*)*$', declaration)
         if function or variable:

@@ -221,6 +221,8 @@ enum { RD_MARKS = 65 };
  * rd_error describe each failure in it. */
 struct rd_device_ops {
     const char *name; /* "sim" */
+    /* It is the simulator: no kernel in it runs for ever, and it can be asked who accessed what, and when. */
+    bool simulates;
 
     /* Starts the device. RD_ERROR_DEVICE where there is none, with the driver's own reason. */
     enum rd_status (*open)(struct rd_device **device, struct rd_error *error);
@@ -297,6 +299,9 @@ extern const struct rd_device_ops *const rd_devices[];
 enum rd_status rd_device_open(const char *name, struct rd_device **device, struct rd_error *why,
                               struct rd_error *error);
 void rd_device_close(struct rd_device *device); /* NULL is fine */
+
+/* Tells whether the device of that name is a simulator: of "auto", and of a name that no build has, it is not. */
+bool rd_device_simulates(const char *name);
 
 /* The launch is one that CUDA's rules allow on a device of these limits. Otherwise RD_ERROR_LAUNCH,
  * with a message that starts with `cuda_name`, CUDA's name for the error. */

@@ -2,6 +2,8 @@
 /* A program: kernels, their schedule of rounds, the loop invariant and the goal. Programs are data;
  * they are defined in invariants/, beside the statement that they must keep.
  *
+ * A client registers its own programs, rd_program_register(), and their kernels (launchable.h); docs/example/ has one.
+ *
  * Thread safety: any thread may call these functions; an rd_expect serves one at a time.
  * Programs, and what they point to, are constant. One of a client's own begins as zeros: a member that is 0
  * or NULL is absent. */
@@ -116,11 +118,12 @@ struct rd_outcome {
 };
 
 struct rd_program {
+    size_t size;         /* sizeof(struct rd_program) of who fills it: see rd_program_register() */
     const char *name;    /* "fold"; a fault of it is "fold:wrong-half" */
     const char *summary; /* one line */
-    /* Its paragraph in the language of laws, without the launches; NULL: see rd_program_law. */
+    /* Its paragraph in the language of laws; NULL: see rd_program_law. */
     const char *law;
-    /* Its rounds: the launches of that paragraph, without the word `launch`. */
+    /* Its rounds, where the paragraph doesn't say them: launches, without the word `launch`. */
     const char *launch;
     const char *kernel; /* optional: this one is launched, and not those that `launch` names */
     enum rd_goal goal;
@@ -161,16 +164,28 @@ struct rd_program {
     const char *values; /* as for --values; NULL: "iota" */
 };
 
-/* All programs, each followed by its faults, NULL-terminated. */
+/* All programs of the library, each followed by its faults, NULL-terminated. */
 extern const struct rd_program *const rd_programs[];
 
-/* Looks a program up by its name. Returns NULL where there is none. */
+/* Looks a program up by its name, one that is registered, too. Returns NULL where there is none. */
 const struct rd_program *rd_program_named(const char *name);
+
+/* Registers a program of the client's own, of which it makes a copy, for as long as the process lives: name (1 to 63 of
+ * a-z, 0-9 and '-'; PROGRAM:FAULT of a fault), summary, law, n and goal are required, `size` is sizeof(struct rd_program).
+ * Its kernels must have been registered; goals are those from RD_GOAL_SUM to RD_GOAL_LAST, and it reduces by sums. What its
+ * rounds pass is checked on its own n and on those up to 32 that it accepts. *registered (optional) is what rd_program_named
+ * finds from then on; of the very same program, registered again, it is that of the first time. A trace of a run of it has
+ * its definition: whoever reads that can assert it again without the kernels.
+ *
+ * RD_ERROR_USAGE, with line and column where the paragraph can't be read: also where a kernel isn't there or takes other
+ * arguments, rounds have no end, or the name is another program's. RD_ERROR_MEMORY. Then nothing is registered. */
+enum rd_status rd_program_register(const struct rd_program *program,
+                                   const struct rd_program **registered, struct rd_error *error);
 
 /* Tells whether it is a fault, wrong by design: named PROGRAM:FAULT, or with a twin. */
 bool rd_program_is_fault(const struct rd_program *program);
 
-/* The right program that a fault goes with, or the program itself. Never NULL. */
+/* The right program that a fault goes with; or the program itself, also where that isn't there. Never NULL. */
 const struct rd_program *rd_program_twin(const struct rd_program *program);
 
 /* The text of `reductio explain`: the comment over the invariant in invariants/. Never NULL. */

@@ -10,6 +10,7 @@
 #include "evidence.h"
 #include "hazards.h"
 #include "history.h"
+#include "launchable.h"
 #include "law.h"
 #include "numeric.h"
 #include "operation.h"

@@ -21,6 +21,7 @@ extern "C" {
 
 /* Contents of a page. */
 struct rd_report {
+    size_t size; /* sizeof(struct rd_report), or 0: see struct rd_run */
     struct rd_history *history;
     struct rd_history *compare;         /* next to it, step by step; NULL: none */
     const struct rd_plot_rounds *times; /* measured apart, as a chart below; NULL: none */

@@ -153,8 +153,13 @@ struct rd_hazard {
 };
 
 /* The description of a run; constant during the run. The caller keeps all of it, and begins with zeros: a member that
- * is 0 or NULL is absent. */
+ * is 0 or NULL is absent.
+ *
+ * `size` lets later versions of the library add members behind these: what a client that was compiled before doesn't have is 0
+ * to them. A library that is older than its client takes a run in which the members that it doesn't know are 0, and refuses
+ * any other, RD_ERROR_USAGE. So it is of all structs here that begin with their size. */
 struct rd_run {
+    size_t size; /* sizeof(struct rd_run); 0 stands for as many members as version 0.1 has */
     const struct rd_program *program;
     const struct rd_numeric *numeric;
     size_t n;                 /* the size of the problem, at least 1 */
@@ -291,8 +296,8 @@ struct rd_observer {
  * A violation of an integer or float run is explained by a re-run with witness values, where that shows it
  * again.
  *
- * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: program, numeric, device, or an input that the
- * program takes, is NULL; the program refuses n, the block is illegal,
+ * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the run is of another size; program, numeric, device, or an
+ * input that the program takes, is NULL; the program refuses n, the block is illegal,
  * there are more schedules than RD_SCHEDULES_MAX, or a break is of what is not there. RD_ERROR_INTERRUPTED:
  * *result is what had been asserted until then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned.
  * *result is untouched after any other error. */

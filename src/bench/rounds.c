@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/bench_rounds.h"
 #include "bench/times.h"
-#include "run/members.h"
+#include "run/given.h"
 #include "run/state.h"
 
 #include <stdlib.h>
@@ -174,17 +174,19 @@ static enum rd_status measure(struct rd_state *state, unsigned repeats, struct t
     return status;
 }
 
-enum rd_status rd_bench_rounds(const struct rd_run *run, unsigned repeats,
+enum rd_status rd_bench_rounds(const struct rd_run *given, unsigned repeats,
                                struct rd_bench_rounds *result, struct rd_error *error)
 {
     struct rd_bench_rounds rounds;
     struct rd_expect expect = {0};
     struct rd_state state;
     enum rd_status status = rd_bench_repeats_check(repeats, error);
-    if (status == RD_OK)
-        status = rd_run_check_members(run, true, error);
     if (status != RD_OK)
         return status;
+    struct rd_run own;
+    const struct rd_run *run = rd_run_given(given, &own, true, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     const struct rd_shape shape = rd_run_shape(run);
     status = rd_bench_rounds_accept(run->program, &shape, error);
     if (status != RD_OK)

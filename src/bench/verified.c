@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/times.h"
-#include "run/members.h"
+#include "run/given.h"
 #include "run/state.h"
 
 /* ---- the bare loop ---- */
@@ -95,13 +95,15 @@ static enum rd_status time_verified(const struct rd_run *run, double *seconds,
     return status;
 }
 
-enum rd_status rd_bench_verified(const struct rd_run *run, unsigned repeats,
+enum rd_status rd_bench_verified(const struct rd_run *given, unsigned repeats,
                                  struct rd_bench_verified *result, struct rd_error *error)
 {
     double bare[RD_BENCH_REPEATS_MAX], verified[RD_BENCH_REPEATS_MAX];
     enum rd_status status = rd_bench_repeats_check(repeats, error);
-    if (status == RD_OK)
-        status = rd_run_check_members(run, true, error);
+    struct rd_run own;
+    const struct rd_run *run = rd_run_given(given, &own, true, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     struct rd_bench_verified r = {0};
     for (unsigned i = 0; status == RD_OK && i < repeats; i++) {
         status = time_bare(run, &r, &bare[i], error);

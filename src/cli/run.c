@@ -240,7 +240,7 @@ int rd_cli_run(int argc, char **argv)
     struct rd_error error = {""}, trace_error = {""};
     rd_cli_run_options_parse(&session.options, argc, argv);
     bool guarded_run =
-        session.options.program->may_hang && strcmp(session.options.device, "sim") != 0;
+        session.options.program->may_hang && !rd_device_simulates(session.options.device);
     if (guarded_run)
         guard(session.options.hazards_by == RD_HAZARDS_BY_SANITIZER);
     rd_interruption_catch();

@@ -401,7 +401,7 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
             "'--hazards' is '%s', and the simulator alone tries schedules: leave --schedules "
             "out",
             rd_hazards_by_name(options->hazards_by));
-    if (options->hazards_by == RD_HAZARDS_BY_SANITIZER && strcmp(options->device, "sim") == 0)
+    if (options->hazards_by == RD_HAZARDS_BY_SANITIZER && rd_device_simulates(options->device))
         rd_cli_usage(subcommand,
                      "'--hazards' is 'sanitizer', which looks at a GPU: use --device cuda");
     if (options->json && options->trace && strcmp(options->trace, "-") == 0)

@@ -131,7 +131,7 @@ static bool is_long(const struct rd_run *run, const struct rd_cli_run_options *o
     const struct rd_shape shape = rd_run_shape(run);
     if (!options->witness)
         return run->n >= RD_CLI_PROGRESS_MIN ||
-               (run->program->may_hang && strcmp(run->device->ops->name, "sim") != 0);
+               (run->program->may_hang && !run->device->ops->simulates);
     rd_witness_plan(run->program, &shape, run->numeric->operation, &plan);
     return run->n * (plan.passes + RD_PREMISE_PASSES) >= RD_CLI_PROGRESS_PASSES_MIN;
 }

@@ -68,6 +68,14 @@ enum rd_status rd_device_open(const char *name, struct rd_device **device, struc
     return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a device: use auto, sim or cuda", name);
 }
 
+bool rd_device_simulates(const char *name)
+{
+    for (const struct rd_device_ops *const *ops = rd_devices; *ops; ops++)
+        if (strcmp((*ops)->name, name) == 0)
+            return (*ops)->simulates;
+    return false;
+}
+
 void rd_device_close(struct rd_device *device)
 {
     if (device)
@@ -166,6 +174,12 @@ enum rd_status rd_launch_check_arguments(const struct rd_launch *launch, struct 
 
 enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd_error *error)
 {
+    if (launch->kernel >= RD_KERNEL_COUNT)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "kernel '%s' can't be launched here for '%s' of %s: it takes the simulator, "
+                       "and a registered build of that type, for sums",
+                       rd_kernel_name(launch->kernel), rd_operation_name(launch->operation),
+                       rd_numeric(launch->type)->name);
     return rd_fail(error, RD_ERROR_USAGE, "the kernel has no build for '%s' of %s",
                    rd_operation_name(launch->operation), rd_numeric(launch->type)->name);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Arithmetic of 16-bit floats for kernels in the simulator. */
+#pragma GCC visibility push(default) /* to kernels of clients, too */
 #include "half.h"
+#pragma GCC visibility pop
 #include "element/half_bits.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "history/history_internal.h"
 #include "base/array.h"
-#include "run/members.h"
+#include "run/given.h"
 #include "device/kernel_names.h"
 #include "trace/recorded.h"
 #include "run/assertion.h"
@@ -311,15 +311,16 @@ static enum rd_status repeat_run(struct rd_history *history, struct rd_error *er
 
 static void history_decide(struct rd_history *history, bool ended);
 
-enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *run,
+enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *given,
                               const struct rd_history_options *options, struct rd_error *error)
 {
     struct rd_history *h = NULL;
-    enum rd_status status = rd_run_check_members(run, true, error);
-    if (status != RD_OK)
-        return status;
+    struct rd_run own;
+    const struct rd_run *run = rd_run_given(given, &own, true, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     const struct rd_shape shape = rd_run_shape(run);
-    status = rd_program_accept(run->program, &shape, error);
+    enum rd_status status = rd_program_accept(run->program, &shape, error);
     if (status == RD_OK)
         status = history_create(&h, options, error);
     if (status != RD_OK)

@@ -123,7 +123,7 @@ enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_histo
         status =
             rd_fail(error, RD_ERROR_USAGE, "the rounds can't be re-run: %s",
                     about->incomplete ? about->incomplete : "the trace does not have the input");
-    bool simulated = about->live && strcmp(about->device, "sim") == 0;
+    bool simulated = about->live && history->run.device->ops->simulates;
     if (status == RD_OK && !simulated && !(anywhere && about->live))
         status = open_simulator(&r, error);
     r.run.pass = r.run.passes = 1; /* nothing is explained once more */
@@ -272,7 +272,7 @@ enum rd_status rd_history_rerun(struct rd_history *history, struct rd_rerun *rer
                                 struct rd_error *error)
 {
     enum rd_status status = RD_OK;
-    bool itself = history->about.live && strcmp(history->about.device, "sim") == 0;
+    bool itself = history->about.live && history->run.device->ops->simulates;
     if (!history->rerun_made && !itself)
         status = run_again(history, &history->rerun, error);
     if (status != RD_OK)

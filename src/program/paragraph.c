@@ -194,16 +194,22 @@ static void find_points(struct rd_paragraph *paragraph)
     }
 }
 
-static enum rd_status read_paragraph(struct rd_paragraph *paragraph, struct rd_law_error *error)
+static enum rd_status read_law(const char *text, const char *launch, struct rd_law **law,
+                               struct rd_law_error *error)
 {
-    const char *launch = paragraph->key.launch;
     char *whole = NULL;
     *error = (struct rd_law_error){0};
-    if (asprintf(&whole, "%s%s%s", paragraph->key.text, launch ? "\nlaunch " : "",
-                 launch ? launch : "") < 0)
+    if (asprintf(&whole, "%s%s%s", text, launch ? "\nlaunch " : "", launch ? launch : "") < 0)
         return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for the law of a program");
-    enum rd_status status = rd_law_create(&paragraph->law, whole, error);
+    const enum rd_status status = rd_law_create(law, whole, error);
     free(whole);
+    return status;
+}
+
+static enum rd_status read_paragraph(struct rd_paragraph *paragraph, struct rd_law_error *error)
+{
+    const enum rd_status status =
+        read_law(paragraph->key.text, paragraph->key.launch, &paragraph->law, error);
     if (status != RD_OK)
         return status;
     find_points(paragraph);
@@ -369,6 +375,18 @@ enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_
     rd_fail(error, status, "%s", failure->why.text);
     free(failure);
     return status;
+}
+
+enum rd_status rd_paragraph_read(const struct rd_program *program, struct rd_law **law,
+                                 struct rd_error *error)
+{
+    struct rd_law_error why;
+    const enum rd_status status = read_law(rd_program_law(program), program->launch, law, &why);
+    if (status == RD_OK)
+        return RD_OK;
+    rd_paragraph_failure(program, NULL);
+    rd_paragraph_note(program, status, &why);
+    return rd_paragraph_failure(program, error);
 }
 
 /* ---- expressions ---- */

@@ -59,6 +59,9 @@ struct rd_held_run {
 
 /* The program's paragraph, launches and all; NULL where there is no memory for it. It stays where it is. */
 const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
+/* Reads it for the caller, who destroys it, whether its kernels are there or not. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+enum rd_status rd_paragraph_read(const struct rd_program *program, struct rd_law **law,
+                                 struct rd_error *error);
 /* The same on a shape. */
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape);

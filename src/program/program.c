@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/program.h"
+#include "program/definition.h"
 #include "program/explain.h"
 #include "invariants.h"
 #include "reductio/law.h"
@@ -20,7 +21,7 @@ static const struct rd_program *named(const char *name, size_t length)
     for (const struct rd_program *const *p = rd_programs; *p; p++)
         if (strlen((*p)->name) == length && strncmp((*p)->name, name, length) == 0)
             return *p;
-    return NULL;
+    return rd_program_registered(name, length);
 }
 
 const struct rd_program *rd_program_named(const char *name)
@@ -46,9 +47,10 @@ bool rd_program_is_fault(const struct rd_program *program)
 
 const struct rd_program *rd_program_twin(const struct rd_program *program)
 {
-    if (program->twin)
-        return rd_program_named(program->twin);
-    return named(program->name, strcspn(program->name, ":"));
+    const struct rd_program *twin = program->twin
+                                        ? rd_program_named(program->twin)
+                                        : named(program->name, strcspn(program->name, ":"));
+    return twin ? twin : program;
 }
 
 const char *rd_program_law(const struct rd_program *program)

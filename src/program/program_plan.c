@@ -186,6 +186,9 @@ uint32_t rd_program_point_lanes(const struct rd_program *program, enum rd_point 
 
 /* ---- rounds ---- */
 
+/* So many rounds no program has, but one whose launch is always there: a client's, or one that a trace defines. */
+enum { ROUNDS_MAX = 1 << 20 };
+
 static enum rd_operand operand_of(const struct rd_law_operand *operand)
 {
     switch (operand->kind) {
@@ -213,10 +216,16 @@ bool rd_program_round(const struct rd_program *program, const struct rd_shape *s
 {
     struct rd_held_run *held = rd_paragraph_hold(program, shape);
     struct rd_law_launch launch;
-    struct rd_law_error why;
+    struct rd_law_error why = {.line = 0};
     bool found;
     if (!held)
         return false;
+    if (number > ROUNDS_MAX) {
+        rd_fail(&why.what, RD_ERROR_USAGE,
+                "its rounds don't end: there are more than %d of n = %zu", ROUNDS_MAX, shape->n);
+        rd_paragraph_note(program, RD_ERROR_USAGE, &why);
+        return false;
+    }
     const enum rd_status status = rd_law_launch(held->run, number, &launch, &found, &why);
     if (status != RD_OK)
         rd_paragraph_note(program, status, &why);

@@ -3,7 +3,7 @@
 #include "run/state.h"
 #include "reductio/run.h"
 #include "run/capacity.h"
-#include "run/members.h"
+#include "run/given.h"
 #include "program/operands.h"
 #include "program/paragraph.h"
 #include "reductio/witness.h"
@@ -223,9 +223,13 @@ static enum rd_status run_rounds(struct rd_loop *loop)
     return status;
 }
 
-enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
+enum rd_status rd_run(const struct rd_run *given, const struct rd_observer *const *observers,
                       struct rd_result *result, struct rd_error *error)
 {
+    struct rd_run own;
+    const struct rd_run *run = rd_run_given(given, &own, true, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     struct rd_error local = {""};
     struct rd_result r = {
         .verdict = RD_HOLDS,
@@ -238,10 +242,7 @@ enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const 
         .error = error ? error : &local,
         .sound = true,
     };
-    enum rd_status status = rd_run_check_members(run, true, loop.error);
-    if (status != RD_OK)
-        return status;
-    status = finish(&loop, run_rounds(&loop));
+    enum rd_status status = finish(&loop, run_rounds(&loop));
     if (status == RD_OK || status == RD_ERROR_INTERRUPTED)
         *result = r;
     return status;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "program/definition.h"
 #include "reductio/premise.h"
 #include "reductio/run.h"
 #include "device/sim/detect/fingerprint.h"
 #include "device/sim/sim.h"
 #include "device/sim/source/source.h"
-#include "run/members.h"
+#include "run/given.h"
 #include "reductio/values.h"
 
 #include <inttypes.h>
@@ -290,27 +291,32 @@ static enum rd_status make_others(struct test *test)
     return status;
 }
 
-enum rd_status rd_premise_test(const struct rd_run *run, struct rd_premise *premise,
+enum rd_status rd_premise_test(const struct rd_run *given, struct rd_premise *premise,
                                struct rd_error *error)
 {
     static const enum rd_type types[] = {RD_TYPE_U64, RD_TYPE_I32};
-    enum rd_status status = rd_run_check_members(run, false, error);
-    if (status != RD_OK)
-        return status;
+    struct rd_run taken;
+    const struct rd_run *run = rd_run_given(given, &taken, false, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     struct test test = {
         .run = *run, .device = run->device, .sim = run->device, .premise = premise, .error = error};
     struct rd_device *own = NULL;
     struct rd_error why;
-    /* Sums alone have a build that tells comparisons. */
+    /* Sums of the library's own kernels alone have a build that tells comparisons. */
     *premise = (struct rd_premise){.has_comparisons = rd_sim_fingerprints_compare() &&
-                                                      run->numeric->operation == RD_OPERATION_SUM};
+                                                      run->numeric->operation == RD_OPERATION_SUM &&
+                                                      !rd_program_has_own_kernels(run->program)};
     test.run.pass = test.run.passes = 1; /* so that a violation is not explained */
     test.run.n_schedules = 1;
-    if (strcmp(run->device->ops->name, "sim") != 0) {
+    enum rd_status status = RD_OK;
+    if (!run->device->ops->simulates) {
         status = rd_device_open("sim", &own, &why, error);
         test.sim = own;
     }
     for (int t = 0; t < 2 && status == RD_OK && !premise->numeric; t++) {
+        if (rd_program_accept_type(run->program, types[t], NULL) != RD_OK)
+            continue;
         test.run.numeric = rd_numeric_over(types[t], run->numeric->operation);
         status = make_compared(&test);
         if (status == RD_OK)

@@ -2,7 +2,7 @@
 #include "reductio/witness.h"
 #include "run/assertion.h"
 #include "run/state.h"
-#include "run/members.h"
+#include "run/given.h"
 #include "reductio/operation.h"
 #include "base/random.h"
 
@@ -231,17 +231,19 @@ static enum rd_status find_whether_they_hide_it(const struct rd_run *run, bool *
     return status;
 }
 
-enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
-                              struct rd_result *result, struct rd_error *error)
+enum rd_status rd_witness_run(const struct rd_run *given,
+                              const struct rd_observer *const *observers, struct rd_result *result,
+                              struct rd_error *error)
 {
+    struct rd_run own;
+    const struct rd_run *run = rd_run_given(given, &own, false, error);
+    if (!run)
+        return RD_ERROR_USAGE;
+    const struct rd_shape shape = rd_run_shape(run);
     struct rd_premise premise = {.passes = 0};
     struct rd_result found;
     bool hide = false;
-    enum rd_status status = rd_run_check_members(run, false, error);
-    if (status != RD_OK)
-        return status;
-    const struct rd_shape shape = rd_run_shape(run);
-    status = rd_program_accept(run->program, &shape, error);
+    enum rd_status status = rd_program_accept(run->program, &shape, error);
     if (status == RD_OK && rd_breaks_a_cell(run))
         status =
             rd_fail(error, RD_ERROR_USAGE,
@@ -478,12 +480,13 @@ bool rd_witness_can_explain(const struct rd_program *program, const struct rd_vi
     return !program->no_witness;
 }
 
-enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_violation *violation,
+enum rd_status rd_witness_explain(const struct rd_run *given, const struct rd_violation *violation,
                                   struct rd_evidence *evidence, struct rd_error *error)
 {
-    enum rd_status status = rd_run_check_members(run, false, error);
-    if (status != RD_OK)
-        return status;
+    struct rd_run own;
+    const struct rd_run *run = rd_run_given(given, &own, false, error);
+    if (!run)
+        return RD_ERROR_USAGE;
     const struct rd_shape shape = rd_run_shape(run);
     size_t n = rd_program_inputs(run->program, &shape);
     if (n > EXPLAIN_MAX)
@@ -494,7 +497,7 @@ enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_viol
     if (!rd_witness_can_explain(run->program, violation))
         return rd_fail(error, RD_ERROR_INPUT, "what the cell holds is no sum of inputs");
     uint64_t *a, *b;
-    status = make_inputs(run, &a, &b, error);
+    enum rd_status status = make_inputs(run, &a, &b, error);
     if (status != RD_OK)
         return status;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "trace/json.h"
 #include "device/kernel_names.h"
+#include "program/definition.h"
 #include "trace/record.h"
 #include "reductio/hazards.h"
 #include "reductio/operation.h"
@@ -132,6 +133,32 @@ static enum rd_hazards_by get_hazards_by(struct rd_trace_fields *in, const json_
     return by;
 }
 
+/* Registers the program that the record defines, of which then all is known that is of one of the library's. */
+static void read_definition(struct rd_trace_fields *in, const json_t *record, const char *name)
+{
+    struct rd_program program = {.size = sizeof program, .name = name};
+    struct rd_error why;
+    if (!rd_trace_has(record, "definition"))
+        return;
+    const json_t *object = rd_trace_get_object(in, record, "definition");
+    const char *goal = rd_trace_get_string(in, object, "goal");
+    if (!rd_goal_named(goal, &program.goal))
+        rd_trace_fields_refuse(in, "'goal' is \"%.20s\", and no program has that", goal);
+    for (const struct rd_program_member *m = rd_program_members; m->name; m++) {
+        const uint64_t most = m->kind == RD_MEMBER_SIZE ? SIZE_MAX : UINT_MAX;
+        if (!rd_trace_has(object, m->name))
+            continue;
+        if (m->kind == RD_MEMBER_TEXT)
+            rd_member_set_text(&program, m, rd_trace_get_string(in, object, m->name));
+        else if (m->kind == RD_MEMBER_FLAG)
+            rd_member_set_number(&program, m, rd_trace_get_bool(in, object, m->name));
+        else
+            rd_member_set_number(&program, m, rd_trace_get_uint(in, object, m->name, 0, most));
+    }
+    if (!in->status && rd_program_define(&program, &why) != RD_OK)
+        rd_trace_fields_refuse(in, "'definition': %s", why.text);
+}
+
 /* How many elements the arrays have, by the program that the record names. One that is not known
  * here, or would not run like this, is refused later. */
 static void count_elements(struct rd_trace_run *run)
@@ -203,9 +230,10 @@ enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd
     r.has_seed = rd_trace_has(record, "seed");
     if (r.has_seed)
         r.seed = rd_trace_get_uint(&in, record, "seed", 0, UINT64_MAX);
-    r.simulated = strcmp(r.device, "sim") == 0;
+    r.simulated = rd_device_simulates(r.device);
     if (rd_trace_has(record, "grid"))
         r.grid = (size_t)rd_trace_get_uint(&in, record, "grid", 1, SIZE_MAX);
+    read_definition(&in, record, r.program);
     count_elements(&r);
     read_blocks(&in, record, &r.blocks);
     refuse_blocks(&in, &r);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/replayer.h"
+#include "program/paragraph.h"
 #include "reductio/hazards.h"
 #include "run/capacity.h"
 
@@ -264,6 +265,7 @@ static void check_seed(struct rd_replayer *replayer)
 
 static enum rd_status replay_run(struct rd_replayer *replayer)
 {
+    struct rd_error reason;
     struct rd_trace_run *run = &replayer->run;
     struct rd_replay *result = &replayer->result;
     enum rd_status status = rd_trace_read_run(&replayer->reader, run, replayer->error);
@@ -286,7 +288,10 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
                              &run->blocks);
     /* A guess for a trace without a last record, which would say who looked. */
     result->hazards_by = run->simulated ? run->hazards_by : RD_HAZARDS_BY_NOBODY;
+    rd_paragraph_failure(replayer->program, NULL); /* of what was asked before */
     replayer->rounds = rd_program_rounds(replayer->program, &run->shape);
+    if (rd_paragraph_failure(replayer->program, &reason) != RD_OK)
+        return rd_trace_refuse(&replayer->reader, replayer->error, "%s", reason.text);
     status = inputs_init(&replayer->inputs, replayer->program, run, replayer->error);
     if (status != RD_OK)
         return status;

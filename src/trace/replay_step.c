@@ -235,11 +235,12 @@ static void check_verdict(struct rd_replayer *replayer, const struct rd_trace_st
                              step->number, step->n_unbounded, unbounded);
 }
 
-/* From its minor version on, words are this version's, too. */
+/* From that minor version on, words are this version's, too. */
 static void check_statement(struct rd_replayer *replayer, const struct rd_trace_step *step,
                             const char *statement)
 {
-    if (replayer->reader.minor == RD_TRACE_MINOR && strcmp(step->statement, statement) != 0)
+    if (replayer->reader.minor >= RD_TRACE_MINOR_STATEMENT &&
+        replayer->reader.minor <= RD_TRACE_MINOR && strcmp(step->statement, statement) != 0)
         rd_replay_contradict(replayer, "step %u states \"%.120s\", and %s \"%.120s\"", step->number,
                              step->statement, replayer->program->name, statement);
 }

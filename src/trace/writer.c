@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/record.h"
+#include "program/definition.h"
 #include "run/state.h"
 #include "device/kernel_names.h"
 #include "reductio/operation.h"
@@ -104,11 +105,32 @@ static void write_blocks(struct rd_trace_emitter *emitter, const struct rd_run *
     rd_trace_emit_close(emitter, '}');
 }
 
+/* What a reader without the program needs, to assert the run again. */
+static void write_definition(struct rd_trace_emitter *emitter, const struct rd_program *program)
+{
+    if (!rd_program_is_registered(program))
+        return;
+    rd_trace_emit_open(emitter, "definition", '{');
+    rd_trace_emit_string(emitter, "goal", rd_goal_name(program->goal));
+    for (const struct rd_program_member *m = rd_program_members; m->name; m++) {
+        const char *text = m->kind == RD_MEMBER_TEXT ? rd_member_text(program, m) : NULL;
+        const uint64_t number = rd_member_number(program, m);
+        if (text)
+            rd_trace_emit_string(emitter, m->name, text);
+        else if (m->kind == RD_MEMBER_FLAG && number)
+            rd_trace_emit_bool(emitter, m->name, true);
+        else if (number)
+            rd_trace_emit_uint(emitter, m->name, number);
+    }
+    rd_trace_emit_close(emitter, '}');
+}
+
 static void write_run(struct rd_trace_emitter *emitter, const struct rd_run *run, size_t cells)
 {
     const struct rd_device_ops *ops = run->device->ops;
     open_record(emitter, "run");
     rd_trace_emit_string(emitter, "program", run->program->name);
+    write_definition(emitter, run->program);
     rd_trace_emit_uint(emitter, "n", run->n);
     rd_trace_emit_string(emitter, "type", run->numeric->name);
     if (run->numeric->operation != RD_OPERATION_SUM)

@@ -279,6 +279,8 @@ static enum rd_status wait_until(struct cuda *cuda, unsigned limit_s, struct rd_
 /* NULL in plain: there is none. */
 static struct stub stub_of(const struct rd_launch *launch)
 {
+    if (launch->kernel >= RD_KERNEL_COUNT) /* a client's, of the simulator */
+        return (struct stub){NULL, NULL};
     if (launch->operation == RD_OPERATION_SUM)
         return kernels[launch->kernel][launch->type];
     return over[launch->kernel][launch->type][launch->operation].stub;

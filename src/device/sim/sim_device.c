@@ -4,10 +4,12 @@
 #include "device/sim/sim.h"
 #include "kernel_units.h"
 #include "device/kernel_names.h"
+#include "reductio/launchable.h"
 #include "reductio/operation.h"
 #include "device/sim/detect/budget.h"
 #include "device/sim/api/cuda.h"
 #include "device/sim/detect/fingerprint.h"
+#include "device/sim/memory/image.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/fault_injection.h"
 #include "device/sim/detect/recorder.h"
@@ -205,16 +207,29 @@ static void name_buffer(const struct rd_launch *launch, unsigned number)
                        arg->is_unsigned ? sizeof(unsigned) : (unsigned)numeric->size_bytes);
 }
 
-/* Kernels of ours have elements in dynamic shared memory. */
-static void set_shared(const struct rd_launch *launch)
+/* Shared memory and constants are those of the file that the kernel is in. What a kernel has in dynamic shared memory is
+ * elements. */
+static enum rd_status set_memory(const struct rd_launch *launch, struct rd_error *error)
 {
+    const struct rd_launchable *own = rd_kernel_launchable(launch->kernel, launch->type);
+    struct rd_sim_shared shared = rd_sim_shared_ours();
+    struct rd_sim_image image = {.end = 0};
+    if (own) {
+        shared = (struct rd_sim_shared){(uintptr_t)own->shared, (uintptr_t)own->shared_end,
+                                        (uintptr_t)own->dynamic};
+        rd_sim_image_at((uintptr_t)own, &image);
+    }
+    enum rd_status status = rd_sim_shared_use(&shared, error);
+    if (status != RD_OK)
+        return status;
+    rd_sim_constants_set(image.start, image.end);
     const struct rd_numeric *numeric = cells_of(launch);
     struct rd_sim_variable elements = {.elem_bytes = (unsigned)numeric->size_bytes,
                                        .is_array = true};
-    uintptr_t base = (uintptr_t)rd_sim_dynamic_shared();
-    rd_sim_shared_dynamic(base, launch->shared_bytes);
+    rd_sim_shared_dynamic(shared.dynamic, launch->shared_bytes);
     snprintf(elements.type, sizeof elements.type, "%s", numeric->name);
-    rd_sim_array_typed(base, &elements);
+    rd_sim_array_typed(shared.dynamic, &elements);
+    return RD_OK;
 }
 
 static enum rd_status check_launch(struct rd_device *device, const struct rd_launch *launch,
@@ -248,6 +263,10 @@ static void set_buffers(struct rd_sim_trials *trials, const struct rd_launch *la
 
 static rd_sim_thread *thread_of(const struct rd_launch *launch)
 {
+    if (launch->kernel >= RD_KERNEL_COUNT) {
+        const struct rd_launchable *own = rd_kernel_launchable(launch->kernel, launch->type);
+        return own && launch->operation == RD_OPERATION_SUM ? own->thread : NULL;
+    }
     if (launch->operation != RD_OPERATION_SUM)
         return over[launch->kernel][launch->type][launch->operation];
     rd_sim_thread *told = traced[launch->kernel][launch->type];
@@ -288,12 +307,15 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
         .shared_bytes = launch->shared_bytes,
-        .tells_returns = true, /* none of our kernels returns before its end */
+        /* None of our kernels returns before its end. */
+        .tells_returns = launch->kernel < RD_KERNEL_COUNT,
         .cooperative = launch->cooperative,
         .interrupted = launch->interrupted,
         .block_over = rd_sim_watch_block,
     };
-    set_shared(launch);
+    status = set_memory(launch, error);
+    if (status != RD_OK)
+        return status;
     rd_sim_report_begin(grid.grid, grid.block);
     rd_sim_report_digits(&launch->digits);
     rd_sim_watch_begin(launch->watch, rd_launch_blocks(launch), rd_launch_threads(launch),
@@ -325,6 +347,7 @@ static const struct rd_finding *sim_findings(struct rd_device *device, size_t *c
 
 const struct rd_device_ops rd_device_sim = {
     .name = "sim",
+    .simulates = true,
     .open = sim_open,
     .close = sim_close,
     .describe = sim_describe,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The HTML page of one run or of two. */
+#include "base/sized.h"
 #include "view/report/page.h"
 #include "view/paint.h"
 #include "reductio/report.h"
@@ -403,9 +404,19 @@ static enum rd_status share_out(struct page *page, struct rd_error *error)
     return status;
 }
 
-enum rd_status rd_report_write(const char *path, const struct rd_report *report,
+/* The size of struct rd_report in version 0.1. */
+enum { REPORT_FIRST_SIZE = offsetof(struct rd_report, bytes_max) + sizeof(size_t) };
+
+enum rd_status rd_report_write(const char *path, const struct rd_report *given,
                                struct rd_error *error)
 {
+    struct rd_report own;
+    const struct rd_report *const report = &own;
+    if (!rd_sized_copy(&own, sizeof own, given, given->size, REPORT_FIRST_SIZE))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'size' is %zu, and reductio %s has no such report: set it to sizeof(struct "
+                       "rd_report)",
+                       given->size, rd_version());
     struct page page = {
         .report = report,
         .n_runs = report->compare ? 2 : 1,

@@ -154,3 +154,6 @@ int rd_sim_check_division(const void *data, uintptr_t left, uintptr_t right, uin
 CHECK(__ubsan_handle_shift_out_of_bounds, rd_sim_check_shift)
 CHECK(__ubsan_handle_float_cast_overflow, rd_sim_check_conversion)
 CHECK(__ubsan_handle_divrem_overflow, rd_sim_check_division)
+RD_HOOK_RENAMED(__ubsan_handle_shift_out_of_bounds)
+RD_HOOK_RENAMED(__ubsan_handle_float_cast_overflow)
+RD_HOOK_RENAMED(__ubsan_handle_divrem_overflow)

@@ -3,9 +3,10 @@
 #ifndef RD_SIM_CUDA_H
 #define RD_SIM_CUDA_H
 
-#include "device/sim/engine/event.h"
+#include "device/sim/api/dim.h"
 #include "half.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define EXTERN_C
@@ -66,7 +67,9 @@ extern struct rd_sim_reduction rd_sim_reduction;
 #define GRID_SYNC() rd_sim_grid_sync(__FILE__, RD_SIM_BARRIER)
 
 /* The launch's dynamic shared memory. */
+#ifndef RD_OWN_KERNEL
 #define DYNAMIC_SHARED(type, name) type *const name = rd_sim_dynamic_shared_as(#name)
+#endif
 
 /* ---- shuffles, votes ---- */
 
@@ -192,8 +195,12 @@ typedef void rd_sim_thread(void *const *arguments);
         NAME(name)(RD_SIM_UNPACK(__VA_ARGS__));                                                    \
     }
 
+#ifdef RD_OWN_KERNEL
+#include "device/sim/api/own_kernel.h"
+#else
 #define LAUNCHABLE(name, ...)               RD_SIM_LAUNCHABLE(name, __VA_ARGS__)
 #define LAUNCHABLE_COMMUNICATING(name, ...) RD_SIM_LAUNCHABLE(name, __VA_ARGS__)
+#endif
 
 #define RD_SIM_ARG(type, i)                      (*(type *)arguments[i])
 #define RD_SIM_UNPACK1(a)                        RD_SIM_ARG(a, 0)

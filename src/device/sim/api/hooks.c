@@ -47,7 +47,8 @@ RD_INLINE void access_plain(const volatile void *p, size_t size, enum rd_sim_op 
     void name(void *p)                                                                             \
     {                                                                                              \
         access_plain(p, size, op, PC);                                                             \
-    }
+    }                                                                                              \
+    RD_HOOK_RENAMED(name)
 #define SIZES(prefix, op)                                                                          \
     PLAIN(prefix##1, 1, op)                                                                        \
     PLAIN(prefix##2, 2, op)                                                                        \
@@ -76,7 +77,8 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
     void name(void *p)                                                                             \
     {                                                                                              \
         access_volatile((uintptr_t)p, size, op, PC);                                               \
-    }
+    }                                                                                              \
+    RD_HOOK_RENAMED(name)
 #define VOLATILE_SIZES(prefix, op)                                                                 \
     VOLATILE(prefix##1, 1, op)                                                                     \
     VOLATILE(prefix##2, 2, op)                                                                     \
@@ -92,7 +94,8 @@ VOLATILE_SIZES(__tsan_volatile_write, RD_SIM_WRITE)
     void name(void *p)                                                                             \
     {                                                                                              \
         rd_sim_access_range((uintptr_t)p, size, op, PC);                                           \
-    }
+    }                                                                                              \
+    RD_HOOK_RENAMED(name)
 #define UNALIGNED_SIZES(prefix, op)                                                                \
     UNALIGNED(prefix##2, 2, op)                                                                    \
     UNALIGNED(prefix##4, 4, op)                                                                    \
@@ -106,12 +109,14 @@ void __tsan_read_range(void *p, long size)
 {
     rd_sim_access_range((uintptr_t)p, (size_t)size, RD_SIM_READ, PC);
 }
+RD_HOOK_RENAMED(__tsan_read_range)
 
 RD_HOOK void __tsan_write_range(void *p, long size);
 void __tsan_write_range(void *p, long size)
 {
     rd_sim_access_range((uintptr_t)p, (size_t)size, RD_SIM_WRITE, PC);
 }
+RD_HOOK_RENAMED(__tsan_write_range)
 
 /* Checks a copy's private and other memory. */
 static void copy_check(const void *p, size_t size, enum rd_sim_op op, uintptr_t pc, uintptr_t frame)
@@ -161,12 +166,14 @@ RD_HOOK void __tsan_init(void);
 void __tsan_init(void)
 {
 }
+RD_HOOK_RENAMED(__tsan_init)
 
 RD_HOOK void __tsan_func_entry(void *caller);
 void __tsan_func_entry(void *caller)
 {
     (void)caller;
 }
+RD_HOOK_RENAMED(__tsan_func_entry)
 
 /* The attribute stands at the definition, too: some builds have gcc declare this one by itself, as
  * hidden. */
@@ -174,6 +181,7 @@ RD_HOOK void __tsan_func_exit(void);
 RD_HOOK void __tsan_func_exit(void)
 {
 }
+RD_HOOK_RENAMED(__tsan_func_exit)
 
 /* ---- the compiler's own check of alignment ---- */
 
@@ -234,3 +242,4 @@ RD_HOOK void __ubsan_handle_out_of_bounds(const void *data, uintptr_t index)
         value = check->index->info & 1 ? (int64_t)(int32_t)index : (int64_t)(uint32_t)index;
     rd_sim_index_check(value, elements_of(check->array->name), 0, PC);
 }
+RD_HOOK_RENAMED(__ubsan_handle_out_of_bounds)

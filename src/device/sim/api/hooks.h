@@ -5,4 +5,9 @@
 
 #define RD_HOOK __attribute__((visibility("default")))
 
+/* A hook that has the name of a sanitizer's, by a name that a library may show: renamed.h makes calls of the one calls of
+ * the other. */
+#define RD_HOOK_RENAMED(name)                                                                      \
+    RD_HOOK extern __typeof__(name) rd_sim##name __attribute__((alias(#name)));
+
 #endif

@@ -14,10 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest block of shared memory of any GPU so far (compute capability 9.0), less what static
- * variables take. */
-enum { DYNAMIC_MAX = 227 * 1024 };
-static unsigned char dynamic_shared[DYNAMIC_MAX]
+static unsigned char dynamic_shared[RD_SIM_DYNAMIC_MAX]
     __attribute__((section("rd_shared"), aligned(128)));
 
 /* Meets the lanes of the mask, with a lane that says for what and with what. Returns which were there. */
@@ -242,8 +239,13 @@ RD_HOOK void rd_sim_atomic(int atomic, const volatile void *address, size_t size
 
 RD_HOOK void *rd_sim_dynamic_shared_as(const char *name)
 {
-    rd_sim_shared_name((uintptr_t)dynamic_shared, name);
-    return dynamic_shared;
+    return rd_sim_dynamic_shared_named(dynamic_shared, name);
+}
+
+RD_HOOK void *rd_sim_dynamic_shared_named(void *dynamic, const char *name)
+{
+    rd_sim_shared_name((uintptr_t)dynamic, name);
+    return dynamic;
 }
 
 RD_HOOK void *rd_sim_dynamic_shared(void)
@@ -276,6 +278,15 @@ RD_HOOK _Noreturn void __assert_fail(const char *text, const char *file, unsigne
     fflush(stdout);
     fprintf(stderr, "%s:%u: %s: assertion '%s' failed\n", file, line, function, text);
     abort();
+}
+
+/* The same of a client's kernel; no alias, as the C library says more of that function than an alias may. */
+RD_HOOK _Noreturn void rd_sim__assert_fail(const char *text, const char *file, unsigned line,
+                                           const char *function);
+RD_HOOK _Noreturn void rd_sim__assert_fail(const char *text, const char *file, unsigned line,
+                                           const char *function)
+{
+    __assert_fail(text, file, line, function);
 }
 
 RD_HOOK long long rd_sim_clock(void)

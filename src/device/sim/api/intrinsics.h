@@ -119,6 +119,12 @@ void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_bytes, uin
 /* The block's dynamic shared memory. */
 void *rd_sim_dynamic_shared(void);
 void *rd_sim_dynamic_shared_as(const char *name); /* as the kernel calls it */
+/* The same of a kernel outside the library, whose file has that memory. */
+void *rd_sim_dynamic_shared_named(void *dynamic, const char *name);
+
+/* The largest block of shared memory of any GPU so far (compute capability 9.0), less what static
+ * variables take. */
+enum { RD_SIM_DYNAMIC_MAX = 227 * 1024 };
 
 #ifdef __cplusplus
 [[noreturn]]

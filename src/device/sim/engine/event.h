@@ -4,15 +4,12 @@
 #ifndef RD_SIM_EVENT_H
 #define RD_SIM_EVENT_H
 
+#include "device/sim/api/dim.h"
 #include "reductio/hazard_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct rd_sim_dim {
-    unsigned x, y, z;
-};
 
 enum rd_sim_op { RD_SIM_READ, RD_SIM_WRITE, RD_SIM_ATOMIC };
 

@@ -27,6 +27,8 @@ struct rd_sim_core {
     uint64_t *arena_shadow;
     uintptr_t shared; /* static and dynamic shared memory */
     size_t shared_size;
+    uintptr_t
+        shared_dynamic; /* the dynamic part of a segment that rd_sim_shared_use() has set; else 0 */
     uint64_t *shared_shadow;
     uint64_t (*splits)[4]; /* see SPLIT in record.h */
     uint64_t stamp;        /* of the thread that runs, in its epoch */

@@ -224,6 +224,7 @@ enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_er
             rd_sim_arrays_drop(k);
     core->shared = start;
     core->shared_size = size;
+    core->shared_dynamic = 0;
     core->shared_shadow = own->shared_shadow = shadow;
     own->shared_used = 0;
     return RD_OK;

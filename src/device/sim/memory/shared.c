@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/memory/shared.h"
+#include "device/sim/api/intrinsics.h"
 #include "device/sim/memory/image.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/source/elf.h"
@@ -18,45 +19,59 @@ void rd_sim_plain_name(char *plain, size_t size, const char *name)
 }
 
 struct search {
-    uintptr_t bias; /* 0 until the program's own place is known */
-    bool add;
-    size_t found;
+    const struct rd_sim_shared *shared;
+    uintptr_t bias;
+    size_t found; /* the dynamic parts included */
 };
 
 static void visit(void *self, const char *name, const Elf64_Sym *symbol)
 {
     struct search *search = self;
+    const struct rd_sim_shared *shared = search->shared;
     uintptr_t address = symbol->st_value + search->bias;
     char plain[64];
-    if (strcmp(name, "rd_device_sim") == 0 && !search->add)
-        search->bias = (uintptr_t)&rd_device_sim - symbol->st_value;
-    if (!search->add || ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size == 0 ||
-        address - (uintptr_t)shared_start >= (uintptr_t)shared_stop - (uintptr_t)shared_start ||
-        address == (uintptr_t)rd_sim_dynamic_shared())
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size == 0 ||
+        address - shared->start >= shared->end - shared->start)
         return;
-    rd_sim_plain_name(plain, sizeof plain, name);
-    rd_sim_shared_variable(address, symbol->st_size, plain);
     search->found++;
+    rd_sim_plain_name(plain, sizeof plain, name);
+    /* In a program that is linked to the archive both are in one section. */
+    if (strcmp(plain, "dynamic_shared") != 0 && strcmp(plain, "rd_own_dynamic_shared") != 0)
+        rd_sim_shared_variable(address, symbol->st_size, plain);
+}
+
+struct rd_sim_shared rd_sim_shared_ours(void)
+{
+    return (struct rd_sim_shared){(uintptr_t)shared_start, (uintptr_t)shared_stop,
+                                  (uintptr_t)rd_sim_dynamic_shared()};
+}
+
+enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_error *error)
+{
+    struct search search = {.shared = shared};
+    struct rd_sim_image image;
+    size_t size = shared->end - shared->start;
+    if (rd_sim_here->core.shared_dynamic == shared->dynamic)
+        return RD_OK;
+    enum rd_status status = rd_sim_shared_set(shared->start, size, error);
+    if (status != RD_OK)
+        return status;
+    rd_sim_here->core.shared_dynamic = shared->dynamic;
+    /* Most programs have no static shared variable, and are spared the search. */
+    if (size == RD_SIM_DYNAMIC_MAX || !rd_sim_image_at(shared->start, &image))
+        return RD_OK;
+    search.bias = image.bias;
+    rd_sim_elf_symbols_of(image.path, visit, &search);
+    if (search.found == 0) { /* stripped: all of it is one variable */
+        uintptr_t behind = shared->dynamic + RD_SIM_DYNAMIC_MAX;
+        rd_sim_shared_variable(shared->start, shared->dynamic - shared->start, "shared memory");
+        rd_sim_shared_variable(behind, shared->end - behind, "shared memory");
+    }
+    return RD_OK;
 }
 
 enum rd_status rd_sim_shared_init(struct rd_error *error)
 {
-    struct search search = {0};
-    uintptr_t start = (uintptr_t)shared_start, dynamic = (uintptr_t)rd_sim_dynamic_shared();
-    size_t size = (uintptr_t)shared_stop - (uintptr_t)shared_start;
-    if (rd_sim_here->core.shared == start)
-        return RD_OK;
-    enum rd_status status = rd_sim_shared_set(start, size, error);
-    /* Most programs have no static shared variable, and are spared the search. */
-    if (status != RD_OK || size == rd_sim_dynamic_shared_max())
-        return status;
-    rd_sim_elf_symbols_of(rd_sim_image()->path, visit, &search);
-    search.add = true;
-    rd_sim_elf_symbols_of(rd_sim_image()->path, visit, &search);
-    if (search.found == 0) { /* stripped: all of it is one variable */
-        rd_sim_shared_variable(start, dynamic - start, "shared memory");
-        dynamic += rd_sim_dynamic_shared_max();
-        rd_sim_shared_variable(dynamic, start + size - dynamic, "shared memory");
-    }
-    return status;
+    const struct rd_sim_shared ours = rd_sim_shared_ours();
+    return rd_sim_shared_use(&ours, error);
 }

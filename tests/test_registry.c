@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+/* Programs and kernels of clients, and structs of other sizes. That they run, tests/test_library.py sees. */
+#include "harness.h"
+#include "reductio/history.h"
+#include "reductio/launchable.h"
+#include "reductio/report.h"
+#include "reductio/witness.h"
+
+#include <string.h>
+
+static const char law[] = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+                          "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n";
+
+static struct rd_program program_named(const char *name)
+{
+    return (struct rd_program){
+        .size = sizeof(struct rd_program),
+        .name = name,
+        .summary = "a test",
+        .law = law,
+        .launch = "when w > 0: fold(A, w) by w threads, half = w",
+        .accept = "n = bit_ceil(n) else no",
+        .n = 8,
+    };
+}
+
+static void assert_program_refused(const struct rd_program *program, const char *why)
+{
+    struct rd_error error = {""};
+    const struct rd_program *found = NULL;
+    assert_int_equal(rd_program_register(program, &found, &error), RD_ERROR_USAGE);
+    if (!strstr(error.text, why))
+        fail_msg("'%s' doesn't say '%s'", error.text, why);
+    assert_null(found);
+    if (program->name)
+        assert_null(rd_program_named(program->name));
+}
+
+static void test_a_registered_program_is_found_and_outlives_its_texts(void **state)
+{
+    char name[] = "test-outlives", text[sizeof law];
+    struct rd_program program = program_named(name);
+    const struct rd_program *found, *again;
+    struct rd_error error = {""};
+    (void)state;
+    memcpy(text, law, sizeof law);
+    program.law = text;
+    assert_int_equal(rd_program_register(&program, &found, &error), RD_OK);
+    assert_int_equal(rd_program_register(&program, &again, &error), RD_OK);
+    assert_ptr_equal(found, again);
+    memset(name, 'x', 4);
+    memset(text, 'x', 8);
+    assert_ptr_equal(rd_program_named("test-outlives"), found);
+    assert_string_equal(rd_program_law(found), law);
+    assert_int_equal(rd_program_rounds(found, &(struct rd_shape){8, 4, 0}), 3);
+}
+
+static void test_a_fault_takes_the_law_of_its_program(void **state)
+{
+    const struct rd_program right = program_named("test-right");
+    struct rd_program wrong = program_named("test-right:wrong");
+    const struct rd_program *found, *fault;
+    (void)state;
+    wrong.law = NULL;
+    wrong.kernel = "fold_wrong_half";
+    assert_program_refused(&wrong, "'test-right:wrong' has no law");
+    assert_int_equal(rd_program_register(&right, &found, NULL), RD_OK);
+    assert_int_equal(rd_program_register(&wrong, &fault, NULL), RD_OK);
+    assert_ptr_equal(rd_program_twin(fault), found);
+    assert_string_equal(rd_program_law(fault), law);
+}
+
+static void test_programs_that_cannot_be_are_refused_with_the_reason(void **state)
+{
+    struct rd_program program = program_named("Fold_1");
+    (void)state;
+    assert_program_refused(&program, "'Fold_1' can't be a program's name");
+    program = program_named("test-unread");
+    program.law = "input a[n]\narray A[n]\nlaw for 0 <= i < n: A[i = a[i]\n";
+    assert_program_refused(&program, "line 3, column ");
+    program = program_named("test-unlaunched");
+    program.launch = NULL;
+    assert_program_refused(&program, "launches no kernel");
+    program = program_named("test-unknown");
+    program.launch = "when w > 0: no_such(A, w) by w threads";
+    assert_program_refused(&program, "there is no kernel 'no_such'");
+    program = program_named("test-endless");
+    program.launch = "when d > 0: fold(A, 1) by 1 threads";
+    assert_program_refused(&program, "the paragraph of test-endless: its rounds don't end");
+    program = program_named("test-arguments");
+    program.launch = "when w > 0: fold(A, w, w) by w threads";
+    assert_program_refused(&program, "passes 3 arguments to kernel 'fold'");
+    program = program_named("test-swapped");
+    program.launch = "when w > 0: fold(w, A) by w threads";
+    assert_program_refused(&program, "as argument 1");
+    program = program_named("test-refuses-itself");
+    program.n = 7;
+    assert_program_refused(&program, "no");
+    program = program_named("test-result");
+    program.goal = RD_GOAL_RESULT;
+    assert_program_refused(&program, "can't be told in a trace");
+    program = program_named("test-silent");
+    program.summary = NULL;
+    assert_program_refused(&program, "has no summary");
+    program = program_named("test-older");
+    program.size = 8;
+    assert_program_refused(&program, "'size' is not that of a program of this version");
+}
+
+static void test_a_name_is_of_one_program(void **state)
+{
+    struct rd_program program = program_named("fold");
+    struct rd_error error;
+    (void)state;
+    assert_int_equal(rd_program_register(&program, NULL, &error), RD_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "another program, of the library's"));
+    program = program_named("test-taken");
+    assert_int_equal(rd_program_register(&program, NULL, &error), RD_OK);
+    program.n = 16;
+    assert_int_equal(rd_program_register(&program, NULL, &error), RD_ERROR_USAGE);
+    assert_int_equal(rd_program_named("test-taken")->n, 8);
+}
+
+/* ---- kernels ---- */
+
+static void no_thread(void *const *arguments)
+{
+    (void)arguments;
+}
+
+static struct rd_launchable kernel_named(const char *name)
+{
+    return (struct rd_launchable){
+        .size = sizeof(struct rd_launchable),
+        .name = name,
+        .type = "i32",
+        .parameters = "elem *, size_t",
+        .thread = no_thread,
+    };
+}
+
+static void assert_kernel_refused(const struct rd_launchable *kernel, const char *why)
+{
+    struct rd_error error = {""};
+    assert_int_equal(rd_kernel_register(kernel, &error), RD_ERROR_USAGE);
+    if (!strstr(error.text, why))
+        fail_msg("'%s' doesn't say '%s'", error.text, why);
+}
+
+static void test_kernels_that_cannot_be_are_refused_with_the_reason(void **state)
+{
+    static struct rd_launchable first, second, other;
+    struct rd_launchable kernel = kernel_named("fold");
+    struct rd_program program = program_named("test-no-kernel");
+    (void)state;
+    assert_kernel_refused(&kernel, "'fold' is a kernel of the library");
+    kernel = kernel_named("test_kernel");
+    kernel.size--;
+    assert_kernel_refused(&kernel, "headers of another version");
+    kernel = kernel_named("test_kernel");
+    kernel.type = "i33";
+    assert_kernel_refused(&kernel, "'i33' of kernel 'test_kernel' is no type");
+    kernel = kernel_named("test_kernel");
+    kernel.parameters = "elem *, int";
+    assert_kernel_refused(&kernel, "'int' of kernel 'test_kernel' is no type that the host passes");
+    program.launch = "when w > 0: test_kernel(A, w) by w threads";
+    assert_program_refused(&program, "there is no kernel 'test_kernel'");
+    first = second = other = kernel_named("test_kernel");
+    assert_int_equal(rd_kernel_register(&first, NULL), RD_OK);
+    assert_int_equal(rd_kernel_register(&first, NULL), RD_OK);
+    assert_kernel_refused(&second, "is registered already");
+    other.type = "u64";
+    other.parameters = "elem *";
+    assert_kernel_refused(&other, "with other parameters");
+    assert_int_equal(rd_program_register(&program, NULL, NULL), RD_OK);
+    assert_int_equal(rd_program_accept_type(rd_program_named("test-no-kernel"), RD_TYPE_U64, NULL),
+                     RD_ERROR_USAGE);
+}
+
+/* ---- sizes ---- */
+
+/* As a client of a later version has it. */
+struct later_run {
+    struct rd_run run;
+    const void *later;
+};
+
+static void test_runs_of_other_sizes_are_taken_where_they_say_nothing_unknown(void **state)
+{
+    static const int32_t a[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    struct later_run later = {.run = {
+                                  .program = rd_program_named("fold"),
+                                  .numeric = rd_numeric(RD_TYPE_I32),
+                                  .n = 8,
+                                  .a = a,
+                                  .device = test_device(),
+                              }};
+    const size_t sizes[] = {0, sizeof later.run, sizeof later};
+    struct rd_result result;
+    struct rd_history *history;
+    struct rd_error error;
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        later.run.size = sizes[k];
+        assert_int_equal(rd_run(&later.run, NULL, &result, &error), RD_OK);
+        assert_int_equal(result.verdict, RD_HOLDS);
+    }
+    later.later = a;
+    assert_int_equal(rd_run(&later.run, NULL, &result, &error), RD_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "has no such run"));
+    assert_int_equal(rd_witness_run(&later.run, NULL, &result, &error), RD_ERROR_USAGE);
+    assert_int_equal(rd_history_run(&history, &later.run, NULL, &error), RD_ERROR_USAGE);
+    later.run.size = offsetof(struct rd_run, progress);
+    assert_int_equal(rd_run(&later.run, NULL, &result, &error), RD_ERROR_USAGE);
+}
+
+static void test_a_report_of_another_size_is_refused(void **state)
+{
+    const struct rd_report report = {.size = sizeof(size_t)};
+    struct rd_error error;
+    (void)state;
+    assert_int_equal(rd_report_write("/dev/null", &report, &error), RD_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "has no such report"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_registered_program_is_found_and_outlives_its_texts),
+        cmocka_unit_test(test_a_fault_takes_the_law_of_its_program),
+        cmocka_unit_test(test_programs_that_cannot_be_are_refused_with_the_reason),
+        cmocka_unit_test(test_a_name_is_of_one_program),
+        cmocka_unit_test(test_kernels_that_cannot_be_are_refused_with_the_reason),
+        cmocka_unit_test(test_runs_of_other_sizes_are_taken_where_they_say_nothing_unknown),
+        cmocka_unit_test(test_a_report_of_another_size_is_refused),
+    };
+    return cmocka_run_group_tests(tests, test_set_up, test_tear_down) != 0;
+}
