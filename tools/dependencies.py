@@ -65,7 +65,7 @@ SIM_RULES = {
     'device': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api'],
 }
 SIM = 'src/device/sim/'
-SIM_CORE = [SIM + name for name in ('object.h', 'object.c', 'api/bits.h', 'api/cuda.h', 'api/hooks.h', 'api/intrinsics.h', 'api/numbers.h',
+SIM_CORE = [SIM + name for name in ('object.h', 'object.c', 'api/bits.h', 'api/cuda.h', 'api/dim.h', 'api/hooks.h', 'api/intrinsics.h', 'api/numbers.h', 'api/own_kernel.h', 'api/renamed.h',
                                     'engine/core.h', 'engine/detector.h', 'engine/event.h', 'engine/state.h', 'memory/record.h',
                                     'source/call_path.h')]
 SIM_EXCEPTIONS = {
