@@ -95,6 +95,7 @@ class FormatsTest(CheckTest):
         """What the check of a kernel that never ends prints, stopped while it is compiled or while it runs."""
         command = [BINARY, "check", "kernels.cu", "--kernel", "spin", "--grid", "1", "--block", "1", "--arg",
                    "i32[1]:zero", "-DNESTED=4", *arguments]
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup a child would inherit that it's ignored
         with subprocess.Popen(command, cwd=self.folder, env=self.environment, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
             end = time.monotonic() + 100

@@ -137,7 +137,7 @@ class JsonTest(CheckTest):
 
     def test_what_the_kernel_prints_is_a_member(self):
         report = self.report("print", "--block", "2", "--arg", "i32[2]:zero", status=0)
-        self.assertEqual(report["runs"][0]["printed"], 'thread 0, "?"\nthread 1, "?"\n')
+        self.assertEqual(report["runs"][0]["printed"], 'thread 0, "\ufffd"\nthread 1, "\ufffd"\n')
 
     def test_every_outcome_is_one_object(self):
         one = ["--arg", "i32[1]:one"]

@@ -56,7 +56,9 @@ def check(reductio, path, name, arguments, wants):
     # A launch that is refused at once is no run of any schedule.
     refused = not report['runs'] and wants == ['illegal-launch']
     ran = [run['schedule'].split()[0] for run in report['runs']]
-    if report['error'] or report['not_private'] or report['hazards_left_out'] or (ran != SCHEDULES and not refused):
+    # The local variables of a kernel that was ended are not all looked at.
+    unseen = report['not_private'] and all(run['ended'] for run in report['runs'])
+    if report['error'] or unseen or report['hazards_left_out'] or (ran != SCHEDULES and not refused):
         return [said, 'under %s' % ', '.join(ran)]
     faults = []
     for schedule in SCHEDULES:

@@ -343,6 +343,8 @@ enum rd_status rd_state_init(struct rd_state *state, const struct rd_run *run,
     struct rd_device *device = run->device;
     struct rd_state s = {.run = run, .shape = expect->shape, .n_cells = expect->n};
     size_t size = run->numeric->size_bytes;
+    /* The array is copied there, and a ticket, which may be larger. */
+    size_t host_bytes = expect->n * size > sizeof(unsigned) ? expect->n * size : sizeof(unsigned);
     enum rd_status status = breaks_check(run, &s.shape, s.n_cells, error);
     if (status == RD_OK)
         status = make_array(&s, expect->cells, expect->n * size, &s.a, error);
@@ -352,7 +354,7 @@ enum rd_status rd_state_init(struct rd_state *state, const struct rd_run *run,
     if (status == RD_OK && expect->b)
         status = inputs_seal(&s, RD_INPUT_B, error);
     if (status == RD_OK)
-        status = device->ops->host_alloc(device, expect->n * size, &s.host, error);
+        status = device->ops->host_alloc(device, host_bytes, &s.host, error);
     if (status == RD_OK)
         status = break_cells(&s, 0, error);
     if (status == RD_OK)
