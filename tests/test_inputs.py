@@ -10,9 +10,9 @@ import unittest
 
 from changed_kernels import ChangedKernelsCase
 
-TERM = 'sum += a[i] * b[i];'
+TERM = 'sum = ADD(sum, MULTIPLY(a[i], b[i]));'
 DOT = 'dot-shared -n 300 --block 64 --grid 2'
-BLOCK = 'sum += v[i];'
+BLOCK = 'sum = ADD(sum, v[i]);'
 
 # The unit and source, the text in it and what it becomes; the run, and words of it.
 CASES = [

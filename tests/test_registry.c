@@ -72,9 +72,16 @@ static void test_a_fault_takes_the_law_of_its_program(void **state)
 
 static void test_programs_that_cannot_be_are_refused_with_the_reason(void **state)
 {
-    struct rd_program program = program_named("Fold_1");
+    static const char *const no_names[] = {"", ":", "a:", ":b", "a:b:c", "-x", "Fold_1"};
+    struct rd_program program;
     (void)state;
-    assert_program_refused(&program, "'Fold_1' can't be a program's name");
+    for (size_t k = 0; k < sizeof no_names / sizeof *no_names; k++) {
+        program = program_named(no_names[k]);
+        assert_program_refused(&program, "can't be a program's name");
+    }
+    program = program_named("test-max");
+    program.operation = RD_OPERATION_MAX;
+    assert_program_refused(&program, "is of other operations");
     program = program_named("test-unread");
     program.law = "input a[n]\narray A[n]\nlaw for 0 <= i < n: A[i = a[i]\n";
     assert_program_refused(&program, "line 3, column ");

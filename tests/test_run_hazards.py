@@ -10,7 +10,7 @@ import unittest
 from changed_kernels import ChangedKernelsCase
 
 ATOMIC = ('multi_block', 'multi_block.cu', 'atomicAdd(out, sum);')
-LOAD = ('multi_block', 'multi_block.cu', 'sum += v[i];')
+LOAD = ('multi_block', 'multi_block.cu', 'sum = ADD(sum, v[i]);')
 LAST = ('multi_block', 'multi_block.cu', '__threadfence();\n        if (atomicInc')
 BARRIER = ('dot_blocks', 'dot_blocks.cu', 'cache[t] = sum;\n    __syncthreads();')
 SUM = 'multi-block-atomic -n 300 --block 64'

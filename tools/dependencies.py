@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-# What each room may include beside itself. `sim` and `cuda` are devices; `hooks` is what kernels call there.
+# What each room may include beside itself. `sim` and `cuda` are devices.
 RULES = {
     'base': [],
     'tables': [],  # of types, operations, kernels and their log: what kernels and the host share
@@ -71,7 +71,6 @@ SIM_CORE = [SIM + name for name in ('object.h', 'object.c', 'api/bits.h', 'api/c
 SIM_EXCEPTIONS = {
     SIM + 'engine/jobs.c': (['report'], 'what a process has found is handed on as it stands: nobody else knows its size'),
     SIM + 'memory/heap.c': (['engine', 'detect'], 'free() is an access by the running thread, and is checked as one'),
-    SIM + 'memory/shared.c': (['device'], 'finds its own file by the address of a symbol that is in it'),
 }
 
 # Circles of object files inside of the simulator: none but these, and parts of them.
@@ -85,8 +84,6 @@ SIM_CIRCLES = [
      'report/finding', 'report/hazard_kind', 'report/report', 'report/sentences'},
     # A file's name is looked for in debug information, and what that says is called by such names.
     {'source/source', 'source/source_names'},
-    # The shared variables are found by the address of the device's own table.
-    {'memory/shared', 'sim_device'},
 ]
 
 # Public headers and tables, whose folder does not tell.

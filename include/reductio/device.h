@@ -21,7 +21,7 @@
  *     }
  *
  * A device and its buffers are used by one thread at a time. Two devices may be used by two threads at once, also two
- * simulators: each is an object of its own, and they share nothing but the kernels that are linked in, so that
+ * simulators: each is an object of its own, and they share nothing but the kernels that are linked in or registered, so that
  * their launches are serialised. (The shared variables of these kernels are one section of the program; as variables
  * of each thread they would take 240 KiB of every thread of the process.) */
 #ifndef RD_DEVICE_H

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "check/interruption.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <stddef.h>
 
 enum { WATCHED_MAX = 4 };
@@ -10,14 +12,6 @@ enum { N_NUMBERS = sizeof numbers / sizeof *numbers };
 
 static volatile sig_atomic_t interrupted;
 static volatile pid_t watched[WATCHED_MAX]; /* 0: none */
-
-static void on_signal(int number)
-{
-    interrupted = number;
-    for (int k = 0; k < WATCHED_MAX; k++)
-        if (watched[k])
-            kill(watched[k], SIGKILL);
-}
 
 /* Changes those whose handler is that one. */
 static void set_handlers(void (*from)(int number), void (*to)(int number), int flags)
@@ -30,14 +24,25 @@ static void set_handlers(void (*from)(int number), void (*to)(int number), int f
     }
 }
 
+static void on_signal(int number)
+{
+    const int failed = errno;
+    interrupted = number;
+    set_handlers(on_signal, SIG_DFL, 0);
+    for (int k = 0; k < WATCHED_MAX; k++)
+        if (watched[k])
+            kill(watched[k], SIGKILL);
+    errno = failed;
+}
+
 void rd_interruption_catch(void)
 {
-    set_handlers(SIG_DFL, on_signal, SA_RESETHAND);
+    set_handlers(SIG_DFL, on_signal, 0);
 }
 
 void rd_interruption_let_calls_go_on(void)
 {
-    set_handlers(on_signal, on_signal, SA_RESETHAND | SA_RESTART);
+    set_handlers(on_signal, on_signal, SA_RESTART);
 }
 
 void rd_interruption_release(void)
@@ -57,6 +62,7 @@ static void replace(pid_t old, pid_t new)
             watched[k] = new;
             return;
         }
+    assert(new == 0);
 }
 
 void rd_interruption_watch(pid_t process)

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /* Catches them, but those that are ignored. The first ends the processes that are watched, and a read that waits; a second
- * one ends this process. */
+ * one, of any number, ends this process. */
 void rd_interruption_catch(void);
 /* All is read: a write that is blocked when the first signal comes is no failure, and goes on. */
 void rd_interruption_let_calls_go_on(void);

@@ -206,11 +206,19 @@ static void finish(struct session *session)
 /* ---- kernels that may not end ---- */
 
 static pid_t guarded;
+static volatile sig_atomic_t out_of_time;
 
 static void on_alarm(int number)
 {
     (void)number;
+    out_of_time = 1;
     kill(guarded, SIGKILL);
+}
+
+/* The child stops, and tells what it has seen. */
+static void hand_on(int number)
+{
+    kill(guarded, number);
 }
 
 /* A kernel that does not end is the end of a process on a GPU: it is run by a child. Does not return
@@ -224,13 +232,22 @@ static void guard(bool looks_at_length)
     if (guarded <= 0) /* the child; or there is none, and we go on ourselves */
         return;
     signal(SIGINT, SIG_IGN); /* it is the child's to stop */
+    signal(SIGTERM, hand_on);
+    signal(SIGHUP, hand_on);
     signal(SIGALRM, on_alarm);
     alarm(looks_at_length ? 10 * LIMIT_S : LIMIT_S);
     while (waitpid(guarded, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
-    rd_cli_complain("the kernel did not end, and its process had to be ended");
+    const int number = WTERMSIG(status);
+    if (out_of_time)
+        rd_cli_complain("the kernel did not end, and its process had to be ended");
+    else if (number == SIGINT || number == SIGTERM || number == SIGHUP)
+        _exit(RD_EXIT_INTERRUPTED);
+    else
+        rd_cli_complain("the process of the run was ended by signal %d (%s)", number,
+                        strsignal(number));
     _exit(RD_EXIT_FAILED);
 }
 
@@ -255,7 +272,7 @@ int rd_cli_run(int argc, char **argv)
     session.unbegun = status != RD_OK && *rd_interruption();
     if (status == RD_OK)
         status = run_program(&session, &error);
-    bool ended = status == RD_OK || status == RD_ERROR_INTERRUPTED;
+    bool ended = !session.unbegun && (status == RD_OK || status == RD_ERROR_INTERRUPTED);
     if (ended && session.options.json)
         print_json(&session);
     rd_cli_last_finish(&session.last);
@@ -266,7 +283,7 @@ int rd_cli_run(int argc, char **argv)
     }
     if (session.options.format != RD_FORMAT_TEXT) {
         status = print_results(&session, status, &error);
-        ended = status == RD_OK || status == RD_ERROR_INTERRUPTED;
+        ended = !session.unbegun && (status == RD_OK || status == RD_ERROR_INTERRUPTED);
     }
     finish(&session);
 

@@ -428,7 +428,7 @@ static enum rd_status spawn(const struct command *command, FILE *output, struct 
     }
     rd_interruption_unwatch(child);
     rewind(output);
-    return *rd_interruption() ? rd_fail(error, RD_ERROR_DEVICE, "interrupted") : RD_OK;
+    return *rd_interruption() ? rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted") : RD_OK;
 }
 
 /* The last line that it wrote says, mostly, why it did not look. */

@@ -243,7 +243,7 @@ int rd_cli_verify(int argc, char **argv)
         .args_doc = "TRACE...|--last",
         .doc = "Asserts every invariant of recorded traces again; needs no device. '-' reads "
                "standard input.\vExit status: 0 all hold, 1 one is VIOLATED, 2 one can't be read, "
-               "3 one is INCONCLUSIVE; the worst of them.",
+               "3 one is INCONCLUSIVE, 130 interrupted; the worst of them.",
     };
     struct verify_options verify = {.traces = calloc((size_t)argc + 1, sizeof *verify.traces)};
     if (!verify.traces) {

@@ -19,7 +19,7 @@ struct rd_program_member {
     size_t offset;
 };
 
-/* Without the name and the goal; the last has no name. */
+/* All but the name, the goal, the result, and the type and operation of a run that says nothing; the last has no name. */
 extern const struct rd_program_member rd_program_members[];
 
 /* Values of members. */

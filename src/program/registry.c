@@ -108,8 +108,10 @@ static enum rd_status check_name(const struct rd_program *program, struct rd_err
 {
     static const char taken[] = "abcdefghijklmnopqrstuvwxyz0123456789-:";
     const char *name = program->name ? program->name : "";
-    const size_t length = strlen(name);
-    if (length == 0 || length > NAME_MAX_LENGTH || strspn(name, taken) != length)
+    const size_t length = strlen(name), before = strcspn(name, ":");
+    const char *fault = name[before] == ':' ? name + before + 1 : "-";
+    if (before == 0 || length > NAME_MAX_LENGTH || strspn(name, taken) != length ||
+        name[0] == '-' || fault[0] == '\0' || strchr(fault, ':'))
         return rd_fail(error, RD_ERROR_USAGE,
                        "'%.80s' can't be a program's name: use 1 to %d small letters, digits and "
                        "hyphens, of a fault with ':' between",
@@ -137,10 +139,10 @@ static enum rd_status check_members(const struct rd_program *program, struct rd_
         return rd_fail(error, RD_ERROR_USAGE,
                        "'%s' doesn't say what it promises: set 'goal_text', or use another goal",
                        program->name);
-    if (program->any_operation)
+    if (program->any_operation || program->operation != RD_OPERATION_SUM)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is of any operation, and registered kernels are of sums: leave "
-                       "'any_operation' out",
+                       "'%s' is of other operations, and registered kernels are of sums: leave "
+                       "'any_operation' and 'operation' out",
                        program->name);
     return RD_OK;
 }
@@ -203,12 +205,21 @@ static enum rd_status put(const struct rd_program *program, bool has_kernels,
         return status;
     const struct rd_program *known = rd_program_named(program->name);
     if (known && rd_program_is_registered(known) && is_same(known, program)) {
-        *registered = known;
-        return RD_OK;
+        status = has_kernels ? check_shapes(known, true, error) : RD_OK;
+        if (status == RD_OK)
+            *registered = known;
+        return status;
     }
+    if (known && !rd_program_is_registered(known))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' is the name of another program, of the library's: rename yours",
+                       program->name);
     if (known)
-        return rd_fail(error, RD_ERROR_USAGE, "'%s' is the name of another program%s: rename yours",
-                       program->name, rd_program_is_registered(known) ? "" : ", of the library's");
+        return rd_fail(
+            error, RD_ERROR_USAGE,
+            "'%s' is the name of another program, of a trace or a client: rename one, or "
+            "read the traces one by one",
+            program->name);
     struct entry *entry = make_entry(program);
     if (!entry)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a program");
@@ -266,8 +277,9 @@ static enum rd_status declare_kernels(const struct rd_program *program, struct r
 
 enum rd_status rd_program_define(const struct rd_program *program, struct rd_error *error)
 {
-    const enum rd_status status =
-        program->law ? declare_kernels(program, error)
-                     : rd_fail(error, RD_ERROR_USAGE, "'%s' has no law", program->name);
+    enum rd_status status = check_name(program, error);
+    if (status == RD_OK)
+        status = program->law ? declare_kernels(program, error)
+                              : rd_fail(error, RD_ERROR_USAGE, "'%s' has no law", program->name);
     return status == RD_OK ? put_locked(program, false, NULL, error) : status;
 }

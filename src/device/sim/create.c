@@ -15,13 +15,19 @@
     X(omission)                                                                                    \
     X(park)                                                                                        \
     X(policy)                                                                                      \
+    X(returns)                                                                                     \
     X(scheduler)                                                                                   \
     X(stacks)                                                                                      \
+    X(warps)                                                                                       \
     X(arrays)                                                                                      \
     X(heap)                                                                                        \
     X(layouts)                                                                                     \
     X(memory)                                                                                      \
     X(splits)                                                                                      \
+    X(names)                                                                                       \
+    X(paths)                                                                                       \
+    X(sites)                                                                                       \
+    X(source)                                                                                      \
     X(budget)                                                                                      \
     X(causality)                                                                                   \
     X(cells)                                                                                       \
@@ -32,17 +38,11 @@
     X(fresh_reads)                                                                                 \
     X(privates)                                                                                    \
     X(recording)                                                                                   \
-    X(returns)                                                                                     \
-    X(warps)                                                                                       \
+    X(traits)                                                                                      \
     X(watching)                                                                                    \
-    X(names)                                                                                       \
-    X(paths)                                                                                       \
     X(report)                                                                                      \
-    X(sites)                                                                                       \
-    X(source)                                                                                      \
     X(told)                                                                                        \
-    X(resume)                                                                                      \
-    X(traits)
+    X(resume)
 #define DECLARE(name) extern const struct rd_sim_part rd_sim_part_##name;
 PARTS(DECLARE)
 #define POINT(name) &rd_sim_part_##name,

@@ -29,14 +29,21 @@ struct rd_sim {
     struct rd_sim_omission_state *omission;
     struct rd_sim_park_state *park;
     struct rd_sim_policy_state *policy;
+    struct rd_sim_returns_state *returns;
     struct rd_sim_scheduler_state *scheduler;
     struct rd_sim_stacks_state *stacks;
+    struct rd_sim_warps_state *warps;
     /* memory/ */
     struct rd_sim_arrays_state *arrays;
     struct rd_sim_heap_state *heap;
     struct rd_sim_layouts_state *layouts;
     struct rd_sim_memory_state *memory;
     struct rd_sim_splits_state *splits;
+    /* source/ */
+    struct rd_sim_names_state *names;
+    struct rd_sim_paths_state *paths;
+    struct rd_sim_sites_state *sites;
+    struct rd_sim_source_state *source;
     /* detect/ */
     struct rd_sim_budget_state *budget;
     struct rd_sim_causality_state *causality;
@@ -48,19 +55,13 @@ struct rd_sim {
     struct rd_sim_fresh_reads_state *fresh_reads;
     struct rd_sim_privates_state *privates;
     struct rd_sim_recording_state *recording;
-    struct rd_sim_returns_state *returns;
-    struct rd_sim_warps_state *warps;
+    struct rd_sim_traits_state *traits;
     struct rd_sim_watching_state *watching;
     /* report/ */
-    struct rd_sim_names_state *names;
-    struct rd_sim_paths_state *paths;
     struct rd_sim_report_state *report;
-    struct rd_sim_sites_state *sites;
-    struct rd_sim_source_state *source;
     struct rd_sim_told_state *told;
     /* api/ */
     struct rd_sim_resume_state *resume;
-    struct rd_sim_traits_state *traits;
 };
 
 /* Initial-exec: a kernel's hook reaches it without a call. NULL: this thread has none. */

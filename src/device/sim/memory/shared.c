@@ -4,7 +4,6 @@
 #include "device/sim/memory/image.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/source/elf.h"
-#include "device/sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>
