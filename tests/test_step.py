@@ -251,7 +251,7 @@ class NamesTest(StepCase):
         self.assertIn(" kernels/multi_block.cu: multi_block; v is a, out is A ─",
                       self.last(["n"], "multi-block", status=1))
         self.assertIn(" kernels/fold.cu: fold ─", self.last(["n"], "fold"))
-        self.assertIn(" kernels/multi_block.cu: sum_grid_sync; v is a, partials is scratch, out is A ",
+        self.assertIn(" kernels/multi_block.cu: called by sum_grid_sync; v is a, partials is scratch, out is A ",
                       self.last(["size 100 24", "n"], "multi-block-grid-sync"))
 
     def test_shared_memory_is_called_as_the_kernel_calls_it(self):
