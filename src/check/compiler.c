@@ -287,26 +287,28 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
 /* What wraps, wraps: of overflow the checks then tell that of a division alone. Two barriers or accesses must
  * not become one, nor one access several; shared variables must not share a section; copies and allocations
  * must be calls, and of the plain functions: some systems harden them without being asked. */
-static const char *const common[] = {"-std=gnu++17",
-                                     "-g",
-                                     "-fPIC",
-                                     "-w",
-                                     "-fwrapv",
-                                     "-fstack-clash-protection", /* a large frame ends here, too */
-                                     "-fsanitize=shift-exponent",
-                                     "-fsanitize=float-cast-overflow",
-                                     "-fsanitize=integer-divide-by-zero",
-                                     "-fsanitize=signed-integer-overflow",
-                                     "-fdata-sections",
-                                     "-fno-threadsafe-statics",
-                                     "-fno-strict-aliasing",
-                                     "-U_FORTIFY_SOURCE",
-                                     "-fno-builtin-memcpy",
-                                     "-fno-builtin-memset",
-                                     "-fno-builtin-memmove",
-                                     "-fno-builtin-malloc",
-                                     "-fno-builtin-free",
-                                     NULL};
+static const char *const common[] = {
+    "-std=gnu++17",
+    "-pipe", /* no file of its own, which would stay when it is ended */
+    "-g",
+    "-fPIC",
+    "-w",
+    "-fwrapv",
+    "-fstack-clash-protection", /* a large frame ends here, too */
+    "-fsanitize=shift-exponent",
+    "-fsanitize=float-cast-overflow",
+    "-fsanitize=integer-divide-by-zero",
+    "-fsanitize=signed-integer-overflow",
+    "-fdata-sections",
+    "-fno-threadsafe-statics",
+    "-fno-strict-aliasing",
+    "-U_FORTIFY_SOURCE",
+    "-fno-builtin-memcpy",
+    "-fno-builtin-memset",
+    "-fno-builtin-memmove",
+    "-fno-builtin-malloc",
+    "-fno-builtin-free",
+    NULL};
 /* What the source says is what is checked. Both set the hooks behind most of the passes that -O1 asks
  * for, which drop a read that nobody wants and read but once a flag that a loop waits for. Hooks cost
  * far more than the code between them: it is as fast without. What is written to an allocation that

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "base/utf8.h"
 #include "check/interruption.h"
 #include "reductio/trace.h"
 #include "trace/recorded.h"
@@ -7,7 +8,9 @@
 #include "reductio/summary.h"
 #include "reductio/operation.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct verify_options {
@@ -84,16 +87,33 @@ static const struct rd_numeric *numeric_of(const struct rd_replay *replay)
     return numeric ? rd_numeric_over(numeric->type, replay->operation) : NULL;
 }
 
+/* A line of what a trace says, which may have any bytes: no control character reaches the terminal, and no line of its own. */
+static void print_line(const char *indent, const char *text)
+{
+    fputs(indent, stdout);
+    for (size_t left = strlen(text); left > 0;) {
+        char bytes[RD_UTF8_BYTES_MAX];
+        uint32_t character;
+        const size_t taken = rd_utf8_decode(text, left, &character);
+        const bool is_text = rd_utf8_is_text(character) && character != '\n';
+        fwrite(bytes, 1, rd_utf8_encode(is_text ? character : RD_UTF8_REPLACEMENT, bytes), stdout);
+        text += taken;
+        left -= taken;
+    }
+    putchar('\n');
+}
+
 static void print_replay(const char *path, const struct rd_replay *replay)
 {
-    char text[RD_SENTENCE_SIZE];
+    char text[RD_SENTENCE_SIZE], line[RD_SENTENCE_SIZE + PATH_MAX];
     const struct rd_numeric *numeric = numeric_of(replay);
     const struct rd_summary summary = rd_summary_of_replay(replay, numeric);
-    printf("%s  %s\n", rd_summary_text(&summary, text), path);
+    snprintf(line, sizeof line, "%s  %s", rd_summary_text(&summary, text), path);
+    print_line("", line);
     if (replay->violated && numeric)
-        printf("    %s\n", rd_violation_text(&replay->violation, numeric, text));
+        print_line("    ", rd_violation_text(&replay->violation, numeric, text));
     if (replay->outcome.name)
-        printf("    %s\n", rd_outcome_text(&replay->outcome, text));
+        print_line("    ", rd_outcome_text(&replay->outcome, text));
     const struct rd_hazard hazard = {
         .kind = replay->hazard.kind,
         .name = replay->hazard.name,
@@ -101,12 +121,12 @@ static void print_replay(const char *path, const struct rd_replay *replay)
         .message = replay->hazard.message,
     };
     if (replay->hazards > 0)
-        printf("    %s\n", rd_hazard_text(&hazard, text));
+        print_line("    ", rd_hazard_text(&hazard, text));
     const struct rd_result result = rd_replay_result(replay);
     if (replay->reason[0] == '\0' && *rd_hazards_alone_text(&result, text))
-        printf("    %s\n", text);
+        print_line("    ", text);
     if (replay->reason[0] != '\0')
-        printf("    %s\n", replay->reason);
+        print_line("    ", replay->reason);
     const bool told =
         replay->reason[0] == '\0' || (replay->complete && replay->verdict == RD_INCONCLUSIVE);
     if (numeric && told)

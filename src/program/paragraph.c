@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "program/definition.h"
 #include "program/paragraph.h"
 #include "device/kernel_names.h"
 
@@ -284,6 +285,9 @@ static const struct rd_paragraph *paragraph_of(struct kept *kept, const struct r
     return found;
 }
 
+/* Evaluations that a client's law, or one in a trace, may take at a time. */
+enum { CLIENTS_WORK_MAX = 1 << 25 };
+
 static bool holds_run_of(const struct rd_held_run *held, const struct rd_program *program,
                          const struct rd_shape *shape)
 {
@@ -297,7 +301,12 @@ struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape)
 {
     struct kept *kept = kept_here();
-    const struct rd_law_sizes sizes = {.n = shape->n, .T = shape->block, .B = shape->grid};
+    const struct rd_law_sizes sizes = {
+        .n = shape->n,
+        .T = shape->block,
+        .B = shape->grid,
+        .work_max = rd_program_is_registered(program) ? CLIENTS_WORK_MAX : 0,
+    };
     struct rd_law_run *run;
     for (unsigned k = 0; kept && k < RUNS_HELD; k++)
         if (holds_run_of(&kept->runs[k], program, shape))

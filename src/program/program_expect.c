@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The array as a program's law says that it must be: it starts as the paragraph's `start`, and its `update` moves it on. */
+#include "program/definition.h"
 #include "program/program_law.h"
 #include "base/array.h"
 
@@ -139,7 +140,8 @@ static bool move_by_form(const struct rd_law_form *form, struct rd_expect *expec
 
 /* ---- a fault that claims something else of what its right program does ---- */
 
-/* For the same array, which the right program's update moves. */
+/* For the same array, which the right program's update moves. Rounds of a client's fault need not be those of the program
+ * that it names. */
 static bool claims_otherwise(const struct rd_program *program, const struct rd_expect *expect,
                              const struct rd_asked *asked)
 {
@@ -147,7 +149,7 @@ static bool claims_otherwise(const struct rd_program *program, const struct rd_e
     struct rd_asked of_twin;
     struct rd_law_about about;
     rd_law_about(asked->section, &about);
-    if (!rd_program_is_fault(program) || about.has_update ||
+    if (!rd_program_is_fault(program) || rd_program_is_registered(program) || about.has_update ||
         rd_program_law(program) == rd_program_law(twin) ||
         rd_program_cells(twin, &expect->shape) != expect->n ||
         !rd_ask_at_step(twin, &expect->shape, 0, &of_twin))

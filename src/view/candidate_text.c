@@ -28,7 +28,8 @@ bool rd_candidate_said_text(const struct rd_candidate_cell *cell, const struct r
     const int digits_exact = 21; /* of a long double */
     const bool is_held = !numeric->rounds || !isfinite(cell->exact) ||
                          (long double)numeric->to_double(cell->said) == cell->exact;
-    if (is_held || !numeric->same(cell->actual, cell->said)) {
+    if (is_held ||
+        (!numeric->same(cell->actual, cell->said) && isfinite(numeric->to_double(cell->said)))) {
         rd_cell_text(numeric, NULL, 0, cell->said, text);
         return true;
     }

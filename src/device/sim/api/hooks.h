@@ -8,6 +8,14 @@
 /* A hook that has the name of a sanitizer's, by a name that a library may show: renamed.h makes calls of the one calls of
  * the other. */
 #define RD_HOOK_RENAMED(name)                                                                      \
-    RD_HOOK extern __typeof__(name) rd_sim##name __attribute__((alias(#name)));
+    RD_HOOK extern __typeof__(name) rd_sim##name __attribute__((alias(#name)))                     \
+    RD_ATTRIBUTES_OF(name);
+
+/* Under a sanitizer the compiler knows its functions, and gives them more attributes. */
+#if defined __has_attribute && __has_attribute(copy)
+#define RD_ATTRIBUTES_OF(name) __attribute__((copy(name)))
+#else
+#define RD_ATTRIBUTES_OF(name)
+#endif
 
 #endif
