@@ -96,7 +96,8 @@ static void print_line(const char *indent, const char *text)
         uint32_t character;
         const size_t taken = rd_utf8_decode(text, left, &character);
         const bool is_text = rd_utf8_is_text(character) && character != '\n';
-        fwrite(bytes, 1, rd_utf8_encode(is_text ? character : RD_UTF8_REPLACEMENT, bytes), stdout);
+        const size_t size = rd_utf8_encode(is_text ? character : RD_UTF8_REPLACEMENT, bytes);
+        fwrite(bytes, 1, size, stdout);
         text += taken;
         left -= taken;
     }
