@@ -265,7 +265,8 @@ def sim_circles(build, root):
     for name, path in objects.items():
         listing = subprocess.run(['nm', path], stdout=subprocess.PIPE, encoding='utf-8', check=True).stdout
         symbols = [line.split()[-2:] for line in listing.splitlines()]
-        needed[name] = {symbol for kind, symbol in symbols if kind == 'U'}
+        # A build under a sanitizer calls `__ubsan_…` everywhere, which the simulator has for kernels: no source names these.
+        needed[name] = {symbol for kind, symbol in symbols if kind == 'U' and not symbol.startswith('__')}
         defined.update({symbol: name for kind, symbol in symbols if kind.isupper() and kind != 'U'})
     edges = {name: {defined[symbol] for symbol in symbols if symbol in defined} for name, symbols in needed.items()}
     return objects, components(edges)
