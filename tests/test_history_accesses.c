@@ -137,6 +137,10 @@ static void test_writes_lead_from_each_frame_to_the_next(void **state)
         {.program = "ladder-cooperative", .n = 200, .block = 64},
         {.program = "puzzle-axis-sum", .n = 9},
         {.program = "unfold", .n = 16},
+        /* Elements of 16 bits are structs, whose copies compilers tell in another order. */
+        {.program = "unfold", .n = 16, .type = RD_TYPE_F16, .values = "random:3"},
+        {.program = "dot-shared", .n = 100, .block = 32, .type = RD_TYPE_BF16},
+        {.program = "ladder-sequential", .n = 150, .block = 64, .type = RD_TYPE_F16},
     };
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

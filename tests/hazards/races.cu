@@ -215,6 +215,42 @@ __global__ void struct_copy(int *a)
         a[3] = 9;
 }
 
+// A compiler tells a copy's write before its read: what it writes shows only after both.
+struct small {
+    short value;
+};
+
+// run small_copies: --grid 1 --block 2 --arg i16[1]:zero --arg i16[2]:iota
+// want small_copies: race/write-write
+__global__ void small_copies(small *out, const small *in)
+{
+    out[0] = in[threadIdx.x];
+}
+
+// run small_copies_of_one: --grid 1 --block 2 --arg i16[1]:one --arg i16[2]:one
+// want small_copies_of_one: race/same-value
+__global__ void small_copies_of_one(small *out, const small *in)
+{
+    out[0] = in[0];
+}
+
+// A write of what is there, and a read of something else behind it.
+// run same_value_then_read: --grid 1 --block 2 --arg i16[1]:one --arg i16[2]:iota --arg i16[2]:uninit
+// want same_value_then_read: race/same-value
+__global__ void same_value_then_read(short *out, const short *in, short *seen)
+{
+    out[0] = 1;
+    seen[threadIdx.x] = in[threadIdx.x];
+}
+
+// The thread ends at the read: its write doesn't take place, and nobody knows of which value.
+// run small_copy_from_nowhere: --grid 1 --block 2 --arg i16[1]:zero --arg i16[2]:zero
+// want small_copy_from_nowhere: race/write-write, out-of-bounds
+__global__ void small_copy_from_nowhere(small *out, const small *in)
+{
+    out[0] = in[threadIdx.x == 0 ? 0 : (size_t)1 << 44];
+}
+
 // run file_variable: --grid 2 --block 1 --arg i32[1]:zero
 // want file_variable: race/read-write/grid
 __device__ int counter;

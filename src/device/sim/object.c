@@ -6,9 +6,14 @@
 
 _Thread_local struct rd_sim *rd_sim_here;
 
-void rd_sim_settle_now(void)
+bool rd_sim_settle_now(bool done)
 {
-    RD_SIM_TELL(settle);
+    bool all = true;
+    RD_SIM_EACH_DETECTOR
+    if (detector->settle && !detector->settle(done))
+        all = false;
+    rd_sim_here->core.is_waiting = !all;
+    return all;
 }
 
 void rd_sim_outdated_add(struct rd_sim_outdated *first, const struct rd_sim_outdated *other)

@@ -26,7 +26,7 @@
 static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t size,
                                                     enum rd_sim_op op, uintptr_t pc)
 {
-    rd_sim_ask();
+    rd_sim_ask(op);
     rd_sim_tell_access(address, size, op, pc);
     rd_sim_access_check(address, size, op, pc);
 }
@@ -65,7 +65,7 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
     if (!rd_sim_is_running() || rd_sim_is_on_stack(address))
         return;
     if (!--rd_sim_here->core.budget)
-        rd_sim_ask();
+        rd_sim_ask(op);
     rd_sim_communicate(address);
     rd_sim_tell_access(address, size, op, pc);
     rd_sim_access_volatile(address, size, op, pc);

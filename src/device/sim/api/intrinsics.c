@@ -222,7 +222,7 @@ RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t 
 {
     uintptr_t at = (uintptr_t)address, from = (uintptr_t)pc;
     if (!--rd_sim_here->core.budget)
-        rd_sim_ask();
+        rd_sim_ask(RD_SIM_ATOMIC);
     rd_sim_communicate(at);
     rd_sim_tell_access(at, size_bytes, RD_SIM_ATOMIC, from);
     if (compared || (atomic & UNUSUAL) || rd_sim_here->core.exact ||

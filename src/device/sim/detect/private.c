@@ -153,7 +153,7 @@ void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op 
     if (!rd_sim_here->privates->is_on || !rd_sim_is_running())
         return;
     if (!--rd_sim_here->core.budget)
-        rd_sim_ask();
+        rd_sim_ask(op);
     if (rd_sim_is_on_stack(address)) {
         rd_sim_private_look(address, size_bytes, op, pc, frame);
         return;

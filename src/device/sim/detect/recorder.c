@@ -18,10 +18,12 @@ struct rd_sim_recording_state {
     unsigned checkpoints[RD_SIM_BLOCK_MAX]; /* that the threads of `recorder.block` came to */
     unsigned snapshots; /* the last of `recorder.point` that one of them came to */
     /* A write, or an atomic, whose value is not there yet. */
-    bool is_pending;
-    struct rd_sim_access pending; /* its first element */
+    bool is_pending, is_put_off, is_read; /* it may be the write of a copy whose read was told */
+    struct rd_sim_access pending;         /* its first element */
     uintptr_t address;
     size_t size_bytes;
+    unsigned char before[16];
+    size_t n_before; /* bytes of it that were kept */
     struct line {
         uintptr_t pc;
         unsigned line;
@@ -112,13 +114,50 @@ static void tell(struct rd_sim_access access, uintptr_t address, size_t size_byt
     }
 }
 
-static void settle(void)
+/* Keeps what the write changes, where it is within its array. */
+static void keep_before(struct rd_sim_recording_state *own)
+{
+    const struct rd_sim_array *array = own->pending.array;
+    bool within = own->address - array->base < array->size_bytes &&
+                  own->size_bytes <= array->base + array->size_bytes - own->address;
+    size_t most = sizeof own->before;
+    own->n_before = !within ? 0 : own->size_bytes < most ? own->size_bytes : most;
+    for (size_t k = 0; k < own->n_before; k++)
+        own->before[k] = (unsigned char)load(own->address + k, 1);
+}
+
+static bool may_be_undone(const struct rd_sim_recording_state *own)
+{
+    for (size_t k = 0; k < own->n_before; k++)
+        if (own->before[k] != load(own->address + k, 1))
+            return false;
+    return own->n_before > 0;
+}
+
+static bool settle(bool done)
 {
     struct rd_sim_recording_state *own = rd_sim_here->recording;
     if (!own->is_pending)
-        return;
+        return true;
+    if (!done && !own->is_put_off && may_be_undone(own)) {
+        own->is_put_off = true;
+        return false;
+    }
     own->is_pending = false;
     tell(own->pending, own->address, own->size_bytes);
+    return true;
+}
+
+/* Settles the write before this access, but for a read that it copies: the same line has both. */
+static void settle_before(enum rd_sim_op op, uintptr_t pc)
+{
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
+    const struct line *line = own->is_pending && op == RD_SIM_READ ? line_of(pc) : NULL;
+    bool is_copied = line && !own->is_read && line->line == own->pending.line &&
+                     line->file == own->pending.file && may_be_undone(own);
+    own->is_read = is_copied;
+    if (!is_copied)
+        settle(true);
 }
 
 static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
@@ -126,7 +165,7 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
     struct rd_sim_recording_state *own = rd_sim_here->recording;
     const struct rd_sim_core *core = &rd_sim_here->core;
     bool inside;
-    settle();
+    settle_before(op, pc);
     if (own->then)
         own->then(address, size_bytes, op, pc);
     const struct rd_sim_array *array =
@@ -153,6 +192,9 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
     own->address = address;
     own->size_bytes = size_bytes;
     own->is_pending = true;
+    own->is_put_off = own->is_read = false;
+    keep_before(own);
+    rd_sim_here->core.is_waiting = true;
 }
 
 /* ---- registers ---- */
@@ -166,6 +208,11 @@ static void tell_lane(struct rd_sim_lane_event event)
         own->recorder.lane(own->recorder.self, &event);
 }
 
+static void memory_changes(void)
+{
+    settle(true);
+}
+
 static void record_meeting(unsigned first, unsigned lanes)
 {
     const struct rd_sim_thread_state *threads = &rd_sim_here->block.threads[first];
@@ -173,7 +220,7 @@ static void record_meeting(unsigned first, unsigned lanes)
     const char *file = "";
     if (threads[__builtin_ctz(lanes)].lane->meeting != RD_MEET_SHUFFLE)
         return;
-    settle();
+    settle(true);
     for (int takes = 0; takes < 2; takes++)
         for (unsigned k = 0; k < RD_SIM_WARP; k++) {
             const struct rd_sim_lane *lane = lanes >> k & 1 ? threads[k].lane : NULL;
@@ -215,7 +262,7 @@ void rd_sim_recorder_end(void)
 {
     if (rd_sim_here->core.on_access != record)
         return;
-    settle();
+    settle(true);
     rd_sim_here->core.on_access = rd_sim_here->recording->then;
     rd_sim_here->core.on_meeting = NULL;
 }
@@ -233,7 +280,7 @@ static __attribute__((noinline)) void record_checkpoint(int point, const void *a
 {
     struct rd_sim_recording_state *own = rd_sim_here->recording;
     bool inside;
-    settle();
+    settle(true);
     const struct rd_sim_array *at = rd_sim_array_at((uintptr_t)array, &inside);
     if (at && inside && at->base == (uintptr_t)array)
         own->recorder.checkpoint(own->recorder.self, point, at);
@@ -259,7 +306,7 @@ void rd_sim_recorder_checkpoint_lane(int point, const void *value, size_t elem_b
     };
     if (rd_sim_here->core.on_access != record)
         return;
-    settle();
+    settle(true);
     const struct line *line = line_of(pc);
     event.line = line->line;
     event.file = line->file;
@@ -275,5 +322,6 @@ const struct rd_sim_part rd_sim_part_recording = {
 
 const struct rd_sim_detector rd_sim_detector_recorder = {
     .first_end = rd_sim_recorder_end, /* a launch's accesses are those of its first run */
-    .memory_changes = settle,
+    .settle = settle,
+    .memory_changes = memory_changes,
 };

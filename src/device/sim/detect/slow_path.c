@@ -19,7 +19,11 @@
 enum { SAID_MAX = 8 };
 
 struct rd_sim_checks_state {
-    struct rd_sim_event waiting; /* see rd_sim_settle */
+    /* A write that races, see rd_sim_settle: whether it writes the same value is not known yet. */
+    bool is_waiting, is_put_off;
+    bool
+        is_cut; /* a thread of the launch was ended between being told of a write and making it, perhaps */
+    struct rd_sim_event waiting;
     struct said {
         uintptr_t address;
         size_t alignment;
@@ -251,13 +255,34 @@ static bool is_same_value(const struct rd_sim_event *event)
     return true;
 }
 
-static void settle(void)
+static bool settle(bool done)
 {
     struct rd_sim_checks_state *own = rd_sim_here->checks;
-    rd_sim_here->core.is_waiting = false;
+    if (!own->is_waiting)
+        return true;
     own->waiting.after = load(own->waiting.address, own->waiting.size_bytes);
+    if (!done && !own->is_put_off && own->waiting.after == own->waiting.before) {
+        own->is_put_off = true;
+        return false;
+    }
+    own->is_waiting = false;
     own->waiting.same_value = is_same_value(&own->waiting);
+    if (own->is_cut && own->waiting.same_value)
+        own->waiting.bits_known = own->waiting.same_value = false;
     rd_sim_here->core.on_event(&own->waiting);
+    return true;
+}
+
+/* Ends the thread at an access: a write whose value comes from this one doesn't take place. */
+static _Noreturn void end_thread(void)
+{
+    rd_sim_here->checks->is_cut = true;
+    rd_sim_thread_end();
+}
+
+static void launch_end(void)
+{
+    rd_sim_here->checks->is_cut = false;
 }
 
 static void tell(enum rd_hazard_kind hazard, uintptr_t address, size_t size_bytes,
@@ -280,8 +305,10 @@ static void tell(enum rd_hazard_kind hazard, uintptr_t address, size_t size_byte
         event.before = event.after = load(address, size_bytes);
     }
     if (writes && event.bits_known) {
-        rd_sim_settle();
+        settle(true);
         rd_sim_here->checks->waiting = event;
+        rd_sim_here->checks->is_waiting = true;
+        rd_sim_here->checks->is_put_off = false;
         rd_sim_here->core.is_waiting = true;
         rd_sim_ask_soon();
     } else {
@@ -299,7 +326,7 @@ static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct rd
         return size_bytes;
     tell(RD_HAZARD_OUT_OF_BOUNDS, address, size_bytes, a);
     if (!rd_sim_memory_is_mapped(address, size_bytes))
-        rd_sim_thread_end();
+        end_thread();
     return within;
 }
 
@@ -349,7 +376,7 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
     if (a->raced)
         tell(RD_HAZARD_RACE, address, size_bytes, a);
     if (misaligned && alignment == VECTOR_BYTES) /* the machine that we are on may refuse it, too */
-        rd_sim_thread_end();
+        end_thread();
 }
 
 static size_t natural_alignment(size_t size_bytes)
@@ -444,4 +471,4 @@ const struct rd_sim_part rd_sim_part_checks = {
     .at = offsetof(struct rd_sim, checks),
 };
 
-const struct rd_sim_detector rd_sim_detector_checks = {.settle = settle};
+const struct rd_sim_detector rd_sim_detector_checks = {.settle = settle, .launch_end = launch_end};

@@ -20,13 +20,19 @@ static inline void rd_sim_tell_access(uintptr_t address, size_t size_bytes, enum
         rd_sim_here->core.on_access(address, size_bytes, op, pc);
 }
 
-/* Two writes that race: whether they write the same value shows only after the second. Settles the
- * event that waits for that. */
-void rd_sim_settle_now(void);
+/* A write is told before it takes place: what it writes shows only afterwards. Settles what waits for that, as two
+ * writes that race. `done`: the write has taken place; else it may have. */
+bool rd_sim_settle_now(bool done);
 static inline void rd_sim_settle(void)
 {
     if (rd_sim_here->core.is_waiting)
-        rd_sim_settle_now();
+        rd_sim_settle_now(true);
+}
+/* At the running thread's next access. False where its last write may not have taken place: of a struct that is
+ * copied, compilers tell the write before the read. The next access settles it, and the thread has to go on to there. */
+static inline bool rd_sim_settle_before(enum rd_sim_op op)
+{
+    return !rd_sim_here->core.is_waiting || rd_sim_settle_now(op != RD_SIM_READ);
 }
 
 #endif

@@ -32,8 +32,9 @@ struct rd_sim_detector {
     /* These lanes of a warp have met at a barrier, and begin this epoch. */
     void (*warp_barrier)(unsigned warp, uint32_t lanes, unsigned epoch);
 
-    /* The write that the running thread was about to make has taken place (core.is_waiting). */
-    void (*settle)(void);
+    /* The write that the running thread was about to make (core.is_waiting) has taken place; unless `done`, it may
+     * have, and false has the thread go on to its next access, and be asked there again. */
+    bool (*settle)(bool done);
     /* Memory is about to change other than by an access. */
     void (*memory_changes)(void);
     /* A record that is a cell (record.h) is forgotten, as its memory is the next block's; or becomes those of four

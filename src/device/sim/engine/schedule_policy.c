@@ -163,14 +163,18 @@ static void give_way(bool to_any)
     rd_sim_yield();
 }
 
-void rd_sim_ask(void)
+void rd_sim_ask(enum rd_sim_op op)
 {
     struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_core *core = &rd_sim_here->core;
     core->budget = RD_SIM_SLICE;
     if (!rd_sim_is_running())
         return;
-    rd_sim_settle();
+    if (!rd_sim_settle_before(op)) {
+        core->budget = 1;
+        core->patience -= core->on_access && core->patience > 1;
+        return;
+    }
     rd_sim_jobs_poll();
     if (rd_sim_is_interrupted())
         rd_sim_thread_stop();
@@ -255,6 +259,8 @@ void rd_sim_communicate(uintptr_t address)
     if (address - core->shared >= core->shared_size)
         rd_sim_jobs_depend();
     rd_sim_here->policy->n_seen_by_others++;
+    if (core->is_waiting) /* the thread is in the middle of a statement: see rd_sim_settle_before */
+        return;
     if (poll->in_vain >= looks_max(poll))
         wait(poll);
     else if (is_random())

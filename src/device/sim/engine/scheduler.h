@@ -109,7 +109,7 @@ bool rd_sim_is_on_stack(uintptr_t address);
 /* Ends the running thread, as a trap would, but this one only. */
 _Noreturn void rd_sim_thread_end(void);
 /* Called by an access when core.budget is used up. */
-void rd_sim_ask(void);
+void rd_sim_ask(enum rd_sim_op op);
 /* Has the next access call rd_sim_ask. */
 void rd_sim_ask_soon(void);
 
