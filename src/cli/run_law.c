@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a step's line: "step 12  VIOLATED for 0 <= i …". */
+/* Columns of a step's line: "step 12  VIOLATED for 0 <= i …". */
 enum { WORD_COLUMN = 9, WORD_WIDTH = 8, STATEMENT_COLUMN = WORD_COLUMN + WORD_WIDTH + 1 };
 
 /* ---- the law's text ---- */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What cells of a frame hold, in runs on inputs of our choice: each a probe. One reading serves many
- * cells of its frame, side by side. */
+/* Reads the cells of a frame in probes: runs on inputs of our choice. One reading serves many cells of its frame, side by
+ * side. */
 
 /* A probe gives each of some inputs a digit of its own; with 0 bits, each a random weight. All others
  * are 0. */
@@ -274,8 +274,8 @@ struct weighing {
     bool selects; /* the operation of the list's run */
 };
 
-/* What kernels of an operation that selects read of the input decides between indices, and is in none of them. The
- * sums that weigh them have no such reads. */
+/* Gives no weight to reads of the input by an operation that selects: they decide between indices, and are part of none.
+ * The sums that weigh accesses have no such reads. */
 static void pass_over_input(struct weighing *weighing)
 {
     const struct rd_access_list *list = weighing->list;
@@ -697,8 +697,8 @@ static enum rd_status search(struct rd_sets_of *sets, const struct rd_reading_re
     return status;
 }
 
-/* What is in a cell that is not what it should be. RD_ERROR_USAGE, with the reason, where that can't be
- * told. */
+/* Looks for the inputs in a cell that does not hold the expected ones. RD_ERROR_USAGE, with the reason, where they can't
+ * be told. */
 static enum rd_status sets_look_for(struct rd_history *history, size_t number, size_t index,
                                     const struct rd_looking *looking, struct rd_input_set *actual,
                                     struct rd_error *error)

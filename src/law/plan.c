@@ -403,7 +403,7 @@ static bool add_hint(struct planning *planning, struct law_plan_level *level, si
     return true;
 }
 
-/* What a side of the condition says of the level's variable; false where it can say nothing. */
+/* Reads a side of the condition as a hint for the level's variable; false where it gives none. */
 static bool read_hint(const struct law_node *atom, unsigned side, struct law_hint *hint)
 {
     const bool congruence = atom->kind == LAW_CONGRUENCE;
@@ -417,7 +417,7 @@ static bool read_hint(const struct law_node *atom, unsigned side, struct law_hin
     return true;
 }
 
-/* Those up to the first condition that may be undefined. */
+/* Adds the conditions up to the first that may be undefined. */
 static bool find_narrowing(struct planning *planning, struct law_plan_level *level,
                            size_t *capacity, size_t *first)
 {
@@ -437,7 +437,7 @@ static bool find_narrowing(struct planning *planning, struct law_plan_level *lev
     return true;
 }
 
-/* Of the rest, those that bound the variable above: first such as leave out nothing that may be undefined itself. */
+/* Adds those of the other conditions that bound the variable above, the ones that hide nothing undefined first. */
 static bool find_bounds(struct planning *planning, struct law_plan_level *level, size_t *capacity,
                         size_t first)
 {

@@ -67,9 +67,9 @@ struct law_plan {
 
 /* The variables that an expression speaks of: slot k as the bit 2^k. */
 uint32_t rd_law_variables(const struct law_node *node);
-/* Whether any name is in the expression: a number alone stays as it was written. */
+/* Tells whether the expression has a name in it: a number alone stays as it was written. */
 bool rd_law_is_named(const struct law_node *node);
-/* Whether a definition is. */
+/* Tells whether it uses a definition. */
 bool rd_law_is_of_definitions(const struct law_node *node);
 
 /* The plan of a resolved binding: of a reduction with its term, of a `for` with its cell. Fails where a variable

@@ -247,13 +247,13 @@ static bool rounds_to(const struct rd_numeric *numeric, double infinity, long do
     return fabsl(number) >= infinite_from(numeric) && (infinity < 0) == (number < 0);
 }
 
-/* Whether the law says what the program's own does, as far as both are known. */
+/* Tells whether the proposed law and the program's own give the same value, as far as both are known. */
 static bool agrees(const struct compared *it)
 {
     return fabsl(it->said - it->exact) <= it->slack + it->exact_slack;
 }
 
-/* Whether it is for its exact value that the cell is infinite, or no number. */
+/* Tells whether the cell is infinite, or not a number, because its exact value is. */
 static bool is_infinite_by_itself(const struct compared *it)
 {
     if (isnan(it->is) || isinf(it->exact))
@@ -262,8 +262,8 @@ static bool is_infinite_by_itself(const struct compared *it)
            fabsl(it->exact) - it->slack - it->exact_slack >= infinite_from(it->numeric);
 }
 
-/* Whether an infinite cell, or none that is a number, is what the law says. What the documented rounds have made of another
- * value refutes no law that says that value, and shows of none that it holds. */
+/* Compares a cell that is infinite, or not a number. Where the documented rounds have overflowed on the way from a finite
+ * value, the cell neither refutes a law that gives that value nor confirms one. */
 static enum rd_saying_mark compare_infinite(const struct compared *it)
 {
     const bool is_said = isnan(it->is) ? isnan(it->said) : rounds_to(it->numeric, it->is, it->said);
@@ -276,8 +276,8 @@ static enum rd_saying_mark compare_infinite(const struct compared *it)
                                                                          : RD_SAYING_IS_NOT;
 }
 
-/* Whether what the law says is worked out closely enough to be compared: to a sixteenth of a unit in the last place of what
- * the program's own law sums, or about as well as that. Terms that cancel must not buy a tolerance. */
+/* Tells whether the law's value is known closely enough to be compared: to a sixteenth of a unit in the last place of
+ * the sum in the program's own law, or about as well as that. Terms that cancel must not buy a tolerance. */
 static bool is_known(const struct compared *it)
 {
     const long double unit = ldexpl(1, -(int)it->numeric->digits);
@@ -292,7 +292,7 @@ static bool underflows(const struct compared *it)
            (fabs(it->is) < least || fabsl(it->exact) < least);
 }
 
-/* Of one that is as small as what it has come from, rounding explains that. */
+/* Compares a product that has underflowed: rounding explains any value below the normal numbers. */
 static enum rd_saying_mark compare_underflown(const struct compared *it)
 {
     const double small = 2 * it->numeric->least_normal;
@@ -328,7 +328,7 @@ static enum rd_saying_mark compare_numbers(const struct compared *it)
     return RD_SAYING_IS_BUT_FOR_ROUNDING;
 }
 
-/* Whether the cell is what the documented rounds make of the inputs: to the bit, or within their bound where the order is
+/* Tells whether the cell is the result of the documented rounds: to the bit, or within their bound where the order is
  * any. */
 static bool is_documented(const struct rd_candidate *candidate, const struct rd_numeric *numeric,
                           uint64_t cell, rd_bits actual)
@@ -341,8 +341,8 @@ static bool is_documented(const struct rd_candidate *candidate, const struct rd_
     return deviation.error <= deviation.limit;
 }
 
-/* Whether what the law says of numbers, which is infinite or none, comes of its own way to it. A power that is too large is
- * none of the cells. */
+/* Tells whether the law's value is infinite, or not a number, by an overflow in its own arithmetic. A power that is too
+ * large is none: it is not made of cells. */
 static bool law_overflows(const struct rd_candidate *candidate, const struct rd_saying *saying,
                           enum rd_operation operation, uint64_t cell)
 {
@@ -353,7 +353,7 @@ static bool law_overflows(const struct rd_candidate *candidate, const struct rd_
             rd_candidate_reduces_by(section, RD_LAW_LAW, operation));
 }
 
-/* Whether the documented rounds overflow on the way to the cell, or, where the order is any, some may. */
+/* Tells whether the documented rounds overflow on the way to the cell, or may, where the order is any. */
 static bool run_overflows(const struct rd_candidate *candidate, const struct rd_numeric *numeric,
                           uint64_t cell, long double limit)
 {

@@ -24,7 +24,7 @@ void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, si
 bool rd_candidate_said_text(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric,
                             char text[RD_VALUE_TEXT_SIZE]);
 
-/* Of a cell that can't be told as floats leave the numbers of the type on the way: whether it is by too small ones. */
+/* Tells whether a cell is undecided because of an underflow on the way to it; else an overflow. */
 bool rd_candidate_underflows(const struct rd_candidate_cell *cell,
                              const struct rd_numeric *numeric);
 
