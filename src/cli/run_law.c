@@ -646,8 +646,10 @@ static json_t *json_cell(const struct session *session, const struct rd_candidat
     json_t *object =
         json_pack("{s:i, s:I, s:s, s:s}", "step", (int)cell->step, "cell", (json_int_t)cell->cell,
                   "actual", format(session, cell->actual, is), "law", said);
-    if (cell->contradicts)
-        json_object_set_new(object, "law_also", json_string(format(session, cell->also, said)));
+    if (cell->contradicts) {
+        rd_candidate_also_text(cell, session->runs.numeric, said);
+        json_object_set_new(object, "law_also", json_string(said));
+    }
     return object;
 }
 

@@ -85,8 +85,8 @@ struct rd_saying {
     long double *wide;   /* [n_cells], floats only */
     long double *weight; /* likewise */
     long double unit;    /* what an operation rounds in `wide` */
-    /* Two claims on one cell with different values: the law is false of any array. Integers only: of floats rd_saying_init
-     * fails, as two forms of one value may round differently. */
+    /* Two claims on one cell that contradict each other: the law is false of any array. Of floats both values are f64s, as
+     * two forms of one value may round differently in the run's type. */
     struct rd_law_conflict conflict;
 };
 
