@@ -67,6 +67,10 @@ struct law_plan {
 
 /* The variables that an expression speaks of: slot k as the bit 2^k. */
 uint32_t rd_law_variables(const struct law_node *node);
+/* Adds the parts of a condition that may be undefined to the list; `own` are the variables of the binding, as bits. False
+ * where there is no memory. Numbers beyond 2^63 aren't told: they are undefined by how they are worked out alone. */
+bool rd_law_add_risks(struct law_scope *scope, const struct law_node *node, uint32_t own,
+                      struct law_risks *risks);
 /* Tells whether the expression has a name in it: a number alone stays as it was written. */
 bool rd_law_is_named(const struct law_node *node);
 /* Tells whether it uses a definition. */
