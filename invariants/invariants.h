@@ -20,7 +20,7 @@
     "start for 0 <= i < n: A[i] = a[i]\n"                                                          \
     "update for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n"
 
-/* What is asked of shapes. */
+/* Requirements on shapes. */
 #define RD_ACCEPT_POWER_OF_TWO "n = bit_ceil(n) else 'n' is {n}, not a power of two: "
 
 /* RD_PROGRAMS(X): every program, each followed by its faults, made from these files by tools/programs.py, which says in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the invariants of the ladder's rungs share. */
+/* Definitions shared by the invariants of the ladder's rungs. */
 #ifndef RD_LADDER_INVARIANTS_H
 #define RD_LADDER_INVARIANTS_H
 

@@ -115,7 +115,7 @@ const struct rd_program rd_program_ladder_first_add = {
 
 const struct rd_program rd_program_ladder_warp_shuffle = {LADDER_WARP_SHUFFLE};
 
-/* Of faults that know the block as they were written for it. */
+/* Condition of faults that are written for a certain size of the block. */
 #define ACCEPT_WHOLE_WARPS                                                                         \
     "T = bit_ceil(T) and T >= 64 else 'block' is {T}, and this fault takes 64, 128, 256, 512 or "  \
     "1024: use ladder-warp-shuffle for others\n" RD_LADDER_ACCEPT_OF("(2*T)")

@@ -49,8 +49,9 @@
  */
 #define MATMUL_GOAL "A[i][j] = the sum of a[i][k]*b[k][j] for all i and j"
 
-/* Of the paragraph: x and y are the squares with what tiles have outside, where 0 times infinity is no number. The lanes of
- * a warp, by their threads' cells of the result, which may lie outside the square. */
+/* In the paragraph, x and y are the squares extended by the tiles' cells outside, where 0 times infinity is not a
+ * number. LANES goes through the lanes of a warp, by their threads' cells of the result, which may lie outside the
+ * square. */
 #define LANES                                                                                      \
     "for 0 <= l < min(32, T*T - 32*warp), t = 32*warp + l,\n"                                      \
     "    i = (block div Q)*T + floor(t / T), j = (block mod Q)*T + t mod T"

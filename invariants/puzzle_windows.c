@@ -117,7 +117,7 @@ RD_LESSON(puzzle_pool_no_halo, PUZZLE_POOL, .name = "puzzle-pool:no-halo",
  *     2m. As floats: height at most m, one rounding for the product and m - 1 for
  *     the sum.
  */
-/* Of longer arrays no block has so many threads. */
+/* The limit on n: for longer arrays no block has enough threads. */
 #define CONV_ACCEPT                                                                                \
     "n <= 512*512 else 'n' is {n}, and b of sqrt(n) elements is too long for a block to load: "    \
     "use at most {512*512}\n"                                                                      \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the puzzles share: a launch with a thread for each element, in one dimension or two, and an
+/* Definitions shared by the puzzles: a launch with a thread for each element, in one dimension or two, and an
  * array that starts as zeros and gets each of its cells in one round. */
 #ifndef RD_PUZZLES_H
 #define RD_PUZZLES_H

@@ -63,7 +63,7 @@ EXTERN_C __global__ void NAME(sum_grid_sync)(const elem *v, elem *partials, elem
 }
 LAUNCHABLE_COMMUNICATING(sum_grid_sync, const elem *, elem *, elem *, size_t)
 
-/* Who draws the last ticket knows that all sums are there: each was published, by a fence, before
+/* The thread that draws the last ticket knows that all sums are there: each was published, by a fence, before
  * its block drew, and each draw reads what the one before it has left. The ticket is 0 before. */
 EXTERN_C __global__ void NAME(sum_last_block)(const elem *v, elem *partials, unsigned *tickets,
                                               elem *out, size_t n)

@@ -101,7 +101,7 @@ static unsigned follow(enum node_kind kind, unsigned block, unsigned thread)
     return node;
 }
 
-/* Whether what is of one scope reaches the other. */
+/* Tells whether an operation of one scope reaches the other. */
 static bool reaches(unsigned block, bool of_block, unsigned other, bool other_of_block)
 {
     return block == other || (!of_block && !other_of_block);
@@ -174,7 +174,7 @@ static void add_release(struct pending *to, struct release release)
     to->releases[to->n++] = release;
 }
 
-/* What fences released by each strong write: known at the write. */
+/* Fences that each strong write released: known at the write. */
 static struct fences released[NODES_MAX];
 
 static void add_releases(struct pending *to, unsigned write)
@@ -293,7 +293,7 @@ static void join_fences(struct fences *to, const struct fences *from)
     }
 }
 
-/* Whether the thread comes to the barrier of this phase, with those of `like`. */
+/* Tells whether the thread comes to the barrier of this phase, with those of `like`. */
 static bool comes(unsigned block, unsigned thread, unsigned phase, unsigned like)
 {
     if (program.exits[block][thread] <= phase)
@@ -305,7 +305,7 @@ static bool comes(unsigned block, unsigned thread, unsigned phase, unsigned like
             (program.lanes[phase] >> thread % 32 & 1) == (program.lanes[phase] >> like % 32 & 1));
 }
 
-/* Of an exited thread: it has come to all barriers of its block. */
+/* Counts an exited thread as come to all barriers of its block. */
 static bool counts(unsigned block, unsigned thread, unsigned phase, unsigned like)
 {
     bool of_all = program.barriers[phase] == OF_BLOCKS || program.barriers[phase] == OF_THE_GRID;

@@ -16,9 +16,9 @@ void exact_order_happen(unsigned block, unsigned thread, const struct op *op);
 void exact_order_pass(unsigned block, unsigned thread, unsigned phase);
 void exact_order_exit(unsigned block, unsigned thread);
 
-/* Whether the byte has raced; of a block's shared memory, that of this one. */
+/* Tells whether the byte has raced; a byte of shared memory is that of this block. */
 bool exact_order_has_raced(unsigned block, unsigned offset);
-/* Whether these two, who are named in a report, have raced there. */
+/* Tells whether the two threads named in a report have raced there. */
 bool exact_order_have_raced(unsigned block, unsigned offset, const struct rd_sim_actor *actor,
                             const struct rd_sim_actor *other);
 

@@ -24,7 +24,7 @@ bool exact_one_in(unsigned n)
     return exact_below(n) == 0;
 }
 
-/* What a program is like. */
+/* Features of a program. */
 static struct style {
     bool has_volatile, has_scopes, has_orders, has_compare, has_fences, has_atomics;
     unsigned density, words;

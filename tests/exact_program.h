@@ -26,13 +26,13 @@ struct op {
 
 enum barrier { NONE, OF_WARPS, OF_LANES, OF_BLOCKS, OF_THE_GRID };
 
-/* What each thread does in each phase; how a phase ends is the same for all. */
+/* Operations of each thread in each phase; a phase ends in the same way for all. */
 struct exact_program {
     unsigned blocks, threads, phases;
     enum barrier barriers[PHASES_MAX];
     uint32_t lanes[PHASES_MAX]; /* OF_LANES: these meet, and those that are left meet, too */
     bool by_fence;              /* strong accesses acquire where a fence follows, and only there */
-    /* Of each thread: it ends in front of the barrier of this phase; phases: never. */
+    /* The phase in front of whose barrier each thread exits; phases: never. */
     uint8_t exits[BLOCKS_MAX][THREADS_MAX];
     struct op ops[BLOCKS_MAX][THREADS_MAX][PHASES_MAX][OPS_MAX];
 };

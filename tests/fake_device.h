@@ -30,14 +30,14 @@ struct fake {
     struct rd_device device; /* first: this is the device */
     struct rd_device *inner;
 
-    /* What goes wrong in the copy: bit `bit` of A[cell], when it is read after `step` launches; or, with
-     * flips_first, that of whatever is read first then. */
+    /* A fault in the copy: bit `bit` of A[cell] flips when it is read after `step` launches; with flips_first, that of
+     * whatever is read first then. */
     bool flips, flips_first;
     unsigned step;
     size_t cell;
     unsigned bit;
 
-    /* What goes wrong on the device, at launch number `round`, in `fault_cell`. Integers. */
+    /* A fault on the device, at launch number `round`, in `fault_cell`. Integers. */
     enum fake_fault fault;
     unsigned round;
     size_t fault_cell;
@@ -64,7 +64,7 @@ struct fake {
     unsigned interrupt_at;
     volatile sig_atomic_t interrupted;
 
-    /* What has happened. */
+    /* Counters. */
     unsigned calls, waits, digested;
     unsigned launches; /* in this run */
     unsigned flipped;

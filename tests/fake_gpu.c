@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What stands for a GPU where there is none: the simulator as a device that does not look for hazards, nor can
+/* Substitute for a GPU where there is none: the simulator as a device that does not look for hazards, nor can
  * choose its schedule. Where FAKE_GPU_FAULT is set, it stops the kernel of that launch, 1 for the first, as a GPU
  * does for an illegal address; where FAKE_GPU_NONE is, it is not there. */
 #include "device/cuda/cuda_device.h"

@@ -12,8 +12,8 @@
 
 enum { SKIPPED = 77 };
 
-/* Of a device that does not look for hazards. Sweeps over larger sizes would take minutes, and those in the
- * simulator look at them. */
+/* Limit on n for the simulator beside a device that does not look for hazards: sweeps over larger sizes would take
+ * minutes, and those in the simulator cover them. */
 enum { ACCOMPANIED_MAX = 1 << 10 };
 
 /* ---- the device and the seed ---- */
@@ -324,7 +324,7 @@ void assert_contains(const char *text, const char *fragment)
         fail_msg("no \"%s\" in \"%s\"", fragment, text);
 }
 
-/* What a case is, for messages. */
+/* Describes a case, for messages. */
 static const char *case_text(const struct test_case *test)
 {
     static char text[256];

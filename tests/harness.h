@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What the tests of the program families share: running a program on the device under test, looking
- * at every step of it, and asserting what its documentation says. */
+/* Harness of the program families' tests: runs a program on the device under test, looks at every step of it, and asserts
+ * what its documentation says. */
 #ifndef RD_TEST_HARNESS_H
 #define RD_TEST_HARNESS_H
 
@@ -31,7 +31,7 @@ const char *test_random_values(uint64_t more);
 int test_set_up(void **state);
 int test_tear_down(void **state);
 
-/* What to run. */
+/* A run to make. */
 struct test_case {
     const char *program;
     size_t n; /* 0: as many as the values are */
@@ -48,8 +48,8 @@ struct test_case {
     const struct rd_program *custom; /* instead of `program`, when not NULL */
 };
 
-/* Whether the next case of a sweep is to be run: all are but in a short run (RD_TEST_SHORT), as under sanitizers,
- * where one of seven is. */
+/* Tells whether to run the next case of a sweep: each is run, but one of seven in a short run (RD_TEST_SHORT), as under
+ * sanitizers. */
 bool test_is_due(void);
 
 /* A second run is as the first. On a GPU faults may race, and any block may be the last to draw a ticket. */
@@ -114,7 +114,7 @@ const char *test_cell_text(const struct test_record *record, unsigned step, size
 
 enum { TEST_FINDINGS_MAX = 16 };
 
-/* What a run came to: the last array that was copied back, and what was found on the way. */
+/* Outcome of a run: the last array that was copied back, and what was found on the way. */
 struct test_outcome {
     struct rd_shape shape;
     struct rd_values values;
@@ -147,7 +147,7 @@ void assert_end_cell(const struct test_outcome *outcome, size_t cell, const char
 /* All cells of A are these, separated by blanks. */
 void assert_end_cells(const struct test_outcome *outcome, const char *text);
 
-/* What a program runs on where the user says nothing. */
+/* The default run of a program. */
 struct test_case test_default(const char *program);
 /* The same, but for what the text of a puzzle has: n, and values (NULL: "iota"). */
 struct test_case test_in_text(const char *program, size_t n, const char *values);
@@ -216,7 +216,7 @@ void assert_steps(const struct test_case *test, const char *const *rows);
 /* The rounds' widths, and the total of their threads. 0 ends the widths. */
 void assert_rounds(const char *program, size_t n, const size_t *widths, size_t threads);
 
-/* What is known of a violation. The sets as rd_input_set_text writes them; NULL: not explained. */
+/* The expected violation. The sets as rd_input_set_text writes them; NULL: not explained. */
 struct test_violation {
     enum rd_violation_kind kind;
     unsigned step;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the tests of programs with checkpoints share. */
+/* Harness of programs with checkpoints. */
 #ifndef RD_TEST_HARNESS_POINTS_H
 #define RD_TEST_HARNESS_POINTS_H
 

@@ -91,7 +91,7 @@ void assert_holds_for_block_sizes(const char *program)
 
 /* ---- the table and the definition ---- */
 
-/* What a step sums: a[j], or a[j]*b[j] once a program of two inputs has multiplied. */
+/* The terms of a step's sums: a[j], or a[j]*b[j] once a program of two inputs has multiplied. */
 static uint64_t term(const struct rd_program *program, const struct rd_values *values,
                      unsigned step, size_t j)
 {

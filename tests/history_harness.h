@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What the tests of the history share: a run as the plainest observer sees it, which keeps whole
- * copies, and the history next to it. */
+/* Harness of the history's tests: a run as the plainest observer sees it, which keeps whole copies, and the history next
+ * to it. */
 #ifndef RD_TEST_HISTORY_HARNESS_H
 #define RD_TEST_HISTORY_HARNESS_H
 
@@ -39,7 +39,7 @@ void seen_finish(struct seen *seen);
 
 /* The history of a case, with go_on; history_finish ends both. */
 struct rd_history *history_make(struct seen *seen, const struct test_case *test);
-/* Of a run that is ready, and was changed. */
+/* The history of a run that is ready, and was changed. */
 struct rd_history *history_of(struct seen *seen);
 void history_finish(struct seen *seen, struct rd_history *history);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the tests of the history of traces share: recording a run into the test's file, changing what
- * stands there, and reading it. */
+/* Harness of the histories of traces: records a run into the test's file, changes the text, and reads it. */
 #ifndef RD_TEST_HISTORY_TRACES_H
 #define RD_TEST_HISTORY_TRACES_H
 

@@ -127,7 +127,7 @@ static void judge_round(struct subject *subject, const struct rd_round *round, j
             for (size_t k = 0; k <= passes; k++) {
                 bool met = k < passes && rd_program_pass(subject->program, &by, true, k, &place);
                 if (meeting.count > 0 && (!met || place.point != meeting.point->point)) {
-                    /* What a block's array holds is the same for all of its warps. */
+                    /* A block's array is the same for all of its warps. */
                     if (warp == 0 ||
                         rd_program_point_is_of_lanes(subject->program, meeting.point->point))
                         judge(subject, &meeting);

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* What was gone through; set to 0 by each test. */
+/* Counts of what was gone through; set to 0 by each test. */
 struct figures {
     size_t programs, shapes, places, cells, pairs, moved, aside;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the tests of operations share: the programs that reduce by any, and runs of them on arrays of a test's own. */
+/* Harness of operations: the programs that reduce by any, and runs of them on arrays of a test's own. */
 #ifndef RD_TEST_REDUCTIONS_H
 #define RD_TEST_REDUCTIONS_H
 
@@ -9,7 +9,7 @@
 enum { TEST_FOLDS = 4, TEST_REDUCTIONS = 16 };
 extern const char *const test_reductions[TEST_REDUCTIONS];
 
-/* What a run makes of the cells, and how it ends. */
+/* The cells after a run, and its result. */
 struct test_reduction {
     struct rd_result result;
     rd_bits first;   /* of the last step, A[0]; of a cell for each block, all of them */

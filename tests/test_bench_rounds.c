@@ -99,7 +99,7 @@ static uint64_t take_accessed_bytes(void)
     return words * WORD_BYTES;
 }
 
-/* What the schedule does not tell: that blocks add into A[0], and so read it, too. */
+/* Bytes that the schedule does not tell of: blocks add into A[0], and so read it, too. */
 static uint64_t unscheduled_bytes(const struct rd_program *program)
 {
     static const char *const accumulate[] = {"multi-block-atomic", "ladder-vectorised-atomic"};

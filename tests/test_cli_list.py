@@ -122,9 +122,23 @@ class ListAndExplainTest(CliTest):
         self.assertIn("\n<!-- at sequential -->\n<math>",
                       self.cli("explain", "--law=mathml", "dot-shared").stdout)
 
+    def test_laws_in_other_languages_have_lines_of_100_columns(self):
+        for name, language, begins in (("ladder-unrolled:stops-at-512", "smtlib", (" ", "(", ";")), ("puzzle-matmul", "c", " "),
+                                       ("puzzle-matmul", "latex", ("    ", "A", "\\", "%"))):
+            done = self.cli("explain", name, "--law", language)
+            lines = done.stdout.splitlines()
+            self.assertGreater(max(map(len, lines)), 80)
+            for line in lines:
+                self.assertLessEqual(len(line), 100, (name, language, line))
+            if language != "c":
+                self.assertEqual([line for line in lines if line and not line.startswith(begins)], [])
+        source = self.cli("explain", "puzzle-matmul", "--law", "c").stdout
+        for line in source.partition(" */")[0].splitlines()[1:]:
+            self.assertTrue(line.startswith(" *"), line)
+
     def test_what_a_law_speaks_of_is_defined_behind_it(self):
         text = self.cli("explain", "--law=latex", "dot-shared").stdout
-        shared = text.partition("% at sequential\n")[2].splitlines()
+        shared = text.partition("% at sequential\n")[2].replace("\n    ", " ").splitlines()
         self.assertTrue(shared[1].startswith("\\text{where } x_{k,\\, t} = \\sum_{"), shared)
         self.assertEqual(shared[2], "\\text{where } G = B \\cdot T")
         self.assertIn("\\text{where } r_{c + 1}\\left(j\\right) = r_{c}\\left(j\\right) \\bmod ",

@@ -118,7 +118,7 @@ static void test_companion_does_not_touch_the_device_of_the_run(void **state)
     assert_false(fake.misused);
 }
 
-/* What the simulator finds at the loop's exit, too, keeps nobody from asserting that of the device. */
+/* The goal is asserted on the device although the simulator misses it, too. */
 static void test_goal_that_is_missed_on_both_is_one_of_the_device(void **state)
 {
     struct rd_result result;

@@ -17,7 +17,7 @@ struct counted {
     unsigned rounds;
 };
 
-/* What is counted of an access list; `array` NULL: any. */
+/* Selects the accesses to count; `array` NULL: any. */
 struct filter {
     const char *array;
     bool shared;
@@ -55,7 +55,7 @@ static double count_all(const struct counted *run, unsigned first, struct filter
     return (double)count;
 }
 
-/* Of the thread that has most of them in round 1. */
+/* Counts those of the thread that has most of them in round 1. */
 static double count_most(const struct counted *run, struct filter filter)
 {
     const struct rd_access_list list = accesses_after(run, 1);

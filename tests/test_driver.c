@@ -335,7 +335,7 @@ static void test_run_that_goes_on_stays_violated(void **state)
     }
 }
 
-/* Whoever makes the passes explains what they find: once, not pass by pass. */
+/* The caller that makes the passes explains their finds: once, not pass by pass. */
 static void test_run_that_is_a_pass_is_not_explained(void **state)
 {
     struct test_case test = {.program = "fold:wrong-half", .n = 8};

@@ -157,7 +157,7 @@ static void test_fold_ceil_floor_of_6_ends_without_2_and_5(void **state)
         rows);
 }
 
-/* Of T ones it keeps the largest power of two that is not above T. */
+/* The sum of T ones becomes the largest power of two that is not above T. */
 static void test_fold_ceil_floor_keeps_a_power_of_two_of_ones(void **state)
 {
     static const struct {

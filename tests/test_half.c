@@ -147,7 +147,7 @@ static void exact_sum(double x, double y, double *sum, double *rest)
     *rest = (x - (*sum - part)) + (y - part);
 }
 
-/* Whether r is nearest to x + rest; the rest is far below a step. */
+/* Asserts that r is nearest to x + rest; the rest is far below a step. */
 static void assert_rounded_once(const struct format *format, double x, double rest, rd_bits r,
                                 const char *what)
 {
@@ -205,7 +205,7 @@ static void test_sums_and_products_are_rounded_once(void **state)
     }
 }
 
-/* What kernels are compiled with in the simulator is what the host asserts. */
+/* Asserts that the simulator's kernels compute as the host does. */
 #define ASSERT_KERNELS_AGREE(name, TYPE)                                                           \
     for (uint64_t j = 0; j < PAIRS; j++) {                                                         \
         const struct rd_numeric *n = rd_numeric(RD_TYPE_##TYPE);                                   \

@@ -20,14 +20,14 @@ static void test_table_each_kind_has_a_name_of_its_own(void **state)
     }
 }
 
-/* What leaves the array as it should be. */
+/* Tells whether the hazard leaves the array as it should be. */
 static bool is_harmless(int kind)
 {
     return kind == RD_HAZARD_LEAK || kind == RD_HAZARD_OVER_BUDGET ||
            kind == RD_HAZARD_STALE_TICKET;
 }
 
-/* What leaves certain what its round makes, and open where the rounds end. */
+/* Tells whether the result of the round is certain with the hazard, and only the end of the rounds is open. */
 static bool is_certain(int kind)
 {
     return kind == RD_HAZARD_INPUT_CHANGED || kind >= RD_HAZARD_CHECKPOINT_ORDER;

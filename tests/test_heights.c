@@ -24,7 +24,7 @@ static rd_bits height_of_difference(rd_bits x, rd_bits y)
     return higher(x, y) + 1;
 }
 
-/* What both factors are off by, and the product's own rounding. */
+/* Adds the errors of both factors, and the product's own rounding. */
 static rd_bits height_of_product(rd_bits x, rd_bits y)
 {
     return x == 0 || y == 0 ? 0 : x + y;
@@ -76,7 +76,7 @@ static void *by_the_tree(const struct rd_program *program, const struct rd_shape
     return cells;
 }
 
-/* What the program ends with: a cell, or what the host makes of the cells. */
+/* The tree of the program's result: a cell, or the host's sum of the cells. */
 static struct tree tree_of(const struct rd_program *program, const struct rd_shape *shape)
 {
     struct rd_numeric heights = *rd_numeric(RD_TYPE_U64);
@@ -154,8 +154,8 @@ static const struct row {
     {"ladder-cooperative", "height at most ", 4},
     {"ladder-dot", "height at most ", 4},
 };
-/* Of a sum in any order only the height of the highest tree there can be is known: that which the invariant
- * has is the stated one. */
+/* Sums in any order: only the height of the highest possible tree is known, and the invariant's must be the stated
+ * one. */
 static const struct row any_order[] = {
     {"multi-block-atomic", "height at most ", 1},
     {"ladder-vectorised-atomic", "height at most ", 4},

@@ -200,7 +200,7 @@ static void test_cell_that_is_none_is_refused(void **state)
     seen_finish(&seen);
 }
 
-/* What a run refuses, its history refuses. */
+/* A history refuses what its run refuses. */
 static void test_run_that_is_refused_has_no_history(void **state)
 {
     struct seen seen;
@@ -291,7 +291,7 @@ static void test_start_that_is_wrong_fails_in_no_round(void **state)
     seen_finish(&seen);
 }
 
-/* What is put right again behind round 1 is broken by round 2 alone. */
+/* An array that is put right after round 1 is broken by round 2 alone. */
 static void test_round_after_a_wrong_start_breaks_what_held_before_it(void **state)
 {
     struct seen seen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who read and wrote what: each access of a round, with its value, and nobody else's. */
+/* Accesses: each one of a round, with its thread and its value, and no other. */
 #include "history_harness.h"
 #include "reductio/sources.h"
 #include "reductio/trace.h"
@@ -198,7 +198,7 @@ static void test_wide_reads_are_told_element_by_element(void **state)
     history_finish(&seen, history);
 }
 
-/* Of shared memory, too; and a checkpoint has what its block did since its last one. */
+/* A checkpoint has its block's accesses since the last one, to shared memory, too. */
 static void test_accesses_of_a_checkpoint_are_its_blocks(void **state)
 {
     struct seen seen;
@@ -338,8 +338,8 @@ static void test_access_out_of_bounds_is_told_as_one(void **state)
     history_finish(&seen, history);
 }
 
-/* Whoever passes a barrier that the others have still to come to has the array copied before they have
- * written: what they write then is no part of that checkpoint. */
+/* A thread that passes a barrier before the others come to it has the array copied before they have written: their
+ * writes are no part of that checkpoint. */
 static void test_write_behind_the_copy_is_not_of_the_checkpoint(void **state)
 {
     static const struct rd_break broken = {.kind = RD_BREAK_BARRIER, .step = 1, .barrier = 1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What goes wrong on purpose: the obligation that fails is the one that must, at the step and the cell
- * that were broken, and nothing before it is other than it was. */
+/* Deliberate breaks: the obligation that fails is the one that must, at the step and the cell that were broken, and
+ * nothing before it is other than it was. */
 #include "fake_device.h"
 #include "history_harness.h"
 #include "reductio/witness.h"
@@ -247,7 +247,7 @@ static void test_tree_of_a_broken_value_ends_in_the_break(void **state)
     history_finish(&seen, history);
 }
 
-/* What an atomic found there was put there. */
+/* The value that an atomic found was put there by the break. */
 static void test_tree_of_an_atomic_ends_in_the_break(void **state)
 {
     struct rd_origin nodes[NODES_MAX];
@@ -314,7 +314,7 @@ static unsigned last_interval(struct rd_history *history, uint64_t block)
     return last;
 }
 
-/* Of a run in which only A[0] is broken. */
+/* Counts the intervals of a run in which only A[0] is broken. */
 static unsigned intervals_of(const struct test_case *test, uint64_t block)
 {
     struct seen seen;

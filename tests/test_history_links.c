@@ -58,7 +58,7 @@ static void check_order(const struct rd_access_list *list)
     free(met);
 }
 
-/* What a move is of, and where: each value that was left, but what lanes hold on. */
+/* Checks that each value that was written has a move, but those that lanes keep. */
 static size_t check_writes(const struct rd_access_list *list)
 {
     size_t in_memory = 0, moved = 0;

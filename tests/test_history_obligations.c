@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What hazards leave of the obligations: of a run, of its history, and of its trace, which must agree. */
+/* Obligations after hazards: those of a run, of its history, and of its trace must agree. */
 #include "fake_device.h"
 #include "history_traces.h"
 #include "reductio/trace.h"
@@ -25,7 +25,7 @@ static void assert_told(const char *what, const enum rd_verdict *obligations, st
                  rd_verdict_name(obligations[RD_EXIT]));
 }
 
-/* What is decided at the last frame. */
+/* Asserts the obligations as decided at the last frame. */
 static void assert_ends_with_standings(const char *what, struct rd_history *history,
                                        struct told wanted)
 {

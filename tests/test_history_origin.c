@@ -130,7 +130,7 @@ static size_t origin_of(struct rd_history *history, size_t frame, size_t index,
     return tree.count;
 }
 
-/* Of integers that are only added: each node is the sum of its children. Returns the node behind it. */
+/* Asserts that each node is the sum of its children, for integers that are only added. Returns the node behind it. */
 static size_t check_sums(const struct rd_origin *nodes, size_t count, size_t at)
 {
     const struct rd_origin *node = &nodes[at++];
@@ -198,7 +198,7 @@ static void test_origin_of_a_fold_is_its_tree(void **state)
             assert_int_equal(nodes[k].value, nodes[k].index);
     }
     assert_int_equal(leaves, 0xff);
-    /* Of an earlier step, and of a cell that nobody has written. */
+    /* An earlier step, and a cell that no thread has written. */
     assert_int_equal(origin_of(history, 1, 2, nodes, NODES_MAX), 3);
     assert_int_equal(nodes[0].value, 8);
     assert_int_equal(origin_of(history, 3, 7, nodes, NODES_MAX), 1);

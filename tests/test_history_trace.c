@@ -144,7 +144,7 @@ static void test_hazard_behind_the_last_step_is_that_steps(void **state)
     seen_finish(&seen);
 }
 
-/* What came through a pipe is gone: all of it is kept, whatever room it takes. */
+/* A pipe can be read only once: all of it is kept, whatever room it takes. */
 static void test_trace_of_a_named_pipe_is_read_once(void **state)
 {
     struct seen seen;

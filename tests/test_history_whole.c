@@ -48,7 +48,7 @@ static bool may_be(const struct rd_program *program, enum rd_origins_extent exte
     return false;
 }
 
-/* What the array started as: each cell's set, so often. */
+/* Adds the set of a cell of the first array, so often. */
 static void add_start(struct rd_history *history, const struct rd_origin *leaf, int64_t times)
 {
     struct rd_input_set is, should;
@@ -199,7 +199,7 @@ static void test_leaves_of_whole_trees_are_the_sets_of_floats(void **state)
     }
 }
 
-/* What the exceptions above are for is told, and not passed over. */
+/* The exceptions above are reported, and not passed over. */
 static void test_trees_that_are_not_whole_say_so(void **state)
 {
     static const struct test_case cases[] = {
@@ -221,7 +221,7 @@ static void test_trees_that_are_not_whole_say_so(void **state)
 
 /* ---- next to what changes ---- */
 
-/* What one run holds at each of its steps, cell by cell. */
+/* The sets of one run at each of its steps, cell by cell. */
 struct outcome {
     size_t n_steps;
     rd_bits *cells[FRAMES_MAX];

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is told of the inputs: of each step which are unchanged, and of the hazard. */
+/* Reports on the inputs: which are unchanged at each step, and the hazard. */
 struct told {
     unsigned steps, unchanged[TEST_STEPS_MAX];
     unsigned hazards, step;

@@ -67,7 +67,7 @@ static void test_points_are_what_they_define(void **state)
                         .program = rungs[r], .n = n, .block = blocks[b], .grid = grid});
 }
 
-/* Of whole packs; the tail comes behind the loop. */
+/* Whole packs; the tail comes behind the loop. */
 static void test_packs_of_threads_partition_the_input(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What all functions together are passed. */
+/* The arguments of all functions together. */
 struct arguments {
     const int64_t *inputs[2], *array;
     int64_t n, T, B, d, block, warp, step, *wrong;
@@ -24,7 +24,7 @@ static char folder[] = "/tmp/reductio-law-c-XXXXXX";
 static void *library;
 static size_t n_laws, n_right, n_wrong;
 
-/* What programs don't say. */
+/* Forms that no program has. */
 #define OWN "input a[n], b[n] array A[n] "
 static const char *const own_laws[] = {
     OWN "law for i < n: A[i] = sum of a[j], (j - 3) mod 4 = i mod 4, not j = 2",
@@ -62,7 +62,7 @@ static bool has_law(const struct rd_program *program)
     return !rd_program_is_fault(program) || program->law;
 }
 
-/* Of a parameter, "const elem *a" or "int64_t n", the argument. */
+/* Writes the argument for a parameter, "const elem *a" or "int64_t n". */
 static void write_argument(const char *parameter, FILE *out)
 {
     static const char *const names[] = {"n", "T", "B", "d", "block", "warp", "wrong"};

@@ -51,7 +51,7 @@ struct node {
 static struct node nodes[NODES];
 static size_t n_nodes;
 
-/* Of i and k as far as they are known, and of what is undefined at some rounds: w = 4 / d. */
+/* Makes an expression of i and k, as far as they are known, and of a number that is undefined at some rounds: w = 4 / d. */
 static const struct node *expression(unsigned depth, unsigned n_known)
 {
     struct node *node = &nodes[n_nodes++];

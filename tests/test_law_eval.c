@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What laws say: live cells and their inputs, numbers, and what is undefined. */
+/* Evaluation of laws: live cells and their inputs, numbers, and undefined values. */
 #include "law_harness.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ static const char *said_of(const char *text, struct rd_law_sizes sizes, struct r
 
 #define HEAD "input a[n], b[n] array A[n] let w = n / 2^d\n"
 
-/* Of n = 8, T = 4, B = 2 and a round. */
+/* Evaluates the law for n = 8, T = 4, B = 2 and a round. */
 static const char *said(const char *law, unsigned d)
 {
     char text[600];
@@ -138,7 +138,7 @@ static void test_law_at_a_point_is_of_its_block_and_warp(void **state)
 
 /* ---- numbers ---- */
 
-/* What an index expression is, as the one cell that is claimed. */
+/* The value of an index expression, as the one cell that is claimed. */
 static const char *number(const char *expression)
 {
     char text[600];
@@ -439,7 +439,7 @@ static void test_steps_go_towards_the_last_and_not_beyond(void **state)
     }
 }
 
-/* Of steps, rounds, warps and blocks those of which the condition holds. */
+/* The condition chooses among steps, rounds, warps and blocks. */
 static void test_threads_come_to_a_point_where_it_says(void **state)
 {
     static const struct {

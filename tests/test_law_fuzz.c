@@ -235,7 +235,7 @@ static void assert_prints(const struct rd_law *law)
     free(said);
 }
 
-/* What it says of values, of few cells. */
+/* Applies it to the values of few cells. */
 static void move(struct rd_law_run *run, const struct rd_law *law,
                  const struct rd_law_section *section, const struct rd_law_place *place)
 {
@@ -311,7 +311,7 @@ static void assert_located(struct rd_law_run *run, const struct rd_law_section *
     rd_law_cells_finish(&cells);
 }
 
-/* Whether the law is preserved, by itself or by what else it has become. */
+/* Asks whether the law is preserved, by itself or by the mutation. */
 static void decide(struct rd_law_run *run, const struct rd_law_section *section,
                    const struct rd_law_place *after)
 {

@@ -77,7 +77,7 @@ static void test_paragraph_has_its_inputs_and_sections(void **state)
     rd_law_destroy(law);
 }
 
-/* Who comes to a point stands behind its array, before or after its sentences. */
+/* The threads of a point stand behind its array, before or after its sentences. */
 static void test_point_says_who_comes_there(void **state)
 {
     static const char *const head = "array A[n] law A = 0\nat p register r[32] steps w = 8\n";

@@ -331,7 +331,7 @@ static void test_what_smtlib_has_no_word_for_is_refused(void **state)
     assert_non_null(strstr(said_by(write_queries, HEAD "law for j < 2: A[j] = a[j]", 0),
                            "(forall ((j Int)) (=> (and (<= 0 j) (< j 2)) (= (select A j) "
                            "(ite (= j the-input) 1 0))))"));
-    /* What is a number in the end is one. */
+    /* An expression that comes to a number is written as one. */
     assert_non_null(
         strstr(said_by(write_queries, HEAD "law for i < 2: A[i] = a[ceil(sqrt(n)) + (i xor 1)]", 0),
                "(= (select A 1) (ite (= 3 j) 1 0))"));

@@ -339,7 +339,7 @@ static void test_claims_and_members_are_those_of_the_law(void **state)
 
 /* ---- sentences, read again ---- */
 
-/* What a sentence defines stands behind a semicolon, as its claims do. NULL where it can't be read. */
+/* Reads a sentence behind a head. Its definitions stand behind a semicolon, as its claims do. NULL: it can't be read. */
 static struct rd_law *read_behind(int length, const char *head, const char *sentence,
                                   struct rd_law_error *error)
 {

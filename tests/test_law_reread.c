@@ -179,7 +179,7 @@ static void reworded(char again[SAID_MAX], const char *said)
              definitions ? definitions + 2 : "", length, said);
 }
 
-/* Whether the law has a value there, and so has its text. */
+/* Returns whether the law has a value there, and asserts that its text has the same. */
 static bool assert_reads_the_same(const char *text, uint64_t n, uint64_t d)
 {
     char said[SAID_MAX], again[SAID_MAX];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What the laws of all programs say of rounds: that starts and updates preserve them, and what they make of values, next to
- * the functions in invariants/ that do the same. */
+/* Rounds by the laws of all programs: starts and updates preserve them, and agree on values with the functions in
+ * invariants/ that do the same. */
 #include "law_programs.h"
 
 /* ---- updates preserve ---- */

@@ -68,7 +68,7 @@ class Queries(CliTest):
                     self.assertEqual({answers[name] for name in wrong}, {"sat"})
 
     def test_a_law_that_is_changed_is_refuted(self):
-        text = self.text("fold", "-n", "8")
+        text = re.sub("\n +", " ", self.text("fold", "-n", "8"))
         changes = (
             ("(= (mod j 4) i)", "(= (mod j 4) (+ i 1))", {"preservation by round 1", "preservation by round 2"}),
             ("(select A (+ i 4))", "(select A (+ i 3))", {"preservation by round 1"}),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What laws do with values: operations, updates, and arrays after their last step. */
+/* Laws applied to values: operations, updates, and arrays after their last step. */
 #include "law_harness.h"
 
 #include <math.h>
@@ -200,7 +200,7 @@ static void test_operations_are_monoids_with_their_identity(void **state)
                         "12: 'argmax' of nothing: undefined at d = 1");
     assert_string_equal(updated(RD_TYPE_U32, "A = min of a[j], j > 4"),
                         "4294967295 4294967295 4294967295 4294967295");
-    /* Of equal terms the least index; of a term, that of its element. */
+    /* Equal terms give the least index; a term gives that of its element. */
     assert_string_equal(updated(RD_TYPE_I32, "A = argmin of (a[j + 1] - 3)^2*2, j < 3"), "2 2 2 2");
 }
 
@@ -290,7 +290,7 @@ static void test_a_step_that_is_undone_has_no_any_order(void **state)
     law_subject_finish(&subject);
 }
 
-/* Of one whose steps speak of d: after that of this round, which is 1. */
+/* An array whose steps speak of d is that after the step of this round, which is 1. */
 static void test_array_aside_goes_as_far_as_the_round_says(void **state)
 {
     double a[] = {3, 1, 4, 1}, cells[] = {0, 0, 0, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a run takes of the memory, and that one which takes more than there is does not begin. */
+/* Memory of runs: the estimate, and that a run which needs more than there is does not begin. */
 #include "run/capacity.h"
 #include "harness.h"
 

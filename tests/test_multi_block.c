@@ -94,7 +94,7 @@ static void test_blocks_that_are_no_power_of_two_are_refused(void **state)
                    "power of two");
 }
 
-/* Of floats, whose order of additions is unspecified, the bound decides. */
+/* The bound decides for floats, whose order of additions is unspecified. */
 static void test_atomic_sum_of_floats_is_held_to_the_bound(void **state)
 {
     const struct rd_program *program = rd_program_named("multi-block-atomic");

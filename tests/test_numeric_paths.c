@@ -20,7 +20,7 @@ struct trial {
     uint64_t x[CELLS], y[CELLS], was[CELLS];
 };
 
-/* Of any class; often one that is at an edge. */
+/* A value of any class; often one that is at an edge. */
 static rd_bits random_value(struct trial *t)
 {
     static const double edges[] = {0, -0.0, 1, -1, 65504, 3e38, -3e38, 1e-45, 6e-8};

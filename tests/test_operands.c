@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What rounds pass to their kernels is what these take: of all programs; and one that passes another thing is refused
+/* Operands: the rounds of all programs pass what their kernels take, and a program that passes another thing is refused
  * before anything runs. */
 #include "program/operands.h"
 #include "fake_device.h"

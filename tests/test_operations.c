@@ -258,7 +258,7 @@ static void test_a_fault_is_found_by_each_operation_that_can_tell(void **state)
         }
 }
 
-/* What is wrong with an execution is so whichever the operation: two warps, and no barrier. */
+/* A race is one whichever the operation: two warps, and no barrier. */
 static void test_a_race_is_found_with_each_operation(void **state)
 {
     uint64_t a[101];

@@ -233,7 +233,7 @@ static const char *text_of(const struct words *words)
     return text;
 }
 
-/* Whether it was taken; if not, a message must say why. */
+/* Returns whether the words were accepted; if not, a message must say why. */
 static bool read_words(struct words *words, int (*read)(int argc, char **argv))
 {
     char said[SAID_SIZE];

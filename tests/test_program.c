@@ -174,7 +174,7 @@ static void test_accept_asks_what_the_lines_say_in_their_order(void **state)
     }
 }
 
-/* What can't be told is no yes. */
+/* A condition without a value does not hold. */
 static void test_accept_that_has_no_value_accepts_nothing(void **state)
 {
     static const struct {

@@ -160,7 +160,7 @@ static void test_no_tiles_makes_16_reads_where_6_were_allowed(void **state)
     assert_ends_with(&fault, product);
 }
 
-/* Whether it shows in the result depends on the schedule. */
+/* The race may show in the result, depending on the schedule. */
 static void test_one_barrier_is_a_race_in_both_tiles(void **state)
 {
     struct test_case fault = test_default("puzzle-matmul:one-barrier");

@@ -160,7 +160,7 @@ static void test_blocks_that_do_not_halve_are_refused(void **state)
 
 /* ---- faults ---- */
 
-/* What lies behind shared memory on a GPU, it does not say. */
+/* The content of a GPU's memory behind the shared array is not asserted. */
 static void test_beyond_the_block_is_out_of_bounds_from_product_8_on(void **state)
 {
     struct test_case fault = test_default("puzzle-dot:beyond-the-block");

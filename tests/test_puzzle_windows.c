@@ -168,7 +168,7 @@ static void test_three_reads_are_one_too_many(void **state)
     assert_ends_with(&fault, convolution);
 }
 
-/* What lies there depends on the device; it is not b[4], which nobody has loaded. */
+/* The content there depends on the device; it is not b[4], which no thread has loaded. */
 static void test_room_for_4_is_overrun_by_5(void **state)
 {
     struct test_case fault = test_default("puzzle-conv1d:room-for-4");

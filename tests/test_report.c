@@ -91,7 +91,7 @@ static void test_markup_grows_over_any_bound(void **state)
 
 /* ---- formulas ---- */
 
-/* What is asserted of a run of the program on n elements, in the words of `statement`, or its own where that is NULL. */
+/* A report of a run of the program on n elements, in the words of `statement`, or its own where that is NULL. */
 struct asserted {
     const char *program;
     size_t n;

@@ -279,7 +279,7 @@ static void test_index_of_no_input_is_read_out_of_bounds(void **state)
     assert_string_equal(rd_cell_text(numeric->inputs, a, 8, 1, text), "1");
 }
 
-/* What blocks, lanes and cells have where there are no elements. */
+/* Blocks, lanes and cells without elements hold the index of nothing. */
 static void test_index_of_nothing_loses_to_all(void **state)
 {
     static const char nothing[] = "input a[n] array A[n] law A[0] = argmax of a[j], j < 0";

@@ -104,7 +104,7 @@ static rlim_t addresses_in_use(void)
 
 static rlim_t *usual_growth; /* by one launch that gets what it asks for */
 
-/* What the launch came to; 50 and more where something is wrong. */
+/* Returns the status of the launch; 50 and more where something is wrong. */
 static int launch_with(rlim_t bytes)
 {
     struct rd_error error = {""};

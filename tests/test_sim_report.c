@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a finding says in fields, for those who do not parse its message. */
+/* Fields of a finding, for programs that do not parse its message. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

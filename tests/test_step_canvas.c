@@ -104,7 +104,7 @@ static void test_wrap_breaks_at_spaces_and_says_that_it_cut(void **state)
     assert_drawn("");
 }
 
-/* What a hostile trace says stays text. */
+/* The content of a hostile trace stays text. */
 static void test_control_characters_and_broken_utf8_show_as_a_question_mark(void **state)
 {
     (void)state;

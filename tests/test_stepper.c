@@ -211,7 +211,7 @@ static void test_failed_command_leaves_the_stepper_where_it_is(void **state)
     finish(&fixture);
 }
 
-/* What can't be done at all is said before one has typed what to do. */
+/* A command that can't be done at all is refused before its line is asked for. */
 static void test_line_is_asked_for_only_where_it_can_be_taken(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static uint64_t next_random(uint64_t *state)
     return *state >> 11;
 }
 
-/* What every command may rely on, and a screen drawn from it. */
+/* Asserts the invariants of the stepper, and that a screen can be drawn from it. */
 static void assert_sound(struct fixture *fixture, unsigned width)
 {
     struct rd_stepper *stepper = &fixture->stepper;

@@ -298,7 +298,7 @@ static void test_evidence_of_many_inputs_fits(void **state)
     assert_non_null(strstr(text, "84 more were lost"));
 }
 
-/* What the cell holds is not known then, and nothing is said of it. */
+/* The content of the cell is not known then, and nothing is said of it. */
 static void test_evidence_partial_makes_up_no_set(void **state)
 {
     (void)state;
@@ -332,7 +332,7 @@ static void test_hazard_names_round_and_message(void **state)
 
 /* ---- the view ---- */
 
-/* Of a warp of 8 threads, of which one comes to the checkpoint. */
+/* A warp of 8 threads, of which one comes to the checkpoint. */
 static void test_view_lanes_that_did_not_come_are_not_drawn(void **state)
 {
     (void)state;

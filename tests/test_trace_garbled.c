@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is no trace, or not one that this version reads, is refused by its line. */
+/* Files that are no trace, or not one that this version reads, are refused with the line. */
 #include "trace_harness.h"
 
 #include <string.h>

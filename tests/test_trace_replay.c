@@ -8,7 +8,7 @@
 #define TRACES "traces"
 #endif
 
-/* Whether the program takes n, and runs on it in no time. */
+/* Tells whether the program accepts n, and runs on it in no time. */
 static bool runs_on(const struct rd_program *program, size_t n)
 {
     enum { FEW = 4096 };
@@ -45,7 +45,7 @@ static void test_replay_lessons_are_violated_where_the_run_was(void **state)
     (void)state;
     for (const struct rd_program *const *p = rd_programs; *p; p++)
         for (int frame = 0; frame < 2; frame++)
-            /* What a missing guard spoils are dead cells. */
+            /* A missing guard spoils only dead cells. */
             if (rd_program_is_fault(*p) && (frame || strcmp((*p)->name, "fold:missing-guard")))
                 check_recipe(&(struct recipe){.program = (*p)->name,
                                               .n = (*p)->n,

@@ -171,7 +171,7 @@ static enum rd_status stop_at_1(void *self, const struct rd_run *run, const stru
     return RD_OK;
 }
 
-/* Of runs that were stopped before their goal. */
+/* Asserts the obligations of runs that were stopped before their goal. */
 static void assert_obligations(const enum rd_verdict obligations[RD_OBLIGATION_COUNT],
                                enum rd_verdict initialization, enum rd_verdict preservation)
 {

@@ -78,7 +78,7 @@ static void test_npy_versions_one_to_three_are_taken(void **state)
                          "1 -2 66051 4", NULL);
 }
 
-/* What version 2.0 is for. */
+/* A long header needs version 2.0. */
 static void test_npy_header_above_64_kib_is_taken(void **state)
 {
     (void)state;

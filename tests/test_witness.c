@@ -419,7 +419,7 @@ static void test_explanation_of_a_planted_fault_is_exact(void **state)
     }
 }
 
-/* What a cell holds is told in full, or as a part: never more than is known. */
+/* The set in a cell is told in full, or as a part: never more than is known. */
 static void check_lost_half(size_t n)
 {
     struct rd_run run = run_of("tournament", n, false);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the tests of traces share: recording runs of the simulator, spoiling the text,
- * replaying it. */
+/* Harness of traces: records runs of the simulator, spoils the text, and replays it. */
 #ifndef RD_TEST_TRACE_HARNESS_H
 #define RD_TEST_TRACE_HARNESS_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the tests of input values share: taking them through the public header, and asserting what
- * they are or how they are refused. */
+/* Harness of input values: takes them through the public header, and asserts what they are or how they are refused. */
 #ifndef RD_TEST_VALUES_HARNESS_H
 #define RD_TEST_VALUES_HARNESS_H
 

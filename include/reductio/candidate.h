@@ -51,6 +51,7 @@ struct rd_candidate_cell {
     long double exact;    /* of floats: what is said, before that */
     bool contradicts;     /* the law says two things of it: `said`, and this: */
     rd_bits also;
+    long double also_exact; /* of floats: before it is rounded */
 };
 
 struct rd_candidate_result {

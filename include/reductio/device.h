@@ -69,9 +69,8 @@ struct rd_blocks {
     size_t block[RD_BLOCKS_MAX];
 };
 
-/* Who is told of the checkpoints that a launch comes to, block by block; in a block in the order of
- * their numbers, at one number warp by warp. What it points to is valid during the call only. A
- * status other than RD_OK ends the telling. */
+/* Observes the checkpoints of a launch: block by block, in a block in the order of their numbers, at one number warp
+ * by warp. Pointers are valid during the call only. A status other than RD_OK ends the observation. */
 struct rd_watch {
     struct rd_blocks blocks;
     size_t cells_max; /* the most cells that a checkpoint has; a warp's lanes not counted */

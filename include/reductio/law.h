@@ -338,6 +338,10 @@ struct rd_law_conflict {
     bool found;
     int64_t cell;
     rd_bits first, second; /* as the claims stand in the text */
+    /* Optional: tells whether two values of a cell that differ in their bits contradict each other, which two sums need not
+     * that round differently. Absent: they do. */
+    bool (*contradicts)(void *self, int64_t cell, rd_bits first, rd_bits second);
+    void *self;
 };
 
 /* The values of a run. */
@@ -347,7 +351,8 @@ struct rd_law_data {
     const struct rd_numeric *numeric;
     const void *const
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
-    /* The sums of absolute values, in which what is subtracted is added: by them rounding is bounded. */
+    /* The sums of absolute values, in which what is subtracted is added: by them rounding is bounded. Of two claims on a
+     * cell the larger sum stands. */
     bool absolute;
     /* Optional: takes the first such cell, which is then no failure, and has the first value. */
     struct rd_law_conflict *conflict;
@@ -360,9 +365,8 @@ struct rd_law_data {
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
  * cells are written at once; those that no claim names stay. cells: elem[rd_law_array_size]. *any_order: set
  * where a sum in any order was added, else left. May be NULL. After a failure the cells are as before.
- * RD_ERROR_USAGE as above, where two claims of a law or a start give a cell different values that data->conflict does not take,
- * and where a claimed cell
- * doesn't exist or an operation has no meaning for the type; RD_ERROR_MEMORY. */
+ * RD_ERROR_USAGE as above, where two claims of a law or a start give a cell different values and data->conflict is NULL, and
+ * where a claimed cell doesn't exist or an operation has no meaning for the type; RD_ERROR_MEMORY. */
 enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
                             enum rd_law_role role, const struct rd_law_place *place,
                             const struct rd_law_data *data, void *cells, bool *any_order,

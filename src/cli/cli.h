@@ -55,6 +55,9 @@ _Noreturn void rd_cli_usage(const char *subcommand, const char *format, ...)
 enum rd_status rd_cli_parse_size(const char *option, const char *text, size_t *size,
                                  struct rd_error *error);
 
+/* Reads decimal digits, and no sign or space; saturates. Returns the end. */
+const char *rd_cli_read_digits(const char *text, uint64_t *number);
+
 /* Refuses an unknown long option: complains, and exits, where it is near to a known one;
  * argp refuses the others. For rd_cli_parse. */
 void rd_cli_check_options(const struct argp *argp, const char *name, int argc, char **argv);

@@ -35,7 +35,7 @@ struct explain_law {
 
 /* A claim a line; the laws at points follow under their names. */
 static enum rd_status
-print_sections(const struct rd_law *law,
+print_sections(const struct rd_law *law, FILE *out,
                enum rd_status (*print)(const struct rd_law_section *section, FILE *out),
                const char *comment, const char *end, struct rd_law_error *error)
 {
@@ -44,8 +44,8 @@ print_sections(const struct rd_law *law,
         struct rd_law_about about;
         rd_law_about(rd_law_section(law, k), &about);
         if (about.point)
-            printf("%s at %s%s\n", comment, about.point, end);
-        status = print(rd_law_section(law, k), stdout);
+            fprintf(out, "%s at %s%s\n", comment, about.point, end);
+        status = print(rd_law_section(law, k), out);
     }
     if (status == RD_OK)
         return RD_OK;
@@ -53,44 +53,34 @@ print_sections(const struct rd_law *law,
 }
 
 static enum rd_status print_latex(const struct explain_law *asked, const struct rd_law *law,
-                                  struct rd_law_error *error)
+                                  FILE *out, struct rd_law_error *error)
 {
     (void)asked;
-    return print_sections(law, rd_law_latex, "%", "", error);
+    return print_sections(law, out, rd_law_latex, "%", "", error);
 }
 
 static enum rd_status print_mathml(const struct explain_law *asked, const struct rd_law *law,
-                                   struct rd_law_error *error)
+                                   FILE *out, struct rd_law_error *error)
 {
     (void)asked;
-    return print_sections(law, rd_law_mathml, "<!--", " -->", error);
+    return print_sections(law, out, rd_law_mathml, "<!--", " -->", error);
 }
 
 /* ---- languages of the whole paragraph ---- */
 
 static enum rd_status print_text(const struct explain_law *asked, const struct rd_law *law,
-                                 struct rd_law_error *error)
+                                 FILE *out, struct rd_law_error *error)
 {
-    enum { INDENT = 4 };
-    const struct rd_paint paint = {.out = stdout, .width = rd_cli_width(stdout)};
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
     (void)asked;
-    if (!out)
-        return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for its sentences");
+    (void)error;
     rd_law_print(law, out);
-    fclose(out);
-    for (char *rest = text, *line; (line = strsep(&rest, "\n")) && (*line || rest);)
-        rd_paint_hang(&paint, RD_INK_PLAIN, INDENT, line);
-    free(text);
     return RD_OK;
 }
 
-static enum rd_status print_c(const struct explain_law *asked, const struct rd_law *law,
+static enum rd_status print_c(const struct explain_law *asked, const struct rd_law *law, FILE *out,
                               struct rd_law_error *error)
 {
-    return rd_law_c(law, asked->program->name, stdout, error);
+    return rd_law_c(law, asked->program->name, out, error);
 }
 
 /* ---- obligations ---- */
@@ -137,7 +127,7 @@ static enum rd_status take_shape(const struct explain_law *asked, struct rd_shap
 }
 
 static enum rd_status print_obligations(const struct explain_law *asked, const struct rd_law *law,
-                                        struct rd_law_error *error)
+                                        FILE *out, struct rd_law_error *error)
 {
     const struct rd_program *program = asked->program;
     struct rd_shape shape;
@@ -159,7 +149,7 @@ static enum rd_status print_obligations(const struct explain_law *asked, const s
     status = rd_law_run_create(&run, law, &sizes, error);
     if (status != RD_OK)
         return status;
-    status = rd_law_smtlib(run, &obligations, stdout, error);
+    status = rd_law_smtlib(run, &obligations, out, error);
     rd_law_run_destroy(run);
     return status;
 }
@@ -191,17 +181,69 @@ static char *paragraph_with_rounds(const struct rd_program *program)
 
 static const struct language {
     const char *name;
-    enum rd_status (*print)(const struct explain_law *asked, const struct rd_law *law,
+    enum rd_status (*print)(const struct explain_law *asked, const struct rd_law *law, FILE *out,
                             struct rd_law_error *error);
+    const char *
+        comment; /* begins a line of a comment; NULL: text for a terminal; "": its lines are not broken */
     bool
         proves; /* it has the rounds of the right program, and counts inputs whatever the operation */
 } languages[] = {
-    [RD_LAW_FORMAT_TEXT] = {"text", print_text, false},
-    [RD_LAW_FORMAT_LATEX] = {"latex", print_latex, false},
-    [RD_LAW_FORMAT_MATHML] = {"mathml", print_mathml, false},
-    [RD_LAW_FORMAT_C] = {"c", print_c, false},
-    [RD_LAW_FORMAT_SMTLIB] = {"smtlib", print_obligations, .proves = true},
+    [RD_LAW_FORMAT_TEXT] = {"text", print_text, NULL},
+    [RD_LAW_FORMAT_LATEX] = {"latex", print_latex, "%"},
+    [RD_LAW_FORMAT_MATHML] = {"mathml", print_mathml, ""},
+    [RD_LAW_FORMAT_C] = {"c", print_c, " *"},
+    [RD_LAW_FORMAT_SMTLIB] = {"smtlib", print_obligations, ";", .proves = true},
 };
+
+/* ---- lines ---- */
+
+/* How many bytes of a line of source to print: up to a space, which each language takes as well as a line's end; best behind
+ * a comma, or in front of a term of SMT-LIB. */
+static size_t part_of(const char *line, size_t columns)
+{
+    const size_t end = strlen(line);
+    size_t part = end, best = 0;
+    bool quoted = false;
+    if (end <= columns)
+        return end;
+    for (size_t k = strspn(line, " "); k < end && (k <= columns || part == end); k++) {
+        quoted ^= line[k] == '"';
+        if (line[k] != ' ' || quoted || line[k - 1] == '\\')
+            continue;
+        part = k;
+        if (k > columns / 2 && (strchr(",;", line[k - 1]) || strncmp(line + k, " (ite ", 6) == 0))
+            best = k;
+    }
+    return best && best <= columns ? best : part;
+}
+
+/* Prints a line of source, continued where it is long: in a comment as a comment. */
+static void print_source(const char *line, const char *comment)
+{
+    enum { COLUMNS = 100, INDENT = 4 };
+    const size_t head = strncmp(line, comment, strlen(comment)) == 0 ? strlen(comment) : 0;
+    const size_t indent = strspn(line + head, " ") + INDENT;
+    size_t part = head + part_of(line + head, COLUMNS - head);
+    printf("%.*s\n", (int)part, line);
+    for (const char *rest = line + part; *rest; rest += part) {
+        rest++;
+        part = part_of(rest, COLUMNS - head - indent);
+        printf("%.*s%*s%.*s\n", (int)head, comment, (int)indent, "", (int)part, rest);
+    }
+}
+
+static void print_lines(char *text, const struct language *language)
+{
+    enum { INDENT = 4 };
+    const struct rd_paint paint = {.out = stdout, .width = rd_cli_width(stdout)};
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) && (*line || rest);)
+        if (!language->comment)
+            rd_paint_hang(&paint, RD_INK_PLAIN, INDENT, line);
+        else if (language->comment[0])
+            print_source(line, language->comment);
+        else
+            puts(line);
+}
 
 /* By its name; a name that is none ends the program. */
 static enum rd_law_format law_format(const char *name)
@@ -225,6 +267,9 @@ static int explain_law(const struct explain_law *asked)
     const struct rd_program *program = asked->program;
     struct rd_law *law = NULL;
     struct rd_law_error error;
+    FILE *out = NULL;
+    char *printed = NULL;
+    size_t size;
     char *text =
         language->proves ? paragraph_with_rounds(program) : strdup(rd_program_law(program));
     enum rd_status status =
@@ -232,12 +277,19 @@ static int explain_law(const struct explain_law *asked)
              : rd_fail(&error.what, RD_ERROR_MEMORY, "no memory for the law of a program");
     if (status == RD_OK && !language->proves)
         rd_law_over(law, program->operation);
+    if (status == RD_OK && !(out = open_memstream(&printed, &size)))
+        status = rd_fail(&error.what, RD_ERROR_MEMORY, "no memory for its sentences");
     if (status == RD_OK)
-        status = language->print(asked, law, &error);
-    if (status != RD_OK)
+        status = language->print(asked, law, out, &error);
+    if (out && fclose(out) != 0 && status == RD_OK)
+        status = rd_fail(&error.what, RD_ERROR_MEMORY, "no memory for its sentences");
+    if (status == RD_OK)
+        print_lines(printed, language);
+    else
         rd_cli_complain("the law of %s can't be printed as %s: %s", program->name, language->name,
                         error.what.text);
     rd_law_destroy(law);
+    free(printed);
     free(text);
     return status == RD_OK ? RD_EXIT_HOLDS : RD_EXIT_FAILED;
 }

@@ -145,7 +145,7 @@ static enum rd_status run_program(struct session *session, struct rd_error *erro
     return status;
 }
 
-/* Of a witness run: which pass is the result, and of how many. */
+/* Chooses the pass of a witness run that is its result, and counts the passes. */
 static void settle_passes(struct session *session)
 {
     struct rd_run *run = &session->setup.run;
@@ -169,7 +169,7 @@ static void print_json(struct session *session)
     rd_cli_json_print(object);
 }
 
-/* Of what could not be run there is a document, too; but for bad usage. */
+/* Writes the document of results, also for a run that failed or could not begin; not for bad usage. */
 static enum rd_status print_results(struct session *session, enum rd_status status,
                                     struct rd_error *error)
 {

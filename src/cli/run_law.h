@@ -52,6 +52,9 @@ enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void
 /* Makes the run alone, without a candidate: what it says itself. Statuses as above. */
 enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_error *error);
 
+/* Re-runs on the values that refute the law: the candidate's listener is told, and nothing is judged. Statuses as above. */
+enum rd_status rd_cli_law_show_refuted(const struct rd_cli_law_runs *runs, struct rd_error *error);
+
 /* Judges options->law by runs of the program, on one n or on options->sizes. Returns the exit status: 0 where it is
  * true and enough, 1 where it is not, 2 where it can't be read or no run could be made, 130 where *interrupted
  * ended it. */

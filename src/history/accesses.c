@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who read and wrote what. */
+/* The accesses of a frame or a round: each with its thread, its element and its value. */
 #include "history/accesses.h"
 #include "reductio/operation.h"
 
@@ -56,8 +56,8 @@ bool rd_access_is_of_input(const char *array)
            strcmp(array, RD_INDICES_NAME) == 0;
 }
 
-/* What an array's elements are; where that is unknown, the run's. By an operation that selects, all but the input and the
- * ticket are of indices. */
+/* Finds the type of an array's elements; the run's where it is unknown. With an operation that selects, all arrays but
+ * the input and the ticket hold indices. */
 static const struct rd_numeric *numeric_of(const struct rd_accesses *a,
                                            const struct rd_sim_array *array)
 {

@@ -8,12 +8,12 @@
 #include "device/sim/detect/recorder.h"
 #include "device/sim/sim.h"
 
-/* What a value that a thread left was made of: of what it had read and taken since, and of what a
- * register of its had kept. Memory and shuffles are seen, and registers in between are not: which of
- * several ways it was is told by weights, as a sum of inputs weighs what they weigh together. */
+/* Derivation: the values from which a thread made one that it wrote, namely those that it has read and taken since its
+ * last write, and one that a register may have kept. Memory and shuffles are seen, registers in between are not: weights
+ * tell which of several ways it was, since a sum of inputs weighs what they weigh together. */
 
-/* What the value of an access weighs, modulo 2^32 or 2^64: in how far it changes where the input a is
- * changed at random, and where b is. */
+/* Weight of an access, modulo 2^32 or 2^64: the change of its value where the input a is changed at random, and where
+ * b is. */
 struct rd_weight {
     uint64_t of[2];
 };
@@ -52,7 +52,7 @@ void rd_derivation_finish(struct rd_derivation *derivation);
 /* How the accesses of a list hang together: by thread, each with what was left in its element before it,
  * and each value that was left with what it was made of. */
 
-/* Of what came to a cell through lanes, so many reads are told; the list then counts as cut off. */
+/* Limit on the reads told of a value that came to a cell through lanes; a longer list counts as cut off. */
 enum { RD_FAR_MAX = 4096 };
 
 struct rd_links {
@@ -107,7 +107,7 @@ void rd_weights_finish(struct rd_weights *weights);
  * do. It is named here and nowhere else in the history: the interface of devices has no operation for
  * it, as no other device can tell. */
 
-/* Who is told, and of what. */
+/* A listener, and the part of the run that it listens to. */
 struct rd_listener {
     void *self;
     void (*take)(void *self, const struct rd_sim_access *access);

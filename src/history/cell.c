@@ -109,7 +109,7 @@ static bool differs(const struct reading *x, const struct reading *y)
     return false;
 }
 
-/* Whether the cell is changed, and wrong. */
+/* Sets the marks of a cell of a witness run: changed, wrong. */
 static void passes_cell(const struct rd_history *history, size_t frame, size_t index,
                         struct rd_history_cell *cell)
 {

@@ -93,7 +93,7 @@ static bool may_stay(const struct value *value, size_t at)
     return rd_access_leaves(op) && op != RD_ACCESS_ATOMIC;
 }
 
-/* What the thread had left last, if it may have kept it; NOBODY. */
+/* Finds the last write of the thread, if a register may have kept its value; NOBODY. */
 static size_t last_left(const struct value *value)
 {
     bool stays = has_before(value, value->window) && may_stay(value, value->window - 1);
@@ -136,8 +136,8 @@ static bool is_it(const struct value *value, const struct way *way)
     return same(sum, value->weight);
 }
 
-/* What a thread hands to others, or shows, stays in its register, unless it has read something else for
- * what it writes; what it writes to memory it has mostly done with. */
+/* Guesses how a value was made. A value that a thread hands to others, or shows, stays in its register, unless it has
+ * read another one for the next write; a value written to memory is mostly done with. */
 static struct way likely_way(const struct value *value)
 {
     const struct rd_deriving *deriving = value->deriving;
@@ -178,7 +178,7 @@ static bool find_simple(const struct value *value, struct way *way)
     return false;
 }
 
-/* What was read since something was left last, and what the thread had in a register before that. */
+/* Tries all that was read since the last write together with each earlier write that a register may have kept. */
 static bool find_kept(const struct value *value, struct way *way)
 {
     for (size_t k = value->window; has_before(value, k) && value->at - k < LOOKED_AT_MAX; k--) {

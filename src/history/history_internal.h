@@ -36,8 +36,6 @@ struct rd_delta {
     bool full; /* it needs no state before */
 };
 
-/* What differs between the state's cells and `array`, elem[] of the array's n cells, which is then
- * brought up to it. With `full`, all cells. RD_ERROR_MEMORY, and the array is as it was. */
 void rd_delta_finish(struct rd_delta *delta);
 
 /* A frame, and its state. */
@@ -123,8 +121,7 @@ struct rd_history {
     struct rd_rerun rerun;
 };
 
-/* What of rd_history_options.bytes_max may be taken by each: states, the accesses of a frame, those of
- * all rounds, sets. */
+/* The share of rd_history_options.bytes_max for each of: states, the accesses of a frame, those of all rounds, sets. */
 size_t rd_history_share(const struct rd_history *history);
 /* The kept part of it; NULL: nothing. */
 size_t rd_accesses_bytes(const struct rd_accesses *accesses);

@@ -282,7 +282,7 @@ struct moving {
     struct rd_derivation own, waiting; /* of what is derived; of what came through lanes */
 };
 
-/* What was read from memory, by whatever lanes, for what came from registers. False without memory. */
+/* Adds the reads from memory, by any lane, behind the move's values that came from registers. False without memory. */
 static bool add_far(struct moving *moving, struct rd_access_move *move)
 {
     const struct rd_access_list *list = moving->list;

@@ -41,8 +41,7 @@ static const struct rd_access_array *array_of(const struct growth *growth, size_
 
 /* ---- the log, looked at backwards ---- */
 
-/* What was left last in that element in the launches before `end`; NOBODY. What is a block's is of one
- * launch. */
+/* Finds the last write to that element before the access `end`; NOBODY. Shared memory lives for one launch. */
 static size_t find_last(const struct rd_access_log *log, size_t end, unsigned array, size_t index,
                         uint64_t block, size_t launch)
 {
@@ -210,9 +209,8 @@ static bool is_zero(const struct growth *growth, size_t left)
            !access->outside && weights[left].of[0] == 0 && weights[left].of[1] == 0;
 }
 
-/* What a register holds at a checkpoint, what it hands to others then, and what it is when it has taken a
- * 0 from a lane that only fills up, is one value: of that the sources are told. False where there is no
- * memory. */
+/* Derives the sources of a value. A register shown at a checkpoint, handed on by a shuffle, or added to the 0 of a lane
+ * that only fills up, still has the same value: its sources are then those of that value. False without memory. */
 static bool derive(struct growth *growth, size_t left)
 {
     struct rd_derivation *sources = &growth->sources;
@@ -282,8 +280,8 @@ static enum rd_status put_in_order(const struct growth *growth, struct rd_origin
 
 /* ---- the whole ---- */
 
-/* Of an operation that selects, its value is that of a child, and no child has a better input. Which of equal inputs
- * it is is told by what the cell should hold; and without the inputs it is not known which index is kept. */
+/* Tells, for an operation that selects, whether the value is that of a child, and no child has a better input. Which of
+ * equal inputs it must be is up to the expectation of the cell; without the inputs any child may be the best. */
 static bool is_selected(const struct growth *growth, const struct growing *it)
 {
     const struct rd_history_about *about = &growth->history->about;

@@ -148,7 +148,7 @@ void rd_resumed_finish(struct rd_resumed *resumed)
 
 /* ---- the rerun of a history ---- */
 
-/* Whether the rounds, made again in the simulator, give what the history has. */
+/* Compares the rounds, re-run in the simulator, with those of the history. */
 
 struct comparing {
     struct rd_history *history;

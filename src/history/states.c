@@ -115,8 +115,8 @@ static size_t put_run(struct output *out, const struct input *in, size_t first, 
 static void delta_apply(const struct rd_delta *delta, const struct rd_layout *layout,
                         size_t elem_bytes, void *array);
 
-/* What differs between the state's cells and `array`, elem[] of the array's n cells, which is then
- * brought up to it. With `full`, all cells. RD_ERROR_MEMORY, and the array is as it was. */
+/* Stores the difference between the state's cells and `array`, elem[] of the array's n cells, and brings the array up to
+ * the state. With `full`, all cells. RD_ERROR_MEMORY, and the array is as it was. */
 static enum rd_status delta_init(struct rd_delta *delta, const struct rd_layout *layout,
                                  size_t elem_bytes, const void *cells, void *array, bool full,
                                  struct rd_error *error)

@@ -4,6 +4,7 @@
 #include "law/lanes.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -425,6 +426,36 @@ struct writing {
     unsigned char *written; /* [cells]: of the law and of starts; else NULL */
 };
 
+/* Takes the value of a second claim on a cell, which keeps that of the first. */
+static bool meet_claim(struct rd_law_run *run, const struct writing *writing,
+                       const struct law_claimed *claimed, rd_bits value)
+{
+    const struct rd_law_data *data = writing->applying->data;
+    const struct rd_numeric *numeric = data->numeric;
+    struct rd_law_conflict *conflict = data->conflict;
+    const rd_bits first = numeric->load(writing->cells, (size_t)claimed->cell);
+    if (numeric->same(first, value))
+        return true;
+    if (data->absolute) {
+        const double x = numeric->to_double(first), y = numeric->to_double(value);
+        if (!isnan(x) && !(x >= y))
+            numeric->store(writing->cells, (size_t)claimed->cell, value);
+        return true;
+    }
+    if (!conflict)
+        return rd_law_run_fail(run, claimed->claim->cell,
+                               "two claims on '%.40s' say different things of cell %" PRId64,
+                               run->section->array->name, claimed->cell);
+    if (!conflict->found && (!conflict->contradicts ||
+                             conflict->contradicts(conflict->self, claimed->cell, first, value))) {
+        conflict->found = true;
+        conflict->cell = claimed->cell;
+        conflict->first = first;
+        conflict->second = value;
+    }
+    return true;
+}
+
 static bool write_cell(struct rd_law_run *run, const struct law_claimed *claimed, void *context)
 {
     const struct writing *writing = context;
@@ -438,19 +469,8 @@ static bool write_cell(struct rd_law_run *run, const struct law_claimed *claimed
         return false;
     const struct rd_numeric *numeric = writing->applying->data->numeric;
     size_t cell = (size_t)claimed->cell;
-    const bool differs = writing->written && writing->written[cell] &&
-                         !numeric->same(numeric->load(writing->cells, cell), value);
-    struct rd_law_conflict *conflict = writing->applying->data->conflict;
-    if (differs && conflict) {
-        if (!conflict->found)
-            *conflict = (struct rd_law_conflict){true, claimed->cell,
-                                                 numeric->load(writing->cells, cell), value};
-        return true;
-    }
-    if (differs)
-        return rd_law_run_fail(run, claimed->claim->cell,
-                               "two claims on '%.40s' say different things of cell %" PRId64,
-                               run->section->array->name, claimed->cell);
+    if (writing->written && writing->written[cell])
+        return meet_claim(run, writing, claimed, value);
     if (writing->written)
         writing->written[cell] = 1;
     numeric->store(writing->cells, cell, value);

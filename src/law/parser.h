@@ -57,6 +57,10 @@ struct law_node *rd_law_make(struct law_parser *parser, enum law_kind kind, stru
 /* Behind `for`, up to the colon. NULL where the parser has failed. */
 struct law_binding *rd_law_parse_ranges(struct law_parser *parser,
                                         const struct rd_law_section *section);
+/* A condition behind `when`, with its comma or colon; none where the word does not stand next. */
+bool rd_law_parse_when(struct law_parser *parser, struct law_node **when);
+/* Behind `launch`. */
+bool rd_law_parse_launches(struct law_parser *parser);
 /* Behind `let`. */
 bool rd_law_parse_lets(struct law_parser *parser, struct rd_law_section *section);
 /* A definition without an equation, and a new equation of one. NULL where there is no memory, and the parser has

@@ -67,9 +67,13 @@ struct law_plan {
 
 /* The variables that an expression speaks of: slot k as the bit 2^k. */
 uint32_t rd_law_variables(const struct law_node *node);
-/* Whether any name is in the expression: a number alone stays as it was written. */
+/* Adds the parts of a condition that may be undefined to the list; `own` are the variables of the binding, as bits. False
+ * where there is no memory. Numbers beyond 2^63 aren't told: they are undefined by how they are worked out alone. */
+bool rd_law_add_risks(struct law_scope *scope, const struct law_node *node, uint32_t own,
+                      struct law_risks *risks);
+/* Tells whether the expression has a name in it: a number alone stays as it was written. */
 bool rd_law_is_named(const struct law_node *node);
-/* Whether a definition is. */
+/* Tells whether it uses a definition. */
 bool rd_law_is_of_definitions(const struct law_node *node);
 
 /* The plan of a resolved binding: of a reduction with its term, of a `for` with its cell. Fails where a variable

@@ -12,7 +12,7 @@
 
 /* A law of sums as what a program claims that reduces by another operation. */
 
-/* What selects is of the inputs themselves, and any other cell is their index. */
+/* Tells whether an element stands for its index: operations that select compare inputs, and their cells hold indices. */
 static bool is_index(const struct law_node *node, enum rd_operation operation)
 {
     return rd_operation_selects(operation) && node->kind == LAW_ELEMENT &&

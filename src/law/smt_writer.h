@@ -30,6 +30,12 @@ struct smt_scope rd_smt_scope_of_case(struct rd_law_run *run, const struct law_b
 
 typedef void smt_write(struct smt_writer *to, const struct law_node *node);
 
+/* Works out a number that follows from the place. False where it has no value or isn't known; the run has failed only in
+ * the first case. */
+bool rd_smt_known(struct smt_writer *to, const struct law_node *node, int64_t *value);
+/* Writes what a call of a definition stands for. */
+void rd_smt_defined(struct smt_writer *to, const struct law_node *node, smt_write *write);
+
 /* The flat index of an element, row by row. */
 void rd_smt_flat(struct smt_writer *to, const struct law_node *element,
                  const struct law_array *array);

@@ -150,7 +150,7 @@ static bool shape_of_family(struct rd_law_run *run, const struct law_node *node,
     return done;
 }
 
-/* Of a node without a value. */
+/* Determines the shape of a node without a value. */
 static bool shape_of_open(struct rd_law_run *run, uint32_t known, const struct law_node *node,
                           struct shape *shape)
 {
@@ -227,7 +227,7 @@ static bool shape_needs_brackets(const struct rd_law *law, const struct law_node
     }
 }
 
-/* Whether brackets depend on what stands there. */
+/* Tells whether the k-th kid may need brackets, depending on what it is. */
 static bool may_need_brackets(const struct law_node *parent, size_t k)
 {
     switch (parent->kind) {
@@ -243,7 +243,7 @@ static bool may_need_brackets(const struct law_node *parent, size_t k)
     }
 }
 
-/* Of the k-th kid, which has no value. */
+/* Decides on brackets around the k-th kid, which has no value. */
 static bool needs_brackets(struct writing *writing, const struct law_node *parent, size_t k,
                            bool *brackets)
 {

@@ -101,7 +101,8 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
 static enum rd_status candidate_apply_wide(struct rd_candidate *candidate,
                                            const struct rd_wide_law *wide,
                                            const struct rd_law_place *at, bool absolute,
-                                           long double *cells, size_t n_cells, long double *unit)
+                                           struct rd_law_conflict *conflict, long double *cells,
+                                           size_t n_cells, long double *unit)
 {
     const struct rd_law_section *section = rd_candidate_section(wide->law);
     const void *const *inputs = (const void *const *)candidate->wide;
@@ -109,6 +110,7 @@ static enum rd_status candidate_apply_wide(struct rd_candidate *candidate,
     const struct rd_law_data data = {.numeric = rd_numeric_over(RD_TYPE_F64, wide->operation),
                                      .inputs = inputs,
                                      .absolute = absolute,
+                                     .conflict = conflict,
                                      .inside_only = wide->inside_only,
                                      .as_written = wide->as_written};
     enum rd_status status = RD_ERROR_USAGE;
@@ -195,11 +197,11 @@ enum rd_status rd_candidate_document(struct rd_candidate *candidate, const struc
         status = rd_program_advance(candidate->program, &floats->expect, floats->n_steps,
                                     &candidate->error.what);
     if (status == RD_OK)
-        status = candidate_apply_wide(candidate, &wide, &at, false, floats->exact, n_cells,
+        status = candidate_apply_wide(candidate, &wide, &at, false, NULL, floats->exact, n_cells,
                                       &floats->unit);
     if (status == RD_OK)
-        status =
-            candidate_apply_wide(candidate, &wide, &at, true, floats->weight, n_cells, &unused);
+        status = candidate_apply_wide(candidate, &wide, &at, true, NULL, floats->weight, n_cells,
+                                      &unused);
     if (status == RD_OK && run->numeric->operation == RD_OPERATION_PRODUCT)
         status = count_factors(candidate, &at, n_cells);
     return status;
@@ -247,13 +249,13 @@ static bool rounds_to(const struct rd_numeric *numeric, double infinity, long do
     return fabsl(number) >= infinite_from(numeric) && (infinity < 0) == (number < 0);
 }
 
-/* Whether the law says what the program's own does, as far as both are known. */
+/* Tells whether the proposed law and the program's own give the same value, as far as both are known. */
 static bool agrees(const struct compared *it)
 {
     return fabsl(it->said - it->exact) <= it->slack + it->exact_slack;
 }
 
-/* Whether it is for its exact value that the cell is infinite, or no number. */
+/* Tells whether the cell is infinite, or not a number, because its exact value is. */
 static bool is_infinite_by_itself(const struct compared *it)
 {
     if (isnan(it->is) || isinf(it->exact))
@@ -262,8 +264,8 @@ static bool is_infinite_by_itself(const struct compared *it)
            fabsl(it->exact) - it->slack - it->exact_slack >= infinite_from(it->numeric);
 }
 
-/* Whether an infinite cell, or none that is a number, is what the law says. What the documented rounds have made of another
- * value refutes no law that says that value, and shows of none that it holds. */
+/* Compares a cell that is infinite, or not a number. Where the documented rounds have overflowed on the way from a finite
+ * value, the cell neither refutes a law that gives that value nor confirms one. */
 static enum rd_saying_mark compare_infinite(const struct compared *it)
 {
     const bool is_said = isnan(it->is) ? isnan(it->said) : rounds_to(it->numeric, it->is, it->said);
@@ -276,8 +278,8 @@ static enum rd_saying_mark compare_infinite(const struct compared *it)
                                                                          : RD_SAYING_IS_NOT;
 }
 
-/* Whether what the law says is worked out closely enough to be compared: to a sixteenth of a unit in the last place of what
- * the program's own law sums, or about as well as that. Terms that cancel must not buy a tolerance. */
+/* Tells whether the law's value is known closely enough to be compared: to a sixteenth of a unit in the last place of
+ * the sum in the program's own law, or about as well as that. Terms that cancel must not buy a tolerance. */
 static bool is_known(const struct compared *it)
 {
     const long double unit = ldexpl(1, -(int)it->numeric->digits);
@@ -292,7 +294,7 @@ static bool underflows(const struct compared *it)
            (fabs(it->is) < least || fabsl(it->exact) < least);
 }
 
-/* Of one that is as small as what it has come from, rounding explains that. */
+/* Compares a product that has underflowed: rounding explains any value below the normal numbers. */
 static enum rd_saying_mark compare_underflown(const struct compared *it)
 {
     const double small = 2 * it->numeric->least_normal;
@@ -328,7 +330,7 @@ static enum rd_saying_mark compare_numbers(const struct compared *it)
     return RD_SAYING_IS_BUT_FOR_ROUNDING;
 }
 
-/* Whether the cell is what the documented rounds make of the inputs: to the bit, or within their bound where the order is
+/* Tells whether the cell is the result of the documented rounds: to the bit, or within their bound where the order is
  * any. */
 static bool is_documented(const struct rd_candidate *candidate, const struct rd_numeric *numeric,
                           uint64_t cell, rd_bits actual)
@@ -341,8 +343,8 @@ static bool is_documented(const struct rd_candidate *candidate, const struct rd_
     return deviation.error <= deviation.limit;
 }
 
-/* Whether what the law says of numbers, which is infinite or none, comes of its own way to it. A power that is too large is
- * none of the cells. */
+/* Tells whether the law's value is infinite, or not a number, by an overflow in its own arithmetic. A power that is too
+ * large is none: it is not made of cells. */
 static bool law_overflows(const struct rd_candidate *candidate, const struct rd_saying *saying,
                           enum rd_operation operation, uint64_t cell)
 {
@@ -353,7 +355,7 @@ static bool law_overflows(const struct rd_candidate *candidate, const struct rd_
             rd_candidate_reduces_by(section, RD_LAW_LAW, operation));
 }
 
-/* Whether the documented rounds overflow on the way to the cell, or, where the order is any, some may. */
+/* Tells whether the documented rounds overflow on the way to the cell, or may, where the order is any. */
 static bool run_overflows(const struct rd_candidate *candidate, const struct rd_numeric *numeric,
                           uint64_t cell, long double limit)
 {
@@ -471,26 +473,52 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
 
 /* The same of the cells that there are, where some are outside: else it is done already. */
 /* Evaluates the law for the cells that there are, where some are outside: else it is done already. */
+struct meeting {
+    const struct rd_candidate *candidate;
+    struct rd_saying *saying;
+};
+
+/* Tells whether two claims of floats on a cell differ by more than their own rounding. Where one has overflowed, neither is
+ * known: the cell's weight is then no number. */
+static bool floats_contradict(void *self, int64_t cell, rd_bits first, rd_bits second)
+{
+    const struct meeting *it = self;
+    const struct rd_numeric *wide = rd_numeric(RD_TYPE_F64);
+    const double x = wide->to_double(first), y = wide->to_double(second);
+    if (isfinite(x) && isfinite(y))
+        return fabs(x - y) > 2 * slack_of(it->candidate, it->saying, (uint64_t)cell);
+    if (it->candidate->finite)
+        it->saying->weight[cell] = NAN;
+    return !it->candidate->finite;
+}
+
 static enum rd_status saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
                                       const struct rd_numeric *numeric,
                                       const struct rd_law_place *at, size_t n_cells)
 {
+    struct meeting meeting = {candidate, saying};
+    struct rd_law_conflict rounded = {.found = false}; /* decided in the wider type */
     const bool as_written = candidate->proposed != candidate->own && !candidate->is_own;
     const bool inside_only = saying->live.n_outside > 0;
     const struct rd_law_data run = {.numeric = numeric,
                                     .inputs = candidate->inputs,
                                     .inside_only = inside_only,
-                                    .conflict = numeric->rounds ? NULL : &saying->conflict,
+                                    .conflict = numeric->rounds ? &rounded : &saying->conflict,
                                     .as_written = as_written};
     const struct rd_wide_law wide = {candidate->run, candidate->proposed, numeric->operation,
                                      as_written, inside_only};
     long double unused;
     enum rd_status status = apply(candidate, at, &run, saying->said);
     if (status == RD_OK && numeric->rounds)
-        status =
-            candidate_apply_wide(candidate, &wide, at, false, saying->wide, n_cells, &saying->unit);
-    if (status == RD_OK && numeric->rounds)
-        status = candidate_apply_wide(candidate, &wide, at, true, saying->weight, n_cells, &unused);
+        status = candidate_apply_wide(candidate, &wide, at, true, NULL, saying->weight, n_cells,
+                                      &unused);
+    if (status == RD_OK && numeric->rounds) {
+        saying->conflict.contradicts = floats_contradict;
+        saying->conflict.self = &meeting;
+        status = candidate_apply_wide(candidate, &wide, at, false, &saying->conflict, saying->wide,
+                                      n_cells, &saying->unit);
+        saying->conflict.self = NULL;
+    }
     return status;
 }
 
@@ -501,6 +529,8 @@ enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
     const bool same = numeric->same(actual, numeric->load(saying->said, cell));
     if (!numeric->rounds)
         return same ? RD_SAYING_IS : RD_SAYING_IS_NOT;
+    if (candidate->finite && isnan(saying->weight[cell]))
+        return RD_SAYING_UNTOLD;
     const enum rd_saying_mark mark = saying_compare(candidate, saying, numeric, cell, actual);
     return same && mark == RD_SAYING_UNTOLD ? RD_SAYING_IS_BUT_FOR_ROUNDING : mark;
 }
@@ -521,14 +551,18 @@ struct rd_candidate_cell rd_saying_cell(const struct rd_saying *saying,
                                         const struct rd_numeric *numeric, unsigned step,
                                         uint64_t cell, rd_bits actual)
 {
+    const bool contradicts = is_contradicted(saying, cell);
+    const rd_bits second = contradicts ? saying->conflict.second : 0;
+    const double also = numeric->rounds ? rd_numeric(RD_TYPE_F64)->to_double(second) : 0;
     return (struct rd_candidate_cell){
         .step = step,
         .cell = (int64_t)cell,
         .actual = actual,
         .said = rd_saying_value(saying, numeric, cell),
         .exact = numeric->rounds ? saying->wide[cell] : 0,
-        .contradicts = is_contradicted(saying, cell),
-        .also = is_contradicted(saying, cell) ? saying->conflict.second : 0,
+        .contradicts = contradicts,
+        .also = numeric->rounds ? numeric->from_double(also) : second,
+        .also_exact = also,
     };
 }
 

@@ -16,7 +16,7 @@ struct rd_candidate_decision {
     enum rd_candidate_gap gap;
 };
 
-/* What the program documents of its array of floats at a step, whatever law is proposed. */
+/* The program's own documentation of its array of floats at a step, whichever law is proposed. */
 struct rd_candidate_floats {
     struct rd_expect expect; /* the array, by the right program's start and rounds, */
     unsigned n_steps;        /* moved on to so many steps, the first included; 0: there is none */
@@ -85,8 +85,8 @@ struct rd_saying {
     long double *wide;   /* [n_cells], floats only */
     long double *weight; /* likewise */
     long double unit;    /* what an operation rounds in `wide` */
-    /* Of whole numbers: the law is false of any array. Of floats rd_saying_init fails: two forms of one value may round
-     * otherwise. */
+    /* Two claims on one cell that contradict each other: the law is false of any array. Of floats both values are f64s, as
+     * two forms of one value may round differently in the run's type. */
     struct rd_law_conflict conflict;
 };
 
@@ -118,7 +118,7 @@ long double rd_saying_tolerance(const struct rd_candidate *candidate,
                                 const struct rd_saying *saying, const struct rd_numeric *numeric,
                                 uint64_t cell);
 
-/* What the law says of a cell, rounded once to the run's type. */
+/* The law's value of a cell, rounded once to the run's type. */
 rd_bits rd_saying_value(const struct rd_saying *saying, const struct rd_numeric *numeric,
                         uint64_t cell);
 
@@ -142,8 +142,8 @@ struct rd_wide_law {
     bool as_written, inside_only;
 };
 
-/* Of a run that rounds: takes up what the program documents of its array at a step; to be called for each step up to the
- * one that is compared. Statuses as above. */
+/* Takes up the documentation of the array at a step of a run that rounds; to be called for each step up to the one that
+ * is compared. Statuses as above. */
 enum rd_status rd_candidate_document(struct rd_candidate *candidate, const struct rd_run *run,
                                      unsigned step, size_t n_cells);
 void rd_candidate_floats_finish(struct rd_candidate_floats *floats);

@@ -126,7 +126,7 @@ static rd_bits other_number(const struct look *look, uint64_t cell)
         far += isfinite(look->far) ? (uint64_t)look->far : 0;
     }
     rd_bits becomes = numeric->add(is, numeric->from_u64(far));
-    /* What is small next to a float is lost in it. */
+    /* A number that is small next to a float is lost in the sum. */
     for (; numeric->same(becomes, is) && far <= UINT64_MAX / 2; far *= 2)
         becomes = numeric->add(is, numeric->from_u64(2 * far));
     return numeric->same(becomes, is) ? numeric->from_u64(far == 0) : becomes;
@@ -196,7 +196,8 @@ static enum rd_status make_next(struct look *look, size_t from, size_t to, char 
     return status;
 }
 
-/* Of floats that the changed cells have made another of: that the run itself may overflow there excuses none. */
+/* Counts the false cells among the floats that the change has altered: that the run itself may overflow there excuses
+ * none. */
 static size_t count_disturbed(struct look *look, const char *cells)
 {
     const struct rd_numeric *numeric = look->run->numeric;
@@ -216,7 +217,8 @@ static size_t count_disturbed(struct look *look, const char *cells)
     return count;
 }
 
-/* Of how many cells the next round makes the law false, from the state with the dead cells [from, to) changed. */
+/* Counts the cells of which the law is false after the next round, from the state with the dead cells [from, to)
+ * changed. */
 static enum rd_status try_state(struct look *look, size_t from, size_t to, size_t *n_false)
 {
     char *cells = NULL;

@@ -112,7 +112,8 @@ enum rd_status rd_loop_take_fault(struct rd_loop *loop, const struct rd_round *r
                                                  .message = message});
 }
 
-/* Who takes the last ticket puts it back to 0: else the next launch would not find its last block. */
+/* Asserts that the thread with the last ticket has put it back to 0: else the next launch would not find its last
+ * block. */
 static enum rd_status assert_ticket(struct rd_loop *loop, const struct rd_round *round)
 {
     char message[160];

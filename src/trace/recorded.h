@@ -75,8 +75,8 @@ bool rd_trace_inputs_fit(const struct rd_numeric *numeric, size_t n, struct rd_e
 /* A walk over the records of a trace that asserts every step again: replaying, and whoever wants to
  * look on. Private to the library. */
 
-/* Who looks on. Every member is optional. A status other than RD_OK ends the walk with that status.
- * What is pointed to is valid during the call. */
+/* Visits the records of a trace. Every member is optional. A status other than RD_OK ends the walk with that status.
+ * Pointers are valid during the call. */
 struct rd_trace_visitor {
     void *self;
     /* The run was read, and its program would make it, on the inputs `a` and `b`: b is NULL where there

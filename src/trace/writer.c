@@ -105,7 +105,7 @@ static void write_blocks(struct rd_trace_emitter *emitter, const struct rd_run *
     rd_trace_emit_close(emitter, '}');
 }
 
-/* What a reader without the program needs, to assert the run again. */
+/* Writes what a reader without the program needs to assert the run again. */
 static void write_definition(struct rd_trace_emitter *emitter, const struct rd_program *program)
 {
     if (!rd_program_is_registered(program))

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Two cells next to each other: in one notation, so that they can be compared. */
@@ -22,19 +23,56 @@ static void format_both(const struct rd_candidate_words *words, rd_bits x, rd_bi
     snprintf(of_y, RD_VALUE_TEXT_SIZE, "%.*g", digits, numeric->to_double(y));
 }
 
-bool rd_candidate_said_text(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric,
+/* Tells whether the run's type holds a number of the law. */
+static bool holds_number(const struct rd_numeric *numeric, rd_bits rounded, long double exact)
+{
+    return !numeric->rounds || !isfinite(exact) ||
+           (long double)numeric->to_double(rounded) == exact;
+}
+
+/* Writes the shortest text that reads back as the number; of a number that takes more digits, so many. Returns how many. */
+static int write_exact(const struct rd_numeric *numeric, long double exact, int digits_max,
+                       char text[RD_VALUE_TEXT_SIZE])
+{
+    int digits = (int)numeric->max_digits;
+    do
+        snprintf(text, RD_VALUE_TEXT_SIZE, "%.*Lg", digits, exact);
+    while (strtold(text, NULL) != exact && digits++ < digits_max);
+    return digits;
+}
+
+/* Tells whether the number rounds to `seen`, or to an infinity: the rounded one would not tell the two apart. */
+static bool hides(const struct rd_numeric *numeric, rd_bits rounded, rd_bits seen)
+{
+    return numeric->same(seen, rounded) || !isfinite(numeric->to_double(rounded));
+}
+
+/* Replaces the text of a number of the law that the run's type does not hold by the exact one. More digits than a double's
+ * are told only where the cell is the rounded number. */
+static void make_exact(const struct rd_numeric *numeric, rd_bits rounded, long double exact,
+                       rd_bits seen, char text[RD_VALUE_TEXT_SIZE])
+{
+    const int digits_of_double = 17, digits_of_long_double = 21;
+    char all[RD_VALUE_TEXT_SIZE];
+    if (holds_number(numeric, rounded, exact))
+        return;
+    if (write_exact(numeric, exact, digits_of_long_double, all) <= digits_of_double ||
+        hides(numeric, rounded, seen))
+        memcpy(text, all, sizeof all);
+}
+
+void rd_candidate_said_text(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric,
                             char text[RD_VALUE_TEXT_SIZE])
 {
-    const int digits_exact = 21; /* of a long double */
-    const bool is_held = !numeric->rounds || !isfinite(cell->exact) ||
-                         (long double)numeric->to_double(cell->said) == cell->exact;
-    if (is_held ||
-        (!numeric->same(cell->actual, cell->said) && isfinite(numeric->to_double(cell->said)))) {
-        rd_cell_text(numeric, NULL, 0, cell->said, text);
-        return true;
-    }
-    snprintf(text, RD_VALUE_TEXT_SIZE, "%.*Lg", digits_exact, cell->exact);
-    return false;
+    rd_cell_text(numeric, NULL, 0, cell->said, text);
+    make_exact(numeric, cell->said, cell->exact, cell->actual, text);
+}
+
+void rd_candidate_also_text(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric,
+                            char text[RD_VALUE_TEXT_SIZE])
+{
+    rd_cell_text(numeric, NULL, 0, cell->also, text);
+    make_exact(numeric, cell->also, cell->also_exact, cell->said, text);
 }
 
 void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
@@ -43,16 +81,19 @@ void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, si
     char is[RD_VALUE_TEXT_SIZE], said[RD_VALUE_TEXT_SIZE], also[RD_VALUE_TEXT_SIZE];
     const struct rd_numeric *numeric = words->numeric;
     format_both(words, cell->actual, cell->said, is, said);
+    rd_cell_text(numeric, words->a, words->n_a, cell->also, also);
+    make_exact(numeric, cell->said, cell->exact, cell->actual, said);
+    make_exact(numeric, cell->also, cell->also_exact, cell->said, also);
     if (cell->outside) {
         fprintf(out, "the law speaks of %s[%" PRId64 "], which is none of its cells", words->array,
                 cell->cell);
     } else if (cell->contradicts) {
-        rd_cell_text(numeric, words->a, words->n_a, cell->also, also);
         fprintf(out, "%s[%" PRId64 "] is %s, and the law says two things of it: %s and %s",
                 words->array, cell->cell, is, said, also);
-    } else if (!rd_candidate_said_text(cell, numeric, also)) {
+    } else if (!holds_number(numeric, cell->said, cell->exact) &&
+               hides(numeric, cell->said, cell->actual)) {
         fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s, which %s can't hold",
-                words->array, cell->cell, is, also, numeric->name);
+                words->array, cell->cell, is, said, numeric->name);
     } else {
         fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s", words->array, cell->cell, is,
                 said);

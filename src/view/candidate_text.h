@@ -19,12 +19,15 @@ struct rd_candidate_words {
 void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
                              const struct rd_candidate_words *words);
 
-/* The number that the law says of the cell. False where the type can't hold it, and what it would hold is what the cell is:
- * then it is the exact one. */
-bool rd_candidate_said_text(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric,
+/* The law's number for the cell, as the run's type writes it; where the type can't hold it the exact one, if that has no more
+ * digits than a double, or if the cell is the rounded one. */
+void rd_candidate_said_text(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric,
+                            char text[RD_VALUE_TEXT_SIZE]);
+/* The same of the second number of a law that contradicts itself. */
+void rd_candidate_also_text(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric,
                             char text[RD_VALUE_TEXT_SIZE]);
 
-/* Of a cell that can't be told as floats leave the numbers of the type on the way: whether it is by too small ones. */
+/* Tells whether a cell is undecided because of an underflow on the way to it; else an overflow. */
 bool rd_candidate_underflows(const struct rd_candidate_cell *cell,
                              const struct rd_numeric *numeric);
 

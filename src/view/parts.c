@@ -415,7 +415,7 @@ static const char *goal_text(const struct rd_program *program, enum rd_operation
     return "A is what the last step says";
 }
 
-/* What "=" says of floats there: see rd_assert_goal. */
+/* Says how "=" is asserted of floats in the goal: see rd_assert_goal. */
 static const char *goal_how(const struct rd_program *program, const struct rd_numeric *numeric)
 {
     static const char *const how[] = {

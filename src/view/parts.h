@@ -55,7 +55,7 @@ void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
 
 /* How cells were asserted, behind their number: " (bits and bound)"; "" of integers. */
 const char *rd_asserted_how(const struct rd_step_foot *foot);
-/* What "=" and this say of floats, once for all steps: "floats: = is to the bits of …"; "" of integers. */
+/* Says how floats are asserted, once for all steps: "floats: = is to the bits of …"; "" of integers. */
 const char *rd_float_text(const struct rd_program *program, const struct rd_numeric *numeric);
 /* The same of a frame of a history. */
 struct rd_step_foot rd_frame_foot(const struct rd_history_about *about,
@@ -87,7 +87,7 @@ const char *rd_kernel_names_text(const char *kernel, const struct rd_round *roun
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
                           const struct rd_result *result);
 
-/* Who has looked for hazards; nothing where the run's own device has. */
+/* Names the detector of hazards; prints nothing where that is the run's own device. */
 void rd_print_looked(const struct rd_paint *paint, const struct rd_run *run,
                      const struct rd_result *result);
 

@@ -149,7 +149,7 @@ void rd_results_add_trace(struct rd_results *results, const char *path,
 /* Adds work that could not be done at all. */
 void rd_results_add_failure(struct rd_results *results, const char *kind, const char *name,
                             const char *error);
-/* What was interrupted before anything is known of it. */
+/* Adds work that was interrupted before anything was known of it. */
 void rd_results_add_interruption(struct rd_results *results, const char *kind, const char *name);
 
 /* For those who fill in something else. A subject is there until the next one is added; it is NULL without memory, which

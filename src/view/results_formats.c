@@ -47,8 +47,8 @@ static void explain_violation(FILE *out, const struct rd_results_violation *viol
         fprintf(out, "%s\n", violation->evidence);
 }
 
-/* What is wrong with one test, in full: its message, and the violations or the hazards that it is about. The caller frees
- * it; NULL without memory. */
+/* Explains the failure of one test in full: its message, and the violations or the hazards that it is about. The caller
+ * frees it; NULL without memory. */
 static char *results_explain(const struct rd_subject *subject, const struct rd_results_test *test)
 {
     char *text = NULL;

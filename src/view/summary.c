@@ -289,7 +289,7 @@ static void append_some(char text[RD_SENTENCE_SIZE], const struct rd_input_set *
               set->count > RD_INPUT_SET_MAX ? ", ..." : "");
 }
 
-/* What is known where not all inputs that differ were looked for: what the cell holds is not. */
+/* Says which inputs are known to differ where not all were looked for, so that the set in the cell is not known. */
 static const char *partial_text(const struct rd_evidence *evidence, char text[RD_SENTENCE_SIZE])
 {
     const struct rd_input_set *lost = &evidence->lost, *extra = &evidence->extra;

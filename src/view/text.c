@@ -72,7 +72,7 @@ static const char *write_condition(const struct rd_run *run, char text[CONDITION
     return text;
 }
 
-/* What values can't tell where an input that is there twice makes no other result than once. */
+/* Names the counts that witness values can't tell apart: min of an input with itself is that input again. */
 static const char *not_told(enum rd_operation operation)
 {
     switch (operation) {
@@ -86,7 +86,7 @@ static const char *not_told(enum rd_operation operation)
     }
 }
 
-/* What the claim is for, and what it rests on: nobody has proved that the kernel is such a one. */
+/* Writes the claim with its scope and its premise: that the kernel meets the condition is not proved. */
 static void write_claim(const struct rd_run *run, const struct rd_premise *premise,
                         char text[RD_SENTENCE_SIZE])
 {

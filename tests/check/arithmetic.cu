@@ -26,7 +26,7 @@ __global__ void shifts_compound(int *x, int *n, int *left, int *right)
     right[i] >>= n[i];
 }
 
-// What is read through a pointer to const, the compiler may read once more for its check.
+// Reads through a pointer to const, which the compiler may repeat for its check.
 __global__ void shifts_const(const int *x, const int *n, int *left, int *right)
 {
     EACH;
@@ -82,7 +82,7 @@ __global__ void divides_compound(int *x, int *y, int *quotient, int *remainder)
     remainder[i] %= y[i];
 }
 
-// Of the intrinsics all is defined.
+// Intrinsics are defined for all arguments.
 __global__ void intrinsics(const float *f, const double *d, int *fi, unsigned *fu, long long *fl,
                            int *di, unsigned *du, unsigned long long *dul)
 {
@@ -95,7 +95,7 @@ __global__ void intrinsics(const float *f, const double *d, int *fi, unsigned *f
     dul[i] = __double2ull_rz(d[i]);
 }
 
-// What the compiler computes itself: told all the same, and the kernel comes to its end.
+// Constants that the compiler computes itself: reported all the same, and the kernel comes to its end.
 __global__ void constants(int *out)
 {
     out[0] = 1 << 32;

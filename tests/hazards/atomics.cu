@@ -104,7 +104,7 @@ __global__ void all_count(int *i, unsigned *u, u64 *w, float *f, double *d)
     atomicAdd(f, 0.5f), atomicAdd(d, 0.25);
 }
 
-// Who gets which number is open, and each number goes to one of them.
+// Each number goes to one thread; which one is open.
 // run tickets: --grid 2 --block 40 --arg u32[1]:zero --arg i32[80]:zero
 // want tickets: clean
 __global__ void tickets(unsigned *next, int *taken)

@@ -122,7 +122,7 @@ __global__ void vector_copied(float *a)
     a[threadIdx.x] = 1;
 }
 
-// Of what the compiler knows where it lies, it knows that it is misaligned.
+// Misaligned accesses to an object whose place the compiler knows.
 __device__ char module_bytes[16];
 
 // run known_shared: --grid 1 --block 1 --arg i32[1]:zero
@@ -154,7 +154,7 @@ __global__ void known_straight(int *a)
     a[0] = s[8] + module_bytes[2];
 }
 
-// What need not be aligned: it is read byte by byte, or float by float.
+// Objects that need no alignment: read byte by byte, or float by float.
 struct __attribute__((packed)) packed {
     char c;
     int i;
@@ -368,7 +368,7 @@ __global__ void copies_to_null(unsigned char *a, const unsigned char *b)
     memcpy(a, b + threadIdx.x, 3);
 }
 
-// What lies within of an access that goes too far is still an access.
+// An access that goes too far still accesses its part within bounds.
 // run copies_one_more: --grid 1 --block 2 --arg u8[6]:one --arg u8[6]:uninit
 // want copies_one_more: out-of-bounds/global, race/warp
 __global__ void copies_one_more(const unsigned char *a, unsigned char *b)
@@ -383,7 +383,7 @@ __global__ void copies_each(const unsigned char *a, unsigned char *b)
     memcpy(b + 3 * threadIdx.x, a + 3 * threadIdx.x, 3);
 }
 
-// What is read before another thread writes it is a race, and that alone.
+// A read before another thread's write is a race, and that alone.
 // run read_too_early: --grid 2 --block 64 --arg i32[128]:uninit
 // want read_too_early: race/read-write
 __global__ void read_too_early(int *out)

@@ -299,7 +299,7 @@ __global__ void waits_for_the_next_unfenced(int *data, int *out, int *flags)
     atomicExch(&flags[b], 1);
 }
 
-// Who tells of the block's writes must have waited for those who write, whatever fences there are.
+// A thread that tells of the block's writes must have waited for the writers, whatever fences there are.
 // run ticket_fence_wrong_thread: --grid 4 --block 64 --arg i32[256]:uninit --arg u32[1]:zero --arg i32[1]:uninit
 // want ticket_fence_wrong_thread: race/read-write/grid
 __global__ void ticket_fence_wrong_thread(int *partial, unsigned *tickets, int *out)

@@ -51,7 +51,7 @@ __global__ void grid_barrier_between(int *a, int *out)
     out[i] = a[447 - i];
 }
 
-// What races behind a barrier does so whatever was before it.
+// Accesses behind a barrier race whatever was before it.
 // run race_behind: --grid 7 --block 64 --arg i32[448]:zero --arg i32[448]:uninit
 // want race_behind: race/read-write/grid
 // right race_behind: grid_barrier_between

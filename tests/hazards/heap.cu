@@ -338,7 +338,7 @@ __global__ void raced()
         delete p;
 }
 
-// What was freed may come to another thread, with no race between them.
+// Freed memory may come to another thread, with no race between them.
 // run again_and_again: --grid 1 --block 32
 // want again_and_again: clean
 __global__ void again_and_again()

@@ -71,7 +71,7 @@ __global__ void a_part_of_the_warp(int *)
     }
 }
 
-// Of the distance, the device takes five bits.
+// The device takes five bits of the distance.
 // run far_shuffles: --grid 1 --block 32 --arg i32[1]:zero
 // want far_shuffles: clean
 __global__ void far_shuffles(int *)

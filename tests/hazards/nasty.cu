@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compiler or a checker easily loses. First what the source says and an optimiser would not do: it
+// Cases that a compiler or a checker easily loses. First accesses that an optimiser would leave out: each
 // must be seen as written.
 #include <string.h>
 

@@ -26,7 +26,7 @@ __global__ void sum_set(const float *a, float *out)
     out[threadIdx.x] = sum;
 }
 
-// Of numbers above zero the largest is right by luck, whether it starts as zero or as less.
+// The largest of numbers above zero is right by luck, whether it starts as zero or as less.
 // run largest_not_set: --grid 2 --block 1 --arg f32[8]:plus3 --arg f32[2]:uninit
 // want largest_not_set: uninitialised/private
 // right largest_not_set: largest_from_first
@@ -162,7 +162,7 @@ __global__ void by_reference_set(int *out)
     out[threadIdx.x] = x;
 }
 
-// What is not set is an index: where that is 0, all seems well.
+// An index that is not set: where it is 0, all seems well.
 // run index_not_set: --grid 1 --block 1 --arg i32[8]:iota --arg i32[1]:uninit
 // want index_not_set: uninitialised/private
 __global__ void index_not_set(const int *a, int *out)
@@ -173,7 +173,7 @@ __global__ void index_not_set(const int *a, int *out)
     out[0] = a[i];
 }
 
-// What is set only where it is used.
+// A variable that is set only where it is used.
 // run set_where_used: --grid 1 --block 32 --arg i32[32]:uninit
 // want set_where_used: clean
 __global__ void set_where_used(int *out)

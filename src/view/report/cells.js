@@ -1,10 +1,11 @@
 
 /* ---- what cells show ---- */
 
-/* What a cell holds of the inputs: of a run on witness values that is all that the boxes have. */
+/* The set of inputs in a cell: on witness values it is the text of the box. */
 const setOf = (frame, cell) => frame.sets?.[cell.i]?.[0] ?? (runs[frame.run].witness ? cell.value : undefined);
 
-/* Of a shared array that is read: the set at its block's first checkpoint in the round, if that had what was read first. */
+/* The set in a cell of a shared array that is read: that of its block's first checkpoint in the round, if the cell had
+   the same value there. */
 function setAtCheckpoint(frame, {array, block}, cell) {
   const {frames} = runs[frame.run];
   const earlier = frames.slice(0, frames.indexOf(frame));
@@ -30,7 +31,7 @@ function changes(frame, cell) {
   return was === undefined ? '' : `${was}\u2192${cell.value}`;
 }
 
-/* What the cell must hold, as text; undefined where that is not known. */
+/* The expected content of the cell, as text; undefined where it is not known. */
 function expected(frame, cell) {
   const set = frame.sets?.[cell.i];
   if (runs[frame.run].witness)
@@ -94,7 +95,7 @@ function lines(text, space, high) {
   return best;
 }
 
-/* What is too long for its box ends with an ellipsis there: lines are full until then. */
+/* Cuts text into at most `count` lines of a box; text that is too long ends with an ellipsis. */
 function cut(text, room, count) {
   const all = [];
   for (let at = 0; at < text.length && all.length < count; at += all.at(-1).length) {

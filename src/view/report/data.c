@@ -9,8 +9,8 @@
 
 /* ---- cells ---- */
 
-/* What is in a cell, and how it came there: sets of inputs, accesses and expression trees. Each can be
- * refused, as for programs that make no sums, and is then left out. */
+/* The content of cells and its origin: sets of inputs, accesses and expression trees. Each can be refused, as for
+ * programs that make no sums, and is then left out. */
 
 /* Beyond these, looking costs more than a page is worth. */
 enum {
@@ -46,8 +46,8 @@ static void put_set(json_t *sets, size_t index, const struct rd_input_set *actua
     page_put(sets, index, pair);
 }
 
-/* What a frame's cells hold of the inputs, where that can be had. RD_ERROR_MEMORY, RD_ERROR_DEVICE,
- * RD_ERROR_IO, as those below. */
+/* The sets of inputs in a frame's cells, where they can be had. RD_ERROR_MEMORY, RD_ERROR_DEVICE, RD_ERROR_IO, as
+ * those below. */
 static enum rd_status page_sets(const struct rd_page_run *run, size_t number,
                                 const struct rd_picture_shown *shown, json_t *object,
                                 struct rd_page_data *data, struct rd_error *error)
@@ -217,7 +217,7 @@ static void put_threads(const struct rd_page_run *run, const struct rd_access_li
         json_object_set_new(object, "others", json_integer((json_int_t)left));
 }
 
-/* Who read and wrote what. */
+/* The accesses of the threads. */
 static enum rd_status page_threads(const struct rd_page_run *run, size_t number,
                                    const struct rd_picture_shown *shown, json_t *object,
                                    struct rd_page_data *data, struct rd_error *error)

@@ -23,8 +23,8 @@ static bool is_own(const struct flowing *flowing, const struct rd_access *access
             access->block == flowing->frame->place.block);
 }
 
-/* What was in the cells of a source, from the first read on: whoever read them, and whether or not
- * that went to the frame's array. */
+/* Takes down the values in the cells of a source, from the first read on, by any thread, and whether or not they went to
+ * the frame's array. */
 static void look_into(struct flowing *flowing, unsigned k, unsigned array)
 {
     struct rd_flow_source *source = &flowing->flow->sources[k];

@@ -73,8 +73,7 @@ struct rd_picture_shown {
 
 void rd_picture_shown(struct rd_history *history, size_t frame, struct rd_picture_shown *shown);
 
-/* What stands in a cell's box: its value, or of witness values its set. "" where it is not known.
- * Statuses as above. */
+/* The text of a cell's box: its value, or its set on witness values. "" where it is not known. Statuses as above. */
 enum { RD_PICTURE_TEXT_SIZE = 64 };
 enum rd_status rd_picture_cell(struct rd_history *history, size_t frame, size_t index,
                                struct rd_history_cell *cell, char text[RD_PICTURE_TEXT_SIZE],

@@ -146,8 +146,8 @@ static void draw_arrow(struct rd_drawing *drawing, const struct rd_flow_arrow *a
 static void drawing_text(struct rd_drawing *drawing, const char *class, int x, int y, int type,
                          double room, const char *text);
 
-/* What has no row is told over the cell that it went to: its first, and how many more. Names of
- * neighbours have two heights. */
+/* Names the sources that have no row over the cell that they went to: the first, and how many more. Names of neighbours
+ * have two heights. */
 static void draw_far(struct rd_drawing *drawing, size_t to)
 {
     enum { HIGH = 22, NAME_TYPE = 12 };
@@ -363,8 +363,7 @@ static void draw_source(struct rd_drawing *drawing, const struct rd_flow_source 
     rd_markup_raw(drawing->to, "</g>");
 }
 
-/* What a cell of a grid was, as no row shows it: "64→" in its band, where it is no longer than
- * that. */
+/* Writes the value that a cell of a grid had before, which no row shows, where its band has room: "64→". */
 static enum rd_status draw_was(struct rd_drawing *drawing, size_t index, int x, int y,
                                const struct rd_history_cell *now, struct rd_error *error)
 {

@@ -149,8 +149,7 @@ void rd_drawing_words(struct rd_drawing *drawing)
 
 /* ---- notes ---- */
 
-/* What the signs of a picture mean, and what it lacks: small letters below it, broken where they
- * would leave it. */
+/* The key to a picture, and what it lacks: small letters below it, broken where they would leave it. */
 
 enum {
     SAMPLE = 40, /* where the words begin behind the sign */

@@ -15,8 +15,7 @@
 #include "reductio/history.h"
 #include "view/report/picture.h"
 
-/* What flowed where between two frames: from each cell that a thread read to the cell that it then
- * wrote. Private to src/view. */
+/* Data flow between two frames: from each cell that a thread read to the cell that it then wrote. Private to src/view. */
 
 enum { RD_FLOW_SOURCES_MAX = 4, RD_FLOW_ROW_MAX = 32, RD_FLOW_ARROWS_MAX = 4096 };
 

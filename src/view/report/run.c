@@ -300,9 +300,9 @@ static void no_picture(struct rd_markup *to)
                       "the page would become too large</text></svg>\n");
 }
 
-/* What is kept from a picture: for this frame's words and all to come, and, of a checkpoint, for the
- * pictures of steps to come, for each as much as its cells may take with all their arrows; of very many
- * steps half of all. */
+/* Bytes of the page that a picture must leave: for the words of this frame and of all to come, and, at a checkpoint, for
+ * the pictures of steps to come, each as large as its cells may become with all their arrows; half of the page where
+ * steps are very many. */
 static size_t kept_for_others(const struct rd_page_run *run, bool inside)
 {
     enum { CELL_BYTES = 3 << 10, WORDS_BYTES = 8 << 10 };

@@ -108,7 +108,7 @@ static enum rd_status not_breakable(const char *text, struct rd_error *error)
                    text);
 }
 
-/* Whether a round and its device can leave something out. */
+/* Accepts an omission where the device can make it, in a round. */
 static enum rd_status accept_omission(const struct rd_stepper *stepper, const char *what,
                                       struct rd_error *error)
 {

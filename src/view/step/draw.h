@@ -34,8 +34,8 @@ struct rd_step_area {
     int x, y, width, height;
 };
 
-/* What the threads did, the invariant, the obligations, hazards, the watched cells. Returns how
- * many rows it took. */
+/* Draws the accesses of the threads, the invariant, the obligations, hazards, the watched cells. Returns the number of
+ * rows. */
 int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
                        const struct rd_step_area *area);
 

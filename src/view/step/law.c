@@ -104,7 +104,7 @@ static void name_array(struct rd_step_law *law, struct rd_history *history)
     snprintf(law->array, sizeof law->array, "%s", rd_history_frame(history, 0)->array);
 }
 
-/* Whether an evaluation under way was interrupted: what was asked to end before it goes on ending. */
+/* Notes that an evaluation was interrupted while under way, not before it began. */
 static void note_stop(struct rd_step_law *law, bool asked_before, enum rd_status status)
 {
     if (status == RD_ERROR_INTERRUPTED && !asked_before)
@@ -219,7 +219,7 @@ const char *rd_step_law_of_values(const struct rd_step_law *law)
                                                                              : "";
 }
 
-/* Of one run: `run --law` takes other values besides. */
+/* Prints the verdict on this run's values; `run --law` tries others besides. */
 static void print_verdict(const struct rd_step_law *law, FILE *out)
 {
     const struct rd_candidate_result *judged = &law->judged;

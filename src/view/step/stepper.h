@@ -44,7 +44,7 @@ void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candid
 /* Behind a verdict that the values of this run alone bear out: " on these values"; else "". */
 const char *rd_step_law_of_values(const struct rd_step_law *law);
 
-/* What the threads of a frame did, and what it is called. */
+/* The log of a frame: the accesses of its threads, in words. */
 
 struct rd_log {
     bool made;
@@ -205,8 +205,7 @@ void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index
 /* Why the value of a cell is not known, where it is not. */
 const char *rd_stepper_unknown_text(const struct rd_stepper *stepper);
 
-/* What the thread that made a move did: "thread 0 reads A[0] = 0 and A[4] = 4, writes A[0] = 4".
- * Returns text. */
+/* Describes the move of a thread: "thread 0 reads A[0] = 0 and A[4] = 4, writes A[0] = 4". Returns text. */
 enum { RD_STEP_SENTENCE_SIZE = 512 };
 const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_access_move *move,
                                  char text[RD_STEP_SENTENCE_SIZE]);
