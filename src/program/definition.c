@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "program/definition.h"
+#include "program/paragraph.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MEMBER(member, kind)                                                                       \
@@ -86,4 +88,90 @@ bool rd_goal_named(const char *name, enum rd_goal *goal)
         }
     }
     return false;
+}
+
+/* ---- copies ---- */
+
+struct rd_definition *rd_program_definition(const struct rd_program *program)
+{
+    return program->definition && &program->definition->program == program
+               ? (struct rd_definition *)program->definition
+               : NULL;
+}
+
+bool rd_program_is_registered(const struct rd_program *program)
+{
+    return rd_program_definition(program) != NULL;
+}
+
+static void destroy(struct rd_definition *definition)
+{
+    rd_paragraph_forget(&definition->program);
+    rd_paragraph_let_go(definition->paragraph);
+    for (const struct rd_program_member *m = rd_program_members; m->name; m++)
+        if (m->kind == RD_MEMBER_TEXT)
+            free(*(char **)((char *)&definition->program + m->offset));
+    free((char *)definition->program.name);
+    free(definition);
+}
+
+struct rd_definition *rd_definition_create(const struct rd_program *program)
+{
+    struct rd_definition *definition = calloc(1, sizeof *definition);
+    if (!definition)
+        return NULL;
+    atomic_init(&definition->holders, 1);
+    definition->program = *program;
+    definition->program.definition = definition;
+    definition->program.name = strdup(program->name);
+    bool copied = definition->program.name != NULL;
+    for (const struct rd_program_member *m = rd_program_members; m->name; m++) {
+        const char *const *text = at(program, m);
+        if (m->kind != RD_MEMBER_TEXT || !*text)
+            continue;
+        char *copy = strdup(*text);
+        rd_member_set_text(&definition->program, m, copy);
+        copied = copied && copy;
+    }
+    if (!copied) {
+        destroy(definition);
+        return NULL;
+    }
+    return definition;
+}
+
+enum rd_status rd_definition_read(struct rd_definition *definition, bool absent,
+                                  struct rd_error *error)
+{
+    rd_paragraph_forget(&definition->program); /* another program that lay there */
+    return rd_paragraph_create(&definition->program, absent, &definition->paragraph, error);
+}
+
+const struct rd_program *rd_program_hold(const struct rd_program *program)
+{
+    struct rd_definition *definition = program ? rd_program_definition(program) : NULL;
+    if (definition)
+        atomic_fetch_add(&definition->holders, 1);
+    return program;
+}
+
+void rd_program_let_go(const struct rd_program *program)
+{
+    struct rd_definition *definition = program ? rd_program_definition(program) : NULL;
+    if (definition && atomic_fetch_sub(&definition->holders, 1) == 1)
+        destroy(definition);
+}
+
+static bool is_same_text(const char *x, const char *y)
+{
+    return x == y || (x && y && strcmp(x, y) == 0);
+}
+
+bool rd_program_is_same(const struct rd_program *x, const struct rd_program *y)
+{
+    bool same = x == y || x->goal == y->goal;
+    for (const struct rd_program_member *m = rd_program_members; m->name && same && x != y; m++)
+        same = m->kind == RD_MEMBER_TEXT ? is_same_text(rd_member_text(x, m), rd_member_text(y, m))
+                                         : rd_member_number(x, m) == rd_member_number(y, m);
+    return same;
 }

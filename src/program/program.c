@@ -47,6 +47,9 @@ bool rd_program_is_fault(const struct rd_program *program)
 
 const struct rd_program *rd_program_twin(const struct rd_program *program)
 {
+    const struct rd_definition *definition = rd_program_definition(program);
+    if (definition && definition->of_trace)
+        return program; /* its trace has no other */
     const struct rd_program *twin = program->twin
                                         ? rd_program_named(program->twin)
                                         : named(program->name, strcspn(program->name, ":"));

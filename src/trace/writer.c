@@ -170,7 +170,7 @@ static void write_round(struct rd_trace_emitter *emitter, const struct rd_round 
 {
     rd_trace_emit_open(emitter, "round", '{');
     rd_trace_emit_uint(emitter, "number", round->number);
-    rd_trace_emit_string(emitter, "kernel", rd_kernel_name(round->kernel));
+    rd_trace_emit_string(emitter, "kernel", round->kernel_name);
     rd_trace_emit_open(emitter, "width", '{');
     rd_trace_emit_string(emitter, "name", round->width_name);
     rd_trace_emit_uint(emitter, "value", round->width);
