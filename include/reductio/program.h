@@ -176,7 +176,8 @@ const struct rd_program *rd_program_named(const char *name);
 
 /* Registers a program of the client's own, of which it makes a copy, for as long as the process lives: name (1 to 63 of
  * a-z, 0-9 and '-'; PROGRAM:FAULT of a fault), summary, law, n and goal are required, `size` is sizeof(struct rd_program).
- * Its kernels must have been registered; goals are those from RD_GOAL_SUM to RD_GOAL_LAST, and it reduces by sums. What its
+ * Its kernels must have been registered; goals are those from RD_GOAL_SUM to RD_GOAL_LAST. It
+ * reduces by `operation`, one that doesn't select, and by no other: that is what its kernels are written for. What its
  * rounds pass is checked on its own n and on those up to 32 that it accepts. *registered (optional) is what rd_program_named
  * finds from then on; of the very same program, registered again, it is that of the first time. A trace of a run of it has
  * its definition: whoever reads that can assert it again without the kernels. What a trace defines is its reader's alone, and

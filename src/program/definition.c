@@ -10,16 +10,17 @@
 #member, kind, offsetof(struct rd_program, member)                                         \
     }
 const struct rd_program_member rd_program_members[] = {
-    MEMBER(summary, RD_MEMBER_TEXT),     MEMBER(law, RD_MEMBER_TEXT),
-    MEMBER(launch, RD_MEMBER_TEXT),      MEMBER(kernel, RD_MEMBER_TEXT),
-    MEMBER(points, RD_MEMBER_TEXT),      MEMBER(goal_text, RD_MEMBER_TEXT),
-    MEMBER(reads, RD_MEMBER_TEXT),       MEMBER(blocks, RD_MEMBER_TEXT),
-    MEMBER(twin, RD_MEMBER_TEXT),        MEMBER(accept, RD_MEMBER_TEXT),
-    MEMBER(values, RD_MEMBER_TEXT),      MEMBER(bounded, RD_MEMBER_FLAG),
-    MEMBER(no_witness, RD_MEMBER_FLAG),  MEMBER(may_hang, RD_MEMBER_FLAG),
-    MEMBER(any_order, RD_MEMBER_FLAG),   MEMBER(block, RD_MEMBER_UNSIGNED),
-    MEMBER(n_block, RD_MEMBER_UNSIGNED), MEMBER(n, RD_MEMBER_SIZE),
-    MEMBER(n_grid, RD_MEMBER_SIZE),      {NULL, RD_MEMBER_TEXT, 0},
+    MEMBER(summary, RD_MEMBER_TEXT),        MEMBER(law, RD_MEMBER_TEXT),
+    MEMBER(launch, RD_MEMBER_TEXT),         MEMBER(kernel, RD_MEMBER_TEXT),
+    MEMBER(points, RD_MEMBER_TEXT),         MEMBER(goal_text, RD_MEMBER_TEXT),
+    MEMBER(reads, RD_MEMBER_TEXT),          MEMBER(blocks, RD_MEMBER_TEXT),
+    MEMBER(twin, RD_MEMBER_TEXT),           MEMBER(accept, RD_MEMBER_TEXT),
+    MEMBER(values, RD_MEMBER_TEXT),         MEMBER(bounded, RD_MEMBER_FLAG),
+    MEMBER(no_witness, RD_MEMBER_FLAG),     MEMBER(may_hang, RD_MEMBER_FLAG),
+    MEMBER(any_order, RD_MEMBER_FLAG),      MEMBER(block, RD_MEMBER_UNSIGNED),
+    MEMBER(n_block, RD_MEMBER_UNSIGNED),    MEMBER(n, RD_MEMBER_SIZE),
+    MEMBER(n_grid, RD_MEMBER_SIZE),         MEMBER(type, RD_MEMBER_TYPE),
+    MEMBER(operation, RD_MEMBER_OPERATION), {NULL, RD_MEMBER_TEXT, 0},
 };
 
 static const void *at(const struct rd_program *program, const struct rd_program_member *member)
@@ -45,6 +46,10 @@ uint64_t rd_member_number(const struct rd_program *program, const struct rd_prog
         return *(const unsigned *)value;
     case RD_MEMBER_SIZE:
         return *(const size_t *)value;
+    case RD_MEMBER_TYPE:
+        return *(const enum rd_type *)value;
+    case RD_MEMBER_OPERATION:
+        return *(const enum rd_operation *)value;
     case RD_MEMBER_TEXT:
         break;
     }
@@ -67,6 +72,10 @@ void rd_member_set_number(struct rd_program *program, const struct rd_program_me
         *(unsigned *)value = (unsigned)number;
     else if (member->kind == RD_MEMBER_SIZE)
         *(size_t *)value = number;
+    else if (member->kind == RD_MEMBER_TYPE)
+        *(enum rd_type *)value = (enum rd_type)number;
+    else if (member->kind == RD_MEMBER_OPERATION)
+        *(enum rd_operation *)value = (enum rd_operation)number;
 }
 
 static const char *const goal_names[] = {

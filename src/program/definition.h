@@ -25,6 +25,8 @@ enum rd_member_kind {
     RD_MEMBER_FLAG,
     RD_MEMBER_UNSIGNED,
     RD_MEMBER_SIZE,
+    RD_MEMBER_TYPE, /* a trace has the names of these */
+    RD_MEMBER_OPERATION,
 };
 
 struct rd_program_member {
@@ -33,7 +35,7 @@ struct rd_program_member {
     size_t offset;
 };
 
-/* All but the name, the goal, the result, and the type and operation of a run that says nothing; the last has no name. */
+/* All but the name, the goal and what a registered program doesn't have; the last has no name. */
 extern const struct rd_program_member rd_program_members[];
 
 /* Values of members. */

@@ -5,6 +5,7 @@
 #include "program/definition.h"
 #include "program/operands.h"
 #include "program/paragraph.h"
+#include "reductio/operation.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -56,6 +57,34 @@ static enum rd_status check_name(const struct rd_program *program, struct rd_err
     return RD_OK;
 }
 
+/* Kernels of clients reduce by what they are written for. */
+static enum rd_status check_operation(const struct rd_program *program, struct rd_error *error)
+{
+    const struct rd_numeric *numeric;
+    struct rd_error why;
+    if ((unsigned)program->type >= RD_TYPE_COUNT)
+        return rd_fail(error, RD_ERROR_USAGE, "'type' of '%s' is %d: use one of enum rd_type",
+                       program->name, (int)program->type);
+    if ((unsigned)program->operation >= RD_OPERATION_COUNT)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'operation' of '%s' is %d: use one of enum rd_operation", program->name,
+                       (int)program->operation);
+    if (program->any_operation)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' is of any operation, and a registered kernel of the one it is written "
+                       "for: set 'operation', and leave 'any_operation' out",
+                       program->name);
+    if (rd_operation_selects(program->operation))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' reduces by '%s', which takes kernels of the library: use one of the "
+                       "operations that don't select",
+                       program->name, rd_operation_name(program->operation));
+    if (rd_operation_over(program->operation, program->type, &numeric, &why) != RD_OK)
+        return rd_fail(error, RD_ERROR_USAGE, "'operation' of '%s' doesn't fit its 'type': %s",
+                       program->name, why.text);
+    return RD_OK;
+}
+
 static enum rd_status check_members(const struct rd_program *program, struct rd_error *error)
 {
     if (!program->summary)
@@ -76,12 +105,7 @@ static enum rd_status check_members(const struct rd_program *program, struct rd_
         return rd_fail(error, RD_ERROR_USAGE,
                        "'%s' doesn't say what it promises: set 'goal_text', or use another goal",
                        program->name);
-    if (program->any_operation || program->operation != RD_OPERATION_SUM)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is of other operations, and registered kernels are of sums: leave "
-                       "'any_operation' and 'operation' out",
-                       program->name);
-    return RD_OK;
+    return check_operation(program, error);
 }
 
 /* Asks for the rounds on a shape. */

@@ -133,6 +133,22 @@ static enum rd_hazards_by get_hazards_by(struct rd_trace_fields *in, const json_
     return by;
 }
 
+/* A member that is a name; 0 where it has none, or one that is unknown. */
+static uint64_t get_named(struct rd_trace_fields *in, const json_t *object,
+                          const struct rd_program_member *member)
+{
+    const char *name = rd_trace_get_string(in, object, member->name);
+    const struct rd_numeric *numeric = rd_numeric_named(name);
+    enum rd_operation operation;
+    if (member->kind == RD_MEMBER_TYPE && numeric)
+        return numeric->type;
+    if (member->kind == RD_MEMBER_OPERATION && rd_operation_named(name, &operation))
+        return operation;
+    rd_trace_fields_refuse(in, "'%s' is \"%.20s\": not one that this reader knows", member->name,
+                           name);
+    return 0;
+}
+
 /* Makes the program that the record defines, of which then all is known that is of one of the library's. */
 static const struct rd_program *read_definition(struct rd_trace_fields *in, const json_t *record,
                                                 const char *name)
@@ -152,6 +168,8 @@ static const struct rd_program *read_definition(struct rd_trace_fields *in, cons
             rd_member_set_text(&program, m, rd_trace_get_string(in, object, m->name));
         else if (m->kind == RD_MEMBER_FLAG)
             rd_member_set_number(&program, m, rd_trace_get_bool(in, object, m->name));
+        else if (m->kind == RD_MEMBER_TYPE || m->kind == RD_MEMBER_OPERATION)
+            rd_member_set_number(&program, m, get_named(in, object, m));
         else
             rd_member_set_number(&program, m, rd_trace_get_uint(in, object, m->name, 0, most));
     }
