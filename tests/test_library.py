@@ -216,6 +216,68 @@ int main(void)
 }
 '''
 
+# Kernels of maxima: the array's upper half, of 2^k elements, goes into the lower. The fault keeps the lesser of two.
+HIGHEST_KERNEL = r'''
+#include "operation.h"
+EXTERN_C __global__ void NAME(highest)(elem *A, size_t w)
+{
+    size_t i = GLOBAL_THREAD;
+    if (i < w)
+        A[i] = OP_max(A[i], A[i + w]);
+}
+LAUNCHABLE(highest, elem *, size_t)
+EXTERN_C __global__ void NAME(highest_less)(elem *A, size_t w)
+{
+    size_t i = GLOBAL_THREAD;
+    if (i < w)
+        A[i] = OP_min(A[i], A[i + w]);
+}
+LAUNCHABLE(highest_less, elem *, size_t)
+'''
+
+HIGHEST = r'''
+#include <reductio/reductio.h>
+#include <stdio.h>
+#include <string.h>
+
+extern const struct rd_launchable highest_i32, highest_u64, highest_less_i32, highest_less_u64;
+
+int main(int argc, char **argv)
+{
+    const struct rd_launchable *kernels[] = {&highest_i32, &highest_u64, &highest_less_i32, &highest_less_u64};
+    struct rd_program program = {.size = sizeof program, .name = argv[1], .summary = "keeps the highest",
+        .law = "input a[n]\narray A[n]\nlet w = n / 2^d\nlaw for 0 <= i < w: A[i] = max of a[j], j mod w = i",
+        .launch = "when w > 0: highest(A, w) by w threads, half = w", .kernel = strchr(argv[1], ':') ? "highest_less" : "highest",
+        .accept = "n = bit_ceil(n) else 'n' is {n}: use a power of two", .n = 8, .operation = RD_OPERATION_MAX};
+    const int32_t a[] = {-3, -8, 5, -1, -7, 9, -2, 4};
+    struct rd_run run = {.size = sizeof run, .numeric = rd_numeric_over(RD_TYPE_I32, RD_OPERATION_MAX), .n = 8, .a = a,
+        .values = "list:-3,-8,5,-1,-7,9,-2,4"};
+    struct rd_error error;
+    struct rd_result result;
+    struct rd_trace_writer *trace = NULL;
+    enum rd_status status = argc == 3 ? RD_OK : RD_ERROR_USAGE;
+    for (size_t k = 0; k < 4 && status == RD_OK; k++)
+        status = rd_kernel_register(kernels[k], &error);
+    if (status == RD_OK)
+        status = rd_program_register(&program, &run.program, &error);
+    if (status == RD_OK)
+        status = rd_device_open("sim", &run.device, NULL, &error);
+    if (status == RD_OK)
+        status = rd_trace_writer_open(&trace, argv[2], RD_TRACE_CELLS, &error);
+    const struct rd_observer *observers[] = {trace ? rd_trace_writer_observer(trace) : NULL, NULL};
+    if (status == RD_OK)
+        status = rd_run(&run, observers, &result, &error);
+    if (status == RD_OK)
+        status = rd_trace_writer_close(trace, &error);
+    puts(status == RD_OK ? rd_verdict_name(result.verdict) : error.text);
+    run.numeric = rd_numeric(RD_TYPE_I32);
+    status = rd_run(&run, NULL, &result, &error); /* of sums it has no kernels */
+    puts(status == RD_ERROR_USAGE ? error.text : "not refused");
+    rd_device_close(run.device);
+    return 0;
+}
+'''
+
 
 def run(*command, **kwargs):
     return subprocess.run([word for words in command for word in ([words] if isinstance(words, str) else words)],
@@ -436,6 +498,30 @@ def test_trace_of_a_registered_program_is_asserted_without_it(package, _):
         file.write(text.replace('"program":"thirds"', '"program":"fold"', 1))
     done = package.tool('verify', right)
     assert done.returncode == 2 and "'fold' is the name of another program" in done.stdout + done.stderr, done
+
+
+def test_trace_of_a_registered_program_of_maxima_is_asserted_without_it(package, _):
+    source = os.path.join(package.work, 'highest.cu')
+    with open(source, 'w', encoding='utf-8') as file:
+        file.write(HIGHEST_KERNEL)
+    objects = [package.kernel('highest', source, of_type) for of_type in ('i32', 'u64')]
+    program = package.build('highest_max', HIGHEST, objects=objects)
+    for name, verdict, status in ('highest', 'HOLDS', 0), ('highest:less', 'VIOLATED', 1):
+        trace = os.path.join(package.work, 'highest.ndjson')
+        done = package.run(program, name, trace)
+        assert done.stdout == f"{verdict}\n'{name}' reduces by 'max' alone, and not by 'sum'\n", done
+        with open(trace, encoding='utf-8') as file:
+            text = file.read()
+        assert '"operation":"max"' in text and '"op":"max"' in text and 'max of a[j], j mod 4 = i' in text, text
+        done = package.tool('verify', trace)
+        assert done.returncode == status and done.stdout.startswith(f'{verdict} {name} n=8 '), done
+        page = os.path.join(package.work, 'highest.html')
+        assert package.tool('report', trace, '-o', page).returncode == 0
+        # Of sums it is another program.
+        with open(trace, 'w', encoding='utf-8') as file:
+            file.write(text.replace('"operation":"max"', '"operation":"min"'))
+        done = package.tool('verify', trace)
+        assert done.returncode == 2 and "reduces by 'min' alone, and not by 'max'" in done.stdout + done.stderr, done
 
 
 def test_shared_memory_and_constants_of_a_client_are_its_own(package, _):

@@ -79,9 +79,16 @@ static void test_programs_that_cannot_be_are_refused_with_the_reason(void **stat
         program = program_named(no_names[k]);
         assert_program_refused(&program, "can't be a program's name");
     }
-    program = program_named("test-max");
-    program.operation = RD_OPERATION_MAX;
-    assert_program_refused(&program, "is of other operations");
+    program = program_named("test-any");
+    program.any_operation = true;
+    assert_program_refused(&program, "a registered kernel of the one it is written for");
+    program = program_named("test-argmax");
+    program.operation = RD_OPERATION_ARGMAX;
+    assert_program_refused(&program, "reduces by 'argmax', which takes kernels of the library");
+    program = program_named("test-xor");
+    program.operation = RD_OPERATION_XOR;
+    program.type = RD_TYPE_F32;
+    assert_program_refused(&program, "'operation' of 'test-xor' doesn't fit its 'type'");
     program = program_named("test-unread");
     program.law = "input a[n]\narray A[n]\nlaw for 0 <= i < n: A[i = a[i]\n";
     assert_program_refused(&program, "line 3, column ");

@@ -37,7 +37,7 @@ static void write_round(char line[LINE_MAX_SIZE], const struct rd_round *round)
 {
     FILE *out = fmemopen(line, LINE_MAX_SIZE, "w");
     assert_non_null(out);
-    fprintf(out, "%s(", rd_kernel_name(round->kernel));
+    fprintf(out, "%s(", round->kernel_name);
     for (unsigned k = 0; k < round->n_operands; k++) {
         const char *name = operands[round->operands[k].kind];
         fprintf(out, "%s%s", k ? ", " : "", name);

@@ -193,7 +193,7 @@ void check_recipe(const struct recipe *recipe, enum rd_verdict verdict)
     if (rd_trace_replay(path, &replay, &error) != RD_OK)
         fail_msg("%s", error.text);
     assert_same_as_run(&replay, &result);
-    assert_string_equal(replay.program, recipe->program);
+    assert_string_equal(replay.program->name, recipe->program);
     assert_string_equal(replay.device, "sim");
     assert_int_equal(replay.n, recipe->n);
 }

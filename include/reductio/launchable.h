@@ -19,6 +19,8 @@
  *     extern const struct rd_launchable thirds_i32;
  *     ... rd_kernel_register(&thirds_i32, &error)
  *
+ * It reduces by what it is written for, whatever the operation of a launch: `operation` of its program says by what.
+ *
  * nvcc compiles the same file, but a device of CUDA launches none that is registered.
  *
  * Thread safety: any thread may call these functions at any time. */

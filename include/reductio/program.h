@@ -55,12 +55,13 @@ enum { RD_OPERANDS_MAX = 6 };
 struct rd_round {
     unsigned number; /* 1 for the first */
     enum rd_kernel kernel;
-    const char *width_name; /* what the rounds are counted by: "half", "D", … */
-    size_t width;           /* its value in this round */
-    size_t threads;         /* how many threads have work to do */
-    size_t grid;            /* blocks */
-    unsigned block;         /* threads a block */
-    unsigned grid_y;        /* the second dimensions; 0 is 1 */
+    const char *kernel_name; /* "fold"; it lives as long as the program */
+    const char *width_name;  /* what the rounds are counted by: "half", "D", … */
+    size_t width;            /* its value in this round */
+    size_t threads;          /* how many threads have work to do */
+    size_t grid;             /* blocks */
+    unsigned block;          /* threads a block */
+    unsigned grid_y;         /* the second dimensions; 0 is 1 */
     unsigned block_y;
     size_t shared_elems; /* dynamic shared memory */
     bool cooperative;    /* all blocks are resident, and may meet */
@@ -162,20 +163,25 @@ struct rd_program {
     enum rd_type type;
     enum rd_operation operation;
     const char *values; /* as for --values; NULL: "iota" */
+    /* The library's own, of programs that it keeps: NULL of those that callers make. */
+    const struct rd_definition *definition;
 };
 
 /* All programs of the library, each followed by its faults, NULL-terminated. */
 extern const struct rd_program *const rd_programs[];
 
-/* Looks a program up by its name, one that is registered, too. Returns NULL where there is none. */
+/* Looks a program up by its name, one that is registered, too, but none that a trace defines. Returns NULL where there is
+ * none. */
 const struct rd_program *rd_program_named(const char *name);
 
 /* Registers a program of the client's own, of which it makes a copy, for as long as the process lives: name (1 to 63 of
  * a-z, 0-9 and '-'; PROGRAM:FAULT of a fault), summary, law, n and goal are required, `size` is sizeof(struct rd_program).
- * Its kernels must have been registered; goals are those from RD_GOAL_SUM to RD_GOAL_LAST, and it reduces by sums. What its
+ * Its kernels must have been registered; goals are those from RD_GOAL_SUM to RD_GOAL_LAST. It
+ * reduces by `operation`, one that doesn't select, and by no other: that is what its kernels are written for. What its
  * rounds pass is checked on its own n and on those up to 32 that it accepts. *registered (optional) is what rd_program_named
  * finds from then on; of the very same program, registered again, it is that of the first time. A trace of a run of it has
- * its definition: whoever reads that can assert it again without the kernels.
+ * its definition: whoever reads that can assert it again without the kernels. What a trace defines is its reader's alone, and
+ * may have the name of a program that is registered here.
  *
  * RD_ERROR_USAGE, with line and column where the paragraph can't be read: also where a kernel isn't there or takes other
  * arguments, rounds have no end, or the name is another program's. RD_ERROR_MEMORY. Then nothing is registered. */
@@ -185,7 +191,8 @@ enum rd_status rd_program_register(const struct rd_program *program,
 /* Tells whether it is a fault, wrong by design: named PROGRAM:FAULT, or with a twin. */
 bool rd_program_is_fault(const struct rd_program *program);
 
-/* The right program that a fault goes with; or the program itself, also where that isn't there. Never NULL. */
+/* The right program that a fault goes with; or the program itself, also where that isn't there, as of one that a trace
+ * defines. Never NULL. */
 const struct rd_program *rd_program_twin(const struct rd_program *program);
 
 /* The text of `reductio explain`: the comment over the invariant in invariants/. Never NULL. */

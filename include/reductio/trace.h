@@ -2,7 +2,8 @@
 /* Traces: one JSON object a line. traces/README.md describes every record.
  *
  * Thread safety: any thread may call these functions; a writer serves one at a time.
- * The caller owns the results of a replay or a diff. */
+ * The caller owns the results of a replay or a diff. A program that a trace defines belongs to what was made by reading it: it
+ * has no name for others, and two traces may define the same name differently. */
 #ifndef RD_TRACE_H
 #define RD_TRACE_H
 
@@ -63,7 +64,8 @@ enum { RD_REPLAY_REASON = 512 };
 
 /* Findings of a replay. */
 struct rd_replay {
-    char program[64];
+    /* The replay's until rd_replay_finish, where the trace defines it; what else is pointed to here lives as long. */
+    const struct rd_program *program;
     char type[8];
     enum rd_operation operation;
     char device[16];
@@ -92,12 +94,13 @@ struct rd_replay {
     char reason[RD_REPLAY_REASON]; /* why it is INCONCLUSIVE, or how it contradicts itself; or "" */
 };
 
-/* Asserts every invariant of the trace again; needs no device. "-" reads standard input.
- * RD_ERROR_INPUT: not a trace, or a foreign major version, or a garbled line, with its number.
- * RD_ERROR_IO. */
+/* Asserts every invariant of the trace again; needs no device. "-" reads standard input. *replay is then for
+ * rd_replay_finish. RD_ERROR_INPUT: not a trace, or a foreign major version, or a garbled line, with its number.
+ * RD_ERROR_IO. Then *replay is untouched. */
 enum rd_status rd_trace_replay(const char *path, struct rd_replay *replay, struct rd_error *error);
+void rd_replay_finish(struct rd_replay *replay);
 
-/* Gives the findings as the result of a run, without evidence. */
+/* Gives the findings as the result of a run, without evidence; it lives as long as *replay. */
 struct rd_result rd_replay_result(const struct rd_replay *replay);
 
 /* ---- comparing ---- */
@@ -113,10 +116,10 @@ struct rd_trace_difference {
     bool steps_left_out; /* the steps were not compared, as the headers make them others */
     bool in_step; /* `step` is set: they differ there; otherwise in the header or in length */
     unsigned step;
-    size_t pass;       /* the pass of that step; 0 but in witness runs */
-    char place[96];    /* "block 1, warp 0, w = 16": the checkpoint within it; "" after the round */
-    bool in_cell;      /* `array`, `cell`, `left` and `right` are set */
-    const char *array; /* "a", "b": of the inputs; "A", or "cache" and the like of a checkpoint */
+    size_t pass;    /* the pass of that step; 0 but in witness runs */
+    char place[96]; /* "block 1, warp 0, w = 16": the checkpoint within it; "" after the round */
+    bool in_cell;   /* `array`, `cell`, `left` and `right` are set */
+    char array[64]; /* "a", "b": of the inputs; "A", or "cache" and the like of a checkpoint */
     size_t cell;
     char left[64], right[64]; /* the two values as text */
     char what[128];           /* in words, for instance "n: 8 and 16" */

@@ -97,8 +97,7 @@ static unsigned round_named(const struct reading *reading, const char *text, str
     const struct rd_shape shape = rd_run_shape(run);
     char symbol[128];
     for (unsigned k = 1; rd_program_round(run->program, &shape, k, round); k++) {
-        snprintf(symbol, sizeof symbol, "_%s_%s", rd_kernel_name(round->kernel),
-                 run->numeric->name);
+        snprintf(symbol, sizeof symbol, "_%s_%s", round->kernel_name, run->numeric->name);
         if (strstr(text, symbol))
             return k;
     }

@@ -68,10 +68,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 /* Those that do not hold, and why. */
 static void print_obligations(const struct rd_replay *replay, const struct rd_numeric *numeric)
 {
-    const struct rd_program *program = rd_program_named(replay->program);
+    const struct rd_program *program = replay->program;
     const struct rd_result result = rd_replay_result(replay);
     char reason[RD_REASON_SIZE];
-    for (int k = 0; k < RD_OBLIGATION_COUNT && program; k++) {
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
         const enum rd_obligation obligation = (enum rd_obligation)k;
         if (result.obligations[k] != RD_HOLDS)
             printf("    %s %s: %s\n", rd_obligation_name(obligation),
@@ -147,8 +147,8 @@ static json_t *replay_json(const char *path, const struct rd_replay *replay)
                             : json_null();
     json_t *object = json_pack(
         "{s:o, s:s, s:I, s:s, s:s, s:s, s:s, s:b, s:b, s:i, s:I, s:I, s:i, s:o, s:o, s:s}", "trace",
-        rd_cli_json_text(path), "program", replay->program, "n", (json_int_t)replay->n, "type",
-        replay->type, "device", replay->device, "verdict", rd_verdict_name(replay->verdict),
+        rd_cli_json_text(path), "program", replay->program->name, "n", (json_int_t)replay->n,
+        "type", replay->type, "device", replay->device, "verdict", rd_verdict_name(replay->verdict),
         "recorded", rd_verdict_name(replay->recorded), "complete", (int)replay->complete,
         "interrupted", (int)replay->interrupted, "steps", (int)replay->steps, "checkpoints",
         (json_int_t)replay->checkpoints, "cells", (json_int_t)replay->cells, "hazards",
@@ -236,7 +236,9 @@ static int verify_one(const struct verify_options *verify, const char *path,
         json_array_append_new(output->array, replay_json(path, &replay));
     else if (!verify->quiet || replay.verdict != RD_HOLDS)
         print_replay(path, &replay);
-    return rd_cli_exit_status(replay.verdict);
+    const int exit_status = rd_cli_exit_status(replay.verdict);
+    rd_replay_finish(&replay);
+    return exit_status;
 }
 
 static int verify_all(const struct verify_options *verify, const struct output *output)

@@ -177,7 +177,7 @@ enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd
     if (launch->kernel >= RD_KERNEL_COUNT)
         return rd_fail(error, RD_ERROR_USAGE,
                        "kernel '%s' can't be launched here for '%s' of %s: it takes the simulator, "
-                       "and a registered build of that type, for sums",
+                       "and a registered build of that type",
                        rd_kernel_name(launch->kernel), rd_operation_name(launch->operation),
                        rd_numeric(launch->type)->name);
     return rd_fail(error, RD_ERROR_USAGE, "the kernel has no build for '%s' of %s",

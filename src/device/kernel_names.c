@@ -27,12 +27,11 @@ static const struct row {
 
 /* ---- those of clients ---- */
 
-enum { OWN_MAX = 1024 };
+enum { OWN_FIRST = RD_KERNEL_ABSENT + 1, OWN_MAX = 1024 };
 
 /* A row doesn't change: with another build comes another row. The one before stays, as threads may be reading it. */
 struct own_row {
     struct row row;
-    bool is_declared; /* its parameters are not known */
     const struct rd_launchable *builds[RD_TYPE_COUNT];
 };
 
@@ -42,7 +41,7 @@ static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct own_row *own_row_of(enum rd_kernel kernel)
 {
-    return kernel < RD_KERNEL_COUNT ? NULL : atomic_load(&own_rows[kernel - RD_KERNEL_COUNT]);
+    return (int)kernel < OWN_FIRST ? NULL : atomic_load(&own_rows[kernel - OWN_FIRST]);
 }
 
 static const struct row *row_of(enum rd_kernel kernel)
@@ -60,9 +59,9 @@ const char *rd_kernel_name(enum rd_kernel kernel)
 
 bool rd_kernel_named(const char *name, enum rd_kernel *kernel)
 {
-    const int count = RD_KERNEL_COUNT + (int)atomic_load(&n_own);
+    const int count = OWN_FIRST + (int)atomic_load(&n_own);
     for (int k = 0; k < count; k++) {
-        if (strcmp(rd_kernel_name((enum rd_kernel)k), name) == 0) {
+        if (k != RD_KERNEL_ABSENT && strcmp(rd_kernel_name((enum rd_kernel)k), name) == 0) {
             *kernel = (enum rd_kernel)k;
             return true;
         }
@@ -81,13 +80,9 @@ bool rd_kernel_has_type(enum rd_kernel kernel, enum rd_type type)
     static const bool has_type[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(HAS_TYPE)};
 #undef HAS_TYPE
     const struct own_row *own = own_row_of(kernel);
-    return own ? own->is_declared || own->builds[type] : has_type[kernel][type];
-}
-
-bool rd_kernel_is_there(enum rd_kernel kernel)
-{
-    const struct own_row *own = own_row_of(kernel);
-    return !own || !own->is_declared;
+    if ((int)kernel == RD_KERNEL_ABSENT)
+        return true;
+    return own ? own->builds[type] != NULL : has_type[kernel][type];
 }
 
 const struct rd_launchable *rd_kernel_launchable(enum rd_kernel kernel, enum rd_type type)
@@ -157,7 +152,7 @@ static enum rd_status add_build(struct own_row *row, const struct rd_launchable 
 {
     row->row.communicates = launchable->communicates;
     const enum rd_status status = read_params(&row->row, launchable, error);
-    if (status != RD_OK || !known || known->is_declared)
+    if (status != RD_OK || !known)
         ;
     else if (!is_alike(&row->row, &known->row))
         return rd_fail(error, RD_ERROR_USAGE,
@@ -172,16 +167,16 @@ static enum rd_status add_build(struct own_row *row, const struct rd_launchable 
     return status;
 }
 
-/* Puts a row of that name in, with the build or, where that is NULL, without any. */
-static enum rd_status put(const char *name, const struct rd_launchable *launchable,
-                          enum rd_type type, struct rd_error *error)
+static enum rd_status put(const struct rd_launchable *launchable, enum rd_type type,
+                          struct rd_error *error)
 {
-    enum rd_kernel kernel = (enum rd_kernel)(RD_KERNEL_COUNT + (int)atomic_load(&n_own));
+    const char *name = launchable->name;
+    enum rd_kernel kernel = (enum rd_kernel)(OWN_FIRST + (int)atomic_load(&n_own));
     const bool is_known = rd_kernel_named(name, &kernel);
-    const unsigned at = kernel - RD_KERNEL_COUNT;
-    if (is_known && (!launchable || rd_kernel_launchable(kernel, type) == launchable))
+    const unsigned at = (unsigned)kernel - OWN_FIRST;
+    if (is_known && rd_kernel_launchable(kernel, type) == launchable)
         return RD_OK;
-    if (kernel < RD_KERNEL_COUNT)
+    if ((int)kernel < OWN_FIRST)
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is a kernel of the library: rename yours",
                        name);
     if (at >= OWN_MAX)
@@ -194,9 +189,7 @@ static enum rd_status put(const char *name, const struct rd_launchable *launchab
         goto done;
     }
     row->row.name = copy;
-    row->is_declared = !launchable;
-    if (launchable)
-        status = add_build(row, launchable, type, is_known ? own_row_of(kernel) : NULL, error);
+    status = add_build(row, launchable, type, is_known ? own_row_of(kernel) : NULL, error);
     if (status != RD_OK)
         goto done;
     atomic_store(&own_rows[at], row);
@@ -221,18 +214,8 @@ enum rd_status rd_kernel_register(const struct rd_launchable *launchable, struct
         return rd_fail(error, RD_ERROR_USAGE, "'%s' of kernel '%s' is no type of elements",
                        launchable->type, launchable->name);
     pthread_mutex_lock(&registering);
-    const enum rd_status status = put(launchable->name, launchable, numeric->type, error);
+    const enum rd_status status = put(launchable, numeric->type, error);
     pthread_mutex_unlock(&registering);
-    return status;
-}
-
-enum rd_status rd_kernel_declare(const char *name, enum rd_kernel *kernel, struct rd_error *error)
-{
-    pthread_mutex_lock(&registering);
-    const enum rd_status status = put(name, NULL, RD_TYPE_I32, error);
-    pthread_mutex_unlock(&registering);
-    if (status == RD_OK)
-        rd_kernel_named(name, kernel);
     return status;
 }
 

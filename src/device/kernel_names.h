@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Kernels and points by name, for people and traces; and what is known of kernels, of those that clients have registered,
- * too: their numbers follow on those of enum rd_kernel. */
+ * too: their numbers follow on RD_KERNEL_ABSENT. */
 #ifndef RD_DEVICE_KERNEL_NAMES_H
 #define RD_DEVICE_KERNEL_NAMES_H
 
@@ -12,6 +12,9 @@
 
 struct rd_launchable;
 
+/* A kernel that a program of a trace names, and this process doesn't have. It has no name here: see rd_round.kernel_name. */
+enum { RD_KERNEL_ABSENT = RD_KERNEL_COUNT };
+
 /* The name in the source, for instance "fold_guard". */
 const char *rd_kernel_name(enum rd_kernel kernel);
 
@@ -21,20 +24,13 @@ bool rd_kernel_named(const char *name, enum rd_kernel *kernel);
 /* Tells whether its threads communicate: see kernels.h. */
 bool rd_kernel_communicates(enum rd_kernel kernel);
 
-/* Tells whether it is built of elements of the type. */
+/* Tells whether it is built of elements of the type; one that is absent may be. */
 bool rd_kernel_has_type(enum rd_kernel kernel, enum rd_type type);
 
 enum { RD_KERNEL_PARAMS_MAX = 6 };
 
-/* Tells whether it can be launched, and isn't declared alone. */
-bool rd_kernel_is_there(enum rd_kernel kernel);
-
 /* The build of that type that a client has registered; NULL: it is a kernel of the library, or has none. */
 const struct rd_launchable *rd_kernel_launchable(enum rd_kernel kernel, enum rd_type type);
-
-/* Gives a kernel that nobody has registered a number by which it can be spoken of: that of a program in a trace.
- * RD_ERROR_MEMORY, RD_ERROR_USAGE where there are too many. */
-enum rd_status rd_kernel_declare(const char *name, enum rd_kernel *kernel, struct rd_error *error);
 
 /* How many parameters it has, and of what types. */
 unsigned rd_kernel_params(enum rd_kernel kernel, const enum rd_param **params);

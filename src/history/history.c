@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "history/history_internal.h"
 #include "base/array.h"
+#include "program/definition.h"
 #include "run/given.h"
 #include "device/kernel_names.h"
 #include "trace/recorded.h"
@@ -44,6 +45,7 @@ void rd_history_destroy(struct rd_history *history)
     rd_history_source_destroy(history->source);
     free(history->shown.now);
     free(history->shown.then);
+    rd_program_let_go(history->about.program);
     free(history);
 }
 
@@ -136,7 +138,7 @@ static void describe(struct rd_frame *frame, const struct rd_step *step, size_t 
     if (step->round) {
         frame->has_round = true;
         frame->round = *step->round;
-        frame->kernel = rd_kernel_name(step->round->kernel);
+        frame->kernel = step->round->kernel_name;
     }
     if (step->place) {
         frame->inside = true;
@@ -272,7 +274,7 @@ static void describe_run(struct rd_history *history)
     const struct rd_run *run = &history->run;
     const struct rd_shape shape = rd_run_shape(run);
     history->about = (struct rd_history_about){
-        .program = run->program,
+        .program = rd_program_hold(run->program),
         .numeric = run->numeric,
         .shape = shape,
         .values = run->values ? run->values : "",
@@ -404,7 +406,7 @@ static enum rd_status begin(void *self, const struct rd_program *program,
     if (!rd_trace_inputs_fit(run->numeric, most, &reason))
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the history: %s", reason.text);
     history->about = (struct rd_history_about){
-        .program = program,
+        .program = rd_program_hold(program),
         .numeric = run->numeric,
         .shape = run->shape,
         .values = rd_texts_keep(&history->texts, run->values),
@@ -482,7 +484,10 @@ static enum rd_status walk(struct rd_history *history, struct rd_replay *replay,
 static enum rd_status repeat_trace(struct rd_history *history, struct rd_error *error)
 {
     struct rd_replay replay;
-    return walk(history, &replay, error);
+    const enum rd_status status = walk(history, &replay, error);
+    if (status == RD_OK)
+        rd_replay_finish(&replay);
+    return status;
 }
 
 /* ---- the end ---- */
@@ -536,7 +541,11 @@ static enum rd_status read_all(struct rd_history *history, const char *path, str
     if (can_be_read_again(path))
         history->repeat = repeat_trace;
     enum rd_status status = walk(history, &replay, error);
-    return status == RD_OK ? conclude(history, &replay, error) : status;
+    if (status != RD_OK)
+        return status;
+    status = conclude(history, &replay, error);
+    rd_replay_finish(&replay);
+    return status;
 }
 
 enum rd_status rd_history_read(struct rd_history **history, const char *path,

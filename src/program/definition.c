@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "program/definition.h"
+#include "program/paragraph.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MEMBER(member, kind)                                                                       \
@@ -8,16 +10,17 @@
 #member, kind, offsetof(struct rd_program, member)                                         \
     }
 const struct rd_program_member rd_program_members[] = {
-    MEMBER(summary, RD_MEMBER_TEXT),     MEMBER(law, RD_MEMBER_TEXT),
-    MEMBER(launch, RD_MEMBER_TEXT),      MEMBER(kernel, RD_MEMBER_TEXT),
-    MEMBER(points, RD_MEMBER_TEXT),      MEMBER(goal_text, RD_MEMBER_TEXT),
-    MEMBER(reads, RD_MEMBER_TEXT),       MEMBER(blocks, RD_MEMBER_TEXT),
-    MEMBER(twin, RD_MEMBER_TEXT),        MEMBER(accept, RD_MEMBER_TEXT),
-    MEMBER(values, RD_MEMBER_TEXT),      MEMBER(bounded, RD_MEMBER_FLAG),
-    MEMBER(no_witness, RD_MEMBER_FLAG),  MEMBER(may_hang, RD_MEMBER_FLAG),
-    MEMBER(any_order, RD_MEMBER_FLAG),   MEMBER(block, RD_MEMBER_UNSIGNED),
-    MEMBER(n_block, RD_MEMBER_UNSIGNED), MEMBER(n, RD_MEMBER_SIZE),
-    MEMBER(n_grid, RD_MEMBER_SIZE),      {NULL, RD_MEMBER_TEXT, 0},
+    MEMBER(summary, RD_MEMBER_TEXT),        MEMBER(law, RD_MEMBER_TEXT),
+    MEMBER(launch, RD_MEMBER_TEXT),         MEMBER(kernel, RD_MEMBER_TEXT),
+    MEMBER(points, RD_MEMBER_TEXT),         MEMBER(goal_text, RD_MEMBER_TEXT),
+    MEMBER(reads, RD_MEMBER_TEXT),          MEMBER(blocks, RD_MEMBER_TEXT),
+    MEMBER(twin, RD_MEMBER_TEXT),           MEMBER(accept, RD_MEMBER_TEXT),
+    MEMBER(values, RD_MEMBER_TEXT),         MEMBER(bounded, RD_MEMBER_FLAG),
+    MEMBER(no_witness, RD_MEMBER_FLAG),     MEMBER(may_hang, RD_MEMBER_FLAG),
+    MEMBER(any_order, RD_MEMBER_FLAG),      MEMBER(block, RD_MEMBER_UNSIGNED),
+    MEMBER(n_block, RD_MEMBER_UNSIGNED),    MEMBER(n, RD_MEMBER_SIZE),
+    MEMBER(n_grid, RD_MEMBER_SIZE),         MEMBER(type, RD_MEMBER_TYPE),
+    MEMBER(operation, RD_MEMBER_OPERATION), {NULL, RD_MEMBER_TEXT, 0},
 };
 
 static const void *at(const struct rd_program *program, const struct rd_program_member *member)
@@ -43,6 +46,10 @@ uint64_t rd_member_number(const struct rd_program *program, const struct rd_prog
         return *(const unsigned *)value;
     case RD_MEMBER_SIZE:
         return *(const size_t *)value;
+    case RD_MEMBER_TYPE:
+        return *(const enum rd_type *)value;
+    case RD_MEMBER_OPERATION:
+        return *(const enum rd_operation *)value;
     case RD_MEMBER_TEXT:
         break;
     }
@@ -65,6 +72,10 @@ void rd_member_set_number(struct rd_program *program, const struct rd_program_me
         *(unsigned *)value = (unsigned)number;
     else if (member->kind == RD_MEMBER_SIZE)
         *(size_t *)value = number;
+    else if (member->kind == RD_MEMBER_TYPE)
+        *(enum rd_type *)value = (enum rd_type)number;
+    else if (member->kind == RD_MEMBER_OPERATION)
+        *(enum rd_operation *)value = (enum rd_operation)number;
 }
 
 static const char *const goal_names[] = {
@@ -86,4 +97,90 @@ bool rd_goal_named(const char *name, enum rd_goal *goal)
         }
     }
     return false;
+}
+
+/* ---- copies ---- */
+
+struct rd_definition *rd_program_definition(const struct rd_program *program)
+{
+    return program->definition && &program->definition->program == program
+               ? (struct rd_definition *)program->definition
+               : NULL;
+}
+
+bool rd_program_is_registered(const struct rd_program *program)
+{
+    return rd_program_definition(program) != NULL;
+}
+
+static void destroy(struct rd_definition *definition)
+{
+    rd_paragraph_forget(&definition->program);
+    rd_paragraph_let_go(definition->paragraph);
+    for (const struct rd_program_member *m = rd_program_members; m->name; m++)
+        if (m->kind == RD_MEMBER_TEXT)
+            free(*(char **)((char *)&definition->program + m->offset));
+    free((char *)definition->program.name);
+    free(definition);
+}
+
+struct rd_definition *rd_definition_create(const struct rd_program *program)
+{
+    struct rd_definition *definition = calloc(1, sizeof *definition);
+    if (!definition)
+        return NULL;
+    atomic_init(&definition->holders, 1);
+    definition->program = *program;
+    definition->program.definition = definition;
+    definition->program.name = strdup(program->name);
+    bool copied = definition->program.name != NULL;
+    for (const struct rd_program_member *m = rd_program_members; m->name; m++) {
+        const char *const *text = at(program, m);
+        if (m->kind != RD_MEMBER_TEXT || !*text)
+            continue;
+        char *copy = strdup(*text);
+        rd_member_set_text(&definition->program, m, copy);
+        copied = copied && copy;
+    }
+    if (!copied) {
+        destroy(definition);
+        return NULL;
+    }
+    return definition;
+}
+
+enum rd_status rd_definition_read(struct rd_definition *definition, bool absent,
+                                  struct rd_error *error)
+{
+    rd_paragraph_forget(&definition->program); /* another program that lay there */
+    return rd_paragraph_create(&definition->program, absent, &definition->paragraph, error);
+}
+
+const struct rd_program *rd_program_hold(const struct rd_program *program)
+{
+    struct rd_definition *definition = program ? rd_program_definition(program) : NULL;
+    if (definition)
+        atomic_fetch_add(&definition->holders, 1);
+    return program;
+}
+
+void rd_program_let_go(const struct rd_program *program)
+{
+    struct rd_definition *definition = program ? rd_program_definition(program) : NULL;
+    if (definition && atomic_fetch_sub(&definition->holders, 1) == 1)
+        destroy(definition);
+}
+
+static bool is_same_text(const char *x, const char *y)
+{
+    return x == y || (x && y && strcmp(x, y) == 0);
+}
+
+bool rd_program_is_same(const struct rd_program *x, const struct rd_program *y)
+{
+    bool same = x == y || x->goal == y->goal;
+    for (const struct rd_program_member *m = rd_program_members; m->name && same && x != y; m++)
+        same = m->kind == RD_MEMBER_TEXT ? is_same_text(rd_member_text(x, m), rd_member_text(y, m))
+                                         : rd_member_number(x, m) == rd_member_number(y, m);
+    return same;
 }

@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: MIT
-/* The members of a program that say all about it where it is not built in: what a trace has of one that a client has
- * registered. Private. */
+/* Programs that are not built in: what a trace has of one that a client has registered, and the copies that the library
+ * keeps of them. A client's lives as long as the process; one that a trace defines as long as somebody holds it, and no
+ * lookup by name finds it. Private. */
 #ifndef RD_PROGRAM_DEFINITION_H
 #define RD_PROGRAM_DEFINITION_H
 
 #include "reductio/program.h"
+
+#include <stdatomic.h>
+
+struct rd_paragraph;
+
+/* A program with all that it consists of. */
+struct rd_definition {
+    struct rd_program program;      /* its texts are the definition's */
+    struct rd_paragraph *paragraph; /* as it was read */
+    bool of_trace;                  /* else it is registered, */
+    struct rd_definition *next;     /* and this comes behind it */
+    atomic_uint holders;
+};
 
 enum rd_member_kind {
     RD_MEMBER_TEXT, /* const char *, which may be NULL */
     RD_MEMBER_FLAG,
     RD_MEMBER_UNSIGNED,
     RD_MEMBER_SIZE,
+    RD_MEMBER_TYPE, /* a trace has the names of these */
+    RD_MEMBER_OPERATION,
 };
 
 struct rd_program_member {
@@ -19,7 +35,7 @@ struct rd_program_member {
     size_t offset;
 };
 
-/* All but the name, the goal, the result, and the type and operation of a run that says nothing; the last has no name. */
+/* All but the name, the goal and what a registered program doesn't have; the last has no name. */
 extern const struct rd_program_member rd_program_members[];
 
 /* Values of members. */
@@ -36,6 +52,21 @@ const char *rd_goal_name(enum rd_goal goal);
 /* Looks it up; false where there is none of that name. */
 bool rd_goal_named(const char *name, enum rd_goal *goal);
 
+/* The copy that the program is; NULL of any other, also of a copy of that. */
+struct rd_definition *rd_program_definition(const struct rd_program *program);
+/* Copies the program's texts, for one holder. NULL where there is no memory. */
+struct rd_definition *rd_definition_create(const struct rd_program *program);
+/* Reads its paragraph, for its lifetime. With `absent`, kernels need not be there. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+enum rd_status rd_definition_read(struct rd_definition *definition, bool absent,
+                                  struct rd_error *error);
+
+/* Holds the program until rd_program_let_go, and returns it. Those that last are no one's to hold: nothing happens, as
+ * with NULL. */
+const struct rd_program *rd_program_hold(const struct rd_program *program);
+void rd_program_let_go(const struct rd_program *program);
+/* Tells whether both say the same, names apart. */
+bool rd_program_is_same(const struct rd_program *x, const struct rd_program *y);
+
 /* Tells whether a client has registered the program, or a trace has defined it. */
 bool rd_program_is_registered(const struct rd_program *program);
 /* Tells whether it launches a kernel that a client has registered. */
@@ -43,7 +74,9 @@ bool rd_program_has_own_kernels(const struct rd_program *program);
 /* Finds a registered program by its name; NULL where there is none. */
 const struct rd_program *rd_program_registered(const char *name, size_t length);
 
-/* Registers the program that a trace defines; its kernels need not be there. Errors as of rd_program_register. */
-enum rd_status rd_program_define(const struct rd_program *program, struct rd_error *error);
+/* Makes the program that a trace defines, for rd_program_let_go; its kernels need not be there. Errors as of
+ * rd_program_register. */
+enum rd_status rd_program_define(const struct rd_program *program,
+                                 const struct rd_program **defined, struct rd_error *error);
 
 #endif

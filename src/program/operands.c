@@ -28,14 +28,14 @@ static enum rd_status check_round(const struct rd_program *program, const struct
                                   struct rd_error *error)
 {
     const enum rd_param *params;
-    unsigned n_params = rd_kernel_params(round->kernel, &params);
-    const char *kernel = rd_kernel_name(round->kernel);
-    if (!rd_kernel_is_there(round->kernel))
+    const char *kernel = round->kernel_name;
+    if ((int)round->kernel == RD_KERNEL_ABSENT)
         return rd_fail(
             error, RD_ERROR_USAGE,
             "kernel '%s' of '%s' is not in this program: its rounds can be made where it is "
             "registered",
             kernel, program->name);
+    const unsigned n_params = rd_kernel_params(round->kernel, &params);
     for (unsigned k = 0; k < n_params && k < round->n_operands; k++)
         if (!takes(params[k], round, round->operands[k].kind))
             return rd_fail(error, RD_ERROR_USAGE,

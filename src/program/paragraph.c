@@ -3,7 +3,6 @@
 #include "program/paragraph.h"
 #include "device/kernel_names.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@ struct held_paragraph {
     const struct rd_program *program;
     const char *name;
     struct rd_paragraph_key key;
-    const struct rd_paragraph *paragraph;
+    struct rd_paragraph *paragraph;
 };
 
 /* The first failure of a program's paragraph that has not been asked for. */
@@ -45,9 +44,10 @@ struct kept {
     bool failure_lost; /* there was no memory for a note */
 };
 
-/* The registry of paragraphs, one of each text. Its entries live as long as the process: rd_program_points hands out
- * their points and names, which callers keep without a time limit, and threads read the list without a lock, so that no
- * moment is known at which one could be freed. It grows with the number of different texts, not with that of runs. */
+/* The paragraphs of programs that the library doesn't keep, one of each text. They live as long as the process:
+ * rd_program_points hands out their points and names, which callers keep without a time limit, and threads read the list
+ * without a lock, so that no moment is known at which one could be freed. It grows with the number of different texts, not
+ * with that of runs. */
 static struct rd_paragraph *_Atomic paragraphs;
 
 static once_flag once = ONCE_FLAG_INIT;
@@ -58,6 +58,7 @@ static _Thread_local struct kept *of_thread;
 static void let_go(struct rd_held_run *held)
 {
     rd_law_run_destroy(held->run);
+    rd_paragraph_let_go(held->paragraph);
     free(held->members.list);
     for (int point = 0; point < RD_POINT_COUNT; point++)
         for (unsigned warp = 0; warp < RD_HELD_WARPS; warp++)
@@ -73,37 +74,44 @@ static bool is_built_in(const struct rd_program *program)
     return false;
 }
 
-/* The texts of a program of one's own may change, or be gone. */
-static bool copy_key(struct rd_paragraph_key *key, const struct rd_program *program)
+static bool copy_key(struct rd_paragraph *paragraph)
 {
+    struct rd_paragraph_key *key = &paragraph->key;
     const char **const texts[] = {&key->text, &key->launch, &key->kernel, &key->points};
     bool copied = true;
-    for (size_t k = 0; k < sizeof texts / sizeof *texts && !is_built_in(program); k++) {
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         if (!*texts[k])
             continue;
         *texts[k] = strdup(*texts[k]);
         copied = copied && *texts[k];
     }
+    paragraph->owns_key = true;
     return copied;
 }
 
-static void free_key(const struct rd_paragraph_key *key, const struct rd_program *program)
+static void destroy(struct rd_paragraph *paragraph)
 {
-    if (is_built_in(program))
-        return;
-    free((char *)key->text);
-    free((char *)key->launch);
-    free((char *)key->kernel);
-    free((char *)key->points);
-}
-
-/* One that was not put into the list. */
-static void forget_paragraph(struct rd_paragraph *paragraph, const struct rd_program *program)
-{
-    free_key(&paragraph->key, program);
+    if (paragraph->owns_key) {
+        free((char *)paragraph->key.text);
+        free((char *)paragraph->key.launch);
+        free((char *)paragraph->key.kernel);
+        free((char *)paragraph->key.points);
+    }
     rd_law_destroy(paragraph->law);
     free(paragraph->kernels);
     free(paragraph);
+}
+
+static struct rd_paragraph *hold(struct rd_paragraph *paragraph)
+{
+    atomic_fetch_add(&paragraph->holders, 1);
+    return paragraph;
+}
+
+void rd_paragraph_let_go(struct rd_paragraph *paragraph)
+{
+    if (paragraph && atomic_fetch_sub(&paragraph->holders, 1) == 1)
+        destroy(paragraph);
 }
 
 static void forget(void *context)
@@ -141,16 +149,23 @@ static struct kept *kept_here(void)
     return kept;
 }
 
-static enum rd_status find_kernels(struct rd_paragraph *paragraph, struct rd_law_error *error)
+const char *rd_paragraph_kernel(const struct rd_paragraph *paragraph, size_t launch)
+{
+    return paragraph->key.kernel ? paragraph->key.kernel
+                                 : rd_law_launch_kernel(paragraph->law, launch);
+}
+
+static enum rd_status find_kernels(struct rd_paragraph *paragraph, bool absent,
+                                   struct rd_law_error *error)
 {
     const size_t count = rd_law_launch_count(paragraph->law);
     paragraph->kernels = calloc(count + 1, sizeof *paragraph->kernels);
     if (!paragraph->kernels)
         return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for the kernels of a program");
     for (size_t k = 0; k < count; k++) {
-        const char *name =
-            paragraph->key.kernel ? paragraph->key.kernel : rd_law_launch_kernel(paragraph->law, k);
-        if (!rd_kernel_named(name, &paragraph->kernels[k]))
+        const char *name = rd_paragraph_kernel(paragraph, k);
+        paragraph->kernels[k] = (enum rd_kernel)RD_KERNEL_ABSENT;
+        if (!rd_kernel_named(name, &paragraph->kernels[k]) && !absent)
             return rd_fail(&error->what, RD_ERROR_USAGE, "there is no kernel '%.60s'", name);
     }
     return RD_OK;
@@ -207,14 +222,15 @@ static enum rd_status read_law(const char *text, const char *launch, struct rd_l
     return status;
 }
 
-static enum rd_status read_paragraph(struct rd_paragraph *paragraph, struct rd_law_error *error)
+static enum rd_status read_paragraph(struct rd_paragraph *paragraph, bool absent,
+                                     struct rd_law_error *error)
 {
     const enum rd_status status =
         read_law(paragraph->key.text, paragraph->key.launch, &paragraph->law, error);
     if (status != RD_OK)
         return status;
     find_points(paragraph);
-    return find_kernels(paragraph, error);
+    return find_kernels(paragraph, absent, error);
 }
 
 static bool is_text(const char *x, const char *y)
@@ -244,24 +260,38 @@ static struct rd_paragraph_key kept_key(const struct rd_program *program,
     return key;
 }
 
-static const struct rd_paragraph *find_paragraph(const struct rd_program *program)
+/* NULL where there is no memory, or it can't be read. */
+static struct rd_paragraph *make_paragraph(const struct rd_program *program, bool absent,
+                                           enum rd_status *status, struct rd_law_error *why)
+{
+    struct rd_paragraph *made = calloc(1, sizeof *made);
+    *why = (struct rd_law_error){.what.text = "no memory"};
+    *status = RD_ERROR_MEMORY;
+    if (!made)
+        return NULL;
+    atomic_init(&made->holders, 1);
+    made->key = own_key(program);
+    made->key.text = rd_program_law(program);
+    if (is_built_in(program) || copy_key(made))
+        *status = read_paragraph(made, absent, why);
+    if (*status == RD_OK)
+        return made;
+    destroy(made);
+    return NULL;
+}
+
+static struct rd_paragraph *find_paragraph(const struct rd_program *program)
 {
     struct rd_paragraph_key key = own_key(program);
+    struct rd_law_error why;
+    enum rd_status status;
     key.text = rd_program_law(program);
     for (struct rd_paragraph *p = atomic_load(&paragraphs); p; p = p->next)
         if (is_key(&p->key, &key))
             return p;
-    struct rd_paragraph *made = calloc(1, sizeof *made);
-    if (!made)
-        return NULL;
-    made->key = key;
-    struct rd_law_error why = {.what.text = "no memory"};
-    enum rd_status status = copy_key(&made->key, program) ? RD_OK : RD_ERROR_MEMORY;
-    if (status == RD_OK)
-        status = read_paragraph(made, &why);
-    if (status != RD_OK) {
+    struct rd_paragraph *made = make_paragraph(program, false, &status, &why);
+    if (!made) {
         rd_paragraph_note(program, status, &why);
-        forget_paragraph(made, program);
         return NULL;
     }
     made->next = atomic_load(&paragraphs);
@@ -270,15 +300,18 @@ static const struct rd_paragraph *find_paragraph(const struct rd_program *progra
     return made;
 }
 
-static const struct rd_paragraph *paragraph_of(struct kept *kept, const struct rd_program *program)
+static struct rd_paragraph *paragraph_of(struct kept *kept, const struct rd_program *program)
 {
+    const struct rd_definition *definition = rd_program_definition(program);
+    if (definition)
+        return definition->paragraph;
     const struct rd_paragraph_key key = own_key(program);
     for (unsigned k = 0; k < RUNS_HELD; k++) {
         const struct held_paragraph *held = &kept->paragraphs[k];
         if (held->program == program && held->name == program->name && is_key(&held->key, &key))
             return held->paragraph;
     }
-    const struct rd_paragraph *found = find_paragraph(program);
+    struct rd_paragraph *found = find_paragraph(program);
     if (found)
         kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] =
             (struct held_paragraph){program, program->name, kept_key(program, found), found};
@@ -311,7 +344,7 @@ struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
     for (unsigned k = 0; kept && k < RUNS_HELD; k++)
         if (holds_run_of(&kept->runs[k], program, shape))
             return &kept->runs[k];
-    const struct rd_paragraph *paragraph = kept ? paragraph_of(kept, program) : NULL;
+    struct rd_paragraph *paragraph = kept ? paragraph_of(kept, program) : NULL;
     struct rd_law_error why;
     if (!paragraph)
         return NULL;
@@ -326,7 +359,7 @@ struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
     held->name = program->name;
     held->key = kept_key(program, paragraph);
     held->law = paragraph->law;
-    held->paragraph = paragraph;
+    held->paragraph = hold(paragraph);
     held->shape = *shape;
     held->run = run;
     return held;
@@ -348,6 +381,15 @@ static struct failure **find_failure(struct kept *kept, const struct rd_program 
     return at;
 }
 
+static enum rd_status say_failure(struct rd_error *error, const struct rd_program *program,
+                                  enum rd_status status, const struct rd_law_error *why)
+{
+    if (why->line > 0)
+        return rd_fail(error, status, "the paragraph of %s, line %zu, column %zu: %s",
+                       program->name, why->line, why->column, why->what.text);
+    return rd_fail(error, status, "the paragraph of %s: %s", program->name, why->what.text);
+}
+
 void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
                        const struct rd_law_error *why)
 {
@@ -361,11 +403,7 @@ void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
     }
     *failure = (struct failure){.next = kept->failures, .program = program, .status = status};
     kept->failures = failure;
-    if (why->line > 0)
-        rd_fail(&failure->why, status, "the paragraph of %s, line %zu, column %zu: %s",
-                program->name, why->line, why->column, why->what.text);
-    else
-        rd_fail(&failure->why, status, "the paragraph of %s: %s", program->name, why->what.text);
+    say_failure(&failure->why, program, status, why);
 }
 
 enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error)
@@ -386,16 +424,25 @@ enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_
     return status;
 }
 
-enum rd_status rd_paragraph_read(const struct rd_program *program, struct rd_law **law,
-                                 struct rd_error *error)
+enum rd_status rd_paragraph_create(const struct rd_program *program, bool absent,
+                                   struct rd_paragraph **paragraph, struct rd_error *error)
 {
     struct rd_law_error why;
-    const enum rd_status status = read_law(rd_program_law(program), program->launch, law, &why);
-    if (status == RD_OK)
-        return RD_OK;
+    enum rd_status status;
+    struct rd_paragraph *made = make_paragraph(program, absent, &status, &why);
+    if (!made)
+        return say_failure(error, program, status, &why);
+    *paragraph = made;
+    return RD_OK;
+}
+
+void rd_paragraph_forget(const struct rd_program *program)
+{
+    struct kept *kept = kept_here();
+    for (unsigned k = 0; kept && k < RUNS_HELD; k++)
+        if (kept->runs[k].program == program)
+            let_go(&kept->runs[k]);
     rd_paragraph_failure(program, NULL);
-    rd_paragraph_note(program, status, &why);
-    return rd_paragraph_failure(program, error);
 }
 
 /* ---- expressions ---- */

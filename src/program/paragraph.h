@@ -7,14 +7,19 @@
 #include "reductio/law.h"
 #include "reductio/program.h"
 
-/* The members of a program that make its paragraph; of one of its own a copy. */
+#include <stdatomic.h>
+
+/* The members of a program that make its paragraph. */
 struct rd_paragraph_key {
     const char *text, *launch, *kernel, *points;
 };
 
 struct rd_paragraph {
-    struct rd_paragraph *next;
+    struct rd_paragraph *next; /* of those that live as long as the process */
+    atomic_uint holders;       /* else: its program, and threads that keep a run of it */
     struct rd_paragraph_key key;
+    bool
+        owns_key; /* its texts are copies: those of a program that is not built in may change, or be gone */
     struct rd_law *law;
     enum rd_kernel *kernels;                             /* of its launches */
     const struct rd_law_section *points[RD_POINT_COUNT]; /* NULL: none */
@@ -50,18 +55,24 @@ struct rd_held_run {
     struct rd_paragraph_key key;
     struct rd_shape shape;
     const struct rd_law *law;
-    const struct rd_paragraph *paragraph;
+    struct rd_paragraph *paragraph; /* held */
     struct rd_law_run *run;
     struct rd_held_members members;
     struct rd_held_steps steps[RD_POINT_COUNT][RD_HELD_WARPS]; /* by warp */
     size_t cells[RD_POINT_COUNT];                              /* 0: not asked yet */
 };
 
-/* The program's paragraph, launches and all; NULL where there is no memory for it. It stays where it is. */
+/* The program's paragraph, launches and all; NULL where it can't be read, which is noted. It stays where it is as long as
+ * the program. */
 const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
-/* Reads it for the caller, who destroys it, whether its kernels are there or not. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
-enum rd_status rd_paragraph_read(const struct rd_program *program, struct rd_law **law,
-                                 struct rd_error *error);
+/* Reads it for the caller, who lets it go. With `absent`, kernels need not be there. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+enum rd_status rd_paragraph_create(const struct rd_program *program, bool absent,
+                                   struct rd_paragraph **paragraph, struct rd_error *error);
+void rd_paragraph_let_go(struct rd_paragraph *paragraph); /* NULL is fine */
+/* The name of the kernel of its launch of that number. */
+const char *rd_paragraph_kernel(const struct rd_paragraph *paragraph, size_t launch);
+/* Forgets what this thread keeps of the program: runs, and the note. */
+void rd_paragraph_forget(const struct rd_program *program);
 /* The same on a shape. */
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape);

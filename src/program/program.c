@@ -47,6 +47,9 @@ bool rd_program_is_fault(const struct rd_program *program)
 
 const struct rd_program *rd_program_twin(const struct rd_program *program)
 {
+    const struct rd_definition *definition = rd_program_definition(program);
+    if (definition && definition->of_trace)
+        return program; /* its trace has no other */
     const struct rd_program *twin = program->twin
                                         ? rd_program_named(program->twin)
                                         : named(program->name, strcspn(program->name, ":"));
@@ -81,7 +84,7 @@ static bool has_type(const struct rd_program *program, int type)
 
 static bool has_operation(const struct rd_program *program, int operation)
 {
-    return operation == RD_OPERATION_SUM || program->any_operation;
+    return (int)program->operation == operation || program->any_operation;
 }
 
 /* "fold, fold-guard, fold-ceil, tournament or 12 others": the programs that have it, faults left out. */
@@ -126,6 +129,10 @@ enum rd_status rd_program_accept_operation(const struct rd_program *program,
     if (has_operation(program, operation))
         return RD_OK;
     list_programs(others, sizeof others, has_operation, operation);
+    if (program->operation != RD_OPERATION_SUM)
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' reduces by '%s' alone, and not by '%s'",
+                       program->name, rd_operation_name(program->operation),
+                       rd_operation_name(operation));
     return rd_fail(error, RD_ERROR_USAGE, "'%s' reduces by sums alone, and not by '%s': use %s",
                    program->name, rd_operation_name(operation), others);
 }

@@ -234,6 +234,7 @@ bool rd_program_round(const struct rd_program *program, const struct rd_shape *s
     *round = (struct rd_round){
         .number = number,
         .kernel = held->paragraph->kernels[launch.index],
+        .kernel_name = rd_paragraph_kernel(held->paragraph, launch.index),
         .width_name = launch.counter ? launch.counter : "n",
         .width = launch.counter ? launch.count : shape->n,
         .threads = launch.threads,

@@ -5,6 +5,7 @@
 #include "program/definition.h"
 #include "program/operands.h"
 #include "program/paragraph.h"
+#include "reductio/operation.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,30 +17,17 @@ enum { NAME_MAX_LENGTH = 63, SMALL_N_MAX = 32 };
 /* The size of struct rd_program in version 0.1. */
 enum { FIRST_SIZE = offsetof(struct rd_program, values) + sizeof(const char *) };
 
-struct entry {
-    struct entry *next;
-    struct rd_program program; /* its texts are the entry's */
-};
-
 /* Entries live as long as the process, as callers keep them without a time limit. */
-static struct entry *_Atomic entries;
+static struct rd_definition *_Atomic entries;
 static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
 
 const struct rd_program *rd_program_registered(const char *name, size_t length)
 {
-    for (struct entry *entry = atomic_load(&entries); entry; entry = entry->next)
+    for (struct rd_definition *entry = atomic_load(&entries); entry; entry = entry->next)
         if (strlen(entry->program.name) == length &&
             strncmp(entry->program.name, name, length) == 0)
             return &entry->program;
     return NULL;
-}
-
-bool rd_program_is_registered(const struct rd_program *program)
-{
-    for (struct entry *entry = atomic_load(&entries); entry; entry = entry->next)
-        if (&entry->program == program)
-            return true;
-    return false;
 }
 
 bool rd_program_has_own_kernels(const struct rd_program *program)
@@ -50,56 +38,6 @@ bool rd_program_has_own_kernels(const struct rd_program *program)
     for (size_t k = 0; k < count && !has; k++)
         has = paragraph->kernels[k] >= RD_KERNEL_COUNT;
     return has;
-}
-
-/* ---- entries ---- */
-
-static void free_entry(struct entry *entry)
-{
-    if (!entry)
-        return;
-    for (const struct rd_program_member *m = rd_program_members; m->name; m++)
-        if (m->kind == RD_MEMBER_TEXT)
-            free(*(char **)((char *)&entry->program + m->offset));
-    free((char *)entry->program.name);
-    free(entry);
-}
-
-static struct entry *make_entry(const struct rd_program *program)
-{
-    struct entry *entry = calloc(1, sizeof *entry);
-    if (!entry)
-        return NULL;
-    entry->program = *program;
-    entry->program.name = strdup(program->name);
-    bool copied = entry->program.name != NULL;
-    for (const struct rd_program_member *m = rd_program_members; m->name; m++) {
-        const char *const *text = (const void *)((const char *)program + m->offset);
-        if (m->kind != RD_MEMBER_TEXT || !*text)
-            continue;
-        char *copy = strdup(*text);
-        rd_member_set_text(&entry->program, m, copy);
-        copied = copied && copy;
-    }
-    if (!copied) {
-        free_entry(entry);
-        return NULL;
-    }
-    return entry;
-}
-
-static bool is_same_text(const char *x, const char *y)
-{
-    return x == y || (x && y && strcmp(x, y) == 0);
-}
-
-static bool is_same(const struct rd_program *x, const struct rd_program *y)
-{
-    bool same = x->goal == y->goal;
-    for (const struct rd_program_member *m = rd_program_members; m->name && same; m++)
-        same = m->kind == RD_MEMBER_TEXT ? is_same_text(rd_member_text(x, m), rd_member_text(y, m))
-                                         : rd_member_number(x, m) == rd_member_number(y, m);
-    return same;
 }
 
 /* ---- what is asked of a program ---- */
@@ -116,6 +54,34 @@ static enum rd_status check_name(const struct rd_program *program, struct rd_err
                        "'%.80s' can't be a program's name: use 1 to %d small letters, digits and "
                        "hyphens, of a fault with ':' between",
                        name, NAME_MAX_LENGTH);
+    return RD_OK;
+}
+
+/* Kernels of clients reduce by what they are written for. */
+static enum rd_status check_operation(const struct rd_program *program, struct rd_error *error)
+{
+    const struct rd_numeric *numeric;
+    struct rd_error why;
+    if ((unsigned)program->type >= RD_TYPE_COUNT)
+        return rd_fail(error, RD_ERROR_USAGE, "'type' of '%s' is %d: use one of enum rd_type",
+                       program->name, (int)program->type);
+    if ((unsigned)program->operation >= RD_OPERATION_COUNT)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'operation' of '%s' is %d: use one of enum rd_operation", program->name,
+                       (int)program->operation);
+    if (program->any_operation)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' is of any operation, and a registered kernel of the one it is written "
+                       "for: set 'operation', and leave 'any_operation' out",
+                       program->name);
+    if (rd_operation_selects(program->operation))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' reduces by '%s', which takes kernels of the library: use one of the "
+                       "operations that don't select",
+                       program->name, rd_operation_name(program->operation));
+    if (rd_operation_over(program->operation, program->type, &numeric, &why) != RD_OK)
+        return rd_fail(error, RD_ERROR_USAGE, "'operation' of '%s' doesn't fit its 'type': %s",
+                       program->name, why.text);
     return RD_OK;
 }
 
@@ -139,12 +105,7 @@ static enum rd_status check_members(const struct rd_program *program, struct rd_
         return rd_fail(error, RD_ERROR_USAGE,
                        "'%s' doesn't say what it promises: set 'goal_text', or use another goal",
                        program->name);
-    if (program->any_operation || program->operation != RD_OPERATION_SUM)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is of other operations, and registered kernels are of sums: leave "
-                       "'any_operation' and 'operation' out",
-                       program->name);
-    return RD_OK;
+    return check_operation(program, error);
 }
 
 /* Asks for the rounds on a shape. */
@@ -178,74 +139,50 @@ static enum rd_status check_shapes(const struct rd_program *program, bool has_ke
     return status;
 }
 
-static enum rd_status check_paragraph(const struct rd_program *program, struct rd_error *error)
+/* Copies the program, reads its paragraph and tries its rounds. */
+static enum rd_status make(const struct rd_program *program, bool has_kernels,
+                           struct rd_definition **made, struct rd_error *error)
 {
-    rd_paragraph_failure(program, NULL); /* of another program that lay there */
-    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
-    if (!paragraph) {
-        const enum rd_status status = rd_paragraph_failure(program, error);
-        return status != RD_OK ? status
-                               : rd_fail(error, RD_ERROR_MEMORY, "no memory for a paragraph");
-    }
-    if (rd_law_launch_count(paragraph->law) == 0)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' launches no kernel: its paragraph has no 'launch'", program->name);
-    return RD_OK;
+    struct rd_definition *definition = rd_definition_create(program);
+    if (!definition)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a program");
+    enum rd_status status = rd_definition_read(definition, !has_kernels, error);
+    if (status == RD_OK && rd_law_launch_count(definition->paragraph->law) == 0)
+        status = rd_fail(error, RD_ERROR_USAGE,
+                         "'%s' launches no kernel: its paragraph has no 'launch'", program->name);
+    if (status == RD_OK)
+        status = check_shapes(&definition->program, has_kernels, error);
+    if (status == RD_OK)
+        *made = definition;
+    else
+        rd_program_let_go(&definition->program);
+    return status;
 }
 
 /* ---- registering ---- */
 
-static enum rd_status put(const struct rd_program *program, bool has_kernels,
-                          const struct rd_program **registered, struct rd_error *error)
+static enum rd_status put(const struct rd_program *program, const struct rd_program **registered,
+                          struct rd_error *error)
 {
-    enum rd_status status = check_name(program, error);
-    if (status == RD_OK)
-        status = check_members(program, error);
-    if (status != RD_OK)
-        return status;
+    struct rd_definition *entry;
     const struct rd_program *known = rd_program_named(program->name);
-    if (known && rd_program_is_registered(known) && is_same(known, program)) {
-        status = has_kernels ? check_shapes(known, true, error) : RD_OK;
+    if (known && rd_program_is_registered(known) && rd_program_is_same(known, program)) {
+        const enum rd_status status = check_shapes(known, true, error);
         if (status == RD_OK)
             *registered = known;
         return status;
     }
-    if (known && !rd_program_is_registered(known))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is the name of another program, of the library's: rename yours",
-                       program->name);
     if (known)
-        return rd_fail(
-            error, RD_ERROR_USAGE,
-            "'%s' is the name of another program, of a trace or a client: rename one, or "
-            "read the traces one by one",
-            program->name);
-    struct entry *entry = make_entry(program);
-    if (!entry)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a program");
-    status = check_paragraph(&entry->program, error);
-    if (status == RD_OK)
-        status = check_shapes(&entry->program, has_kernels, error);
-    if (status != RD_OK) {
-        free_entry(entry);
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' is the name of another program, of %s: rename yours", program->name,
+                       rd_program_is_registered(known) ? "a client" : "the library's");
+    const enum rd_status status = make(program, true, &entry, error);
+    if (status != RD_OK)
         return status;
-    }
     entry->next = atomic_load(&entries);
     atomic_store(&entries, entry);
     *registered = &entry->program;
     return RD_OK;
-}
-
-static enum rd_status put_locked(const struct rd_program *program, bool has_kernels,
-                                 const struct rd_program **registered, struct rd_error *error)
-{
-    const struct rd_program *found;
-    pthread_mutex_lock(&registering);
-    const enum rd_status status = put(program, has_kernels, &found, error);
-    pthread_mutex_unlock(&registering);
-    if (status == RD_OK && registered)
-        *registered = found;
-    return status;
 }
 
 enum rd_status rd_program_register(const struct rd_program *program,
@@ -257,29 +194,39 @@ enum rd_status rd_program_register(const struct rd_program *program,
                        "'size' is not that of a program of this version: set it to sizeof(struct "
                        "rd_program)");
     own.size = sizeof own;
-    return put_locked(&own, true, registered, error);
-}
-
-/* Its kernels become names, where they are nothing else. */
-static enum rd_status declare_kernels(const struct rd_program *program, struct rd_error *error)
-{
-    enum rd_kernel kernel;
-    struct rd_law *law;
-    enum rd_status status = rd_paragraph_read(program, &law, error);
+    own.definition = NULL;
+    const struct rd_program *found = NULL;
+    enum rd_status status = check_name(&own, error);
+    if (status == RD_OK)
+        status = check_members(&own, error);
     if (status != RD_OK)
         return status;
-    for (size_t k = 0; k < rd_law_launch_count(law) && status == RD_OK; k++)
-        status = rd_kernel_declare(program->kernel ? program->kernel : rd_law_launch_kernel(law, k),
-                                   &kernel, error);
-    rd_law_destroy(law);
+    pthread_mutex_lock(&registering);
+    status = put(&own, &found, error);
+    pthread_mutex_unlock(&registering);
+    if (status == RD_OK && registered)
+        *registered = found;
     return status;
 }
 
-enum rd_status rd_program_define(const struct rd_program *program, struct rd_error *error)
+enum rd_status rd_program_define(const struct rd_program *program,
+                                 const struct rd_program **defined, struct rd_error *error)
 {
+    struct rd_definition *definition;
     enum rd_status status = check_name(program, error);
+    if (status == RD_OK && !program->law)
+        status = rd_fail(error, RD_ERROR_USAGE, "'%s' has no law", program->name);
     if (status == RD_OK)
-        status = program->law ? declare_kernels(program, error)
-                              : rd_fail(error, RD_ERROR_USAGE, "'%s' has no law", program->name);
-    return status == RD_OK ? put_locked(program, false, NULL, error) : status;
+        status = check_members(program, error);
+    const struct rd_program *known = status == RD_OK ? rd_program_named(program->name) : NULL;
+    if (known && !rd_program_is_registered(known))
+        status = rd_fail(error, RD_ERROR_USAGE,
+                         "'%s' is the name of another program, of the library's", program->name);
+    if (status == RD_OK)
+        status = make(program, false, &definition, error);
+    if (status != RD_OK)
+        return status;
+    definition->of_trace = true;
+    *defined = &definition->program;
+    return status;
 }

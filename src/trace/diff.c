@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "reductio/program.h"
+#include "program/definition.h"
 #include "trace/record.h"
 #include "trace/json.h"
 #include "device/kernel_names.h"
@@ -16,8 +16,7 @@
 struct rd_diff_side {
     struct rd_trace_reader reader; /* its present record is the side's */
     struct rd_trace_run run;
-    const struct rd_program *program; /* from its run record on; NULL: no such program is known */
-    bool without_checkpoints;         /* they are passed over */
+    bool without_checkpoints; /* they are passed over */
 
     /* Checkpoints of the last block, put off until the round's record, and that. */
     json_t *put_off;
@@ -36,9 +35,9 @@ static const struct rd_point_invariant *point_of(const struct rd_diff_side *side
     const json_t *checkpoint = json_object_get(object, "checkpoint");
     const char *name = json_string_value(json_object_get(checkpoint, "point"));
     enum rd_point point;
-    if (!side->program || !name || !rd_point_named(name, &point))
+    if (!side->run.program || !name || !rd_point_named(name, &point))
         return NULL;
-    return rd_program_point(side->program, point);
+    return rd_program_point(side->run.program, point);
 }
 
 /* The program's invariant at the present record's checkpoint; NULL where it is none. */
@@ -205,23 +204,55 @@ static void compare_members(struct comparison *comparison, const char *const *ke
     }
 }
 
-/* Puts all members that differ into the list of the headers' differences. */
-static void compare_headers(struct comparison *comparison, const char *const *keys)
+/* Adds to the list of the headers' differences, where they differ and there is room. Of texts it has the first line that
+ * differs. */
+static void add_header(struct comparison *comparison, const char *of, const char *key, json_t *left,
+                       json_t *right)
 {
     struct rd_trace_difference *found = comparison->found;
-    for (; *keys && found->n_header < RD_TRACE_HEADER_MAX; keys++) {
+    char left_text[48], right_text[48];
+    if (json_equal(left, right) || (!left && !right) || found->n_header == RD_TRACE_HEADER_MAX)
+        return;
+    if (json_is_string(left) && json_is_string(right)) {
+        const char *x = json_string_value(left), *y = json_string_value(right);
+        size_t line = 0;
+        for (size_t k = 0; x[k] && x[k] == y[k]; k++)
+            line = x[k] == '\n' ? k + 1 : line;
+        left = json_string(x + line);
+        right = json_string(y + line);
+    } else {
+        json_incref(left);
+        json_incref(right);
+    }
+    json_text(left, left_text, sizeof left_text);
+    json_text(right, right_text, sizeof right_text);
+    snprintf(found->header[found->n_header++], sizeof found->header[0], "%s%s: %s and %s", of, key,
+             left_text, right_text);
+    json_decref(left);
+    json_decref(right);
+}
+
+static void compare_headers(struct comparison *comparison, const char *const *keys)
+{
+    for (; *keys; keys++) {
         json_t *left = member_of(comparison->left.reader.record, *keys);
         json_t *right = member_of(comparison->right.reader.record, *keys);
-        if (!json_equal(left, right) && (left || right)) {
-            char left_text[48], right_text[48];
-            json_text(left, left_text, sizeof left_text);
-            json_text(right, right_text, sizeof right_text);
-            snprintf(found->header[found->n_header++], sizeof found->header[0], "%s: %s and %s",
-                     *keys, left_text, right_text);
-        }
+        add_header(comparison, "", *keys, left, right);
         json_decref(left);
         json_decref(right);
     }
+}
+
+/* The members of what the two traces define. */
+static void compare_definitions(struct comparison *comparison)
+{
+    const json_t *left = json_object_get(comparison->left.reader.record, "definition");
+    const json_t *right = json_object_get(comparison->right.reader.record, "definition");
+    add_header(comparison, "definition.", "goal", json_object_get(left, "goal"),
+               json_object_get(right, "goal"));
+    for (const struct rd_program_member *m = rd_program_members; m->name; m++)
+        add_header(comparison, "definition.", m->name, json_object_get(left, m->name),
+                   json_object_get(right, m->name));
 }
 
 /* ---- states ---- */
@@ -270,7 +301,7 @@ static void compare_states(struct comparison *comparison, const char *name, cons
     size_t k = first_difference(numeric, left, right);
     if (k < left_kept) {
         found->in_cell = true;
-        found->array = array;
+        snprintf(found->array, sizeof found->array, "%s", array);
         found->cell = rd_trace_state_index(left, k) * stride;
         cell_text(&comparison->left.run, numeric, numeric->load(left->cells, k), found->left);
         cell_text(&comparison->right.run, numeric, numeric->load(right->cells, k), found->right);
@@ -295,8 +326,6 @@ static enum rd_status compare_runs(struct comparison *comparison)
         status = rd_trace_read_run(&comparison->right.reader, right, comparison->error);
     if (status != RD_OK)
         return status;
-    comparison->left.program = rd_program_named(left->program);
-    comparison->right.program = rd_program_named(right->program);
     compare_headers(comparison, arrays);
     comparison->other_headers = comparison->found->n_header > 0;
     unsigned before = comparison->found->n_header;
@@ -305,6 +334,7 @@ static enum rd_status compare_runs(struct comparison *comparison)
     comparison->left.without_checkpoints = comparison->other_blocks;
     comparison->right.without_checkpoints = comparison->other_blocks;
     compare_headers(comparison, inputs);
+    compare_definitions(comparison);
     if (comparison->other_headers)
         return RD_OK;
     compare_states(comparison, "input a", "a", &left->a, &right->a, 1);

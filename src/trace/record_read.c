@@ -133,13 +133,29 @@ static enum rd_hazards_by get_hazards_by(struct rd_trace_fields *in, const json_
     return by;
 }
 
-/* Registers the program that the record defines, of which then all is known that is of one of the library's. */
-static void read_definition(struct rd_trace_fields *in, const json_t *record, const char *name)
+/* A member that is a name; 0 where it has none, or one that is unknown. */
+static uint64_t get_named(struct rd_trace_fields *in, const json_t *object,
+                          const struct rd_program_member *member)
+{
+    const char *name = rd_trace_get_string(in, object, member->name);
+    const struct rd_numeric *numeric = rd_numeric_named(name);
+    enum rd_operation operation;
+    if (member->kind == RD_MEMBER_TYPE && numeric)
+        return numeric->type;
+    if (member->kind == RD_MEMBER_OPERATION && rd_operation_named(name, &operation))
+        return operation;
+    rd_trace_fields_refuse(in, "'%s' is \"%.20s\": not one that this reader knows", member->name,
+                           name);
+    return 0;
+}
+
+/* Makes the program that the record defines, of which then all is known that is of one of the library's. */
+static const struct rd_program *read_definition(struct rd_trace_fields *in, const json_t *record,
+                                                const char *name)
 {
     struct rd_program program = {.size = sizeof program, .name = name};
+    const struct rd_program *defined = NULL;
     struct rd_error why;
-    if (!rd_trace_has(record, "definition"))
-        return;
     const json_t *object = rd_trace_get_object(in, record, "definition");
     const char *goal = rd_trace_get_string(in, object, "goal");
     if (!rd_goal_named(goal, &program.goal))
@@ -152,18 +168,21 @@ static void read_definition(struct rd_trace_fields *in, const json_t *record, co
             rd_member_set_text(&program, m, rd_trace_get_string(in, object, m->name));
         else if (m->kind == RD_MEMBER_FLAG)
             rd_member_set_number(&program, m, rd_trace_get_bool(in, object, m->name));
+        else if (m->kind == RD_MEMBER_TYPE || m->kind == RD_MEMBER_OPERATION)
+            rd_member_set_number(&program, m, get_named(in, object, m));
         else
             rd_member_set_number(&program, m, rd_trace_get_uint(in, object, m->name, 0, most));
     }
-    if (!in->status && rd_program_define(&program, &why) != RD_OK)
+    if (!in->status && rd_program_define(&program, &defined, &why) != RD_OK)
         rd_trace_fields_refuse(in, "'definition': %s", why.text);
+    return defined;
 }
 
-/* How many elements the arrays have, by the program that the record names. One that is not known
- * here, or would not run like this, is refused later. */
+/* How many elements the arrays have, by the run's program. One that is not known here, or would not run like this, is
+ * refused later. */
 static void count_elements(struct rd_trace_run *run)
 {
-    const struct rd_program *program = rd_program_named(run->program);
+    const struct rd_program *program = run->program;
     run->n_cells = run->n_a = run->n_b = run->n;
     run->shape = (struct rd_shape){run->n, run->block, run->grid};
     if (!program || rd_program_accept(program, &run->shape, NULL) != RD_OK)
@@ -215,7 +234,7 @@ enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd
     const json_t *record = reader->record;
     struct rd_trace_fields in = {.reader = reader, .error = error};
     struct rd_trace_run r = {
-        .program = rd_trace_get_string(&in, record, "program"),
+        .program_name = rd_trace_get_string(&in, record, "program"),
         .n = (size_t)rd_trace_get_uint(&in, record, "n", 1, SIZE_MAX),
         .numeric = get_type(&in, record),
         .device = rd_trace_get_string(&in, rd_trace_get_object(&in, record, "device"), "name"),
@@ -233,7 +252,8 @@ enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd
     r.simulated = rd_device_simulates(r.device);
     if (rd_trace_has(record, "grid"))
         r.grid = (size_t)rd_trace_get_uint(&in, record, "grid", 1, SIZE_MAX);
-    read_definition(&in, record, r.program);
+    r.program = rd_trace_has(record, "definition") ? read_definition(&in, record, r.program_name)
+                                                   : rd_program_named(r.program_name);
     count_elements(&r);
     read_blocks(&in, record, &r.blocks);
     refuse_blocks(&in, &r);
@@ -254,6 +274,7 @@ void rd_trace_run_finish(struct rd_trace_run *run)
 {
     free(run->a.cells);
     free(run->b.cells);
+    rd_program_let_go(run->program);
     *run = (struct rd_trace_run){0};
 }
 

@@ -16,8 +16,10 @@ struct rd_trace_state {
 };
 
 struct rd_trace_run {
-    const char *program, *device, *values; /* the reader's, until its next line */
-    const char *described;                 /* the device, for people; likewise; "" if it is not */
+    const char *program_name, *device, *values; /* the reader's, until its next line */
+    /* The run's until rd_trace_run_finish: as the record defines it, else the one of that name here. NULL: there is none. */
+    const struct rd_program *program;
+    const char *described; /* the device, for people; likewise; "" if it is not */
     size_t n;
     const struct rd_numeric *numeric;
     unsigned block;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/replayer.h"
+#include "program/definition.h"
 #include "program/paragraph.h"
 #include "reductio/hazards.h"
 #include "run/capacity.h"
@@ -201,12 +202,12 @@ static enum rd_status check_program(struct rd_replayer *replayer)
 {
     const struct rd_trace_run *run = &replayer->run;
     const struct rd_trace_reader *reader = &replayer->reader;
-    const struct rd_program *program = rd_program_named(run->program);
+    const struct rd_program *program = run->program;
     struct rd_error reason;
     if (!program)
         return rd_trace_refuse(reader, replayer->error,
                                "'program' is \"%.60s\", and this version has none of that name",
-                               run->program);
+                               run->program_name);
     if (rd_program_accept(program, &run->shape, &reason) ||
         rd_program_accept_type(program, run->numeric->type, &reason) ||
         rd_program_accept_operation(program, run->numeric->operation, &reason) ||
@@ -273,7 +274,6 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
         status = check_program(replayer);
     if (status != RD_OK)
         return status;
-    snprintf(result->program, sizeof result->program, "%s", run->program);
     snprintf(result->type, sizeof result->type, "%s", run->numeric->name);
     result->operation = run->numeric->operation;
     snprintf(result->device, sizeof result->device, "%s", run->device);
@@ -691,6 +691,7 @@ enum rd_status rd_trace_walk(const char *path, const struct rd_trace_visitor *vi
         status = rd_fail(error, RD_ERROR_INPUT, "'%s' ends before its 'run' record", path);
     if (status == RD_OK) {
         conclude(&replayer);
+        replayer.result.program = rd_program_hold(replayer.program);
         *replay = replayer.result;
     }
     rd_expect_finish(&replayer.expect);
@@ -700,6 +701,12 @@ enum rd_status rd_trace_walk(const char *path, const struct rd_trace_visitor *vi
     rd_trace_run_finish(&replayer.run);
     rd_trace_reader_finish(&replayer.reader);
     return status;
+}
+
+void rd_replay_finish(struct rd_replay *replay)
+{
+    rd_program_let_go(replay->program);
+    *replay = (struct rd_replay){0};
 }
 
 struct rd_result rd_replay_result(const struct rd_replay *replay)

@@ -126,13 +126,13 @@ static void check_plan(struct rd_replayer *replayer, const struct rd_trace_step 
         was->grid != round.grid || was->block != round.block ||
         one_at_least(was->grid_y) != one_at_least(round.grid_y) ||
         one_at_least(was->block_y) != one_at_least(round.block_y) ||
-        was->threads != round.threads || strcmp(was->kernel, rd_kernel_name(round.kernel)) != 0 ||
+        was->threads != round.threads || strcmp(was->kernel, round.kernel_name) != 0 ||
         strcmp(was->width_name, round.width_name) != 0) {
         replayer->astray = true;
         rd_replay_contradict(replayer,
                              "the round of step %u is not the one that %s makes: %s, %s = %zu, "
                              "grid %zu, block %u, %zu threads",
-                             step->number, replayer->program->name, rd_kernel_name(round.kernel),
+                             step->number, replayer->program->name, round.kernel_name,
                              round.width_name, round.width, round.grid, round.block, round.threads);
     }
 }

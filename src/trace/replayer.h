@@ -29,7 +29,7 @@ struct rd_replayer {
     const struct rd_trace_visitor *visitor; /* NULL: there is none */
     bool contradicted; /* the trace is at odds with itself; result.reason says where */
     bool astray;       /* and not even of its program's rounds: nothing more can be asserted */
-    const struct rd_program *program;
+    const struct rd_program *program; /* the run's, which would make it */
     struct rd_trace_run run;
     struct rd_trace_inputs inputs;
     struct rd_expect expect;          /* the array as it must be, */

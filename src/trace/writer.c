@@ -119,6 +119,10 @@ static void write_definition(struct rd_trace_emitter *emitter, const struct rd_p
             rd_trace_emit_string(emitter, m->name, text);
         else if (m->kind == RD_MEMBER_FLAG && number)
             rd_trace_emit_bool(emitter, m->name, true);
+        else if (m->kind == RD_MEMBER_TYPE && number)
+            rd_trace_emit_string(emitter, m->name, rd_numeric(program->type)->name);
+        else if (m->kind == RD_MEMBER_OPERATION && number)
+            rd_trace_emit_string(emitter, m->name, rd_operation_name(program->operation));
         else if (number)
             rd_trace_emit_uint(emitter, m->name, number);
     }
@@ -170,7 +174,7 @@ static void write_round(struct rd_trace_emitter *emitter, const struct rd_round 
 {
     rd_trace_emit_open(emitter, "round", '{');
     rd_trace_emit_uint(emitter, "number", round->number);
-    rd_trace_emit_string(emitter, "kernel", rd_kernel_name(round->kernel));
+    rd_trace_emit_string(emitter, "kernel", round->kernel_name);
     rd_trace_emit_open(emitter, "width", '{');
     rd_trace_emit_string(emitter, "name", round->width_name);
     rd_trace_emit_uint(emitter, "value", round->width);

@@ -200,8 +200,8 @@ void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *rou
     rd_dimensions_text(round->grid, round->grid_y, grid);
     rd_dimensions_text(round->block, round->block_y, block);
     snprintf(text, sizeof text, "round %u of %u: %s, %s = %zu, grid %s x block %s, %zu active%s",
-             round->number, rounds, rd_kernel_name(round->kernel), round->width_name, round->width,
-             grid, block, refused ? 0 : round->threads, refused ? ", launch refused" : "");
+             round->number, rounds, round->kernel_name, round->width_name, round->width, grid,
+             block, refused ? 0 : round->threads, refused ? ", launch refused" : "");
     rd_paint_wrap(paint, RD_INK_BOLD, 0, text);
 }
 
@@ -341,7 +341,7 @@ struct rd_summary rd_summary_of_replay(const struct rd_replay *replay,
 {
     return (struct rd_summary){
         .verdict = replay->verdict,
-        .program = replay->program,
+        .program = replay->program->name,
         .type = numeric ? numeric->title : replay->type,
         .device = replay->device,
         .n = replay->n,

@@ -388,7 +388,7 @@ static const struct rd_source *source_of(const struct rd_run *run, unsigned step
     struct rd_round round;
     if (step == 0 || !rd_program_round(run->program, &shape, step, &round))
         return rd_source_of_program(run->program);
-    return rd_source_of_kernel(rd_kernel_name(round.kernel));
+    return rd_source_of_kernel(round.kernel_name);
 }
 
 static bool is_same(const struct rd_violation *x, const struct rd_violation *y)
@@ -563,7 +563,6 @@ void rd_results_add_trace(struct rd_results *results, const char *path,
     struct rd_subject *subject = rd_results_add(results, "trace", path);
     if (!subject)
         return;
-    const struct rd_program *program = rd_program_named(replay->program);
     const struct rd_numeric *plain = rd_numeric_named(replay->type);
     const struct rd_numeric *numeric =
         plain ? rd_numeric_over(plain->type, replay->operation) : NULL;
@@ -571,7 +570,7 @@ void rd_results_add_trace(struct rd_results *results, const char *path,
     subject->ending = ending_of(replay->verdict, false);
     subject->file = subject->name;
     add_summary_of_trace(results, subject, replay, numeric);
-    rd_subject_add_text(results, subject, "program", replay->program);
+    rd_subject_add_text(results, subject, "program", replay->program->name);
     rd_subject_add_number(subject, "n", replay->n);
     rd_subject_add_text(results, subject, "type", replay->type);
     rd_subject_add_text(results, subject, "op", rd_operation_name(replay->operation));
@@ -585,7 +584,7 @@ void rd_results_add_trace(struct rd_results *results, const char *path,
     const bool told = replay->complete && replay->verdict == RD_INCONCLUSIVE;
     add_obligations(
         results, subject,
-        &(struct obligations){.program = program,
+        &(struct obligations){.program = replay->program,
                               .numeric = numeric,
                               .result = &result,
                               .is_whole = is_whole(replay),

@@ -265,7 +265,7 @@ static rd_sim_thread *thread_of(const struct rd_launch *launch)
 {
     if (launch->kernel >= RD_KERNEL_COUNT) {
         const struct rd_launchable *own = rd_kernel_launchable(launch->kernel, launch->type);
-        return own && launch->operation == RD_OPERATION_SUM ? own->thread : NULL;
+        return own && !rd_operation_selects(launch->operation) ? own->thread : NULL;
     }
     if (launch->operation != RD_OPERATION_SUM)
         return over[launch->kernel][launch->type][launch->operation];

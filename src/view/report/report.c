@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The HTML page of one run or of two. */
 #include "base/sized.h"
+#include "program/definition.h"
 #include "view/report/page.h"
 #include "view/paint.h"
 #include "reductio/report.h"
@@ -158,7 +159,8 @@ static enum rd_status page_compare(struct rd_history *left, struct rd_history *r
         .text = text,
     };
     const struct rd_history_about *const *about = comparison.about;
-    comparison.checkpoints = about[0]->program == about[1]->program;
+    comparison.checkpoints = strcmp(about[0]->program->name, about[1]->program->name) == 0 &&
+                             rd_program_is_same(about[0]->program, about[1]->program);
     text[0] = '\0';
     remark_all(&comparison);
     if (text[0] != '\0' || about[0]->witness || about[1]->witness)
