@@ -36,12 +36,14 @@ FEATURES = (
      "__shared__ barrier b;\n    b.arrive_and_wait();"),
     ("tensor cores", "#include <mma.h>\nusing namespace nvcuda;\n", "const half *in", "u16[256]:zero",
      "wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> f;\n    wmma::load_matrix_sync(f, in, 16);"),
-    ("half precision", "#include <cuda_fp16.h>\n__constant__ half c[4];\nstruct pair { half x, y; };\n"
+    ("pairs of floats of 16 bits", "#include <cuda_fp16.h>\n__constant__ half c[4];\nstruct pair { half x, y; };\n"
      "template <class T> __device__ float real(T x) { return x; }\n"
-     "template <> __device__ float real<half>(half x) { return __half2float(x); }\n", "const __half *in",
-     "u16[4]:zero", "a[0] = __half2float(__hadd(in[0], in[1]));"),
-    ("bfloat16", "#include <cuda_bf16.h>\n", "const __nv_bfloat16 *in", "u16[4]:zero",
-     "a[0] = __bfloat162float(in[0]);"),
+     "template <> __device__ float real<half>(half x) { return __half2float(x); }\n", "const __half2 *in",
+     "u16[4]:zero", "a[0] = __low2float(__hadd2(in[0], in[1]));"),
+    ("pairs of floats of 16 bits", "#include <cuda_bf16.h>\n", "const __nv_bfloat162 *in", "bf16[4]:zero",
+     "a[0] = __low2float(in[0]);"),
+    ("all functions of floats of 16 bits", "#include <cuda_fp16.h>\n", "const half *in", "f16[4]:zero",
+     "a[0] = __hfma(in[0], in[1], in[2]);"),
     ("floats of 8, 6 and 4 bits", "#include <cuda_fp8.h>\n", "float x", "1", "__nv_fp8_e4m3 narrow(x);"),
     ("grids on several devices", GROUPS, "int i", "1", "cg::this_multi_grid().sync();"),
     ("CUB", "#include <cub/cub.cuh>\n", "int i", "1", "typedef cub::BlockReduce<float, 128> Reduce;"),

@@ -75,7 +75,7 @@ class UsageTest(CheckTest):
 
     def test_bad_specs_are_refused_before_the_compiler(self):
         for spec, words in {
-                "f16[4]:zero": "has an unknown type",
+                "f8[4]:zero": "has an unknown type: use i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, f16 or bf16",
                 "i32[4]": "is no buffer: write TYPE[COUNT]:FILL",
                 "i32[0]:zero": "has a count that is not in 1 to 2^33",
                 "i32[4]:full": "the buffer 'i32[4]:full' has the fill 'full': use zero",

@@ -204,9 +204,6 @@ class HalvesTest(CliTest):
             with open(page, encoding="utf-8") as file:
                 self.assertIn(kind, file.read())
 
-    def test_check_has_no_buffers_of_them(self):
-        self.assert_refused(self.cli("check", "/no/such.cu", "--kernel", "k", "--arg", "f16[8]:iota", "--grid", "1", "--block", "8"), "i8, u8, i16, u16, " + OTHERS)
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -3,11 +3,11 @@
 """Writes headers as C strings: embed.py OUTPUT NAME=FILE...
 
 Their own names begin with two underscores there, which no user's program may have; but for those of functions that
-are linked."""
+are linked, and of floats of 16 bits, some of which a macro makes."""
 import re
 import sys
 
-OWN = re.compile(r'\b(?=RD_|rd_(?!sim_|check_|kernel\.))')
+OWN = re.compile(r'\b(?=RD_|rd_(?!sim_|check_|kernel\.|b?f16|##name(?!\()))')
 
 out = ['/* Made by tools/embed.py. */', '#include "check/compiler.h"', '#include <stddef.h>', '',
        'const struct rd_check_header rd_check_headers[] = {']

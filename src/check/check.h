@@ -152,6 +152,9 @@ struct rd_check_module {
 };
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error);
+/* The name of all variables by which the compiler tells whether another, of a class with a constructor, has begun: each thread
+ * asks, though shared memory has no beginning. */
+extern const char rd_check_guard_name[];
 /* A grid is launched with so much dynamic shared memory, of any kernel. */
 void rd_check_module_set_shared(struct rd_check_module *module, size_t shared_bytes);
 /* The name of the kernel's parameter, from the debug information; "" where it is unknown. */

@@ -122,11 +122,19 @@ static uintptr_t code_of_caller(void)
     return pc;
 }
 
+static bool is_guard(uintptr_t address)
+{
+    bool inside;
+    const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
+    return inside && strcmp(array->name, rd_check_guard_name) == 0;
+}
+
 /* The core does not know where a thread is that has used up its steps. */
 static void on_event(const struct rd_sim_event *event)
 {
     struct rd_sim_event placed = *event;
-    if (rd_check_children_keep(event))
+    if (rd_check_children_keep(event) ||
+        (event->hazard == RD_HAZARD_UNINITIALISED && is_guard(event->address)))
         return;
     if (event->hazard == RD_HAZARD_NO_TERMINATION && event->actor.site.pc == 0)
         placed.actor.site.pc = code_of_caller();

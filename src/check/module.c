@@ -211,6 +211,8 @@ static int find(struct dl_phdr_info *info, size_t size, void *self)
     return 1;
 }
 
+const char rd_check_guard_name[] = "a guard";
+
 /* "k<float>(float*)::s": what stands behind the last "::". */
 static void plain_name(const char *name, char *plain, size_t size)
 {
@@ -248,6 +250,8 @@ static void visit(void *self, const char *name, const Elf64_Sym *symbol)
     if (symbol->st_shndx == SHN_UNDEF)
         return;
     plain_name(name, plain, sizeof plain);
+    if (strncmp(name, "_ZGV", 4) == 0)
+        snprintf(plain, sizeof plain, "%s", rd_check_guard_name);
     if (type == STT_TLS && place->tls + symbol->st_value == place->dynamic)
         add_dynamic_name(place, plain);
     if (symbol->st_size == 0)
@@ -380,8 +384,9 @@ static bool is_copied(const char *name)
  * the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
 static bool is_for_files(const char *name, void *address)
 {
-    static const char *const calls[] = {"rd_sim_", "__tsan_",      "__ubsan_",      "__asan_",
-                                        "__wrap_", "__sanitizer_", "__assert_fail", NULL};
+    static const char *const calls[] = {
+        "rd_sim_",      "__tsan_",       "__ubsan_", "__asan_",  "__wrap_",
+        "__sanitizer_", "__assert_fail", "rd_f16_",  "rd_bf16_", NULL};
     static const char *const libraries[] = {"libc.",     "libm.",  "libstdc++.", "libc++",
                                             "libgcc_s.", "ld-",    "ld64",       "libpthread.",
                                             "libdl.",    "librt.", "linux-vdso", NULL};

@@ -177,27 +177,16 @@ static uint64_t element(const struct rd_check_spec *spec, uint64_t i)
     return 0;
 }
 
-static void store_real(const struct rd_numeric *numeric, char *cell, double real)
-{
-    float single = (float)real;
-    if (numeric->size_bytes == sizeof single)
-        memcpy(cell, &single, sizeof single);
-    else
-        memcpy(cell, &real, sizeof real);
-}
-
 static void fill(char *memory, const struct rd_check_spec *spec)
 {
     const struct rd_numeric *numeric = spec->numeric;
     uint64_t state = spec->number;
     for (size_t i = 0; i < spec->count; i++) {
-        char *cell = memory + i * numeric->size_bytes;
         bool random = spec->fill == RD_CHECK_RANDOM;
         uint64_t bits = random ? rd_random(&state) : element(spec, i);
         if (numeric->is_float)
-            store_real(numeric, cell, random ? (double)(bits >> 11) * 0x1p-52 - 1 : (double)bits);
-        else
-            numeric->store(memory, i, bits);
+            bits = numeric->from_double(random ? (double)(bits >> 11) * 0x1p-52 - 1 : (double)bits);
+        numeric->store(memory, i, bits);
     }
 }
 
@@ -261,14 +250,32 @@ static bool parse_hex(const char *text, unsigned size_bytes, uint64_t *bits)
     return errno == 0 && (size_bytes == 8 || *bits >> (8 * size_bytes) == 0);
 }
 
-/* The type that a scalar parameter has; NULL where it has none of these. */
-static const struct rd_numeric *scalar_type(const struct rd_check_parameter *parameter)
+/* The type of a number of that kind and size, as a SPEC has it; NULL where it has none. */
+static const struct rd_numeric *type_of(char kind, unsigned size_bytes)
 {
     char name[8];
-    if (!strchr("iuf", parameter->kind) || parameter->size > 8)
+    if (kind == RD_CHECK_KIND_F16)
+        return rd_numeric(RD_TYPE_F16);
+    if (kind == RD_CHECK_KIND_BF16)
+        return rd_numeric(RD_TYPE_BF16);
+    if (!strchr("iuf", kind) || size_bytes > 8)
         return NULL;
-    snprintf(name, sizeof name, "%c%u", parameter->kind, 8 * parameter->size);
+    snprintf(name, sizeof name, "%c%u", kind, 8 * size_bytes);
     return rd_numeric_of_text(name);
+}
+
+/* The type that a value names in front of a colon, as in f16:1.5, with what stands behind in *number; NULL where it names none. */
+static const struct rd_numeric *named_type(const char *spec, const char **number)
+{
+    char name[8] = "";
+    const char *colon = strchr(spec, ':');
+    if (!colon || (size_t)(colon - spec) >= sizeof name)
+        return NULL;
+    memcpy(name, spec, (size_t)(colon - spec));
+    const struct rd_numeric *numeric = rd_numeric_of_text(name);
+    if (numeric)
+        *number = colon + 1;
+    return numeric;
 }
 
 static bool is_number(const char *text, bool is_float)
@@ -284,9 +291,9 @@ static bool is_number(const char *text, bool is_float)
 }
 
 static enum rd_status make_number(struct rd_check_arg *arg, const struct rd_numeric *numeric,
-                                  struct rd_error *error)
+                                  const char *spec, struct rd_error *error)
 {
-    const char *spec = arg->spec->text, *end;
+    const char *end;
     rd_bits bits;
     bool is_bits = strncmp(spec, "bits:", 5) == 0;
     if (is_bits && !parse_hex(spec + 5, (unsigned)numeric->size_bytes, &bits))
@@ -350,9 +357,16 @@ static enum rd_status make_pointer(struct rd_check_arg *arg, struct rd_error *er
 static enum rd_status make_value(struct rd_check_arg *arg,
                                  const struct rd_check_parameter *parameter, struct rd_error *error)
 {
-    const struct rd_numeric *numeric = scalar_type(parameter);
-    if (numeric)
-        return make_number(arg, numeric, error);
+    const char *number = arg->spec->text;
+    const struct rd_numeric *numeric = type_of(parameter->kind, parameter->size),
+                            *named = named_type(arg->spec->text, &number);
+    if (named && (numeric ? named != numeric
+                          : parameter->kind != 's' || named->size_bytes != parameter->size))
+        return rd_fail(error, RD_ERROR_USAGE, "%s is a number of type %s, and %s is %s",
+                       subject_of(arg->spec).text, named->name, arg->what,
+                       numeric ? numeric->name : "none of its size");
+    if (numeric || named)
+        return make_number(arg, numeric ? numeric : named, number, error);
     if (parameter->kind == 'b')
         return make_boolean(arg, error);
     if (parameter->kind == 'p')
@@ -362,37 +376,41 @@ static enum rd_status make_value(struct rd_check_arg *arg,
 
 /* ---- the interface ---- */
 
-/* What the elements are that the parameter points to, as a SPEC would say it; "" where any will do. */
-static void pointee_name(const struct rd_check_parameter *parameter, char name[8])
+/* The type of the elements that the parameter points to; NULL where any will do. */
+static const struct rd_numeric *pointee_type(const struct rd_check_parameter *parameter)
 {
-    char kind = parameter->pointee_kind;
-    name[0] = '\0';
-    if (kind == 'b' || kind == 'p') /* a boolean is a byte, and a pointer an address */
-        kind = 'u';
-    if (kind == 'i' || kind == 'u' || kind == 'f')
-        snprintf(name, 8, "%c%u", kind, 8 * parameter->pointee_size);
+    const char kind = parameter->pointee_kind;
+    const bool is_plain =
+        kind == 'b' || kind == 'p'; /* a boolean is a byte, a pointer an address */
+    return type_of(is_plain ? 'u' : kind, parameter->pointee_size);
 }
 
-/* As void * and pointers to structs tell nothing of the elements, and a conversion between signed and
- * unsigned changes no bit, these are taken; all else the C++ compiler would refuse, too. */
+/* A conversion between signed and unsigned changes no bit, nor does that of a float of 16 bits, which is a struct in C++, from
+ * such an integer; all else the C++ compiler would refuse, too. */
+static bool suits(const struct rd_numeric *numeric, const struct rd_numeric *wanted)
+{
+    const bool is_half = wanted->type == RD_TYPE_F16 || wanted->type == RD_TYPE_BF16;
+    return numeric == wanted || (numeric->size_bytes == wanted->size_bytes && !numeric->is_float &&
+                                 (!wanted->is_float || is_half));
+}
+
+/* Pointers to void and to structs tell nothing of the elements: they take any. */
 static enum rd_status check_buffer(const struct rd_check_arg *arg,
                                    const struct rd_check_parameter *parameter,
                                    struct rd_error *error)
 {
     const struct rd_check_spec *spec = arg->spec;
-    const struct rd_numeric *numeric = spec->numeric;
-    char wanted[8];
+    const struct rd_numeric *numeric = spec->numeric, *wanted = pointee_type(parameter);
     if (parameter->kind != 'p')
         return rd_fail(error, RD_ERROR_USAGE, "%s is a buffer, and %s is no pointer",
                        subject_of(spec).text, arg->what);
-    pointee_name(parameter, wanted);
-    if (!*wanted || (parameter->pointee_size == numeric->size_bytes &&
-                     (parameter->pointee_kind == 'f') == numeric->is_float))
+    if (!wanted || suits(numeric, wanted))
         return RD_OK;
-    return rd_fail(
-        error, RD_ERROR_USAGE, "%s is a buffer of %s, and %s points to %s%s: write %s[%zu]",
-        subject_of(spec).text, numeric->name, arg->what,
-        parameter->pointee_kind == 'p' ? "pointers, which are " : "", wanted, wanted, spec->count);
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "%s is a buffer of %s, and %s points to %s%s: write %s[%zu]",
+                   subject_of(spec).text, numeric->name, arg->what,
+                   parameter->pointee_kind == 'p' ? "pointers, which are " : "", wanted->name,
+                   wanted->name, spec->count);
 }
 
 static enum rd_status make(struct rd_check_arg *arg, const struct rd_check_parameter *parameter,

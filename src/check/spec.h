@@ -51,9 +51,13 @@ void rd_check_spec_write(const struct rd_check_spec *spec, void *memory);
 enum rd_status rd_check_read(const char *path, const struct rd_numeric *numeric, size_t count,
                              void **cells, struct rd_error *error);
 
-/* A parameter as the kernel declares it; as in include/reductio_cuda.hpp. */
+/* The kinds of CUDA's floats of 16 bits, which are structs; of all others see below. */
+enum { RD_CHECK_KIND_F16 = 'h', RD_CHECK_KIND_BF16 = 'n' };
+
+/* A parameter as the kernel declares it; as in include/reductio_kernel.hpp. */
 struct rd_check_parameter {
-    char kind;         /* p pointer, i signed, u unsigned, f floating, b boolean, s anything else */
+    char
+        kind; /* p pointer, i signed, u unsigned, f floating, b boolean, h __half, n __nv_bfloat16, s anything else */
     char pointee_kind; /* of a pointer; v for void, s also for integers of more than 8 bytes */
     unsigned size, pointee_size; /* bytes; 0 for void */
     const unsigned char

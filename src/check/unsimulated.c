@@ -49,14 +49,23 @@ static const struct feature {
     {"tensor cores",
      "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
      {"mma.h", "crt/mma.h"}},
-    {"half precision",
-     "__half* __float2half* __float22half* __low2float __high2float __int2half* __uint2half* | "
-     "__hadd* __hmul* __hfma* __hsub* __hdiv __heq* __hlt* __hgt* __hmax* __hmin* half half2 hexp* "
-     "hlog* hsqrt hrsqrt hrcp hsin hcos h2exp* h2log* h2sqrt h2rsqrt h2rcp",
-     {"cuda_fp16.h", "cuda_fp16.hpp"}},
-    {"bfloat16",
-     "__nv_bfloat16* nv_bfloat16* __float2bfloat16* __bfloat162float* __bfloat16*",
-     {"cuda_bf16.h", "cuda_bf16.hpp"}},
+    {"pairs of floats of 16 bits",
+     "__half22* __half2half2 __halves2half2 __float2half2* __float22half2* __low2* __high2* "
+     "__lows2* "
+     "__highs2* __lowhigh* __hadd2* __hsub2* __hmul2* __hfma2* __h2div __heq2* __hne2* __hlt2* "
+     "__hle2* "
+     "__hgt2* __hge2* __hbeq2* __hbne2* __hblt2* __hble2* __hbgt2* __hbge2* __hmin2* __hmax2* "
+     "__habs2 "
+     "__hneg2 __hisnan2 __bfloat1622* __bfloat162bfloat162 __halves2bfloat162 __float2bfloat162* "
+     "__float22bfloat162* h2exp* h2log* h2sqrt h2rsqrt h2rcp h2sin h2cos",
+     {NULL}},
+    {"all functions of floats of 16 bits",
+     "__hfma* __hadd_sat __hsub_sat __hmul_sat __float2half_r* __half2int_r* __half2uint_r* "
+     "__half2short_r* __half2ushort_r* __half2ll_r* __half2ull_r* __int2half_r* __uint2half_r* "
+     "__short2half_r* __ushort2half_r* __ll2half_r* __ull2half_r* __float2bfloat16_r* "
+     "__bfloat162int_r* __bfloat162uint_r* __int2bfloat16_r* __uint2bfloat16_r* hexp* hlog* hsqrt "
+     "hrsqrt hrcp hsin hcos htanh hceil hfloor htrunc hrint",
+     {NULL}},
     {"floats of 8, 6 and 4 bits",
      "__nv_fp8* __nv_fp6* __nv_fp4*",
      {"cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"}},

@@ -165,9 +165,10 @@ static const struct argp_option argp_options[] = {
     {"heap", KEY_HEAP, "BYTES", 0, "For malloc and new in the kernel (default: 8M, as in CUDA)", 1},
     {"arg", KEY_ARG, "SPEC", 0,
      "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, random:SEED, "
-     "plusK, modK, uninit or @FILE; a number; bits:0x...; the bytes of a struct in hex, 0x...; for "
-     "a pointer "
-     "also 0, an address 0x..., host:TYPE[COUNT]:FILL or freed:TYPE[COUNT]:FILL",
+     "plusK, modK, uninit or @FILE; a number; bits:0x...; the bytes of a struct in hex, 0x..., or "
+     "its "
+     "number, f16:1.5; for a pointer also 0, an address 0x..., host:TYPE[COUNT]:FILL or "
+     "freed:TYPE[COUNT]:FILL",
      1},
     {"set", KEY_SET, "SYMBOL=SPEC", 0,
      "What a __constant__, __device__ or __managed__ variable of the file begins with, in place of "

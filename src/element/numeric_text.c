@@ -93,7 +93,7 @@ const struct rd_numeric *rd_numeric_of_buffers(unsigned k)
     enum { N_NARROW = sizeof narrow / sizeof *narrow };
     if (k < N_NARROW)
         return narrow[k];
-    return k - N_NARROW < RD_HALVES_FIRST ? rd_numeric((enum rd_type)(k - N_NARROW)) : NULL;
+    return k - N_NARROW < RD_TYPE_COUNT ? rd_numeric((enum rd_type)(k - N_NARROW)) : NULL;
 }
 
 void rd_names_of_buffers(char *names, size_t size)

@@ -59,10 +59,10 @@ enum rd_status rd_text_parse(const char *text, size_t length, const struct rd_te
                              struct rd_error *error);
 
 /* The types of buffers: i8, u8, i16 and u16, of which only the members that read and write numbers are set, and those of
- * runs, but for floats of 16 bits. By number, up to NULL, and by name; NULL where there is none of that name. */
+ * runs. By number, up to NULL, and by name; NULL where there is none of that name. */
 const struct rd_numeric *rd_numeric_of_buffers(unsigned k);
 const struct rd_numeric *rd_numeric_of_text(const char *name);
-/* "i8, u8, ... or f64": their names, for people. */
+/* "i8, u8, ... or bf16": their names, for people. */
 void rd_names_of_buffers(char *names, size_t size);
 
 /* Writes `text` for a message: in single quotes, on one line, a long one without its middle. A path

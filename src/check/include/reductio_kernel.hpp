@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What `reductio check` asks of the kernel, whose types only the compiler knows.
+// Answers `reductio check` about the kernel, whose types only the compiler knows.
 #ifndef RD_KERNEL_HPP
 #define RD_KERNEL_HPP
 
 struct rd_check_parameter {
-    char kind;         // p pointer, i signed, u unsigned, f floating, b boolean, s anything else
+    char
+        kind; // p pointer, i signed, u unsigned, f floating, b boolean, h __half, n __nv_bfloat16, s anything else
     char pointee_kind; // of a pointer: these, and v void
     unsigned size, pointee_size;
-    // Of a struct that is pointed to, so many bytes, 0 where it has padding; null where that is unknown.
+    // Bytes of a struct that is pointed to, 0 where it has padding; null where that is unknown.
     const unsigned char *bytes;
 };
 // The bytes of a T without its padding.
@@ -36,11 +37,15 @@ template <class T> struct rd_bytes_of<T, true> {
 };
 #endif
 typedef rd_check_parameter rd_parameter;
+// The kind of a struct that has one of its own; 's' of all others.
+template <class T> struct rd_struct {
+    static constexpr char kind = 's';
+};
 template <class T> struct rd_parameter_of {
     static constexpr char kind = std::is_same<T, bool>::value       ? 'b'
                                  : std::is_floating_point<T>::value ? 'f'
                                  : std::is_enum<T>::value           ? 'i'
-                                 : !std::is_integral<T>::value      ? 's'
+                                 : !std::is_integral<T>::value      ? rd_struct<T>::kind
                                  : std::is_signed<T>::value         ? 'i'
                                                                     : 'u';
     static constexpr rd_check_parameter value = {kind, 0, sizeof(T), 0, nullptr};
@@ -65,7 +70,7 @@ template <class T> struct rd_parameter_of<T *> {
                                  : std::is_pointer<U>::value        ? 'p'
                                  : rd_size_of<U>::value > 8         ? 's'
                                  : std::is_floating_point<U>::value ? 'f'
-                                 : !std::is_integral<U>::value      ? 's'
+                                 : !std::is_integral<U>::value      ? rd_struct<U>::kind
                                  : std::is_signed<U>::value         ? 'i'
                                                                     : 'u';
     static constexpr rd_check_parameter value = {'p', kind, sizeof(T *), rd_size_of<U>::value,
@@ -111,7 +116,7 @@ extern "C" {
 // How often the file launches the kernel, and how many launches there are in its kernels.
 extern const unsigned rd_launches RD_SEEN("rd_check_launches");
 extern const unsigned rd_launches_inside RD_SEEN("rd_check_launches_inside");
-// Whether its returns call rd_return.
+// Not 0: its returns call rd_return.
 extern const unsigned rd_tells_returns RD_SEEN("rd_check_tells_returns");
 // The variables that the host's code sets, a line each: NAME@FILE:LINE.
 extern const char *const rd_host_sets RD_SEEN("rd_check_host_sets");

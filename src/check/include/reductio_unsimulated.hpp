@@ -36,6 +36,8 @@ struct textureReference {
 };
 
 // narrow floats
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #define RD_OPAQUE(name, bytes)                                                                     \
     struct __attribute__((aligned(bytes))) name {                                                  \
         unsigned char rd_bytes[bytes];                                                             \
@@ -44,16 +46,6 @@ struct textureReference {
         {                                                                                          \
         }                                                                                          \
     };
-RD_OPAQUE(__half, 2)
-RD_OPAQUE(__half2, 4)
-RD_OPAQUE(__half_raw, 2)
-RD_OPAQUE(__half2_raw, 4)
-typedef __half half;
-typedef __half2 half2;
-RD_OPAQUE(__nv_bfloat16, 2)
-RD_OPAQUE(__nv_bfloat162, 4)
-typedef __nv_bfloat16 nv_bfloat16;
-typedef __nv_bfloat162 nv_bfloat162;
 RD_OPAQUE(__nv_fp8_e4m3, 1)
 RD_OPAQUE(__nv_fp8_e5m2, 1)
 

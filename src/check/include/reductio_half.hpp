@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// CUDA's floats of 16 bits: the types, conversions, and what is computed of one or two of them. Each operation is rounded
+// once, to nearest, ties to even; a product and a sum are never made one operation.
+#ifndef RD_HALF_HPP
+#define RD_HALF_HPP
+
+#include "reductio_half.h"
+
+union rd_float_bits {
+    float value;
+    uint32_t bits;
+};
+RD_INLINE float rd_float_of_bits(uint32_t bits)
+{
+    rd_float_bits both = {};
+    both.bits = bits;
+    return both.value;
+}
+// The number that the bits of a half stand for: those of a float with another exponent, which a product mends.
+RD_INLINE float rd_value_of(rd_f16 x)
+{
+    rd_float_bits both = {};
+    both.bits = (uint32_t)(x.bits & 0x7fff) << 13;
+    both.value *= 0x1p112f;
+    if (both.value >= 65536.0f)
+        both.bits |= 0xffu << 23;
+    both.bits |= (uint32_t)(x.bits >> 15) << 31;
+    return both.value;
+}
+RD_INLINE float rd_value_of(rd_bf16 x)
+{
+    return rd_float_of_bits((uint32_t)x.bits << 16);
+}
+// A float with an odd last digit where it isn't the number itself: rounded once more, it is as if rounded once.
+RD_INLINE float rd_odd(double x)
+{
+    rd_float_bits near = {};
+    near.value = (float)x;
+    double got = near.value;
+    if (got == x || x != x || (near.bits & 1) || got - got != 0)
+        return near.value;
+    near.bits += (got < x) == (x > 0) ? 1u : ~0u;
+    return near.value;
+}
+
+#define RD_HALF_OPERATION(name, op, function, ...)                                                 \
+    RD_INLINE name operator op(name x, name y)                                                     \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }                                                                                              \
+    RD_INLINE name &operator op##=(name &x, name y)                                                \
+    {                                                                                              \
+        return x = x op y;                                                                         \
+    }                                                                                              \
+    RD_INLINE name function(name x, name y)                                                        \
+    {                                                                                              \
+        return x op y;                                                                             \
+    }
+#define RD_HALF_COMPARISON(name, function, op)                                                     \
+    RD_INLINE bool operator op(name x, name y)                                                     \
+    {                                                                                              \
+        return (float)x op(float) y;                                                               \
+    }                                                                                              \
+    RD_INLINE bool function(name x, name y)                                                        \
+    {                                                                                              \
+        return x op y;                                                                             \
+    }
+#define RD_HALF(name, base, its_kind)                                                              \
+    struct __attribute__((aligned(2))) name {                                                      \
+        base rd_half;                                                                              \
+        name() = default;                                                                          \
+        name(base half) : rd_half(half)                                                            \
+        {                                                                                          \
+        }                                                                                          \
+        name(float x) : rd_half(base##_of(x))                                                      \
+        {                                                                                          \
+        }                                                                                          \
+        name(double x) : rd_half(base##_of(rd_odd(x)))                                             \
+        {                                                                                          \
+        }                                                                                          \
+        name(int x) : rd_half(base##_of(rd_odd(x)))                                                \
+        {                                                                                          \
+        }                                                                                          \
+        name(unsigned x) : rd_half(base##_of(rd_odd(x)))                                           \
+        {                                                                                          \
+        }                                                                                          \
+        operator float() const                                                                     \
+        {                                                                                          \
+            return rd_value_of(rd_half);                                                           \
+        }                                                                                          \
+    };                                                                                             \
+    template <> struct rd_struct<name> {                                                           \
+        static constexpr char kind = its_kind;                                                     \
+    };                                                                                             \
+    RD_HALF_OPERATION(name, +, __hadd, base##_sum(x.rd_half, y.rd_half))                           \
+    RD_HALF_OPERATION(name, -, __hsub, base##_difference(x.rd_half, y.rd_half))                    \
+    RD_HALF_OPERATION(name, *, __hmul, base##_product(x.rd_half, y.rd_half))                       \
+    RD_HALF_OPERATION(name, /, __hdiv, base##_of((float)x / (float)y))                             \
+    RD_HALF_COMPARISON(name, __heq, ==)                                                            \
+    RD_HALF_COMPARISON(name, __hne, !=)                                                            \
+    RD_HALF_COMPARISON(name, __hlt, <)                                                             \
+    RD_HALF_COMPARISON(name, __hle, <=)                                                            \
+    RD_HALF_COMPARISON(name, __hgt, >)                                                             \
+    RD_HALF_COMPARISON(name, __hge, >=)                                                            \
+    RD_INLINE name __hadd_rn(name x, name y)                                                       \
+    {                                                                                              \
+        return x + y;                                                                              \
+    }                                                                                              \
+    RD_INLINE name __hsub_rn(name x, name y)                                                       \
+    {                                                                                              \
+        return x - y;                                                                              \
+    }                                                                                              \
+    RD_INLINE name __hmul_rn(name x, name y)                                                       \
+    {                                                                                              \
+        return x * y;                                                                              \
+    }                                                                                              \
+    RD_INLINE name __hmin(name x, name y)                                                          \
+    {                                                                                              \
+        return base##_least(x.rd_half, y.rd_half);                                                 \
+    }                                                                                              \
+    RD_INLINE name __hmax(name x, name y)                                                          \
+    {                                                                                              \
+        return base##_most(x.rd_half, y.rd_half);                                                  \
+    }                                                                                              \
+    RD_INLINE name operator-(name x)                                                               \
+    {                                                                                              \
+        x.rd_half.bits ^= 0x8000;                                                                  \
+        return x;                                                                                  \
+    }                                                                                              \
+    RD_INLINE name __hneg(name x)                                                                  \
+    {                                                                                              \
+        return -x;                                                                                 \
+    }                                                                                              \
+    RD_INLINE name __habs(name x)                                                                  \
+    {                                                                                              \
+        x.rd_half.bits &= 0x7fff;                                                                  \
+        return x;                                                                                  \
+    }                                                                                              \
+    RD_INLINE bool __hisnan(name x)                                                                \
+    {                                                                                              \
+        return (float)x != (float)x;                                                               \
+    }
+
+#endif
