@@ -5,7 +5,7 @@
 
 #include "reductio/history.h"
 #include "history/history_internal.h"
-#include "device/sim/detect/recorder.h"
+#include "device/sim/detect/observers.h"
 #include "device/sim/sim.h"
 
 /* What a value that a thread left was made of: of what it had read and taken since, and of what a
