@@ -19,7 +19,7 @@
 #else
 #define RD_DEVICE_PREFIX cuda_
 #endif
-#elif defined RD_TRACED /* comparisons are told: see src/device/sim/detect/fingerprint.h */
+#elif defined RD_TRACED /* comparisons are told: see src/device/sim/detect/observers.h */
 #define RD_DEVICE_PREFIX sim_traced_
 #else
 #define RD_DEVICE_PREFIX sim_

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim_launch.h"
-#include "device/sim/create.h"
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/engine/scheduler.h"
-#include "device/sim/memory/shared.h"
+#include "device/sim/engine/engine.h"
 #include "sim_kernels.h"
 
 #include <setjmp.h>

@@ -12,7 +12,7 @@ extern int *test_cells; /* the kernel's first argument, in the simulator's memor
 int test_launch_init(void **state);
 /* One thread, with the cells, which have been written, and this second argument. */
 void test_launch(const char *kernel, const void *argument);
-/* A block of so many; for `calls_kernel` see scheduler.h. */
+/* A block of so many; for `calls_kernel` see engine.h. */
 void test_launch_block(const char *kernel, const void *argument, unsigned threads,
                        bool calls_kernel);
 

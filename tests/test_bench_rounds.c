@@ -3,7 +3,7 @@
  * the device's clock. */
 #include "reductio/bench_rounds.h"
 #include "harness.h"
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "device/sim/sim.h"
 #include "run/state.h"
 

@@ -13,13 +13,10 @@
 
 #include "exact_order.h"
 
-#include "device/sim/create.h"
-#include "device/sim/engine/core.h"
-#include "device/sim/engine/epochs.h"
+#include "device/sim/object.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/engine/scheduler.h"
-#include "device/sim/memory/shared.h"
 
 #include <stdio.h>
 #include <stdlib.h>

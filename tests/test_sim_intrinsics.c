@@ -7,12 +7,10 @@
 
 #include <cmocka.h>
 
-#include "device/sim/create.h"
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "device/sim/api/cuda.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/engine/scheduler.h"
-#include "device/sim/memory/shared.h"
+#include "device/sim/engine/engine.h"
 
 #include <assert.h>
 #include <limits.h>

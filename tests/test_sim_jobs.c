@@ -8,15 +8,12 @@
 
 #include <cmocka.h>
 
-#include "device/sim/create.h"
+#include "device/sim/object.h"
 #include "reductio/hazards.h"
 #include "device/sim/api/intrinsics.h"
-#include "device/sim/engine/jobs.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/engine/epochs.h"
 #include "device/sim/report/report.h"
-#include "device/sim/engine/scheduler.h"
-#include "device/sim/memory/shared.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -8,13 +8,11 @@
 #include <cmocka.h>
 
 #include "reductio/device.h"
-#include "device/sim/create.h"
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/report/report.h"
-#include "device/sim/engine/scheduler.h"
-#include "device/sim/memory/shared.h"
+#include "device/sim/engine/engine.h"
 
 void __tsan_read4(void *p);
 void __tsan_write2(void *p);

@@ -9,7 +9,7 @@
 
 #include "sim_launch.h"
 #include "sim_kernels.h"
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 
 static const char *const kernels[] = {
     "cancels",          "cancels_by_xor",  "cancels_in_variables",

@@ -13,7 +13,7 @@
 
 #include "check/spec.h"
 #include "base/random.h"
-#include "device/sim/create.h"
+#include "device/sim/object.h"
 #include "device/sim/memory/memory.h"
 #include "element/values_text.h"
 

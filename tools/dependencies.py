@@ -65,25 +65,23 @@ SIM_RULES = {
     'device': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api'],
 }
 SIM = 'src/device/sim/'
-SIM_CORE = [SIM + name for name in ('object.h', 'object.c', 'api/bits.h', 'api/cuda.h', 'api/dim.h', 'api/hooks.h', 'api/intrinsics.h', 'api/numbers.h', 'api/own_kernel.h', 'api/renamed.h',
-                                    'engine/core.h', 'engine/detector.h', 'engine/event.h', 'engine/state.h', 'memory/record.h',
-                                    'source/call_path.h')]
-SIM_EXCEPTIONS = {
-    SIM + 'engine/jobs.c': (['report'], 'what a process has found is handed on as it stands: nobody else knows its size'),
-    SIM + 'memory/heap.c': (['engine', 'detect'], 'free() is an access by the running thread, and is checked as one'),
-}
+SIM_CORE = [SIM + name for name in ('object.h', 'object.c', 'api/cuda.h', 'api/hooks.h', 'api/intrinsics.h', 'api/own_kernel.h',
+                                    'engine/detector.h', 'engine/event.h', 'memory/record.h', 'source/source.h')]
+SIM_EXCEPTIONS = {}
 
 # Circles of object files inside of the simulator: none but these, and parts of them.
 SIM_CIRCLES = [
-    # A launch runs blocks, whose threads give way to each other: whoever gives way asks for the next thread, and that may end a barrier,
-    # a warp's meeting, the block or the grid. free() is an access, an access asks for its array, and the heap has arrays. And a process
-    # that has run a part of the blocks hands over findings.
-    {'detect/attempt', 'detect/causality', 'detect/cell', 'detect/chain', 'detect/slow_path', 'engine/barrier', 'engine/block_order',
-     'engine/dirty_pages', 'engine/epochs', 'engine/grid', 'engine/jobs', 'engine/park', 'engine/returns', 'engine/schedule_policy',
-     'engine/scheduler', 'engine/threads', 'engine/warp', 'memory/heap', 'memory/layout', 'memory/memory', 'memory/splits',
-     'report/finding', 'report/hazard_kind', 'report/report', 'report/sentences'},
-    # A file's name is looked for in debug information, and what that says is called by such names.
-    {'source/source', 'source/source_names'},
+    # A launch runs blocks, whose threads give way to each other: the one that gives way asks for the next thread, and that may end a
+    # barrier, a warp's meeting, the block or the grid.
+    {'engine/barrier', 'engine/block_order', 'engine/epochs', 'engine/grid', 'engine/jobs', 'engine/park', 'engine/schedule_policy',
+     'engine/scheduler', 'engine/threads', 'engine/warp'},
+    # The heap is memory, with records, and an array of its own for each allocation.
+    {'memory/heap', 'memory/memory', 'memory/shadow'},
+    # Cells have chains of strong accesses, which keep clocks in cells.
+    {'detect/attempt', 'detect/causality', 'detect/cell'},
+    # A check hands over what a GPU would compute, which is computed by the check's functions.
+    {'detect/arithmetic', 'detect/resume'},
+    {'report/finding', 'report/hazard_kind', 'report/report', 'report/sentences'},
 ]
 
 # Public headers and tables, whose folder does not tell.

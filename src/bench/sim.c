@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/times.h"
 #include "reductio/device.h"
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/sim.h"
 

@@ -5,8 +5,7 @@
 #define RD_CHECK_H
 
 #include "check/spec.h"
-#include "device/sim/engine/jobs.h"
-#include "device/sim/engine/schedule_list.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/source/source.h"
 #include "view/results.h"
 

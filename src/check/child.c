@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "check/check_internal.h"
-#include "device/sim/create.h"
-#include "device/sim/api/arithmetic.h"
-#include "device/sim/report/finding.h"
+#include "device/sim/object.h"
+#include "device/sim/detect/arithmetic.h"
 #include "device/sim/report/report_internal.h"
-#include "device/sim/engine/jobs.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/detect/last_access.h"
-#include "device/sim/memory/layout.h"
+#include "device/sim/source/source.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/report/report.h"
-#include "device/sim/source/source.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

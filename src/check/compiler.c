@@ -2,7 +2,7 @@
 #include "check/compiler.h"
 #include "check/lexer.h"
 #include "check/interruption.h"
-#include "device/sim/memory/heap.h"
+#include "device/sim/memory/memory.h"
 #include "device/sim/detect/private.h"
 
 #include <errno.h>
@@ -473,7 +473,7 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     path_of(said, compiler, name, ".txt");
     add_options(&command, compiler, build);
     const char *const rest[] = {
-        "-fno-omit-frame-pointer", /* see call_path.h: whatever was asked for */
+        "-fno-omit-frame-pointer", /* see source.h: whatever was asked for */
         "-I",
         compiler->directory,
         "-iquote",

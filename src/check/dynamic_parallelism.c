@@ -2,9 +2,9 @@
 #include "check/check_internal.h"
 #include "check/launch.h"
 #include "device/sim/report/report_internal.h"
-#include "device/sim/memory/heap.h"
+#include "device/sim/memory/memory.h"
 #include "device/sim/api/hooks.h"
-#include "device/sim/engine/jobs.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/report/report.h"
 
 #include <stdlib.h>

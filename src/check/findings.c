@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/check_internal.h"
-#include "device/sim/report/lessons.h"
+#include "device/sim/report/report.h"
 #include "check/check.h"
 
 #include <stdio.h>

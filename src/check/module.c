@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "device/sim/source/elf.h"
-#include "check/rewrite.h"
-#include "device/sim/memory/layout.h"
-#include "device/sim/memory/memory.h"
-#include "device/sim/memory/shared.h"
 #include "device/sim/source/source.h"
+#include "check/rewrite.h"
+#include "device/sim/memory/memory.h"
 
 #include <dlfcn.h>
 #include <link.h>

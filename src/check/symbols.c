@@ -2,6 +2,7 @@
 #include "check/check_internal.h"
 #include "check/rewrite.h"
 #include "device/sim/source/elf.h"
+#include "device/sim/source/source.h"
 #include "device/sim/memory/memory.h"
 #include "element/values_text.h"
 

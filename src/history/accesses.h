@@ -5,7 +5,7 @@
 
 #include "reductio/history.h"
 #include "history/history_internal.h"
-#include "device/sim/detect/recorder.h"
+#include "device/sim/detect/observers.h"
 #include "device/sim/sim.h"
 
 /* Derivation: the values from which a thread made one that it wrote, namely those that it has read and taken since its

@@ -2,7 +2,7 @@
 #include "program/definition.h"
 #include "reductio/premise.h"
 #include "reductio/run.h"
-#include "device/sim/detect/fingerprint.h"
+#include "device/sim/detect/observers.h"
 #include "device/sim/sim.h"
 #include "device/sim/source/source.h"
 #include "run/given.h"

@@ -4,7 +4,7 @@
  * was not successful. */
 #include "reductio/version.h"
 #include "view/results.h"
-#include "device/sim/report/lessons.h"
+#include "device/sim/report/report.h"
 #include "reductio/hazards.h"
 
 #include <ctype.h>

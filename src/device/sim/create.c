@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/create.h"
+#include "device/sim/object.h"
 #include "device/sim/engine/detector.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/report/report.h"

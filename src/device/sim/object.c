@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "device/sim/engine/detector.h"
 
 #include <string.h>
 
 _Thread_local struct rd_sim *rd_sim_here;
+
+bool rd_sim_is_running(void)
+{
+    return rd_sim_here && rd_sim_here->core.is_running;
+}
+
+struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc)
+{
+    return (struct rd_sim_actor){
+        .thread_known = true,
+        .block_known = true,
+        .thread = rd_sim_here->core.thread,
+        .block = rd_sim_here->core.block,
+        .op = op,
+        .site.pc = pc,
+    };
+}
+
+struct rd_sim_actor rd_sim_actor_at(const char *file, unsigned line)
+{
+    struct rd_sim_actor actor = rd_sim_actor_self(RD_SIM_READ, 0);
+    actor.site = (struct rd_sim_site){.file = file, .line = line};
+    return actor;
+}
 
 bool rd_sim_settle_now(bool done)
 {

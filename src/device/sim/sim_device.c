@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* The simulator as a device. */
-#include "device/sim/create.h"
+#include "device/sim/object.h"
 #include "device/sim/sim.h"
 #include "kernel_units.h"
 #include "device/kernel_names.h"
 #include "reductio/launchable.h"
 #include "reductio/operation.h"
-#include "device/sim/detect/budget.h"
+#include "device/sim/detect/observers.h"
 #include "device/sim/api/cuda.h"
-#include "device/sim/detect/fingerprint.h"
-#include "device/sim/memory/image.h"
-#include "device/sim/memory/memory.h"
-#include "device/sim/engine/fault_injection.h"
-#include "device/sim/detect/recorder.h"
-#include "device/sim/report/report.h"
-#include "device/sim/engine/scheduler.h"
-#include "device/sim/memory/shared.h"
+#include "device/sim/source/elf.h"
 #include "device/sim/source/source.h"
-#include "device/sim/engine/trials.h"
-#include "device/sim/detect/watch.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/report/report.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -40,7 +34,7 @@ RD_KERNEL_UNITS(DECLARE)
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = sim_##name##_thread_##type,
 static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(ENTRY)};
 
-/* Those of the second build, of the types that have one: see detect/fingerprint.h. */
+/* Those of the second build, of the types that have one: see detect/observers.h. */
 #define DECLARE_TRACED(name, NAME, type, TYPE) rd_sim_thread sim_traced_##name##_thread_##type;
 RD_KERNEL_UNITS_TRACED(DECLARE_TRACED)
 #define TRACED(name, NAME, type, TYPE)                                                             \

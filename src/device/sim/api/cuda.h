@@ -3,14 +3,14 @@
 #ifndef RD_SIM_CUDA_H
 #define RD_SIM_CUDA_H
 
-#include "device/sim/api/dim.h"
+#include "device/sim/api/intrinsics.h"
 #include "half.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #define EXTERN_C
-/* Not inlined: see calls_kernel in scheduler.h. */
+/* Not inlined: see calls_kernel in engine.h. */
 #define __global__ __attribute__((noinline))
 #define __device__ static
 #define __restrict__ restrict
@@ -48,8 +48,6 @@ extern struct rd_sim_reduction rd_sim_reduction;
 #define blockDim  (rd_sim_place.block_dim)
 #define gridDim   (rd_sim_place.grid_dim)
 
-#include "device/sim/api/intrinsics.h"
-
 /* ---- barriers, fences ---- */
 
 #define __syncthreads()            rd_sim_block_sync(__FILE__, RD_SIM_BARRIER)
@@ -76,10 +74,11 @@ extern struct rd_sim_reduction rd_sim_reduction;
 #define RD_SIM_SHUFFLE(kind, mask, value, lane, width)                                             \
     __extension__({                                                                                \
         __typeof__(value) rd_value = (value);                                                      \
-        uint64_t rd_bits = 0;                                                                      \
-        __builtin_memcpy(&rd_bits, &rd_value, sizeof rd_value);                                    \
-        rd_bits = rd_sim_shuffle(kind, mask, rd_bits, (int)(lane), width, __FILE__, __LINE__);     \
-        __builtin_memcpy(&rd_value, &rd_bits, sizeof rd_value);                                    \
+        uint64_t rd_shuffled = 0;                                                                  \
+        __builtin_memcpy(&rd_shuffled, &rd_value, sizeof rd_value);                                \
+        rd_shuffled =                                                                              \
+            rd_sim_shuffle(kind, mask, rd_shuffled, (int)(lane), width, __FILE__, __LINE__);       \
+        __builtin_memcpy(&rd_value, &rd_shuffled, sizeof rd_value);                                \
         rd_value;                                                                                  \
     })
 /* With the width or without. */
@@ -177,7 +176,65 @@ RD_SIM_ATOMIC_OF(rd_bf16, add, bf16)
 
 /* ---- numbers, time ---- */
 
-#include "device/sim/api/numbers.h"
+/* As functions have it, each argument is evaluated once; its type says which function is meant, of two types that which
+ * C's usual conversions make of them. */
+#define RD_SIM_MIN_MAX(name, T)                                                                    \
+    static inline T rd_sim_lesser_##name(T x, T y)                                                 \
+    {                                                                                              \
+        return y < x ? y : x;                                                                      \
+    }                                                                                              \
+    static inline T rd_sim_greater_##name(T x, T y)                                                \
+    {                                                                                              \
+        return x < y ? y : x;                                                                      \
+    }
+RD_SIM_MIN_MAX(i32, int)
+RD_SIM_MIN_MAX(u32, unsigned)
+RD_SIM_MIN_MAX(i64, long long)
+RD_SIM_MIN_MAX(u64, unsigned long long)
+/* A NaN gives way to a number; -0 is below 0. */
+#define RD_SIM_MIN_MAX_REAL(name, T)                                                               \
+    static inline T rd_sim_lesser_##name(T x, T y)                                                 \
+    {                                                                                              \
+        return x != x || y < x || (x == y && __builtin_signbit(y)) ? y : x;                        \
+    }                                                                                              \
+    static inline T rd_sim_greater_##name(T x, T y)                                                \
+    {                                                                                              \
+        return x != x || x < y || (x == y && __builtin_signbit(x)) ? y : x;                        \
+    }
+RD_SIM_MIN_MAX_REAL(f32, float)
+RD_SIM_MIN_MAX_REAL(f64, double)
+
+#define RD_SIM_OF_NUMBERS(name, x, y)                                                              \
+    _Generic((x) + (y), int                                                                        \
+             : rd_sim_##name##_i32, unsigned                                                       \
+             : rd_sim_##name##_u32, long                                                           \
+             : rd_sim_##name##_i64, unsigned long                                                  \
+             : rd_sim_##name##_u64, long long                                                      \
+             : rd_sim_##name##_i64, unsigned long long                                             \
+             : rd_sim_##name##_u64, float                                                          \
+             : rd_sim_##name##_f32, double                                                         \
+             : rd_sim_##name##_f64)(x, y)
+#define min(x, y) RD_SIM_OF_NUMBERS(lesser, x, y)
+#define max(x, y) RD_SIM_OF_NUMBERS(greater, x, y)
+
+static inline int rd_sim_clz(unsigned x)
+{
+    return x ? __builtin_clz(x) : 32;
+}
+static inline int rd_sim_clzll(unsigned long long x)
+{
+    return x ? __builtin_clzll(x) : 64;
+}
+#define __clz(x)           rd_sim_clz((unsigned)(x))
+#define __clzll(x)         rd_sim_clzll((unsigned long long)(x))
+#define __popc(x)          __builtin_popcount(x)
+#define __popcll(x)        __builtin_popcountll(x)
+#define __ffs(x)           __builtin_ffs((int)(x))
+#define __ffsll(x)         __builtin_ffsll((long long)(x))
+#define __fmaf_rn(x, y, z) __builtin_fmaf(x, y, z)
+#define __fma_rn(x, y, z)  __builtin_fma(x, y, z)
+#define fmaf(x, y, z)      __builtin_fmaf(x, y, z)
+#define fma(x, y, z)       __builtin_fma(x, y, z)
 
 #define clock64() rd_sim_clock()
 

@@ -2,9 +2,10 @@
 /* Replacements of malloc, free, new and delete in a loaded file. In a kernel they are the
  * device's; elsewhere, in the constructor of a static object for instance, the C library's, as
  * those of the C++ library are. */
-#include "device/sim/memory/heap.h"
+#include "device/sim/memory/memory.h"
 #include "device/sim/api/hooks.h"
-#include "device/sim/engine/scheduler.h"
+#include "device/sim/detect/slow_path.h"
+#include "device/sim/engine/engine.h"
 
 #include <stdlib.h>
 
@@ -12,16 +13,44 @@ enum { ALIGNMENT = 16 };
 
 #define PC ((uintptr_t)__builtin_return_address(0))
 
+/* Addresses depend on what was allocated before, by other blocks, too. */
+static void *alloc(size_t size, size_t alignment, uintptr_t pc)
+{
+    rd_sim_jobs_depend();
+    return rd_sim_heap_alloc(size, alignment, pc);
+}
+
 RD_HOOK void *__wrap_malloc(size_t size);
 void *__wrap_malloc(size_t size)
 {
-    return rd_sim_is_running() ? rd_sim_heap_alloc(size, ALIGNMENT, PC) : malloc(size);
+    return rd_sim_is_running() ? alloc(size, ALIGNMENT, PC) : malloc(size);
+}
+
+static void free_checked(void *memory, uintptr_t pc)
+{
+    uintptr_t address = (uintptr_t)memory;
+    size_t size_bytes;
+    if (!memory)
+        return;
+    rd_sim_jobs_depend();
+    if (rd_sim_heap_find(memory, &size_bytes)) {
+        rd_sim_access_free(address, size_bytes, pc);
+        rd_sim_heap_free(memory, pc);
+        return;
+    }
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
+        .hazard = RD_HAZARD_OUT_OF_BOUNDS,
+        .actor = rd_sim_actor_self(RD_SIM_WRITE, pc),
+        .address = address,
+        .frees = true,
+        .interval = rd_sim_here->core.interval,
+    });
 }
 
 static void give_back(void *memory, uintptr_t pc)
 {
     if (rd_sim_is_running())
-        rd_sim_heap_free(memory, pc);
+        free_checked(memory, pc);
     else
         free(memory);
 }
@@ -37,7 +66,7 @@ static void *take(size_t size, size_t alignment, uintptr_t pc)
 {
     void *memory;
     if (rd_sim_is_running())
-        return rd_sim_heap_alloc(size, alignment, pc);
+        return alloc(size, alignment, pc);
     if (posix_memalign(&memory, alignment, size ? size : 1) != 0)
         abort();
     return memory;

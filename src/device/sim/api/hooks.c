@@ -2,11 +2,11 @@
 /* Hooks that the compiler calls before each access of a kernel that it has compiled with
  * -fsanitize=thread. The names are those of the thread sanitizer's runtime, which is not linked:
  * here every access is checked, not only those that happen to meet in time. */
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/detect/fast_path.h"
 #include "device/sim/detect/private.h"
-#include "device/sim/engine/scheduler.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/detect/slow_path.h"
 
 #include <stdlib.h>
@@ -121,7 +121,7 @@ RD_HOOK_RENAMED(__tsan_write_range)
 /* Checks a copy's private and other memory. */
 static void copy_check(const void *p, size_t size, enum rd_sim_op op, uintptr_t pc, uintptr_t frame)
 {
-    rd_sim_private_range(p, size, op, pc, frame);
+    rd_sim_private_range((uintptr_t)p, size, op, pc, frame);
     rd_sim_access_range((uintptr_t)p, size, op, pc);
 }
 

@@ -3,9 +3,12 @@
 #ifndef RD_SIM_HOOKS_H
 #define RD_SIM_HOOKS_H
 
+#include <stdint.h>
+#include <string.h>
+
 #define RD_HOOK __attribute__((visibility("default")))
 
-/* A hook that has the name of a sanitizer's, by a name that a library may show: renamed.h makes calls of the one calls of
+/* A hook that has the name of a sanitizer's, by a name that a library may show: own_kernel.h makes calls of the one calls of
  * the other. */
 #define RD_HOOK_RENAMED(name)                                                                      \
     RD_HOOK extern __typeof__(name) rd_sim##name __attribute__((alias(#name)))                     \
@@ -17,5 +20,21 @@
 #else
 #define RD_ATTRIBUTES_OF(name)
 #endif
+
+/* The bits of floats. */
+
+static inline uint64_t rd_sim_bits_of_float(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof x);
+    return bits;
+}
+
+static inline uint64_t rd_sim_bits_of_double(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof x);
+    return bits;
+}
 
 #endif

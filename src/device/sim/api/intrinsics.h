@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* CUDA's dim3 and uint3. */
+struct rd_sim_dim {
+    unsigned x, y, z;
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,11 +1,47 @@
 // SPDX-License-Identifier: MIT
-/* What cuda.h has otherwise of a client's kernels: they say themselves what the build's tables have of the library's, and have
- * shared memory of their own. */
+/* Additions of cuda.h for a client's kernels. */
 #ifndef RD_SIM_OWN_KERNEL_H
 #define RD_SIM_OWN_KERNEL_H
 
-#include "device/sim/api/renamed.h"
 #include "reductio/launchable.h"
+
+/* ---- names ---- */
+
+/* Calls of the compiler by the names of a sanitizer's runtime become calls by the names that the library has for it: so a
+ * client may have that sanitizer for its own code. The declaration is for tools/symbols.py, and of no use in C. */
+#define RD_SIM_RENAMED(name)                                                                       \
+    __asm__(".set " #name ", rd_sim" #name);                                                       \
+    extern void rd_sim##name(void);
+#define RD_SIM_RENAMED_SIZES(prefix)                                                               \
+    RD_SIM_RENAMED(prefix##2)                                                                      \
+    RD_SIM_RENAMED(prefix##4)                                                                      \
+    RD_SIM_RENAMED(prefix##8)                                                                      \
+    RD_SIM_RENAMED(prefix##16)
+
+RD_SIM_RENAMED(__tsan_init)
+RD_SIM_RENAMED(__tsan_func_entry)
+RD_SIM_RENAMED(__tsan_func_exit)
+RD_SIM_RENAMED(__tsan_read1)
+RD_SIM_RENAMED_SIZES(__tsan_read)
+RD_SIM_RENAMED(__tsan_write1)
+RD_SIM_RENAMED_SIZES(__tsan_write)
+RD_SIM_RENAMED(__tsan_volatile_read1)
+RD_SIM_RENAMED_SIZES(__tsan_volatile_read)
+RD_SIM_RENAMED(__tsan_volatile_write1)
+RD_SIM_RENAMED_SIZES(__tsan_volatile_write)
+RD_SIM_RENAMED_SIZES(__tsan_unaligned_read)
+RD_SIM_RENAMED_SIZES(__tsan_unaligned_write)
+RD_SIM_RENAMED(__tsan_read_range)
+RD_SIM_RENAMED(__tsan_write_range)
+RD_SIM_RENAMED(__ubsan_handle_out_of_bounds)
+RD_SIM_RENAMED(__ubsan_handle_shift_out_of_bounds)
+RD_SIM_RENAMED(__ubsan_handle_float_cast_overflow)
+RD_SIM_RENAMED(__ubsan_handle_divrem_overflow)
+RD_SIM_RENAMED(__assert_fail)
+
+/* ---- tables ---- */
+
+/* A client's kernels say themselves what the build's tables have of the library's, and have shared memory of their own. */
 
 /* One for all kernels of a program or library, and the linker's names for the section. */
 unsigned char rd_own_dynamic_shared[RD_SIM_DYNAMIC_MAX]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/detect/attempt.h"
+#include "device/sim/detect/slow_path.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/engine/scheduler.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/detect/fast_path.h"
-#include "device/sim/detect/traits.h"
+#include "device/sim/source/sites.h"
 
 struct rd_sim_attempt rd_sim_attempt_plain(uintptr_t address, enum rd_sim_op op, uintptr_t pc)
 {

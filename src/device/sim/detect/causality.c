@@ -2,11 +2,10 @@
 #include "device/sim/object.h"
 #include "device/sim/detect/causality.h"
 #include "base/array.h"
-#include "device/sim/detect/cell.h"
-#include "device/sim/detect/chain.h"
+#include "device/sim/detect/slow_path.h"
 #include "device/sim/engine/detector.h"
-#include "device/sim/engine/epochs.h"
-#include "device/sim/engine/threads.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/engine/engine_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,53 @@
 // SPDX-License-Identifier: MIT
+/* The order of accesses in an exact launch, and the clocks that hold it. */
+#ifndef RD_SIM_CAUSALITY_H
+#define RD_SIM_CAUSALITY_H
+
+#include "device/sim/object.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- clock.c ---- */
+
+/* Vector clocks: of which other threads' accesses it is known that they came before. A clock maps
+ * threads, warps and whole blocks to a bound: what they did in epochs below it is known. Clocks are
+ * values: an operation makes a new one, which shares with the old ones all that is the same (big-endian
+ * Patricia trees; Okasaki and Gill, "Fast Mergeable Integer Maps", 1998). NULL knows nothing. */
+struct rd_sim_clock;
+
+/* Keys of bounds. */
+uint64_t rd_sim_clock_thread(uint64_t block, unsigned thread);
+uint64_t rd_sim_clock_warp(uint64_t block, unsigned warp);
+uint64_t rd_sim_clock_block(uint64_t block);
+
+/* The bound of a key; 0 where there is none. */
+unsigned rd_sim_clock_bound(const struct rd_sim_clock *clock, uint64_t key);
+
+/* The clock, knowing of the key at least what is below the bound. */
+const struct rd_sim_clock *rd_sim_clock_with(const struct rd_sim_clock *clock, uint64_t key,
+                                             unsigned bound);
+/* Joins what either of them knows. */
+const struct rd_sim_clock *rd_sim_clock_join(const struct rd_sim_clock *x,
+                                             const struct rd_sim_clock *y);
+/* The clock without all that it knows of a block, its warps and threads. */
+const struct rd_sim_clock *rd_sim_clock_without(const struct rd_sim_clock *clock, uint64_t block);
+
+/* Tells whether so much has been made since the last collection that another is due. */
+bool rd_sim_clocks_are_many(void);
+/* Frees all clocks but those that `visit_roots` names: it calls `keep` with the place of each, which
+ * is changed to where the clock has moved. */
+void rd_sim_clocks_collect(void (*visit_roots)(void (*keep)(const struct rd_sim_clock **root)));
+/* Frees all of them. */
+void rd_sim_clocks_free(void);
+/* Tells whether memory has run out since they were freed last: clocks then know less than they should. */
+bool rd_sim_clocks_failed(void);
+
+/* ---- causality.c ---- */
+
 /* The order of accesses, exactly: what a launch is run with whose threads order each other by more than
- * barriers of blocks and of whole warps. Each thread knows what came before it (clock.h), and learns more
+ * barriers of blocks and of whole warps. Each thread knows what came before it (a clock), and learns more
  *
  *   - at a barrier of its block or of some lanes of its warp: all that those who meet there know;
  *   - by a strong access, that is by an atomic or a volatile one, which reads what another has written
@@ -17,11 +64,6 @@
  * behind a lock's atomicCAS() and a volatile flag it may be a barrier; a cuda::atomic says itself.
  *
  * A thread that ends has come to all barriers of its block that follow. */
-#ifndef RD_SIM_CAUSALITY_H
-#define RD_SIM_CAUSALITY_H
-
-#include "device/sim/detect/clock.h"
-#include "device/sim/engine/core.h"
 
 /* From when on a read counts on what it has taken. */
 enum rd_sim_acquire { RD_ACQUIRE_NOW, RD_ACQUIRE_AT_BARRIER, RD_ACQUIRE_AT_FENCE };
@@ -79,5 +121,14 @@ bool rd_sim_causality_fenced(bool of_device);
 
 /* The running thread comes to a fence. */
 void rd_sim_causality_fence(bool of_block);
+
+/* ---- the parts of a chain that its accesses change ---- */
+
+/* Clock released to the threads of the block alone; NULL: nothing. */
+const struct rd_sim_clock *rd_sim_chain_near(const struct rd_sim_chain *chain, uint64_t block);
+/* Releases it to those of the running block. */
+void rd_sim_chain_add_near(struct rd_sim_chain *chain, const struct rd_sim_clock *released);
+/* Withdraws what was released: no thread reads any more what released it. */
+void rd_sim_chain_withdraw(struct rd_sim_chain *chain);
 
 #endif

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/detect/cell.h"
+#include "device/sim/detect/slow_path.h"
 #include "base/array.h"
-#include "device/sim/engine/epochs.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/engine/detector.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/memory/splits.h"
-#include "device/sim/engine/scheduler.h"
-#include "device/sim/detect/slow_path.h"
 #include "device/sim/source/sites.h"
-#include "device/sim/detect/traits.h"
 
 #include <stdlib.h>
 #include <string.h>

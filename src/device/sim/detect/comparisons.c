@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Hooks before each comparison in a build with -fsanitize-coverage=trace-cmp. Those of a
  * value and a constant have the constant first. */
-#include "device/sim/api/bits.h"
-#include "device/sim/detect/fingerprint.h"
 #include "device/sim/api/hooks.h"
+#include "device/sim/detect/observers.h"
 #include "device/sim/detect/private.h"
 
 #include <limits.h>

@@ -5,7 +5,7 @@
 #ifndef RD_SIM_FAST_PATH_H
 #define RD_SIM_FAST_PATH_H
 
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "device/sim/source/sites.h"
 
 #define RD_INLINE    static inline __attribute__((always_inline))

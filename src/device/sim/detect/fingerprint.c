@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/detect/fingerprint.h"
+#include "device/sim/detect/observers.h"
 #include "base/array.h"
 #include "base/random.h"
 #include "device/sim/memory/memory.h"

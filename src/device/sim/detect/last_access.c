@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+/* Accesses of the past, as far as records tell of them, and of those that they have forgotten the last. */
 #include "device/sim/detect/last_access.h"
-#include "device/sim/engine/epochs.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/memory/splits.h"
 #include "device/sim/source/sites.h"
+#include "device/sim/object.h"
+#include "device/sim/detect/slow_path.h"
 
 bool rd_sim_last_access(uintptr_t address, struct rd_sim_actor *actor)
 {
@@ -25,4 +27,90 @@ bool rd_sim_last_access(uintptr_t address, struct rd_sim_actor *actor)
         .site.pc = rd_sim_site_first(rd_record_sites(record)),
     };
     return true;
+}
+
+/* ---- those that a record has forgotten ---- */
+
+enum { KEPT = 1 << 12 };
+
+struct rd_sim_forgotten_state {
+    /* First and last address of the launch, of those that share a place. */
+    struct {
+        uintptr_t address;
+        uint64_t launch_floor;
+        struct rd_sim_actor who;
+    } kept[2][KEPT];
+};
+
+/* Records are of granules of four bytes, or of single ones. */
+static size_t place_of(uintptr_t address)
+{
+    return (address / 4 ^ address % 4 << 10) % KEPT;
+}
+
+void rd_sim_forgotten_keep(uintptr_t address, const struct rd_sim_actor *who)
+{
+    struct rd_sim_forgotten_state *own = rd_sim_here->forgotten;
+    size_t k = place_of(address);
+    bool taken =
+        own->kept[0][k].launch_floor == rd_sim_here->core.launch_floor && own->kept[0][k].address;
+    unsigned way = taken && own->kept[0][k].address != address;
+    own->kept[way][k].address = address;
+    own->kept[way][k].launch_floor = rd_sim_here->core.launch_floor;
+    own->kept[way][k].who = *who;
+}
+
+bool rd_sim_forgotten_find(uintptr_t address, uint64_t block, struct rd_sim_actor *who)
+{
+    struct rd_sim_forgotten_state *own = rd_sim_here->forgotten;
+    size_t k = place_of(address);
+    for (unsigned way = 0; way < 2; way++)
+        if (own->kept[way][k].address == address && own->kept[way][k].who.block == block &&
+            own->kept[way][k].launch_floor == rd_sim_here->core.launch_floor) {
+            *who = own->kept[way][k].who;
+            return true;
+        }
+    return false;
+}
+
+const struct rd_sim_part rd_sim_part_forgotten = {
+    .size_bytes = sizeof(struct rd_sim_forgotten_state),
+    .at = offsetof(struct rd_sim, forgotten),
+};
+
+/* ---- since the last barrier ---- */
+
+/* The shadow record of an address, or NULL where it is no device memory. */
+static const uint64_t *record_of(uintptr_t address)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    if (address - core->shared < core->shared_size)
+        return core->shared_shadow + (address - core->shared) / 4;
+    if (address - core->arena < core->arena_size)
+        return core->arena_shadow + (address - core->arena) / 4;
+    return NULL;
+}
+
+bool rd_sim_is_memory(const void *start, size_t size_bytes)
+{
+    uintptr_t first = (uintptr_t)start, last = first + (size_bytes ? size_bytes - 1 : 0);
+    const uint64_t *from = record_of(first), *to = record_of(last);
+    return last >= first && from && to && (size_t)(to - from) == last / 4 - first / 4;
+}
+
+bool rd_sim_is_written(const void *address, bool one_warp, unsigned *thread)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const uint64_t *shadow = record_of((uintptr_t)address);
+    uint64_t floor =
+        one_warp ? core->stamp >> RD_EPOCH_SHIFT << RD_EPOCH_SHIFT : core->interval_floor;
+    if (!shadow || rd_record_kind(*shadow) == RD_SPLIT)
+        return false;
+    if (core->exact)
+        return rd_sim_cell_is_written(*shadow, thread);
+    if (*shadow < floor)
+        return false;
+    enum rd_sim_kind kind = rd_record_kind(*shadow);
+    *thread = rd_record_thread(*shadow);
+    return kind == RD_EXCLUSIVE || kind == RD_ATOMICS;
 }

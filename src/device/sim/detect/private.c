@@ -2,8 +2,9 @@
 #include "device/sim/object.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/engine/detector.h"
-#include "device/sim/engine/scheduler.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/detect/slow_path.h"
+#include "device/sim/api/hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 /* Marks in the shadow: how many of eight bytes may be used, all of them as 0, or why none may
  * (gcc's and clang's asan). */
 enum { GRANULE = 8 };
+/* Mark of variables whose block has ended. */
+enum { RD_SIM_PRIVATE_ENDED = 0xf8 };
 /* Below the variables of a frame: this, what describes them, and the function. */
 enum { FRAME_MAGIC = 0x41b58ab3 };
 /* Number of addresses that are kept, of those that a thread looks at again and again. */
@@ -114,8 +117,8 @@ static void tell(enum rd_hazard_kind hazard, uintptr_t address, size_t size_byte
 }
 
 /* Below the frame of who runs, all have ended. */
-void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
-                         uintptr_t frame)
+void rd_sim_private_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
+                          uintptr_t frame)
 {
     if (!rd_sim_here->privates->is_on || !rd_sim_is_running() || !rd_sim_is_on_stack(address))
         return;
@@ -147,15 +150,16 @@ static bool is_looked_at_again(uintptr_t address, uintptr_t pc)
     return false;
 }
 
-void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
-                           uintptr_t frame)
+/* An access of the running thread from pc, where its stack reaches down to `frame`: to private memory, or to any other. */
+static void access_any(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
+                       uintptr_t frame)
 {
     if (!rd_sim_here->privates->is_on || !rd_sim_is_running())
         return;
     if (!--rd_sim_here->core.budget)
         rd_sim_ask(op);
     if (rd_sim_is_on_stack(address)) {
-        rd_sim_private_look(address, size_bytes, op, pc, frame);
+        rd_sim_private_range(address, size_bytes, op, pc, frame);
         return;
     }
     bool waits = rd_sim_here->core.exact && op == RD_SIM_READ && is_looked_at_again(address, pc);
@@ -182,7 +186,7 @@ void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintpt
         tell(RD_HAZARD_UNINITIALISED, 0, 0, RD_SIM_READ, pc);
 }
 
-void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why)
+static void mark(uintptr_t address, size_t size_bytes, unsigned char why)
 {
     if (!rd_sim_here->privates->is_on)
         return;
@@ -233,3 +237,145 @@ const struct rd_sim_detector rd_sim_detector_privates = {
     .stack_save = stack_save,
     .stack_restore = stack_restore,
 };
+
+/* ---- hooks ---- */
+
+#if defined __SANITIZE_ADDRESS__
+#define SANITIZED
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
+#endif
+
+#define PC ((uintptr_t)__builtin_return_address(0))
+/* Frame of the caller: all below it is unused. */
+#define FRAME ((uintptr_t)__builtin_frame_address(0))
+
+#define ACCESS(name, size, op)                                                                     \
+    RD_HOOK void name(uintptr_t address);                                                          \
+    void name(uintptr_t address)                                                                   \
+    {                                                                                              \
+        access_any(address, size, op, PC, FRAME);                                                  \
+    }
+#define ACCESSES(size)                                                                             \
+    ACCESS(__asan_load##size##_noabort, size, RD_SIM_READ)                                         \
+    ACCESS(__asan_store##size##_noabort, size, RD_SIM_WRITE)
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+RD_HOOK void __asan_loadN_noabort(uintptr_t address, size_t size_bytes);
+void __asan_loadN_noabort(uintptr_t address, size_t size_bytes)
+{
+    access_any(address, size_bytes, RD_SIM_READ, PC, FRAME);
+}
+
+RD_HOOK void __asan_storeN_noabort(uintptr_t address, size_t size_bytes);
+void __asan_storeN_noabort(uintptr_t address, size_t size_bytes)
+{
+    access_any(address, size_bytes, RD_SIM_WRITE, PC, FRAME);
+}
+
+/* In a build of the simulator with the address sanitizer these are that one's own. */
+#ifndef SANITIZED
+
+/* Hooks for variables of the file, which are looked at elsewhere. */
+RD_HOOK void __asan_before_dynamic_init(const char *module);
+void __asan_before_dynamic_init(const char *module)
+{
+    (void)module;
+}
+
+RD_HOOK void __asan_after_dynamic_init(void);
+void __asan_after_dynamic_init(void)
+{
+}
+
+RD_HOOK void __asan_register_globals(void *globals, size_t count);
+void __asan_register_globals(void *globals, size_t count)
+{
+    (void)globals, (void)count;
+}
+
+RD_HOOK void __asan_unregister_globals(void *globals, size_t count);
+void __asan_unregister_globals(void *globals, size_t count)
+{
+    (void)globals, (void)count;
+}
+
+RD_HOOK void __asan_poison_cxx_array_cookie(uintptr_t address);
+void __asan_poison_cxx_array_cookie(uintptr_t address)
+{
+    (void)address;
+}
+
+RD_HOOK uintptr_t __asan_load_cxx_array_cookie(const uintptr_t *cookie);
+uintptr_t __asan_load_cxx_array_cookie(const uintptr_t *cookie)
+{
+    return *cookie;
+}
+
+RD_HOOK void __asan_handle_no_return(void);
+void __asan_handle_no_return(void)
+{
+}
+
+RD_HOOK void __asan_poison_stack_memory(uintptr_t address, size_t size_bytes);
+void __asan_poison_stack_memory(uintptr_t address, size_t size_bytes)
+{
+    mark(address, size_bytes, RD_SIM_PRIVATE_ENDED);
+}
+
+RD_HOOK void __asan_unpoison_stack_memory(uintptr_t address, size_t size_bytes);
+void __asan_unpoison_stack_memory(uintptr_t address, size_t size_bytes)
+{
+    mark(address, size_bytes, 0);
+}
+
+RD_HOOK void __asan_alloca_poison(uintptr_t address, size_t size_bytes);
+void __asan_alloca_poison(uintptr_t address, size_t size_bytes)
+{
+    (void)address, (void)size_bytes;
+}
+
+RD_HOOK void __asan_allocas_unpoison(uintptr_t top, uintptr_t bottom);
+void __asan_allocas_unpoison(uintptr_t top, uintptr_t bottom)
+{
+    if (top && top < bottom)
+        mark(top, bottom - top, 0);
+}
+
+#define SET_SHADOW(byte)                                                                           \
+    RD_HOOK void __asan_set_shadow_##byte(unsigned char *shadow, size_t size_bytes);               \
+    void __asan_set_shadow_##byte(unsigned char *shadow, size_t size_bytes)                        \
+    {                                                                                              \
+        memset(shadow, 0x##byte, size_bytes);                                                      \
+    }
+SET_SHADOW(00)
+SET_SHADOW(f1)
+SET_SHADOW(f2)
+SET_SHADOW(f3)
+SET_SHADOW(f5)
+SET_SHADOW(f8)
+
+#endif
+
+/* The smaller and the larger of the C library, which no compiler looks into. */
+#define EXTREME(name, T, bits_of)                                                                  \
+    RD_HOOK T __wrap_##name(T x, T y);                                                             \
+    T __wrap_##name(T x, T y)                                                                      \
+    {                                                                                              \
+        rd_sim_private_compared(bits_of(x), bits_of(y), sizeof(T), PC);                            \
+        return __builtin_##name(x, y);                                                             \
+    }
+EXTREME(fminf, float, rd_sim_bits_of_float)
+EXTREME(fmaxf, float, rd_sim_bits_of_float)
+EXTREME(fmin, double, rd_sim_bits_of_double)
+EXTREME(fmax, double, rd_sim_bits_of_double)

@@ -11,28 +11,15 @@
 /* Where the shadow of address 0 is. */
 #define RD_SIM_PRIVATE_SHADOW 0x100000000000
 
-/* Mark of variables whose block has ended. */
-enum { RD_SIM_PRIVATE_ENDED = 0xf8 };
-
 /* From here on the stacks of this process have a shadow. False where there is no place for it. */
 bool rd_sim_private_begin(void);
 
-/* A copy by the C library's functions, whose other bytes are looked at elsewhere. */
-void rd_sim_private_range(const void *at, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
+/* Bytes that the running thread accesses from pc, where its stack reaches down to `frame`: those of them that are private
+ * memory are checked, others are looked at elsewhere. */
+void rd_sim_private_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
                           uintptr_t frame);
-
-/* ---- for private_hooks.c ---- */
-
-/* An access of the running thread from pc, where its stack reaches down to `frame`: to private memory, or to
- * any other. */
-void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
-                           uintptr_t frame);
-/* The same of private memory alone. */
-void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
-                         uintptr_t frame);
 /* The running thread compares these bits, of numbers of so many bytes: one that is as variables are filled was
  * hardly set. Narrow ones may well have been. */
 void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintptr_t pc);
-void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why);
 
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* An access is told before it happens: what it writes is there when the next one is told. */
 #include "device/sim/object.h"
-#include "device/sim/detect/recorder.h"
+#include "device/sim/detect/observers.h"
 #include "device/sim/source/source.h"
-#include "device/sim/engine/threads.h"
+#include "device/sim/engine/engine_internal.h"
 #include "device/sim/engine/detector.h"
+#include "device/sim/memory/memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -324,4 +325,57 @@ const struct rd_sim_detector rd_sim_detector_recorder = {
     .first_end = rd_sim_recorder_end, /* a launch's accesses are those of its first run */
     .settle = settle,
     .memory_changes = memory_changes,
+};
+
+/* ---- budgets ---- */
+
+struct rd_sim_budget_state {
+    unsigned reads_max, writes_max;
+};
+
+static void tell_over_budget(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
+                             unsigned made, unsigned allowed)
+{
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
+        .hazard = RD_HAZARD_OVER_BUDGET,
+        .actor = rd_sim_actor_self(op, pc),
+        .address = address,
+        .size_bytes = size_bytes,
+        .interval = rd_sim_here->core.interval,
+        .made = made,
+        .allowed = allowed,
+    });
+}
+
+static void count(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    struct rd_sim_budget_state *own = rd_sim_here->budget;
+    enum rd_sim_space space;
+    struct rd_sim_thread_state *me = &rd_sim_here->block.threads[rd_sim_here->core.thread];
+    if (!rd_sim_shadow(address, &space) || space != RD_SPACE_GLOBAL)
+        return;
+    rd_sim_here->block.kept = true;
+    if (op != RD_SIM_WRITE && ++me->n_reads > own->reads_max && own->reads_max)
+        tell_over_budget(address, size_bytes, RD_SIM_READ, pc, me->n_reads, own->reads_max);
+    if (op != RD_SIM_READ && ++me->n_writes > own->writes_max && own->writes_max)
+        tell_over_budget(address, size_bytes, RD_SIM_WRITE, pc, me->n_writes, own->writes_max);
+}
+
+void rd_sim_budget_begin(unsigned reads_max, unsigned writes_max)
+{
+    struct rd_sim_budget_state *own = rd_sim_here->budget;
+    own->reads_max = reads_max;
+    own->writes_max = writes_max;
+    if (reads_max || writes_max)
+        rd_sim_here->core.on_access = count;
+}
+
+void rd_sim_budget_end(void)
+{
+    rd_sim_here->core.on_access = NULL;
+}
+
+const struct rd_sim_part rd_sim_part_budget = {
+    .size_bytes = sizeof(struct rd_sim_budget_state),
+    .at = offsetof(struct rd_sim, budget),
 };

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/detect/slow_path.h"
-#include "device/sim/detect/cell.h"
 #include "device/sim/engine/detector.h"
-#include "device/sim/engine/epochs.h"
-#include "device/sim/detect/forgotten.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/detect/last_access.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/memory/splits.h"
 #include "device/sim/detect/fast_path.h"
-#include "device/sim/engine/scheduler.h"
-#include "device/sim/engine/threads.h"
-#include "device/sim/engine/warps.h"
+#include "device/sim/engine/engine_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +27,7 @@ struct rd_sim_checks_state {
         unsigned thread;
     } said[SAID_MAX]; /* the last of those */
     unsigned n_said;
+    void (*told_by_free)(const struct rd_sim_event *event);
 };
 
 static enum rd_sim_op op_of(enum rd_sim_kind kind)
@@ -448,6 +445,26 @@ void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op
     struct rd_sim_attempt a = rd_sim_attempt_plain(address, op, pc);
     if (is_checked(address))
         check(&a, size_bytes, alignment_of(address, size_bytes), NULL);
+}
+
+/* No value is in what is freed. */
+static void tell_as_free(const struct rd_sim_event *event)
+{
+    struct rd_sim_event freeing = *event;
+    freeing.frees = true;
+    freeing.bits_known = freeing.same_value = false;
+    rd_sim_here->checks->told_by_free(&freeing);
+}
+
+void rd_sim_access_free(uintptr_t address, size_t size_bytes, uintptr_t pc)
+{
+    struct rd_sim_core *core = &rd_sim_here->core;
+    rd_sim_settle();
+    rd_sim_here->checks->told_by_free = core->on_event;
+    core->on_event = tell_as_free;
+    rd_sim_access_range(address, size_bytes, RD_SIM_WRITE, pc);
+    rd_sim_settle();
+    core->on_event = rd_sim_here->checks->told_by_free;
 }
 
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/detect/watch.h"
+#include "device/sim/detect/observers.h"
 #include "base/array.h"
-#include "device/sim/engine/core.h"
 #include "device/sim/engine/detector.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/api/intrinsics.h"
-#include "device/sim/detect/recorder.h"
-#include "device/sim/engine/scheduler.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/detect/slow_path.h"
-#include "device/sim/detect/written.h"
+#include "device/sim/detect/last_access.h"
 
 #include <stdlib.h>
 #include <string.h>

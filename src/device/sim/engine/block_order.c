@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/engine/block_order.h"
+#include "device/sim/engine/engine_internal.h"
 #include "base/random.h"
 
 #include <stdlib.h>

@@ -223,7 +223,12 @@ void rd_sim_stack_save(const struct rd_sim_stack *stack, void *const *context, v
     uintptr_t from = from_where(stack, context);
     size_t size = bytes_used(stack, context);
     copy_words(copy, (void *)from, size);
-    RD_SIM_TELL(stack_save, from, size, (char *)copy + size);
+    char *marks = (char *)copy + size;
+    RD_SIM_EACH_DETECTOR
+    if (detector->stack_marks) {
+        detector->stack_save(from, size, marks);
+        marks += detector->stack_marks(size);
+    }
 }
 
 void rd_sim_stack_restore(const struct rd_sim_stack *stack, void *const *context, const void *copy)
@@ -232,5 +237,10 @@ void rd_sim_stack_restore(const struct rd_sim_stack *stack, void *const *context
     (void)VALGRIND_MAKE_MEM_UNDEFINED(from_where(stack, context), size);
     rd_sim_stack_unguard(stack);
     copy_words((void *)from_where(stack, context), copy, size);
-    RD_SIM_TELL(stack_restore, from_where(stack, context), size, (const char *)copy + size);
+    const char *marks = (const char *)copy + size;
+    RD_SIM_EACH_DETECTOR
+    if (detector->stack_marks) {
+        detector->stack_restore(from_where(stack, context), size, marks);
+        marks += detector->stack_marks(size);
+    }
 }

@@ -15,7 +15,7 @@
 #ifndef RD_SIM_CONTEXT_H
 #define RD_SIM_CONTEXT_H
 
-#include "device/sim/source/call_path.h"
+#include "device/sim/source/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>

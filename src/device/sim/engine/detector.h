@@ -20,6 +20,14 @@ struct rd_sim_detector {
     void (*first_end)(void);
     void (*difference)(uintptr_t address, const unsigned char *first, size_t size_bytes);
 
+    /* Processes run parts of a launch, one after the other as to their findings (jobs.c). In one, a part begins: what was
+     * found before is not its own. It has ended: all that was found is handed over in so many bytes, false where
+     * that is too much. And in the process that waits for all of them: this is taken over. */
+    size_t part_bytes;
+    void (*part_begin)(void);
+    bool (*part_give)(void *handed);
+    void (*part_take)(const void *handed);
+
     /* A block of so many threads begins; false without memory. It has ended. */
     bool (*block_begin)(unsigned threads);
     void (*block_end)(void);
@@ -45,7 +53,8 @@ struct rd_sim_detector {
     /* A stack is new; what runs on it ends in its middle. */
     void (*stack)(const struct rd_sim_stack *stack);
     void (*stack_clear)(const struct rd_sim_stack *stack);
-    /* So many bytes are kept with a part of a stack that is kept aside: `save` fills them, `restore` has them back. */
+    /* So many bytes of its own are kept with a part of a stack that is kept aside: `save` fills them, `restore` has them
+     * back. Who has one of the three has all. */
     size_t (*stack_marks)(size_t stack_bytes);
     void (*stack_save)(uintptr_t from, size_t stack_bytes, void *copy);
     void (*stack_restore)(uintptr_t to, size_t stack_bytes, const void *copy);

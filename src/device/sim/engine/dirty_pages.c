@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/engine/dirty_pages.h"
+#include "device/sim/engine/engine_internal.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/memory/splits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,14 +2,13 @@
 /* Epochs have 26 bits. Where a launch needs more, those that are still compared with anything are numbered
  * anew, in their order; what lies between two of them stays between. So no comparison changes. */
 #include "device/sim/object.h"
-#include "device/sim/engine/epochs.h"
+#include "device/sim/engine/engine.h"
 #include "base/array.h"
-#include "device/sim/engine/jobs.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/engine/threads.h"
-#include "device/sim/engine/warps.h"
+#include "device/sim/engine/engine_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct rd_sim_epochs_state {
     /* Which block has run since when. */
@@ -215,4 +214,45 @@ const struct rd_sim_part rd_sim_part_epochs = {
     .size_bytes = sizeof(struct rd_sim_epochs_state),
     .at = offsetof(struct rd_sim, epochs),
     .finish = epochs_finish,
+};
+
+/* ---- meetings of warps ---- */
+
+enum { WARPS = RD_SIM_BLOCK_MAX / RD_SIM_WARP };
+
+struct rd_sim_warps_state {
+    unsigned met[WARPS]; /* the epoch since a warp's last meeting; 0: it has not met */
+    bool any_met;
+};
+
+void rd_sim_warps_interval(void)
+{
+    struct rd_sim_warps_state *own = rd_sim_here->warps;
+    if (own->any_met)
+        memset(own->met, 0, sizeof own->met);
+    own->any_met = false;
+}
+
+void rd_sim_warps_meet(unsigned warp, unsigned epoch)
+{
+    struct rd_sim_warps_state *own = rd_sim_here->warps;
+    own->any_met = true;
+    own->met[warp] = epoch;
+}
+
+bool rd_sim_warp_ordered(unsigned epoch, unsigned thread)
+{
+    return epoch < rd_sim_here->warps->met[thread / RD_SIM_WARP];
+}
+
+void rd_sim_warps_visit(void (*visit)(unsigned *epoch))
+{
+    struct rd_sim_warps_state *own = rd_sim_here->warps;
+    for (unsigned warp = 0; warp < WARPS && own->any_met; warp++)
+        visit(&own->met[warp]);
+}
+
+const struct rd_sim_part rd_sim_part_warps = {
+    .size_bytes = sizeof(struct rd_sim_warps_state),
+    .at = offsetof(struct rd_sim, warps),
 };

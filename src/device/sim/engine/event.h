@@ -4,7 +4,7 @@
 #ifndef RD_SIM_EVENT_H
 #define RD_SIM_EVENT_H
 
-#include "device/sim/api/dim.h"
+#include "device/sim/api/intrinsics.h"
 #include "reductio/hazard_table.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/engine/fault_injection.h"
-#include "device/sim/engine/threads.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/engine/engine_internal.h"
 
 struct rd_sim_omission_state {
     struct rd_omission *omissions;

@@ -3,10 +3,9 @@
  * runs up to it; when all have come, they go on. Behind the barrier nothing races with what was before
  * it: for global memory's shadow, that is a new launch. */
 #include "device/sim/object.h"
-#include "device/sim/engine/epochs.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/api/hooks.h"
-#include "device/sim/engine/jobs.h"
-#include "device/sim/engine/park.h"
+#include "device/sim/engine/engine_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/engine/jobs.h"
-#include "device/sim/engine/epochs.h"
-#include "device/sim/report/report_internal.h"
-#include "device/sim/memory/heap.h"
-#include "device/sim/report/report.h"
+#include "device/sim/engine/detector.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/memory/memory.h"
 #include "device/sim/source/sites.h"
-#include "device/sim/engine/threads.h"
-#include "device/sim/engine/dirty_pages.h"
+#include "device/sim/engine/engine_internal.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -33,8 +30,7 @@ struct part {
     struct rd_sim_jobs_result result;
     uint64_t n_epochs;
     unsigned n_sites;
-    size_t n_found;
-    struct rd_sim_found found[RD_SIM_FOUND_MAX];
+    bool grid_race; /* blocks race */
 };
 
 struct launch {
@@ -46,6 +42,7 @@ struct launch {
         atomic_bool in_vain;
         struct part parts[];
     } * shared;
+    char *handed;                              /* to the detectors, of each part */
     volatile pid_t processes[RD_SIM_JOBS_MAX]; /* 0: none, or gone */
     int printed[RD_SIM_JOBS_MAX];              /* what each prints; -1: none */
 };
@@ -56,6 +53,7 @@ struct rd_sim_jobs_state {
     struct launch launch;
     /* In a process for a part: */
     uint64_t part_first; /* the part's first block */
+    bool grid_race;
     void (*told_to)(const struct rd_sim_event *event);
 };
 
@@ -97,6 +95,7 @@ ON_ANY_STACK static void on_event(const struct rd_sim_event *event)
         if (!event->other.block_known || event->other.block < own->part_first ||
             !rd_sim_touched_race(&own->launch.touched, event->address, event->size_bytes))
             give_up();
+        own->grid_race = own->grid_race || event->other.block != event->actor.block;
         break;
     default:
         break;
@@ -140,21 +139,40 @@ static uint64_t first_block(unsigned k)
            (k < n % own->launch.n ? k : n % own->launch.n);
 }
 
+/* So many bytes are handed over by a part. */
+static size_t handed_bytes(void)
+{
+    size_t bytes = 0;
+    RD_SIM_EACH_DETECTOR
+    bytes += detector->part_bytes;
+    return bytes;
+}
+
+static bool give(char *handed)
+{
+    RD_SIM_EACH_DETECTOR
+    {
+        if (detector->part_give && !detector->part_give(handed))
+            return false;
+        handed += detector->part_bytes;
+    }
+    return true;
+}
+
 static _Noreturn void run_part(unsigned k, pid_t parent)
 {
     struct rd_sim_jobs_state *own = rd_sim_here->jobs;
     struct part *part = &own->launch.shared->parts[k];
     uint64_t threads_run = rd_sim_threads_run(), epochs = rd_sim_epochs_given();
     set_up(k, parent);
-    rd_sim_report_begin(own->launch.grid->grid, own->launch.grid->block);
+    RD_SIM_TELL(part_begin);
+    own->grid_race = false;
     own->part_first = first_block(k);
     if (!rd_sim_run_part(own->part_first, first_block(k + 1)) || fflush(stdout) != 0)
         give_up();
-    const struct rd_sim_found *found = rd_sim_report_found(&part->n_found);
-    if (part->n_found == RD_SIM_FOUND_MAX || !rd_sim_touched_share(&own->launch.touched))
+    if (!give(own->launch.handed + k * handed_bytes()) ||
+        !rd_sim_touched_share(&own->launch.touched))
         give_up();
-    if (part->n_found > 0)
-        memcpy(part->found, found, part->n_found * sizeof *found);
     part->result.threads_run = rd_sim_threads_run() - threads_run;
     part->result.trapped = rd_sim_here->block.trapped;
     part->result.took_mask = rd_sim_here->core.took_mask;
@@ -162,11 +180,19 @@ static _Noreturn void run_part(unsigned k, pid_t parent)
     part->result.outdated = rd_sim_here->core.outdated;
     part->n_epochs = rd_sim_epochs_given() - epochs;
     part->n_sites = rd_sim_sites_count();
+    part->grid_race = own->grid_race;
     part->done = true;
     _exit(0);
 }
 
 /* ---- all of them ---- */
+
+static void *share(size_t size_bytes)
+{
+    void *shared = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return shared == MAP_FAILED ? NULL : shared;
+}
 
 static bool init(const struct rd_sim_grid *grid, unsigned n, uint64_t first, uint64_t end)
 {
@@ -175,11 +201,10 @@ static bool init(const struct rd_sim_grid *grid, unsigned n, uint64_t first, uin
     own->launch = (struct launch){.grid = grid, .n = n, .first = first, .end = end};
     for (unsigned k = 0; k < n; k++)
         own->launch.printed[k] = -1;
-    void *shared = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (shared == MAP_FAILED)
+    own->launch.shared = share(size_bytes);
+    own->launch.handed = share(n * handed_bytes());
+    if (!own->launch.shared || !own->launch.handed)
         return false;
-    own->launch.shared = shared;
     for (unsigned k = 0; k < n; k++)
         if ((own->launch.printed[k] = memfd_create("printed", MFD_CLOEXEC)) < 0)
             return false;
@@ -199,6 +224,8 @@ static void finish(void)
     own->launch.shared = NULL;
     if (shared)
         munmap(shared, size_bytes);
+    if (own->launch.handed)
+        munmap(own->launch.handed, own->launch.n * handed_bytes());
 }
 
 static bool start(void)
@@ -253,11 +280,6 @@ static bool wait_for_all(bool good)
     return good && !own->launch.shared->in_vain;
 }
 
-static bool is_grid_race(const struct rd_sim_found *found)
-{
-    return found->event.hazard == RD_HAZARD_RACE && rd_sim_race_scope(&found->event)[0] == 'g';
-}
-
 void rd_sim_jobs_visit(void (*visit)(unsigned *epoch))
 {
     rd_sim_epochs_visit_floor(&rd_sim_here->jobs->launch.touched.floor, visit);
@@ -276,8 +298,7 @@ static bool are_numbers_enough(void)
         const struct part *part = &own->launch.shared->parts[k];
         n_sites += part->n_sites - rd_sim_sites_count();
         n_epochs += part->n_epochs;
-        for (size_t f = 0; f < part->n_found; f++)
-            grid_race = grid_race || is_grid_race(&part->found[f]);
+        grid_race = grid_race || part->grid_race;
     }
     return n_sites < (1u << RD_SITE_BITS) && !(grid_race && n_epochs > RD_EPOCH_MAX / 2);
 }
@@ -300,7 +321,13 @@ static struct rd_sim_jobs_result take(void)
     rd_sim_touched_take(&own->launch.touched);
     for (unsigned k = 0; k < own->launch.n; k++) {
         const struct part *part = &own->launch.shared->parts[k];
-        rd_sim_report_add(part->found, part->n_found);
+        const char *handed = own->launch.handed + k * handed_bytes();
+        RD_SIM_EACH_DETECTOR
+        {
+            if (detector->part_take)
+                detector->part_take(handed);
+            handed += detector->part_bytes;
+        }
         print(own->launch.printed[k]);
         result.threads_run += part->result.threads_run;
         result.trapped = result.trapped || part->result.trapped;

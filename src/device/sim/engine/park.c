@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/engine/park.h"
+#include "device/sim/engine/engine_internal.h"
 #include "base/array.h"
 #include "device/sim/engine/detector.h"
-#include "device/sim/engine/epochs.h"
-#include "device/sim/engine/warps.h"
+#include "device/sim/engine/engine.h"
 
 #include <stdlib.h>
 #include <string.h>

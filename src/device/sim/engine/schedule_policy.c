@@ -6,9 +6,9 @@
  * could go on have done so, the block to other blocks. When all have done so many times, nobody will ever
  * change anything. */
 #include "device/sim/object.h"
-#include "device/sim/engine/jobs.h"
+#include "device/sim/engine/engine.h"
 #include "base/random.h"
-#include "device/sim/engine/threads.h"
+#include "device/sim/engine/engine_internal.h"
 
 /* Accesses between two barriers, above which a thread is taken not to end. */
 #define STEPS_MAX ((uint64_t)1 << 28)

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/engine/scheduler.h"
-#include "device/sim/engine/block_order.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/engine/engine_internal.h"
 #include "device/sim/engine/detector.h"
-#include "device/sim/engine/epochs.h"
-#include "device/sim/memory/heap.h"
-#include "device/sim/memory/image.h"
-#include "device/sim/engine/jobs.h"
-#include "device/sim/engine/park.h"
-#include "device/sim/engine/threads.h"
-#include "device/sim/engine/warps.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/source/elf.h"
+#include "device/sim/source/source.h"
 
 #include <string.h>
 
@@ -19,11 +15,6 @@ struct rd_sim_scheduler_state {
     bool exact_wanted;
     const char *exact_failure;
 };
-
-bool rd_sim_is_running(void)
-{
-    return rd_sim_here && rd_sim_here->core.is_running;
-}
 
 void rd_sim_constants_set(uintptr_t start, uintptr_t end)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/engine/threads.h"
+#include "device/sim/engine/engine_internal.h"
 #include "device/sim/api/hooks.h"
 
 #include <stdlib.h>
@@ -263,25 +263,6 @@ void rd_sim_stacks_take(const char *copy)
 }
 
 /* ---- actors ---- */
-
-struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc)
-{
-    return (struct rd_sim_actor){
-        .thread_known = true,
-        .block_known = true,
-        .thread = rd_sim_here->core.thread,
-        .block = rd_sim_here->core.block,
-        .op = op,
-        .site.pc = pc,
-    };
-}
-
-struct rd_sim_actor rd_sim_actor_at(const char *file, unsigned line)
-{
-    struct rd_sim_actor actor = rd_sim_actor_self(RD_SIM_READ, 0);
-    actor.site = (struct rd_sim_site){.file = file, .line = line};
-    return actor;
-}
 
 static struct rd_sim_actor actor_waiting(unsigned k)
 {

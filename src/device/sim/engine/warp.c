@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Where lanes of a warp meet: warp barriers, shuffles, votes. */
 #include "device/sim/engine/detector.h"
-#include "device/sim/engine/epochs.h"
-#include "device/sim/engine/threads.h"
-#include "device/sim/engine/warps.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/engine/engine_internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/memory/arrays.h"
+#include "device/sim/memory/memory_internal.h"
 #include "base/array.h"
 #include "device/sim/source/source.h"
 

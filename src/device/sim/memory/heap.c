@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/memory/heap.h"
+#include "device/sim/memory/memory.h"
 #include "base/array.h"
-#include "device/sim/engine/jobs.h"
-#include "device/sim/detect/slow_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +32,6 @@ struct rd_sim_heap_state {
     size_t n_blocks, capacity;
     uint32_t vacant;  /* the first of the numbers that can be given again; `n_units` links them */
     uint32_t to_scan; /* the first */
-    void (*told_by_free)(const struct rd_sim_event *event);
     struct rd_sim_array told; /* the last that was asked for */
 };
 
@@ -163,7 +160,6 @@ void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc)
 {
     struct rd_sim_heap_state *own = rd_sim_here->heap;
     size_t whole = round_up(size_bytes + !size_bytes, GRAIN), zone = whole;
-    rd_sim_jobs_depend();
     if (size_bytes > own->limit || own->live_bytes > own->limit ||
         whole > own->limit - own->live_bytes || !make_ring())
         return refuse();
@@ -193,54 +189,29 @@ void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc)
     return (void *)block->base;
 }
 
-/* ---- free ---- */
-
-/* Freeing is as writing all of it; but no value is in it. */
-static void tell_as_free(const struct rd_sim_event *event)
+/* The live block that begins there; NULL where none does. */
+static struct block *live_block(const void *memory)
 {
-    struct rd_sim_event freeing = *event;
-    freeing.frees = true;
-    freeing.bits_known = freeing.same_value = false;
-    rd_sim_here->heap->told_by_free(&freeing);
+    const struct rd_sim_heap_state *own = rd_sim_here->heap;
+    uintptr_t offset = (uintptr_t)memory - own->base;
+    struct block *block = offset < own->n_units * UNIT ? block_at(offset / UNIT) : NULL;
+    return block && block->base == (uintptr_t)memory && !block->freed ? block : NULL;
 }
 
-/* Checks that all uses of it are ordered before this. */
-static void check_races(const struct block *block, uintptr_t pc)
+bool rd_sim_heap_find(const void *memory, size_t *size_bytes)
 {
-    struct rd_sim_heap_state *own = rd_sim_here->heap;
-    struct rd_sim_core *core = &rd_sim_here->core;
-    rd_sim_settle();
-    own->told_by_free = core->on_event;
-    core->on_event = tell_as_free;
-    rd_sim_access_range(block->base, block->size_bytes, RD_SIM_WRITE, pc);
-    rd_sim_settle();
-    core->on_event = own->told_by_free;
+    const struct block *block = live_block(memory);
+    if (block)
+        *size_bytes = block->size_bytes;
+    return block != NULL;
 }
 
 void rd_sim_heap_free(void *memory, uintptr_t pc)
 {
-    struct rd_sim_heap_state *own = rd_sim_here->heap;
-    uintptr_t address = (uintptr_t)memory;
-    struct block *block = NULL;
-    if (!memory)
-        return;
-    rd_sim_jobs_depend();
-    if (address - own->base < own->n_units * UNIT)
-        block = block_at((address - own->base) / UNIT);
-    if (!block || block->base != address || block->freed) {
-        rd_sim_here->core.on_event(&(struct rd_sim_event){
-            .hazard = RD_HAZARD_OUT_OF_BOUNDS,
-            .actor = rd_sim_actor_self(RD_SIM_WRITE, pc),
-            .address = address,
-            .frees = true,
-            .interval = rd_sim_here->core.interval,
-        });
-        return;
-    }
-    check_races(block, pc);
+    struct block *block = live_block(memory);
     block->freed = true;
     block->freer = rd_sim_actor_self(RD_SIM_WRITE, pc);
-    own->live_bytes -= round_up(block->size_bytes + !block->size_bytes, GRAIN);
+    rd_sim_here->heap->live_bytes -= round_up(block->size_bytes + !block->size_bytes, GRAIN);
     forget_accesses(block);
 }
 

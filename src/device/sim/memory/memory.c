@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/memory/arrays.h"
-#include "device/sim/memory/heap.h"
-#include "device/sim/memory/splits.h"
+#include "device/sim/memory/memory_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,11 @@
 #ifndef RD_SIM_MEMORY_H
 #define RD_SIM_MEMORY_H
 
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "reductio/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* Each byte of fresh memory: nothing that could pass for a result. */
 enum { RD_SIM_POISON = 0xa5 };
@@ -99,5 +102,82 @@ size_t rd_sim_memory_shadow_bytes(void);
 
 /* Every record of memory that is in use, to be read or changed. */
 void rd_sim_shadow_visit(void (*visit)(uint64_t *record));
+
+/* The shared memory of the kernels that are linked in, or of a client's. */
+
+/* The section of shared variables of one program or library. */
+struct rd_sim_shared {
+    uintptr_t start, end;
+    uintptr_t dynamic; /* in it, RD_SIM_DYNAMIC_MAX bytes */
+};
+
+/* That of the kernels that are linked in. */
+struct rd_sim_shared rd_sim_shared_ours(void);
+/* Finds the variables of that section, which are shared memory from now on. RD_ERROR_MEMORY. */
+enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_error *error);
+
+/* The same of those that are linked in. */
+enum rd_status rd_sim_shared_init(struct rd_error *error);
+
+/* The place and the most of dynamic shared memory; in intrinsics.c. */
+void *rd_sim_dynamic_shared(void);
+size_t rd_sim_dynamic_shared_max(void);
+
+/* A variable's name without what the compiler has put behind it: "cache.0" is "cache". */
+void rd_sim_plain_name(char *plain, size_t size, const char *name);
+
+/* ---- shadow.c: records of single bytes, of memory that threads use byte by byte: see SPLIT in record.h ---- */
+
+/* The four records of a granule's bytes; NULL without memory. Bytes beyond the end of the array do
+ * not become initialised with the others. */
+uint64_t *rd_sim_split(uint64_t *shadow);
+
+/* The first bytes of a granule are initialised, the others are not. */
+void rd_sim_split_written(uintptr_t address, size_t size_bytes);
+
+/* The record of the byte at the address, which that of its granule is or which is split off from it. */
+uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address);
+/* The records of the bytes of a granule whose record is split. */
+const uint64_t *rd_sim_split_records(uint64_t record);
+/* These bytes of a granule, one bit each, have been written as by the host. */
+void rd_sim_granule_written(uint64_t *shadow, unsigned bytes);
+
+/* Part of rd_sim_shadow_visit. */
+void rd_sim_splits_visit(void (*visit)(uint64_t *record));
+/* Part of rd_sim_memory_shadow_bytes. */
+size_t rd_sim_splits_bytes(void);
+
+/* ---- heap.c ---- */
+
+/* The device heap: what malloc, free, new and delete in a kernel give and take. It lies at the
+ * upper end of the simulator's global memory. Addresses are given again as late as can be, so that
+ * memory which is used after it was freed is seen. */
+
+/* The option with which a kernel file is linked, so that its malloc, free, new and delete are those
+ * of hooks.c. */
+extern const char rd_sim_heap_link_option[];
+
+/* Default of CUDA's cudaLimitMallocHeapSize. */
+#define RD_SIM_HEAP_BYTES ((size_t)8 << 20)
+
+/* The addresses it may use. Nothing has been allocated. */
+void rd_sim_heap_init(uintptr_t base, size_t size_bytes);
+/* The limit of the launch that follows; 0: the default. What is allocated stays. */
+void rd_sim_heap_limit(size_t size_bytes);
+
+/* By the running thread, at pc. NULL where the heap is used up. The alignment is a power of two. */
+void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc);
+/* The size of what is allocated there; false where that is nothing. */
+bool rd_sim_heap_find(const void *memory, size_t *size_bytes);
+/* What is allocated there is freed by the running thread, at pc. */
+void rd_sim_heap_free(void *memory, uintptr_t pc);
+
+/* The allocation that an address is in, as an array; else the nearest, or NULL: then `inside` is
+ * false. Valid until the next call. */
+const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside);
+/* The launch has ended: tells what it has allocated and not freed. */
+void rd_sim_heap_tell_leaks(void);
+/* Size of its addresses that have been used. */
+size_t rd_sim_heap_used(void);
 
 #endif

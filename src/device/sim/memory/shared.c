@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/memory/shared.h"
-#include "device/sim/api/intrinsics.h"
-#include "device/sim/memory/image.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/api/intrinsics.h"
 #include "device/sim/source/elf.h"
+#include "device/sim/source/source.h"
 
 #include <stdio.h>
 #include <string.h>

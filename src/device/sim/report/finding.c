@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/report/finding.h"
-#include "device/sim/report/lessons.h"
+#include "device/sim/report/report_internal.h"
+#include "device/sim/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Classifies a finding, and so chooses its lesson. */
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
 #include "device/sim/report/report_internal.h"
-#include "device/sim/report/lessons.h"
-#include "device/sim/detect/traits.h"
+#include "device/sim/report/report.h"
+#include "device/sim/source/sites.h"
 
 bool rd_sim_found_is_access(const struct rd_sim_found *found)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/report/lessons.h"
+#include "device/sim/report/report.h"
 #include "reductio/hazards.h"
 
 #include <string.h>

@@ -3,9 +3,8 @@
 #include "device/sim/report/report.h"
 #include "device/sim/engine/detector.h"
 #include "base/array.h"
-#include "device/sim/report/finding.h"
-#include "device/sim/detect/fresh_reads.h"
-#include "device/sim/memory/layout.h"
+#include "device/sim/report/report_internal.h"
+#include "device/sim/source/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +300,35 @@ void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
     }
 }
 
+/* ---- parts of a launch ---- */
+
+struct handed {
+    size_t n_found;
+    struct rd_sim_found found[RD_SIM_FOUND_MAX];
+};
+
+static void part_begin(void)
+{
+    const struct rd_sim_extent *extent = &rd_sim_here->report->extent;
+    rd_sim_report_begin(extent->grid, extent->block);
+}
+
+static bool part_give(void *handed)
+{
+    const struct rd_sim_report_state *own = rd_sim_here->report;
+    struct handed *given = handed;
+    given->n_found = own->n_found;
+    if (own->n_found > 0)
+        memcpy(given->found, own->found, own->n_found * sizeof *own->found);
+    return own->n_found < RD_SIM_FOUND_MAX;
+}
+
+static void part_take(const void *handed)
+{
+    const struct handed *given = handed;
+    rd_sim_report_add(given->found, given->n_found);
+}
+
 static void report_finish(void)
 {
     free(rd_sim_here->report->found);
@@ -315,4 +343,8 @@ const struct rd_sim_part rd_sim_part_report = {
 const struct rd_sim_detector rd_sim_detector_report = {
     .again = schedule,
     .difference = difference,
+    .part_bytes = sizeof(struct handed),
+    .part_begin = part_begin,
+    .part_give = part_give,
+    .part_take = part_take,
 };

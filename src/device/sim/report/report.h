@@ -25,4 +25,41 @@ struct rd_sim_found;
 const struct rd_sim_found *rd_sim_report_found(size_t *count);
 void rd_sim_report_add(const struct rd_sim_found *found, size_t count);
 
+/* The lesson of each kind of hazard. */
+
+/* One sentence: the rule that is broken, and the usual cure. Of the kind as a
+ * whole; "" of those that the simulator does not see. */
+const char *rd_sim_lesson(enum rd_hazard_kind hazard);
+
+/* Details that tell hazards of one kind apart. */
+enum rd_sim_detail {
+    RD_DETAIL_NONE,
+    RD_DETAIL_ATOMIC,   /* a race with an atomic access */
+    RD_DETAIL_FREED,    /* use of what has been freed */
+    RD_DETAIL_FREE,     /* free() of something else */
+    RD_DETAIL_STACK,    /* a thread's stack is used up */
+    RD_DETAIL_DYNAMIC,  /* dynamic shared memory that the launch has not asked for */
+    RD_DETAIL_BELOW,    /* in front of the array */
+    RD_DETAIL_LOST,     /* where nothing is */
+    RD_DETAIL_HEAP,     /* memory that a kernel has allocated */
+    RD_DETAIL_GRID,     /* a barrier of the whole grid */
+    RD_DETAIL_SELF,     /* a mask that leaves its own lane out */
+    RD_DETAIL_ABSENT,   /* of a lane that the block does not have */
+    RD_DETAIL_WRITE,    /* by a write */
+    RD_DETAIL_CHILD,    /* a launch inside a kernel */
+    RD_DETAIL_UNSET,    /* a variable of the file that host code sets */
+    RD_DETAIL_FENCE,    /* a race that fences would order: atomics or flags do the rest */
+    RD_DETAIL_BARRIER,  /* one that fences and barriers would */
+    RD_DETAIL_VOLATILE, /* a race of volatile accesses */
+    RD_DETAIL_CALL,     /* at one place, which threads come to by different calls */
+};
+
+struct rd_sim_case {
+    const char *kind, *scope; /* as in struct rd_finding */
+    enum rd_sim_detail detail;
+};
+
+/* The same, of hazards like this one. */
+const char *rd_sim_case_lesson(enum rd_hazard_kind hazard, const struct rd_sim_case *which);
+
 #endif

@@ -7,7 +7,7 @@
 #include "reductio/device.h"
 #include "device/sim/engine/event.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/engine/schedule_list.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/source/source.h"
 
 /* Key by which two events are the same. */
@@ -27,7 +27,7 @@ struct rd_sim_found {
     uint64_t bytes;          /* of all leaks that are counted here */
     bool behind_flag;        /* blocks race at a flag, too */
     enum rd_sim_heard heard; /* of all the races, the least that one block has of the other */
-    uint64_t explained;      /* of `count`, how many a race tells: see fresh_reads.h */
+    uint64_t explained;      /* of `count`, how many a race tells: see uninitialised.c */
     uint64_t schedules;      /* under which it was seen, a bit each */
     uint64_t resumed;        /* of undefined arithmetic: how often the thread has a GPU's result */
 };
@@ -107,5 +107,71 @@ struct rd_sim_sum {
 /* The whole finding as a sentence, and what it teaches. */
 void rd_sim_found_message(const struct rd_sim_found *found, const struct rd_sim_sum *sum,
                           const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE]);
+
+/* ---- finding.c: from what was found to the findings that users see ---- */
+
+/* A thread or a block, from its linear number. */
+static inline struct rd_index3 rd_sim_index3(uint64_t linear, struct rd_sim_dim dim)
+{
+    return (struct rd_index3){(unsigned)(linear % dim.x), (unsigned)(linear / dim.x % dim.y),
+                              (unsigned)(linear / dim.x / dim.y)};
+}
+
+/* One finding for each, in their order, but for those that would be told twice. They live until the
+ * next call. NULL without memory; *count is then 0. */
+const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, size_t n_found,
+                                              const struct rd_sim_extent *extent, size_t *count);
+
+/* ---- words.c: threads, places, cells and values, as people call them ---- */
+
+/* A text that is being written: it ends where the room for it does. */
+struct rd_sim_text {
+    char *at;
+    size_t left;
+    const struct rd_sim_extent *extent;
+};
+
+void rd_sim_say(struct rd_sim_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* "thread 1 of block 0", "a thread of another block". */
+void rd_sim_say_thread(struct rd_sim_text *text, const struct rd_sim_actor *actor);
+/* " at sum.cu:11:28"; nothing where it is unknown. */
+void rd_sim_say_site(struct rd_sim_text *text, const struct rd_sim_site *site);
+/* "cells[2][1] (shared)", "element 3 of the allocation at sum.cu:7,", "a null pointer". */
+void rd_sim_say_cell(struct rd_sim_text *text, const struct rd_sim_found *found);
+/* A value of the cell. */
+void rd_sim_say_value(struct rd_sim_text *text, const struct rd_sim_found *found, uint64_t bits);
+/* A number, "a number of 128 bits" where it is unknown. */
+void rd_sim_say_number(struct rd_sim_text *text, struct rd_sim_number number);
+
+/* Tells whether these are the bits of memory that nobody has written. */
+bool rd_sim_is_fresh(uint64_t bits, size_t size_bytes);
+
+/* ---- uninitialised.c ---- */
+
+/* Reads of what nobody has written yet, and then writes by a thread that has not been waited for: the race says
+ * all of it, so that the read is no finding of its own. */
+
+struct rd_sim_fresh_read {
+    size_t finding; /* that counts it */
+    uintptr_t address, pc;
+    uint64_t block;
+    unsigned thread, interval, size_bytes;
+    bool is_explained;
+    unsigned next; /* of those at one place, counted from 1 on; 0: none */
+};
+
+/* A launch begins under a schedule, or has ended. */
+void rd_sim_fresh_reads_begin(void);
+/* Such a read is counted by finding number `finding`. At most 2^16 that no race has explained are remembered. */
+void rd_sim_fresh_reads_add(size_t finding, const struct rd_sim_event *read);
+/* The race is one of a write: calls `explain` for each read that it tells, once. */
+void rd_sim_fresh_reads_raced(const struct rd_sim_event *race,
+                              void (*explain)(const struct rd_sim_fresh_read *read));
+/* The first read of a finding that no race has explained; NULL where none is known. */
+const struct rd_sim_fresh_read *rd_sim_fresh_reads_first(size_t finding);
+/* Tells whether all that is uninitialised in this access is padding of structs. */
+bool rd_sim_layout_explains(const struct rd_sim_event *event);
 
 #endif

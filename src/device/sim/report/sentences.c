@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The findings' sentences, a kind of hazard after the other. */
-#include "device/sim/report/words.h"
+#include "device/sim/report/report_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

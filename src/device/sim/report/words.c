@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/report/words.h"
+#include "device/sim/report/report_internal.h"
 #include "reductio/input_set.h"
 #include "reductio/numeric.h"
-#include "device/sim/detect/ptx.h"
+#include "device/sim/detect/arithmetic.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
-#include "device/sim/source/call_path.h"
 #include "device/sim/source/source.h"
 
 #include <string.h>

@@ -1,12 +1,14 @@
-// SPDX-License-Identifier: MIT
-/* A 64-bit ELF file of this machine, mapped: its sections and symbols, which tell what variables,
- * kernels and bounds are called and where they lie. */
+/* ELF files: mapped, for their sections and symbols, which tell what variables, kernels and bounds are called and where
+ * they lie; and where they have been loaded to. */
 #ifndef RD_SIM_ELF_H
 #define RD_SIM_ELF_H
 
 #include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* A 64-bit file of this machine. */
 
 struct rd_sim_elf {
     char *content; /* what is written to it is written to the file, if that was asked for */
@@ -32,5 +34,17 @@ bool rd_sim_elf_symbols(const struct rd_sim_elf *elf, rd_sim_elf_visit *visit, v
 
 /* All of this for one walk over the symbols of a file. False as above. */
 bool rd_sim_elf_symbols_of(const char *path, rd_sim_elf_visit *visit, void *self);
+
+/* The files that code was loaded from: a program, or a shared library. */
+
+struct rd_sim_image {
+    uintptr_t start, end; /* where it lies */
+    uintptr_t bias;       /* an address less its symbol's value */
+    const char *path;     /* as long as it is loaded */
+};
+
+/* That of the simulator, the same at each call; that in which an address lies, false where it is in none. */
+const struct rd_sim_image *rd_sim_image(void);
+bool rd_sim_image_at(uintptr_t address, struct rd_sim_image *image);
 
 #endif

@@ -4,7 +4,10 @@
 #ifndef RD_SIM_SITES_H
 #define RD_SIM_SITES_H
 
-#include "device/sim/engine/core.h"
+#include "device/sim/object.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 uint64_t rd_sim_site_look_up(uintptr_t pc);
 
@@ -29,5 +32,16 @@ uintptr_t rd_sim_site_second(unsigned number);
 
 /* How many numbers have been given, at most 1 << RD_SITE_BITS: then there are no more. */
 unsigned rd_sim_sites_count(void);
+
+/* ---- traits of these places, by their return addresses ---- */
+
+enum rd_sim_trait {
+    RD_SIM_IS_VOLATILE = 1, /* it accesses a volatile object */
+    RD_SIM_IS_GUESS = 2,    /* it reads what its thread compares by an atomicCAS() then */
+};
+
+/* Notes it; more places than there is room for are not noted. */
+void rd_sim_trait_note(uintptr_t pc, enum rd_sim_trait trait);
+bool rd_sim_trait_has(uintptr_t pc, enum rd_sim_trait trait);
 
 #endif

@@ -5,8 +5,7 @@
  * carried out here, and the thread goes on behind it. Where it does not come, as the compiler has done
  * the work before, the value stays the processor's, and the finding says so. */
 #include "device/sim/object.h"
-#include "device/sim/api/arithmetic.h"
-#include "device/sim/detect/ptx.h"
+#include "device/sim/detect/arithmetic.h"
 
 #ifdef RD_SIM_RESUMES
 

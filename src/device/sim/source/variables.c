@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: MIT
-/* Variables of a file, from its debug information. */
-#include "device/sim/memory/layout.h"
+/* Variables of a file and their types, structs included, from its debug information. */
+#include "device/sim/object.h"
 #include "device/sim/source/source.h"
+#include "base/array.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rd_sim_layouts_state {
+    uintptr_t file_function;
+    /* Made once for each type. */
+    struct known {
+        uint64_t type; /* its offset in the debug information */
+        struct rd_sim_layout *layout;
+    } * known;
+    size_t n_known, known_capacity;
+};
+
+void rd_sim_layouts_set_file(uintptr_t function)
+{
+    rd_sim_here->layouts->file_function = function;
+}
 
 #ifdef RD_HAVE_LIBDW
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
-
-struct walk {
-    uintptr_t function; /* as in the file */
-    void (*visit)(void *self, const struct rd_sim_variable *variable);
-    void *self;
-};
 
 /* The type behind typedefs, const and volatile. False where it has none. */
 static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
@@ -23,6 +35,145 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
         return false;
     return dwarf_peel_type(type, type) == 0;
 }
+
+/* ---- structs ---- */
+
+static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *number)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_formudata(dwarf_attr_integrate(die, name, &attribute), number) == 0;
+}
+
+static void mark_bytes(struct rd_sim_layout *layout, Dwarf_Word from, Dwarf_Word to)
+{
+    for (; from < to && from < layout->size_bytes; from++)
+        layout->used[from] = true;
+}
+
+static void mark(struct rd_sim_layout *layout, Dwarf_Die *type, Dwarf_Word offset);
+
+static void mark_array(struct rd_sim_layout *layout, Dwarf_Die *array, Dwarf_Word offset)
+{
+    Dwarf_Die elem;
+    Dwarf_Word size, elem_size;
+    if (!type_of(array, &elem) || dwarf_aggregate_size(array, &size) != 0 ||
+        dwarf_aggregate_size(&elem, &elem_size) != 0 || elem_size == 0)
+        return;
+    for (Dwarf_Word at = 0; at < size && at < layout->size_bytes; at += elem_size)
+        mark(layout, &elem, offset + at);
+}
+
+static void mark_member(struct rd_sim_layout *layout, Dwarf_Die *member, Dwarf_Word offset)
+{
+    Dwarf_Die type;
+    Dwarf_Attribute attribute;
+    Dwarf_Word at = 0, bits, size;
+    if (dwarf_attr(member, DW_AT_external, &attribute) || !type_of(member, &type))
+        return; /* a static one */
+    if (number_of(member, DW_AT_bit_size, &size) &&
+        number_of(member, DW_AT_data_bit_offset, &bits)) {
+        mark_bytes(layout, offset + bits / 8, offset + (bits + size + 7) / 8);
+        return;
+    }
+    number_of(member, DW_AT_data_member_location, &at);
+    mark(layout, &type, offset + at);
+}
+
+static bool is_struct(Dwarf_Die *type)
+{
+    int tag = dwarf_tag(type);
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+static void mark(struct rd_sim_layout *layout, Dwarf_Die *type, Dwarf_Word offset)
+{
+    Dwarf_Die child;
+    Dwarf_Word size;
+    if (dwarf_tag(type) == DW_TAG_array_type) {
+        mark_array(layout, type, offset);
+    } else if (!is_struct(type)) {
+        if (dwarf_aggregate_size(type, &size) == 0)
+            mark_bytes(layout, offset, offset + size);
+    } else if (dwarf_child(type, &child) == 0) {
+        do {
+            int tag = dwarf_tag(&child);
+            if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
+                mark_member(layout, &child, offset);
+        } while (dwarf_siblingof(&child, &child) == 0);
+    }
+}
+
+const struct rd_sim_layout *rd_sim_layout_of(void *type)
+{
+    struct rd_sim_layouts_state *own = rd_sim_here->layouts;
+    Dwarf_Word size;
+    Dwarf_Die *die = type;
+    if (!is_struct(die) || dwarf_aggregate_size(die, &size) != 0 || size > RD_SIM_LAYOUT_MAX)
+        return NULL;
+    for (size_t k = 0; k < own->n_known; k++)
+        if (own->known[k].type == dwarf_dieoffset(die))
+            return own->known[k].layout;
+    struct rd_sim_layout *layout = calloc(1, sizeof *layout);
+    if (!layout ||
+        !rd_array_make_room(&own->known, own->n_known, &own->known_capacity, sizeof *own->known)) {
+        free(layout);
+        return NULL;
+    }
+    layout->size_bytes = (unsigned)size;
+    mark(layout, die, 0);
+    own->known[own->n_known++] = (struct known){dwarf_dieoffset(die), layout};
+    return layout;
+}
+
+/* Rather than of a library's headers, or of ours. */
+static bool is_users(Dwarf_Die *type)
+{
+    const char *file = dwarf_decl_file(type);
+    return file && strncmp(file, "/usr/", 5) != 0 && !rd_sim_source_is_ours(file);
+}
+
+static void add_all(Dwarf_Die *die)
+{
+    Dwarf_Die child;
+    if (dwarf_child(die, &child) != 0)
+        return;
+    do {
+        if (is_struct(&child) && is_users(&child))
+            rd_sim_layout_of(&child);
+        if (is_struct(&child) || dwarf_tag(&child) == DW_TAG_namespace ||
+            dwarf_tag(&child) == DW_TAG_subprogram || dwarf_tag(&child) == DW_TAG_lexical_block)
+            add_all(&child);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static void know_all(void)
+{
+    struct rd_sim_layouts_state *own = rd_sim_here->layouts;
+    Dwarf_Addr bias;
+    Dwfl *dwfl = own->file_function ? rd_sim_source_dwfl() : NULL;
+    Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, own->file_function) : NULL;
+    Dwarf_Die *unit = NULL;
+    own->file_function = 0;
+    while (module && (unit = dwfl_module_nextcu(module, unit, &bias)))
+        add_all(unit);
+}
+
+const struct rd_sim_layout *rd_sim_layout_of_parameter(uintptr_t function, unsigned number)
+{
+    Dwarf_Die parameter, type;
+    if (!rd_sim_source_parameter_die(function, number, &parameter) || !type_of(&parameter, &type) ||
+        dwarf_tag(&type) != DW_TAG_pointer_type || !type_of(&type, &type))
+        return NULL;
+    return rd_sim_layout_of(&type);
+}
+
+/* ---- variables ---- */
+
+struct walk {
+    uintptr_t function; /* as in the file */
+    void (*visit)(void *self, const struct rd_sim_variable *variable);
+    void *self;
+};
 
 static unsigned size_of(Dwarf_Die *type)
 {
@@ -193,6 +344,22 @@ void rd_sim_source_variables(uintptr_t function,
 
 #else
 
+const struct rd_sim_layout *rd_sim_layout_of(void *type)
+{
+    (void)type;
+    return NULL;
+}
+
+const struct rd_sim_layout *rd_sim_layout_of_parameter(uintptr_t function, unsigned number)
+{
+    (void)function, (void)number;
+    return NULL;
+}
+
+static void know_all(void)
+{
+}
+
 void rd_sim_source_variables(uintptr_t function,
                              void (*visit)(void *self, const struct rd_sim_variable *variable),
                              void *self)
@@ -201,3 +368,28 @@ void rd_sim_source_variables(uintptr_t function,
 }
 
 #endif
+
+bool rd_sim_layouts_any(bool (*suits)(const struct rd_sim_layout *layout, const void *self),
+                        const void *self)
+{
+    struct rd_sim_layouts_state *own = rd_sim_here->layouts;
+    know_all();
+    for (size_t k = 0; k < own->n_known; k++)
+        if (suits(own->known[k].layout, self))
+            return true;
+    return false;
+}
+
+static void layouts_finish(void)
+{
+    struct rd_sim_layouts_state *own = rd_sim_here->layouts;
+    for (size_t k = 0; k < own->n_known; k++)
+        free(own->known[k].layout);
+    free(own->known);
+}
+
+const struct rd_sim_part rd_sim_part_layouts = {
+    .size_bytes = sizeof(struct rd_sim_layouts_state),
+    .at = offsetof(struct rd_sim, layouts),
+    .finish = layouts_finish,
+};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The list of all arrays: buffers, shared variables, a kernel file's own, and what was given for one. Private
  * to memory.c, which says what memory they are. */
-#ifndef RD_SIM_ARRAYS_H
-#define RD_SIM_ARRAYS_H
+#ifndef RD_SIM_MEMORY_INTERNAL_H
+#define RD_SIM_MEMORY_INTERNAL_H
 
 #include "device/sim/memory/memory.h"
 

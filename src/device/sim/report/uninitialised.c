@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
+/* Uninitialised reads that are no findings of their own: those that a race explains, and those of padding alone. */
 #include "device/sim/object.h"
-#include "device/sim/detect/fresh_reads.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/report/report_internal.h"
+#include "device/sim/source/source.h"
 
 #include <string.h>
+
+/* ---- reads that a race explains ---- */
 
 enum { READS_MAX = 1 << 16, BUCKETS = 1 << 14, GRANULE_BYTES = 16 };
 
@@ -106,3 +111,54 @@ const struct rd_sim_part rd_sim_part_fresh_reads = {
     .size_bytes = sizeof(struct rd_sim_fresh_reads_state),
     .at = offsetof(struct rd_sim, fresh_reads),
 };
+
+/* ---- padding ---- */
+
+static bool is_initialised(uintptr_t address)
+{
+    enum rd_sim_space space;
+    const uint64_t *shadow = rd_sim_shadow(address, &space);
+    if (!shadow || *shadow == RD_NO_MEMORY)
+        return true;
+    uint64_t record =
+        rd_record_kind(*shadow) == RD_SPLIT ? rd_sim_split_records(*shadow)[address % 4] : *shadow;
+    bool is_old = space == RD_SPACE_SHARED && record < rd_sim_here->core.block_floor;
+    return (record & RD_INIT) && !is_old;
+}
+
+/* Tells whether the bytes that are uninitialised are padding, if structs of this kind lie there one after the
+ * other, the first `offset` bytes before the access. */
+static bool explains(const struct rd_sim_layout *layout, const struct rd_sim_event *event,
+                     size_t offset)
+{
+    for (size_t k = 0; k < event->size_bytes; k++)
+        if (layout->used[(offset + k) % layout->size_bytes] && !is_initialised(event->address + k))
+            return false;
+    return true;
+}
+
+static bool has_members(const struct rd_sim_layout *layout)
+{
+    return memchr(layout->used, 1, layout->size_bytes) != NULL;
+}
+
+/* Of plain bytes, structs may have been made. */
+static bool explains_bytes(const struct rd_sim_layout *layout, const void *self)
+{
+    const struct rd_sim_event *event = self;
+    return layout->size_bytes > 1 && has_members(layout) &&
+           event->size_bytes % layout->size_bytes == 0 && explains(layout, event, 0);
+}
+
+bool rd_sim_layout_explains(const struct rd_sim_event *event)
+{
+    bool inside;
+    const struct rd_sim_array *array = rd_sim_array_at(event->address, &inside);
+    if (event->size_bytes < 2 || !array || !inside)
+        return event->size_bytes == 1 && array && inside && array->layout &&
+               !has_members(array->layout);
+    if (array->layout)
+        return array->layout->size_bytes > 0 &&
+               explains(array->layout, event, event->address - array->base);
+    return array->elem_bytes <= 1 && rd_sim_layouts_any(explains_bytes, event);
+}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/memory/splits.h"
-#include "base/array.h"
 #include "device/sim/memory/memory.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* The block that runs: its threads, and how one of them gives way to the next. Private to the parts
  * of the scheduler. */
-#ifndef RD_SIM_THREADS_H
-#define RD_SIM_THREADS_H
+#ifndef RD_SIM_ENGINE_INTERNAL_H
+#define RD_SIM_ENGINE_INTERNAL_H
 
 #include "device/sim/engine/context.h"
 #include "device/sim/api/cuda.h"
-#include "device/sim/engine/scheduler.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/object.h"
+
+#include <stdatomic.h>
 
 /* ---- schedule_policy.c: whose turn it is ---- */
 
@@ -61,7 +64,7 @@ bool rd_sim_grid_park(void);
 /* All blocks have come or ended. The blocks that waited, to go on; NULL: there were none. */
 struct rd_sim_parked *rd_sim_grid_release(void);
 
-/* ---- returns.c ---- */
+/* ---- barrier.c: those who have returned ---- */
 
 /* A launch begins: nobody has returned. */
 void rd_sim_returns_begin(void);
@@ -156,5 +159,97 @@ static inline __attribute__((always_inline)) void *rd_sim_next_context(struct rd
     rd_sim_turn_foresee(sim);
     return b->turns[k].context;
 }
+
+/* ---- park.c ---- */
+
+/* Blocks that are kept aside while others run. What a block leaves behind is copied: the scheduler's state of
+ * it, what is on its threads' stacks, and its shared memory with what is known of that. So a grid needs no more
+ * stacks than a block. */
+
+struct rd_sim_parked {
+    struct rd_sim_parked *next; /* for the owner's lists */
+    uint64_t block;
+    bool waits; /* it gave way because its threads wait for others */
+    /* It has passed a barrier of the grid, behind which nothing races with what was before */
+    bool behind_grid;
+    unsigned interval;
+    long long clock;
+    struct rd_sim_block *state; /* of as many threads as there are */
+    char *stacks;
+    void **contexts; /* of its threads, there */
+    struct rd_sim_parked_granule *shared;
+    uint64_t (*splits)[4]; /* the records of those of its granules that are split */
+    struct rd_sim_knowledge *knowledge;
+};
+
+/* A launch begins. */
+void rd_sim_park_begin(void);
+/* Keeps the running block aside. NULL without memory. */
+struct rd_sim_parked *rd_sim_park(void);
+/* Puts it back, as core.block, and frees what was kept. */
+void rd_sim_unpark(struct rd_sim_parked *parked);
+/* A block that does not go on. */
+void rd_sim_parked_destroy(struct rd_sim_parked *parked);
+
+/* Forgets all that is known of the running block's shared memory, in an exact launch. */
+void rd_sim_shared_forget(void);
+
+/* ---- block_order.c: the block of a launch that runs next, a new one, or one that has given way ---- */
+
+struct rd_sim_turn_of_block {
+    uint64_t block;
+    struct rd_sim_parked *parked; /* goes on; NULL: begins */
+};
+
+/* These blocks of the launch are to run, up to the one before `end`. */
+void rd_sim_blocks_begin(uint64_t first, uint64_t end);
+/* No more blocks run. */
+void rd_sim_blocks_finish(void);
+/* The block to go on with. False where all have ended, or are kept by others. */
+bool rd_sim_blocks_next(struct rd_sim_turn_of_block *turn);
+
+/* The running block has ended; or given way. */
+void rd_sim_blocks_ended(void);
+void rd_sim_blocks_left(struct rd_sim_parked *parked);
+/* These have all come to a barrier of the grid, and may go on. */
+void rd_sim_blocks_released(struct rd_sim_parked *parked);
+
+/* ---- dirty_pages.c ---- */
+
+/* Pages of global memory that several processes have touched, each running a part of one launch on a copy
+ * of it: whether the parts were independent of each other, and if so, what they have written. */
+
+/* An array, or the kernel file's own variables. The bits are one for each granule of four bytes,
+ * and are shared by the processes, as what is behind them is. */
+struct rd_sim_touched_region {
+    uintptr_t base;
+    size_t n_granules, n_words; /* of bits */
+    uint64_t *shadow;
+    _Atomic uint64_t *touched, *written;
+    _Atomic uint64_t *partial; /* written, and not initialised as a whole: */
+    uint8_t *masks;            /* which of its bytes are */
+    uint32_t *content;         /* of what is written */
+    uint64_t *raced; /* of this process: written, though the record does not tell; or NULL */
+};
+
+struct rd_sim_touched {
+    uint64_t floor; /* records below it are not of these processes */
+    struct rd_sim_touched_region *regions;
+    size_t n_regions, capacity;
+};
+
+/* Before the processes part. False without memory. */
+bool rd_sim_touched_init(struct rd_sim_touched *touched);
+void rd_sim_touched_finish(struct rd_sim_touched *touched);
+
+/* In each of them: these bytes have raced, and the later access alone is on record. False without
+ * memory. */
+bool rd_sim_touched_race(struct rd_sim_touched *touched, uintptr_t address, size_t size_bytes);
+/* Its part is done: shares what it has written. False where a part has written what another has
+ * touched, as one of the two finds. */
+bool rd_sim_touched_share(struct rd_sim_touched *touched);
+
+/* Once all of them have, and none has found that: makes it what memory holds. */
+void rd_sim_touched_take(const struct rd_sim_touched *touched);
 
 #endif
