@@ -51,4 +51,12 @@
 /* Blocks of a run where the user says nothing: enough for one thread an element, but at most 32. */
 #define RD_STRIDE_BLOCKS "min(ceil(n / T), 32)"
 
+/* Programs of two launches: the first makes the blocks' sums, the second folds them. */
+#define RD_TWO_LAUNCHES(inputs, term, point, first)                                                \
+    .law = RD_LAW_TWO_LAUNCHES(inputs, term, point),                                               \
+    .launch = first " on B blocks of T, shared T; when d = 2: "                                    \
+                    "sum_partials(A, B) on 1 block of T, n = B, shared T",                         \
+    .goal = RD_GOAL_SUM, .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,       \
+    .n = 1003, .n_block = 16, .n_grid = 21, .type = RD_TYPE_F32
+
 #endif

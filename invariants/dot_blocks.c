@@ -145,14 +145,5 @@ RD_LESSON(dot_shared_fixed_cache, DOT_SHARED, .name = "dot-shared:fixed-cache",
 const struct rd_program rd_program_dot_two_phase = {
     .name = "dot-two-phase",
     .summary = "dot-shared; a second launch folds the blocks' sums",
-    .law = RD_LAW_TWO_LAUNCHES("a[n], b[n]", "a[j]*b[j]", "sequential"),
-    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T; when d = 2: "
-              "sum_partials(A, B) on 1 block of T, n = B, shared T",
-    .goal = RD_GOAL_SUM,
-    .blocks = RD_STRIDE_BLOCKS,
-    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
-    .n = 1003,
-    .n_block = 16,
-    .n_grid = 21,
-    .type = RD_TYPE_F32,
+    RD_TWO_LAUNCHES("a[n], b[n]", "a[j]*b[j]", "sequential", "dot_shared(a, b, A, n)"),
 };

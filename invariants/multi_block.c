@@ -66,16 +66,7 @@
 const struct rd_program rd_program_multi_block_two_launch = {
     .name = "multi-block-two-launch",
     .summary = "several blocks; a second launch folds their sums",
-    .law = RD_LAW_TWO_LAUNCHES("a[n]", "a[j]", "block_sum"),
-    .launch = "block_sums(a, A, n) on B blocks of T, shared T; when d = 2: "
-              "sum_partials(A, B) on 1 block of T, n = B, shared T",
-    .goal = RD_GOAL_SUM,
-    .blocks = RD_STRIDE_BLOCKS,
-    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
-    .n = 1003,
-    .n_block = 16,
-    .n_grid = 21,
-    .type = RD_TYPE_F32,
+    RD_TWO_LAUNCHES("a[n]", "a[j]", "block_sum", "block_sums(a, A, n)"),
 };
 
 /* explain: multi-block-grid-sync

@@ -173,15 +173,15 @@ class Page(Report):
         self.assertNotIn(0, {a[4] for a in accesses})
         self.assertEqual({len(a) for a in accesses if a[:2] == ['writes', 'A']}, {5})
 
-    def test_a_trace_that_a_run_made_again_differs_from_is_told(self):
+    def test_a_trace_that_its_rerun_differs_from_is_told(self):
         trace = os.path.join(self.folder.name, 'edited')
         with open(os.path.join(TRACES, 'fold-8-i32-iota.sim.ndjson'), encoding='utf-8') as file:
             text = file.read()
         with open(trace, 'w', encoding='utf-8') as file:
             file.write(text.replace('[12,16,8,', '[12,17,8,'))
-        words = 'a run made again in the simulator, which differs from the trace at step 2 in A[1]: 17 in the trace, 16'
+        words = 'a re-run in the simulator, which differs from the trace at step 2 in A[1]: 17 in the trace, 16 in the re-run'
         self.assertIn(words, self.report(trace))
-        self.assertNotIn('made again', self.report(os.path.join(TRACES, 'fold-8-i32-iota.cuda.ndjson')))
+        self.assertNotIn('re-run', self.report(os.path.join(TRACES, 'fold-8-i32-iota.cuda.ndjson')))
 
     def test_every_golden_trace_has_a_page_that_asks_for_nothing(self):
         # The GPU's are as the simulator's but for the device.

@@ -200,17 +200,17 @@ class EditedTest(ValuesCase):
             file.write(text.replace(old, new))
         return self.path("trace")
 
-    def test_run_made_again_that_differs_is_told(self):
+    def test_rerun_that_differs_is_told(self):
         trace = self.edited("[12,16,8,", "[12,17,8,")
         screen = self.last(["n", "n"], "--trace", trace, status=1)
-        self.assertIn("the accesses, trees and sets are those of a run made again in the "
+        self.assertIn("the accesses, trees and sets are those of a re-run in the "
                       "simulator, which differs from the trace at step 2 in A[1]: 17 in the trace, "
-                      "16 made again", " ".join(screen.split()))
+                      "16 in the re-run", " ".join(screen.split()))
 
-    def test_run_made_again_that_is_the_same_is_not_told(self):
+    def test_rerun_that_is_the_same_is_not_told(self):
         for trace in (self.edited("[12,16,8,", "[12,16,8,"),
                       os.path.join(TRACES, "fold-8-f32-special.cuda.ndjson"), WITNESS[1]):
-            self.assertNotIn("made again", self.last(["n", "n"], "--trace", trace))
+            self.assertNotIn("re-run", self.last(["n", "n"], "--trace", trace))
 
 
 class ChangesTest(ValuesCase):

@@ -407,14 +407,8 @@ static bool find_value(struct rd_law_run *run, struct applying *applying,
 static bool value_of(struct rd_law_run *run, struct applying *applying, const struct law_node *node,
                      rd_bits *value)
 {
-    enum { LEVELS = 8 }; /* a level here takes as much of the stack as so many of a number */
-    if (!rd_law_run_work(run, node))
-        return false;
-    run->depth += LEVELS;
-    bool done = run->depth <= LAW_LEVELS_MAX
-                    ? find_value(run, applying, node, value)
-                    : rd_law_run_fail(run, node, "definitions stand too deep in each other");
-    run->depth -= LEVELS;
+    const bool done = rd_law_run_enter(run, node) && find_value(run, applying, node, value);
+    rd_law_run_leave(run);
     return done;
 }
 

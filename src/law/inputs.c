@@ -161,14 +161,8 @@ static bool add_inputs(struct rd_law_run *run, const struct law_node *value, int
 bool rd_law_inputs(struct rd_law_run *run, const struct law_node *value, int input,
                    struct law_tally *tally)
 {
-    enum { LEVELS = 8 }; /* a level here takes as much of the stack as so many of a number */
-    if (!rd_law_run_work(run, value))
-        return false;
-    run->depth += LEVELS;
-    bool done = run->depth <= LAW_LEVELS_MAX
-                    ? add_inputs(run, value, input, tally)
-                    : rd_law_run_fail(run, value, "definitions stand too deep in each other");
-    run->depth -= LEVELS;
+    const bool done = rd_law_run_enter(run, value) && add_inputs(run, value, input, tally);
+    rd_law_run_leave(run);
     return done;
 }
 

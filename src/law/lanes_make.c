@@ -73,16 +73,6 @@ struct comparison {
     enum law_relation relation;
 };
 
-static enum law_relation mirrored(enum law_relation relation)
-{
-    static const enum law_relation mirror[] = {
-        [LAW_LESS] = LAW_GREATER, [LAW_LESS_EQUAL] = LAW_GREATER_EQUAL,
-        [LAW_GREATER] = LAW_LESS, [LAW_GREATER_EQUAL] = LAW_LESS_EQUAL,
-        [LAW_EQUAL] = LAW_EQUAL,  [LAW_NOT_EQUAL] = LAW_NOT_EQUAL,
-    };
-    return mirror[relation];
-}
-
 static bool find_hints(struct lane_maker *maker, const struct lane_names *names,
                        const struct comparison *compared, uint64_t variable, struct lane_atom *atom)
 {
@@ -104,7 +94,7 @@ static bool find_hints(struct lane_maker *maker, const struct lane_names *names,
     const bool on_right = right.variables & variable;
     if (on_right && (left.variables & variable))
         return false;
-    atom->relation = on_right ? mirrored(compared->relation) : compared->relation;
+    atom->relation = on_right ? rd_law_relation_mirrored(compared->relation) : compared->relation;
     atom->other = on_right ? left : right;
     return unfold(maker, names, on_right ? compared->right : compared->left, variable, atom);
 }

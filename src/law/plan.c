@@ -165,16 +165,6 @@ static enum growth growth_of(const struct law_node *node, uint32_t variable)
     }
 }
 
-static enum law_relation mirrored(enum law_relation relation)
-{
-    static const enum law_relation mirror[] = {
-        [LAW_LESS] = LAW_GREATER, [LAW_LESS_EQUAL] = LAW_GREATER_EQUAL,
-        [LAW_GREATER] = LAW_LESS, [LAW_GREATER_EQUAL] = LAW_LESS_EQUAL,
-        [LAW_EQUAL] = LAW_EQUAL,  [LAW_NOT_EQUAL] = LAW_NOT_EQUAL,
-    };
-    return mirror[relation];
-}
-
 static bool bounds_above(const struct law_hint *hint, uint32_t variable)
 {
     enum growth growth = growth_of(hint->side, variable);
@@ -258,7 +248,7 @@ static bool read_hint(const struct law_node *atom, unsigned side, struct law_hin
     const enum law_relation relation = congruence ? LAW_EQUAL : atom->relations[0];
     *hint = (struct law_hint){.side = atom->kids[side],
                               .other = atom->kids[!side],
-                              .relation = side ? mirrored(relation) : relation,
+                              .relation = side ? rd_law_relation_mirrored(relation) : relation,
                               .modulus = congruence ? atom->kids[2] : NULL};
     return true;
 }

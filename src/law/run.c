@@ -98,6 +98,23 @@ bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node)
     return ++run->work <= run->work_max || refuse_work(run, node);
 }
 
+/* A level of a value takes as much of the stack as so many of a number. */
+enum { LEVELS_OF_VALUE = 8 };
+
+bool rd_law_run_enter(struct rd_law_run *run, const struct law_node *node)
+{
+    run->depth += LEVELS_OF_VALUE;
+    if (!rd_law_run_work(run, node))
+        return false;
+    return run->depth <= LAW_LEVELS_MAX ||
+           rd_law_run_fail(run, node, "definitions stand too deep in each other");
+}
+
+void rd_law_run_leave(struct rd_law_run *run)
+{
+    run->depth -= LEVELS_OF_VALUE;
+}
+
 bool rd_law_run_work_on(struct rd_law_run *run, uint64_t lanes)
 {
     enum { PART = 8 }; /* so many values side by side take as long as one by itself */

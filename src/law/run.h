@@ -105,6 +105,10 @@ bool rd_law_run_fail_in_use(struct rd_law_run *run, const struct law_node *node)
 bool rd_law_run_no_memory(struct rd_law_run *run);
 /* Counts work; false, and failed, where there was too much. */
 bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node);
+/* The same of a value whose parts are worked out within; false, and failed, also where that is too deep. The caller leaves,
+ * also then. */
+bool rd_law_run_enter(struct rd_law_run *run, const struct law_node *node);
+void rd_law_run_leave(struct rd_law_run *run);
 /* The same of so many values that are worked out side by side. */
 bool rd_law_run_work_on(struct rd_law_run *run, uint64_t lanes);
 

@@ -97,6 +97,16 @@ const char *rd_law_relation_name(enum law_relation relation)
     return names[relation];
 }
 
+enum law_relation rd_law_relation_mirrored(enum law_relation relation)
+{
+    static const enum law_relation mirror[] = {
+        [LAW_LESS] = LAW_GREATER, [LAW_LESS_EQUAL] = LAW_GREATER_EQUAL,
+        [LAW_GREATER] = LAW_LESS, [LAW_GREATER_EQUAL] = LAW_LESS_EQUAL,
+        [LAW_EQUAL] = LAW_EQUAL,  [LAW_NOT_EQUAL] = LAW_NOT_EQUAL,
+    };
+    return mirror[relation];
+}
+
 const char *rd_law_quantity_name(enum law_quantity quantity)
 {
     static const char *const names[LAW_QUANTITY_COUNT] = {

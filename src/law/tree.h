@@ -296,6 +296,8 @@ struct rd_law {
 const char *rd_law_operator_name(enum law_operator op);
 const char *rd_law_function_name(enum law_function function);
 const char *rd_law_relation_name(enum law_relation relation);
+/* That of y to x, from that of x to y. */
+enum law_relation rd_law_relation_mirrored(enum law_relation relation);
 const char *rd_law_quantity_name(enum law_quantity quantity); /* NULL of LAW_STEP */
 
 /* Tells whether two expressions are the same but for spelling. */

@@ -535,7 +535,7 @@ const char *rd_rerun_text(struct rd_history *history, char text[RD_RERUN_TEXT_SI
     if (rd_history_rerun(history, &rerun, NULL) != RD_OK || !rerun.differs)
         return text; /* what can't be made again has nothing to be told of */
     int length = snprintf(text, RD_RERUN_TEXT_SIZE,
-                          "the accesses, trees and sets are those of a run made again in the "
+                          "the accesses, trees and sets are those of a re-run in the "
                           "simulator, which differs from the %s at step %u",
                           source, rerun.step);
     if (!rerun.has_cell)
@@ -547,7 +547,7 @@ const char *rd_rerun_text(struct rd_history *history, char text[RD_RERUN_TEXT_SI
                        rd_history_frame(history, rerun.frame)->array, rerun.cell);
     if (!about->witness)
         snprintf(text + length, RD_RERUN_TEXT_SIZE - (size_t)length,
-                 ": %s in the %s, %s made again", was, source, is);
+                 ": %s in the %s, %s in the re-run", was, source, is);
     return text;
 }
 

@@ -71,8 +71,8 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
 enum { RD_STANDING_TEXT_SIZE = 48 };
 const char *rd_standing_text(const struct rd_standing *standing, char text[RD_STANDING_TEXT_SIZE]);
 
-/* "the accesses, trees and sets are those of a run made again in the simulator, which differs from the
- * trace at step 2 in A[1]: 16 in the trace, 17 made again"; "" where it does not, or nobody can tell. Makes
+/* "the accesses, trees and sets are those of a re-run in the simulator, which differs from the
+ * trace at step 2 in A[1]: 16 in the trace, 17 in the re-run"; "" where it does not, or nobody can tell. Makes
  * the run again when it is first asked. Returns text. */
 enum { RD_RERUN_TEXT_SIZE = 512 };
 const char *rd_rerun_text(struct rd_history *history, char text[RD_RERUN_TEXT_SIZE]);

@@ -76,7 +76,7 @@ static void draw_rerun(struct facts *facts)
         return;
     rd_rerun_text(facts->stepper->history, text);
     if (text[0] != '\0')
-        fact(facts, "made again", RD_INK_DOUBT, 3, text);
+        fact(facts, "re-run", RD_INK_DOUBT, 3, text);
 }
 
 /* The last that wrote the frame's array, or else the last. */

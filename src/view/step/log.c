@@ -146,36 +146,34 @@ enum rd_status rd_step_no_threads(struct rd_stepper *stepper, struct rd_error *e
                    "no thread did anything here: go to a round, with 'next' (the key n)");
 }
 
+/* Selects the neighbour of the thread; where none is selected, the first or the last. */
+static enum rd_status step_thread(struct rd_stepper *stepper, bool forward, struct rd_error *error)
+{
+    const struct rd_log *log = rd_stepper_log(stepper);
+    if (log->list.n_threads == 0)
+        return rd_step_no_threads(stepper, error);
+    const size_t end = forward ? log->list.n_threads - 1 : 0;
+    if (!stepper->has_thread)
+        rd_step_select_thread(stepper, forward ? 0 : log->list.n_threads - 1);
+    else if (forward ? stepper->thread < end : stepper->thread > end)
+        rd_step_select_thread(stepper, forward ? stepper->thread + 1 : stepper->thread - 1);
+    else
+        rd_stepper_say(stepper, "this is the %s thread of this step", forward ? "last" : "first");
+    return RD_OK;
+}
+
 enum rd_status rd_act_thread_next(struct rd_stepper *stepper, const char *argument,
                                   struct rd_error *error)
 {
-    const struct rd_log *log = rd_stepper_log(stepper);
     (void)argument;
-    if (log->list.n_threads == 0)
-        return rd_step_no_threads(stepper, error);
-    if (!stepper->has_thread)
-        rd_step_select_thread(stepper, 0);
-    else if (stepper->thread + 1 < log->list.n_threads)
-        rd_step_select_thread(stepper, stepper->thread + 1);
-    else
-        rd_stepper_say(stepper, "this is the last thread of this step");
-    return RD_OK;
+    return step_thread(stepper, true, error);
 }
 
 enum rd_status rd_act_thread_previous(struct rd_stepper *stepper, const char *argument,
                                       struct rd_error *error)
 {
-    const struct rd_log *log = rd_stepper_log(stepper);
     (void)argument;
-    if (log->list.n_threads == 0)
-        return rd_step_no_threads(stepper, error);
-    if (!stepper->has_thread)
-        rd_step_select_thread(stepper, log->list.n_threads - 1);
-    else if (stepper->thread > 0)
-        rd_step_select_thread(stepper, stepper->thread - 1);
-    else
-        rd_stepper_say(stepper, "this is the first thread of this step");
-    return RD_OK;
+    return step_thread(stepper, false, error);
 }
 
 bool rd_step_thread(struct rd_stepper *stepper, const char *text, uint64_t *block, unsigned *thread)
