@@ -60,7 +60,8 @@ static void test_open_auto_takes_one_and_says_why(void **state)
 
 static void test_open_unknown_name_is_bad_usage(void **state)
 {
-    static const char *const names[] = {"gpu", "SIM", "", "sim "}, *const known[] = {RD_DEVICE_NAMES};
+    static const char *const names[] = {"gpu", "SIM", "", "sim "}, *const known[] = {
+                                                                       RD_DEVICE_NAMES};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct rd_device *device = sim;

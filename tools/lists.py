@@ -29,6 +29,7 @@ HALVES = [row[0] for row in rows('kernels/element_types.h') if row[-1] == 'half'
 OPERATIONS = [row[0] for row in rows('kernels/operations.h')]
 DEVICES = ['auto', *(row[0] for row in rows('src/device/devices.h', 'RD_DEVICES'))]
 FORMATS = ['text', *(row[0] for row in rows('src/view/results.h', 'RD_DOCUMENT_FORMATS'))]
+SIM_HAZARDS = [row[1].strip('"') for row in rows('include/reductio/hazard_table.h', 'RD_SIM_HAZARDS')]
 HAZARDS = {row[1].strip('"'): row[-1].strip('"') for row in rows('include/reductio/hazard_table.h')}
 
 
