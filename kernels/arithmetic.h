@@ -8,15 +8,11 @@
 
 #include "kernel.h"
 
-#define KIND_i32      INTEGER
-#define KIND_u32      INTEGER
-#define KIND_i64      INTEGER
-#define KIND_u64      INTEGER
-#define KIND_f16      HALF
-#define KIND_bf16     HALF
-#define KIND_f32      FLOAT
-#define KIND_f64      FLOAT
-#define OF_KIND(name) RD_PASTE(name##_, RD_PASTE(KIND_, RD_TYPE))
+#define ARITHMETIC_signed   INTEGER
+#define ARITHMETIC_unsigned INTEGER
+#define ARITHMETIC_real     FLOAT
+#define ARITHMETIC_half     HALF
+#define OF_KIND(name)       RD_PASTE(name##_, RD_BY_KIND(ARITHMETIC))
 
 /* The operands of an operation are read from left to right, as of a sum: C leaves the order of arguments open. The names
  * of a product's are others than those of a sum, which may have it as its term. */

@@ -5,33 +5,26 @@
  * It has no include guard, as operation.h hasn't. */
 
 /* CUDA's atomics know 64-bit numbers by another name than C does, and take signed ones where they compare. */
-#define ATOMIC_i32   int
-#define ATOMIC_u32   unsigned
-#define ATOMIC_i64   unsigned long long
-#define ATOMIC_u64   unsigned long long
-#define ATOMIC_f16   elem
-#define ATOMIC_bf16  elem
-#define ATOMIC_f32   float
-#define ATOMIC_f64   double
-#define ORDERED_i32  int
-#define ORDERED_u32  unsigned
-#define ORDERED_i64  long long
-#define ORDERED_u64  unsigned long long
-#define ORDERED_f16  elem
-#define ORDERED_bf16 elem
-#define ORDERED_f32  float
-#define ORDERED_f64  double
-#define SWAPPED_i32  unsigned
-#define SWAPPED_u32  unsigned
-#define SWAPPED_i64  unsigned long long
-#define SWAPPED_u64  unsigned long long
-#define SWAPPED_f16  unsigned short
-#define SWAPPED_bf16 unsigned short
-#define SWAPPED_f32  unsigned
-#define SWAPPED_f64  unsigned long long
-typedef RD_PASTE(ATOMIC_, RD_TYPE) atomic_elem;
-typedef RD_PASTE(ORDERED_, RD_TYPE) ordered_elem;
-typedef RD_PASTE(SWAPPED_, RD_TYPE) swapped_bits;
+#define ATOMIC_signed_32    int
+#define ATOMIC_unsigned_32  unsigned
+#define ATOMIC_signed_64    unsigned long long
+#define ATOMIC_unsigned_64  unsigned long long
+#define ATOMIC_real_32      float
+#define ATOMIC_real_64      double
+#define ATOMIC_half_16      elem
+#define ORDERED_signed_32   int
+#define ORDERED_unsigned_32 unsigned
+#define ORDERED_signed_64   long long
+#define ORDERED_unsigned_64 unsigned long long
+#define ORDERED_real_32     float
+#define ORDERED_real_64     double
+#define ORDERED_half_16     elem
+#define SWAPPED_16          unsigned short
+#define SWAPPED_32          unsigned
+#define SWAPPED_64          unsigned long long
+typedef RD_BY_KIND_AND_WIDTH(ATOMIC) atomic_elem;
+typedef RD_BY_KIND_AND_WIDTH(ORDERED) ordered_elem;
+typedef RD_BY_WIDTH(SWAPPED) swapped_bits;
 
 union swapped {
     elem value;
@@ -53,57 +46,31 @@ __device__ inline void swap_in(elem *p, elem x)
     } while (seen.bits != guess);
 }
 
-#define ATOMIC_INTEGER_sum(p, x)     atomicAdd((atomic_elem *)(p), (atomic_elem)(x))
-#define ATOMIC_INTEGER_product(p, x) swap_in(p, x)
-#define ATOMIC_INTEGER_min(p, x)     atomicMin((ordered_elem *)(p), (ordered_elem)(x))
-#define ATOMIC_INTEGER_max(p, x)     atomicMax((ordered_elem *)(p), (ordered_elem)(x))
-#define ATOMIC_INTEGER_and(p, x)     atomicAnd((atomic_elem *)(p), (atomic_elem)(x))
-#define ATOMIC_INTEGER_or(p, x)      atomicOr((atomic_elem *)(p), (atomic_elem)(x))
-#define ATOMIC_INTEGER_xor(p, x)     atomicXor((atomic_elem *)(p), (atomic_elem)(x))
-#define ATOMIC_FLOAT_sum(p, x)       ATOMIC_INTEGER_sum(p, x)
-#define ATOMIC_FLOAT_product(p, x)   swap_in(p, x)
-#define ATOMIC_FLOAT_min(p, x)       swap_in(p, x)
-#define ATOMIC_FLOAT_max(p, x)       swap_in(p, x)
-#define ATOMIC_HALF_sum(p, x)        atomicAdd(p, x)
-#define ATOMIC_HALF_product(p, x)    swap_in(p, x)
-#define ATOMIC_HALF_min(p, x)        swap_in(p, x)
-#define ATOMIC_HALF_max(p, x)        swap_in(p, x)
+#define ATOMIC_BITS(function, p, x)            function((atomic_elem *)(p), (atomic_elem)(x))
+#define ATOMIC_ADD_INTEGER(p, x)               ATOMIC_BITS(atomicAdd, p, x)
+#define ATOMIC_ADD_FLOAT(p, x)                 ATOMIC_BITS(atomicAdd, p, x)
+#define ATOMIC_ADD_HALF(p, x)                  atomicAdd(p, x)
+#define ATOMIC_ORDERED_INTEGER(function, p, x) function((ordered_elem *)(p), (ordered_elem)(x))
+#define ATOMIC_ORDERED_FLOAT(function, p, x)   swap_in(p, x)
+#define ATOMIC_ORDERED_HALF(function, p, x)    swap_in(p, x)
 
 #ifdef RD_SELECTS
-#define ATOMIC_INTEGER_any(p, x) swap_in(p, x)
-#define ATOMIC_FLOAT_any(p, x)   swap_in(p, x)
+#define ATOMIC_any(p, x) swap_in(p, x)
 #elif defined RD_OVER
-#define CASE_OF(KIND, NAME, name, p, x)                                                            \
-    case RD_OPERATION_##NAME:                                                                      \
-        ATOMIC_##KIND##_##name(p, x);                                                              \
-        break;
-#define CASES_INTEGER(p, x)                                                                        \
-    CASE_OF(INTEGER, PRODUCT, product, p, x)                                                       \
-    CASE_OF(INTEGER, MIN, min, p, x)                                                               \
-    CASE_OF(INTEGER, MAX, max, p, x)                                                               \
-    CASE_OF(INTEGER, AND, and, p, x)                                                               \
-    CASE_OF(INTEGER, OR, or, p, x)                                                                 \
-    CASE_OF(INTEGER, XOR, xor, p, x)
-#define CASES_FLOAT(p, x)                                                                          \
-    CASE_OF(FLOAT, PRODUCT, product, p, x)                                                         \
-    CASE_OF(FLOAT, MIN, min, p, x)                                                                 \
-    CASE_OF(FLOAT, MAX, max, p, x)
-#define CASES_HALF(p, x)                                                                           \
-    CASE_OF(HALF, PRODUCT, product, p, x)                                                          \
-    CASE_OF(HALF, MIN, min, p, x)                                                                  \
-    CASE_OF(HALF, MAX, max, p, x)
+#define ATOMIC_CASE(name, NAME, selects, integers)                                                 \
+    IF_##selects##_##integers(case RD_OPERATION_##NAME : ATOMIC_##name(cell_, term_); break;)
 
-#define SWITCH(CASES)                                                                              \
-    switch (rd_of_launch.operation) {                                                              \
-        CASES                                                                                      \
-    default:                                                                                       \
-        rd_no_operation();                                                                         \
-    }
 /* No function: hazards name the line of the kernel that has the atomic. */
-#define ATOMIC_INTEGER_any(p, x) SWITCH(CASES_INTEGER(p, x))
-#define ATOMIC_FLOAT_any(p, x)   SWITCH(CASES_FLOAT(p, x))
-#define ATOMIC_HALF_any(p, x)    SWITCH(CASES_HALF(p, x))
+#define ATOMIC_any(p, x)                                                                           \
+    do {                                                                                           \
+        elem *const cell_ = (p);                                                                   \
+        const elem term_ = (x);                                                                    \
+        switch (rd_of_launch.operation) {                                                          \
+            RD_OPERATIONS_OVER(ATOMIC_CASE)                                                        \
+        default:                                                                                   \
+            rd_no_operation();                                                                     \
+        }                                                                                          \
+    } while (0)
 #endif
 
-#define ATOMIC_OF_KIND  RD_PASTE(RD_PASTE(ATOMIC_, RD_PASTE(KIND_, RD_TYPE)), _)
-#define ATOMIC_OP(p, x) RD_PASTE(ATOMIC_OF_KIND, OPERATION)(p, x)
+#define ATOMIC_OP(p, x) RD_PASTE(ATOMIC_, OPERATION)(p, x)

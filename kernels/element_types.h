@@ -13,11 +13,16 @@
     X(u64, U64, unsigned long long, unsigned)                                                      \
     X(f32, F32, float, real)                                                                       \
     X(f64, F64, double, real)                                                                      \
+    RD_HALF_TYPES(X)
+
+/* Floats of 16 bits come last. */
+#define RD_HALF_TYPES(X)                                                                           \
     X(f16, F16, __half, half)                                                                      \
     X(bf16, BF16, __nv_bfloat16, half)
 
-/* The names, for people. */
-#define RD_TYPE_NAMES "i32, u32, i64, u64, f32, f64, f16 or bf16"
+/* The names, as the value of an option: "i32|u32|...". */
+#define RD_TYPE_WORD(name, NAME, elem, kind) "|" #name
+#define RD_TYPE_WORDS                        (&(RD_TYPES(RD_TYPE_WORD))[1])
 
 #define RD_TYPE_MEMBER(name, NAME, elem, kind) RD_TYPE_##NAME,
 enum rd_type { RD_TYPES(RD_TYPE_MEMBER) };
@@ -27,7 +32,7 @@ enum rd_type { RD_TYPES(RD_TYPE_MEMBER) };
 enum { RD_TYPE_COUNT = RD_TYPES(RD_TYPE_ONE) };
 #undef RD_TYPE_ONE
 
-/* Floats of 16 bits come last. */
+/* The first of these. */
 enum { RD_HALVES_FIRST = RD_TYPE_F16 };
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef RD_HALF_H
 #define RD_HALF_H
 
+#include "element_types.h"
+
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -21,8 +23,9 @@ extern "C" {
     rd_##name rd_##name##_product(rd_##name x, rd_##name y);                                       \
     rd_##name rd_##name##_least(rd_##name x, rd_##name y);                                         \
     rd_##name rd_##name##_most(rd_##name x, rd_##name y);
-RD_HALF_TYPE(f16)
-RD_HALF_TYPE(bf16)
+#define RD_DECLARE_HALF(name, NAME, elem, kind) RD_HALF_TYPE(name)
+RD_HALF_TYPES(RD_DECLARE_HALF)
+#undef RD_DECLARE_HALF
 #undef RD_HALF_TYPE
 
 #ifdef __cplusplus

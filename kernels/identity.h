@@ -7,64 +7,42 @@
 
 #ifndef RD_SELECTS
 
-#define LARGEST_i32  INT32_MAX
-#define LARGEST_u32  UINT32_MAX
-#define LARGEST_i64  INT64_MAX
-#define LARGEST_u64  UINT64_MAX
-#define SMALLEST_i32 INT32_MIN
-#define SMALLEST_u32 0
-#define SMALLEST_i64 INT64_MIN
-#define SMALLEST_u64 0
+#define LARGEST_signed_32    INT32_MAX
+#define LARGEST_unsigned_32  UINT32_MAX
+#define LARGEST_signed_64    INT64_MAX
+#define LARGEST_unsigned_64  UINT64_MAX
+#define SMALLEST_signed_32   INT32_MIN
+#define SMALLEST_unsigned_32 0
+#define SMALLEST_signed_64   INT64_MIN
+#define SMALLEST_unsigned_64 0
 
 /* A NaN, and not an infinity: combined with an infinity, inputs that are all NaN would become that infinity, while a NaN
  * loses to every number and leaves a NaN as it is. */
-#define LARGEST_f16   __builtin_nanf("")
-#define LARGEST_bf16  __builtin_nanf("")
-#define LARGEST_f32   __builtin_nanf("")
-#define LARGEST_f64   __builtin_nan("")
-#define SMALLEST_f16  __builtin_nanf("")
-#define SMALLEST_bf16 __builtin_nanf("")
-#define SMALLEST_f32  __builtin_nanf("")
-#define SMALLEST_f64  __builtin_nan("")
+#define LARGEST_half_16  __builtin_nanf("")
+#define LARGEST_real_32  __builtin_nanf("")
+#define LARGEST_real_64  __builtin_nan("")
+#define SMALLEST_half_16 __builtin_nanf("")
+#define SMALLEST_real_32 __builtin_nanf("")
+#define SMALLEST_real_64 __builtin_nan("")
 
 __device__ inline elem largest(void)
 {
-    return ELEM(RD_PASTE(LARGEST_, RD_TYPE));
+    return ELEM(RD_BY_KIND_AND_WIDTH(LARGEST));
 }
 
 __device__ inline elem smallest(void)
 {
-    return ELEM(RD_PASTE(SMALLEST_, RD_TYPE));
+    return ELEM(RD_BY_KIND_AND_WIDTH(SMALLEST));
 }
 
-#define IDENTITY_sum()     ELEM(0)
-#define IDENTITY_product() ELEM(1)
-#define IDENTITY_min()     largest()
-#define IDENTITY_max()     smallest()
-#define IDENTITY_and()     ~(elem)0
-#define IDENTITY_or()      ELEM(0)
-#define IDENTITY_xor()     ELEM(0)
-
 #ifdef RD_OVER
-#define NOTHING_INTEGER                                                                            \
-    case RD_OPERATION_AND:                                                                         \
-        return IDENTITY_and();                                                                     \
-    case RD_OPERATION_OR:                                                                          \
-    case RD_OPERATION_XOR:                                                                         \
-        return 0;
-#define NOTHING_FLOAT
-#define NOTHING_HALF
+#define IDENTITY_CASE(name, NAME, selects, integers)                                               \
+    IF_##selects##_##integers(case RD_OPERATION_##NAME : return IDENTITY_##name();)
 
 __device__ inline elem neutral(void)
 {
     switch (rd_of_launch.operation) {
-    case RD_OPERATION_PRODUCT:
-        return IDENTITY_product();
-    case RD_OPERATION_MIN:
-        return IDENTITY_min();
-    case RD_OPERATION_MAX:
-        return IDENTITY_max();
-        OF_KIND(NOTHING)
+        RD_OPERATIONS_OVER(IDENTITY_CASE)
     default:
         rd_no_operation();
         return ELEM(0);

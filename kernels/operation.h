@@ -11,11 +11,11 @@
 #endif
 
 /* Integers of a GPU have no sign: where they are compared they get it back. */
-#define SIGNED_i32 int32_t
-#define SIGNED_u32 uint32_t
-#define SIGNED_i64 int64_t
-#define SIGNED_u64 uint64_t
-#define SIGNED(x)  ((RD_PASTE(SIGNED_, RD_TYPE))(x))
+#define SIGNED_signed_32   int32_t
+#define SIGNED_unsigned_32 uint32_t
+#define SIGNED_signed_64   int64_t
+#define SIGNED_unsigned_64 uint64_t
+#define SIGNED(x)          ((RD_BY_KIND_AND_WIDTH(SIGNED))(x))
 
 #ifdef RD_OVER
 #define IS_OPERATION(NAME) (rd_of_launch.operation == RD_OPERATION_##NAME)
@@ -56,42 +56,61 @@ __device__ inline elem most(elem x, elem y)
     return OF_KIND(MOST)(x, y);
 }
 
+/* Each operation three times: OP_max(x, y) combines two; IDENTITY_max() is the result of nothing, which changes nothing
+ * that it is combined with; ATOMIC_max(p, x) combines what lies at p with x. What identity.h and atomic_operation.h define
+ * is there for kernels that include these. */
 #define OP_sum(x, y)     ADD(x, y)
-#define OP_product(x, y) MULTIPLY(x, y)
+#define IDENTITY_sum()   ELEM(0)
+#define ATOMIC_sum(p, x) OF_KIND(ATOMIC_ADD)(p, x)
+
+#define OP_product(x, y)     MULTIPLY(x, y)
+#define IDENTITY_product()   ELEM(1)
+#define ATOMIC_product(p, x) swap_in(p, x)
+
 #define OP_min(x, y)     IN_ORDER(least, x, y)
+#define IDENTITY_min()   largest()
+#define ATOMIC_min(p, x) OF_KIND(ATOMIC_ORDERED)(atomicMin, p, x)
+
 #define OP_max(x, y)     IN_ORDER(most, x, y)
+#define IDENTITY_max()   smallest()
+#define ATOMIC_max(p, x) OF_KIND(ATOMIC_ORDERED)(atomicMax, p, x)
+
 #define OP_and(x, y)     ((x) & (y))
-#define OP_or(x, y)      ((x) | (y))
+#define IDENTITY_and()   ~(elem)0
+#define ATOMIC_and(p, x) ATOMIC_BITS(atomicAnd, p, x)
+
+#define OP_or(x, y)     ((x) | (y))
+#define IDENTITY_or()   ELEM(0)
+#define ATOMIC_or(p, x) ATOMIC_BITS(atomicOr, p, x)
+
 #define OP_xor(x, y)     ((x) ^ (y))
+#define IDENTITY_xor()   ELEM(0)
+#define ATOMIC_xor(p, x) ATOMIC_BITS(atomicXor, p, x)
 
 #ifdef RD_OVER
-#define BITS_INTEGER(x, y)                                                                         \
-    case RD_OPERATION_AND:                                                                         \
-        return OP_and(x, y);                                                                       \
-    case RD_OPERATION_OR:                                                                          \
-        return OP_or(x, y);                                                                        \
-    case RD_OPERATION_XOR:                                                                         \
-        return OP_xor(x, y);
-#define BITS_FLOAT(x, y)
-#define BITS_HALF(x, y)
+/* A case of the operations that these elements have. By the last columns of a row in operations.h: IF_false_true(text) is
+ * the text where integers are compiled. */
+#define IF_false_false(...) __VA_ARGS__
+#define IF_false_true(...)  OF_KIND(IF_BITS)(__VA_ARGS__)
+#define IF_true_false(...)
+#define IF_BITS_INTEGER(...) __VA_ARGS__
+#define IF_BITS_FLOAT(...)
+#define IF_BITS_HALF(...)
+
+#define COMBINE_CASE(name, NAME, selects, integers)                                                \
+    IF_##selects##_##integers(case RD_OPERATION_##NAME : return OP_##name(x, y);)
 
 OUT_OF_LINE elem combined(elem x, elem y)
 {
     switch (rd_of_launch.operation) {
-    case RD_OPERATION_PRODUCT:
-        return OP_product(x, y);
-    case RD_OPERATION_MIN:
-        return OP_min(x, y);
-    case RD_OPERATION_MAX:
-        return OP_max(x, y);
-        OF_KIND(BITS)(x, y) default : rd_no_operation();
+        RD_OPERATIONS_OVER(COMBINE_CASE)
+    default:
+        rd_no_operation();
         return x;
     }
 }
 #define OP_any(x, y) IN_ORDER(combined, x, y)
-#endif
 
-#ifdef RD_OVER
 #define OPERATION any
 #else
 #define OPERATION sum

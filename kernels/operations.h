@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* The operations that reductions go over, one row each: commutative monoids.
  * X(name, name in the enumeration, whether its result is the index of a term instead of a value, whether only
- * integers have it). The build reads the rows, too. src/element/operation.c has their identities, kernels/operation.h what
+ * integers have it). The build reads the rows, too. src/element/operation_table.h has what they mean, kernels/operation.h what
  * kernels make of them. */
 #ifndef RD_OPERATIONS_H
 #define RD_OPERATIONS_H
 
 #define RD_OPERATIONS(X)                                                                           \
     X(sum, SUM, false, false)                                                                      \
+    RD_OPERATIONS_OVER(X)
+
+/* All but the sum, which has builds of its own. */
+#define RD_OPERATIONS_OVER(X)                                                                      \
     X(product, PRODUCT, false, false)                                                              \
     X(min, MIN, false, false)                                                                      \
     X(max, MAX, false, false)                                                                      \
@@ -16,6 +20,10 @@
     X(xor, XOR, false, true)                                                                       \
     X(argmin, ARGMIN, true, false)                                                                 \
     X(argmax, ARGMAX, true, false)
+
+/* The names, as the value of an option: "sum|product|...". */
+#define RD_OPERATION_WORD(name, NAME, selects, integers) "|" #name
+#define RD_OPERATION_WORDS                               (&(RD_OPERATIONS(RD_OPERATION_WORD))[1])
 
 #define RD_OPERATION_MEMBER(name, NAME, selects, integers) RD_OPERATION_##NAME,
 enum rd_operation { RD_OPERATIONS(RD_OPERATION_MEMBER) };

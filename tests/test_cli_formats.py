@@ -15,7 +15,7 @@ import time
 import unittest
 
 import results_case
-from cli_case import BINARY, CliTest
+from cli_case import BINARY, CliTest, lists
 from results_case import FORMATS, agree
 
 
@@ -244,7 +244,7 @@ class UsageTest(FormatsTest):
 
     def test_unknown_format_is_told_which_there_are(self):
         for command in (("run", "fold"), ("verify", "x"), ("check", "x.cu")):
-            self.assert_refused(self.cli(*command, "--format", "xml"), "use text, json, tap, junit or sarif")
+            self.assert_refused(self.cli(*command, "--format", "xml"), "use " + lists.alternatives(lists.FORMATS))
             self.assert_refused(self.cli(*command, "--format", "juni"), "did you mean 'junit'?")
 
 

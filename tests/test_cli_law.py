@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from cli_case import BINARY, CliTest
+from cli_case import BINARY, CliTest, lists
 
 FOLD = "for 0 <= i < w: A[i] = sum of a[j], j mod w = i"
 TOURNAMENT = "for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i + D, n)"
@@ -53,7 +53,7 @@ class Law(CliTest):
     def test_of_another_operation_a_law_is_read_as_it_is_written(self):
         for program, law in (("fold", FOLD), ("fold-guard", "for 0 <= i < min(w, n): A[i] = sum of a[j], j mod w = i"),
                              ("tournament", "for i = 0 mod 2^d, i < n: A[i] = sum of a[j], i <= j < min(i + 2^d, n)")):
-            for operation in ("product", "min", "max", "and", "or", "xor", "argmin", "argmax"):
+            for operation in lists.OPERATIONS[1:]:
                 for values in ("random:3", "ones"):
                     said = law.replace("sum of", operation + " of")
                     arguments = ("-n", "8", "--op", operation, "--values", values)

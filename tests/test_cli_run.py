@@ -10,7 +10,7 @@ import re
 import subprocess
 import unittest
 
-from cli_case import BINARY, LESSONS, PROGRAMS, CliTest, types_of
+from cli_case import BINARY, LESSONS, PROGRAMS, CliTest, types_of, lists
 
 
 class RunTest(CliTest):
@@ -152,7 +152,7 @@ class RunTest(CliTest):
         self.assertRegex(" ".join(done.stdout.split()), r"writes A\[\d\] .* when it held \d+ \(now \d+\);")
 
     def test_default_values_show_what_the_operation_does(self):
-        for operation in ("product", "min", "max", "and", "or", "xor", "argmin", "argmax"):
+        for operation in lists.OPERATIONS[1:]:
             done = self.run_sim("fold", "--op", operation)
             self.assert_holds(done)
             self.assertIn("values random:1", " ".join(done.stdout.split()))
@@ -162,7 +162,7 @@ class RunTest(CliTest):
 
     def test_operations_that_are_taken_are_listed(self):
         self.assert_refused(self.run_sim("fold", "--op", "bogus"),
-                            "use sum, product, min, max, and, or, xor, argmin or argmax")
+                            "use " + lists.alternatives(lists.OPERATIONS))
 
     def test_a_fault_is_told_in_the_words_of_the_operation(self):
         done = self.run_sim("fold:wrong-half", "--op", "product", "--values", "random:1")

@@ -9,7 +9,7 @@ import pathlib
 import re
 import unittest
 
-from cli_case import CliTest
+from cli_case import CliTest, lists
 
 DOCS = pathlib.Path(__file__).resolve().parent.parent / "docs"
 
@@ -39,8 +39,8 @@ class BadUsageTest(CliTest):
             ("fold", "-n", "18446744073709551616"): "too large",
             ("fold", "-n", "99999999999999999999G"): "too large",
             ("fold", "--type", "i33"): "'i32'",
-            ("fold", "--type", "i16"): "use i32, u32, i64, u64, f32, f64, f16 or bf16",
-            ("fold", "--type", "float"): "i32, u32, i64, u64, f32, f64, f16 or bf16",
+            ("fold", "--type", "i16"): "use " + lists.alternatives(lists.TYPES),
+            ("fold", "--type", "float"): lists.alternatives(lists.TYPES),
             ("fold", "--values", "itoa"): "'iota'",
             ("fold", "--values", "/no/such/file"): "'/no/such/file'",
             ("fold", "--values", ""): "",
@@ -50,7 +50,7 @@ class BadUsageTest(CliTest):
             ("fold", "--block", "0"): "1 to 1024",
             ("fold", "--block", "1025"): "1 to 1024",
             ("fold", "--block", "many"): "'many'",
-            ("fold", "--device", "gpu"): "auto, sim or cuda",
+            ("fold", "--device", "gpu"): lists.alternatives(lists.DEVICES),
             ("fold", "--trace", ""): "'--trace'",
             ("fold", "--trace", "/no/such/folder/t"): "'/no/such/folder/t'",
             ("",): "reductio list",

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import lists  # noqa: E402
+
 REDUCTIO, BASH, ZSH, FISH = map(os.path.abspath, sys.argv[1:5])
 SCRIPT = '''
 source "$1"
@@ -50,9 +53,9 @@ class Completion(unittest.TestCase):
 
     def test_values_are_what_options_take(self):
         for line, words in (
-                ("reductio run fold --type ", "i32 u32 i64 u64 f32 f64 f16 bf16"),
+                ("reductio run fold --type ", " ".join(lists.TYPES)),
                 ("reductio run fold -t b", "bf16"),
-                ("reductio run fold --op ", "sum product min max and or xor argmin argmax"),
+                ("reductio run fold --op ", " ".join(lists.OPERATIONS)),
                 ("reductio run fold --op=arg", "argmin argmax"),
                 ("reductio run fold --frame ", "on off"),
                 ("reductio check a.cu --schedule r", "random"),
@@ -86,7 +89,7 @@ class Completion(unittest.TestCase):
         with open(ZSH, encoding="utf-8") as file:
             text = file.read()
         self.assertIn("_reductio_bench_rounds()", text)
-        self.assertIn("(sum product min max and or xor argmin argmax)", text)
+        self.assertIn(f"({' '.join(lists.OPERATIONS)})", text)
 
     @unittest.skipUnless(shutil.which("fish"), "no fish")
     def test_fish_completes(self):

@@ -13,6 +13,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ROOT / 'tools/kernels.py'
+sys.path.insert(0, str(ROOT / 'tools'))
+import lists  # noqa: E402
 
 ADD = """// SPDX-License-Identifier: MIT
 /* LAUNCHABLE(not_this, elem *) CHECKPOINT(NOR_THIS, x, 1, 1) */
@@ -77,8 +79,8 @@ class KernelTables(unittest.TestCase):
 
     def test_units_are_of_all_types_and_those_of_any_operation_of_each(self):
         units = self.make('units', add=ADD, count=COUNT)
-        types = ['i32,I32', 'u32,U32', 'i64,I64', 'u64,U64', 'f32,F32', 'f64,F64']
-        with_halves = [*types, 'f16,F16', 'bf16,BF16']
+        with_halves = [f'{name},{name.upper()}' for name in lists.TYPES]
+        types = with_halves[:-len(lists.HALVES)]
         self.assertEqual(units['RD_KERNEL_UNITS'], [*(f'add,ADD,{row}' for row in types), *(f'count,COUNT,{row}' for row in with_halves)])
         self.assertEqual(units['RD_KERNEL_UNITS_TRACED'], [f'{kernel},{row}' for kernel in ('add,ADD', 'count,COUNT') for row in (types[0], types[3])])
         for name, build, rows in (('max', 'over', with_halves), ('xor', 'over', types[:4]), ('argmin', 'selecting', types)):

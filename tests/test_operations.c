@@ -48,7 +48,7 @@ static void test_each_operation_of_integers_is_that_of_a_plain_loop(void **state
     enum { SIZES = sizeof sizes / sizeof *sizes };
     uint64_t a[1001];
     (void)state;
-    for (unsigned op = 0; op <= RD_OPERATION_XOR; op++)
+    for (unsigned op = 0; op < RD_SELECTING_FIRST; op++)
         for (unsigned type = RD_TYPE_I32; type <= RD_TYPE_U64; type++)
             for (unsigned k = 0; k < SIZES * TEST_REDUCTIONS; k++) {
                 const struct rd_numeric *numeric =
@@ -218,7 +218,7 @@ static void test_one_marked_input_is_in_the_result(void **state)
 {
     enum { N = 13 };
     (void)state;
-    for (unsigned op = 0; op <= RD_OPERATION_XOR; op++)
+    for (unsigned op = 0; op < RD_SELECTING_FIRST; op++)
         for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
             const struct rd_numeric *numeric =
                 rd_numeric_over((enum rd_type)type, (enum rd_operation)op);
@@ -248,7 +248,7 @@ static void test_a_fault_is_found_by_each_operation_that_can_tell(void **state)
     enum { SEED = 7 };
     static const char *const faults[] = {"fold:wrong-half", "tournament:stride-one"};
     (void)state;
-    for (unsigned op = 0; op <= RD_OPERATION_XOR; op++)
+    for (unsigned op = 0; op < RD_SELECTING_FIRST; op++)
         for (unsigned f = 0; f < 2; f++) {
             const struct rd_numeric *numeric = rd_numeric_over(RD_TYPE_U64, (enum rd_operation)op);
             uint64_t a[16];
@@ -265,7 +265,7 @@ static void test_a_race_is_found_with_each_operation(void **state)
     (void)state;
     for (size_t j = 0; j < 101; j++)
         a[j] = rd_random_at(test_seed(), j);
-    for (unsigned op = 0; op <= RD_OPERATION_XOR; op++) {
+    for (unsigned op = 0; op < RD_SELECTING_FIRST; op++) {
         const struct test_reduction outcome =
             test_reduce("ladder-shuffles-twice:no-barrier",
                         rd_numeric_over(RD_TYPE_U64, (enum rd_operation)op), a, 101);

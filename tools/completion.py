@@ -15,8 +15,6 @@ import sys
 ORDERS = "ascending descending warp random interleave all"
 VALUES = {
     "--color": "auto always never",
-    "--device": "auto sim cuda",
-    "--format": "text json tap junit sarif",
     "--hazards": "sim off sanitizer",
     "--print": "all",
     "--schedule": ORDERS,
@@ -39,13 +37,13 @@ class Option:
         self.short, self.long, self.value, self.text = short, long, value, text
         self.names = [name for name in (short, long) if name]
 
-    def words(self, listed):
+    def words(self):
         """Of its value; '' where it may be anything, None where it takes none."""
         if self.value is None:
             return None
-        if re.fullmatch(r"[a-z]+(\|[a-z]+)+", self.value):
+        if re.fullmatch(r"[a-z0-9]+(\|[a-z0-9]+)+", self.value):
             return self.value.replace("|", " ")
-        return VALUES.get(self.long) or listed.get(self.long) or KINDS.get(self.value, "")
+        return VALUES.get(self.long) or KINDS.get(self.value, "")
 
 
 def options_of(text):
@@ -65,14 +63,14 @@ def options_of(text):
 
 
 class Command:
-    def __init__(self, reductio, name, about, listed):
+    def __init__(self, reductio, name, about):
         self.name, self.about = name, about
         text = printed(reductio, *name.split(), "--help")
         self.options = options_of(text)
         usage = re.search(r"^Usage: (.*)", text, re.M)[1]
         found = {OPERANDS[word] for word in re.findall(r"TRACE|PROGRAM|LAWS|FILE\.cu", re.sub(r"--\S+", "", usage))}
         self.operands = "PROGRAM FILE" if len(found) > 1 else "".join(found)
-        self.values = {name: option.words(listed) for option in self.options for name in option.names
+        self.values = {name: option.words() for option in self.options for name in option.names
                        if option.value is not None}
 
 
@@ -81,15 +79,7 @@ def commands_of(reductio):
     about = {}
     for name, what in re.findall(r"^  ([a-z]+(?: [a-z]+)?)(?: \S+)*?  +(.*)$", text, re.M):
         about.setdefault(name, what)
-    run = printed(reductio, "run", "--help")
-    listed = {"--type": " ".join(re.findall(r"\b(?:[iuf]|bf)\d\d\b", re.search(r"--type=TYPE(.*)", run)[1])),
-              "--op": " ".join(operations(run))}
-    return [Command(reductio, name, what, listed) for name, what in about.items()]
-
-
-def operations(run):
-    text = re.sub(r"\s+", " ", re.search(r"--op=OP(.*?)\n +(?:-|--)[a-z]", run, re.S)[1])
-    return re.findall(r"\b(?:sum|product|min|max|and(?=,)|or(?=,)|xor|argmin|argmax)\b", text)
+    return [Command(reductio, name, what) for name, what in about.items()]
 
 
 # ---- bash ----

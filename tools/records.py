@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes anew what is recorded of the programs, for a reader of the change to judge: tests/rounds.txt and docs/LAWS.md.
+"""Writes anew what is recorded of the programs, for a reader of the change to judge: tests/rounds.txt and docs/LAWS.md; and the
+lists that documents have of the tables, by lists.py.
 
 records.py SOURCE TEST_ROUNDS REDUCTIO
 """
@@ -18,6 +19,7 @@ def main():
     page = source / 'docs/LAWS.md'
     text = page.read_text(encoding='utf-8')
     page.write_text(text[:text.index('\n## ')] + matrix, encoding='utf-8')
+    subprocess.run([sys.executable, pathlib.Path(__file__).with_name('lists.py')], check=True)
 
 
 if __name__ == '__main__':

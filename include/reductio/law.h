@@ -42,7 +42,7 @@
  *     primary   = NUMBER [ primary ] | NAME | NAME "(" expr { "," expr } ")" | NAME_index | "(" expr | cond ")"
  *               | [ POINT "." ] NAME { "[" expr "]" }
  *               | OP "of" [ "all" ] expr { ("," | "over") cond } [ "," "in any order" ]
- *     OP        = "sum" | "product" | "min" | "max" | "and" | "or" | "xor" | "argmin" | "argmax"
+ *     OP        = "sum" | "max" | ...: a name of operations.h
  *
  * Names with a meaning: n, the size of the problem; T, the threads of a block; B, the blocks (a paragraph may
  * define it); G = B*T; d, the rounds made, in the sentences about the program's array; `block`, at a point, and

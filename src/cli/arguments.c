@@ -232,10 +232,12 @@ enum rd_format rd_cli_format(const char *subcommand, const char *name)
     for (int k = 0; rd_format_names[k]; k++)
         if (strcmp(name, rd_format_names[k]) == 0)
             return (enum rd_format)k;
+    char list[64];
     const char *nearest = rd_nearest(name, rd_format_names);
     if (nearest)
         rd_cli_usage(subcommand, "'--format' is '%s': did you mean '%s'?", name, nearest);
-    rd_cli_usage(subcommand, "'--format' is '%s': use text, json, tap, junit or sarif", name);
+    rd_alternatives(list, sizeof list, rd_format_names);
+    rd_cli_usage(subcommand, "'--format' is '%s': use %s", name, list);
 }
 
 void rd_cli_check_format(const char *subcommand, enum rd_format format, bool json)

@@ -2,6 +2,7 @@
 /* reductio bench: what things cost. What benchmarks share: their options, and the way from there to a
  * result and a chart. */
 #include "cli/benchmarks.h"
+#include "base/spelling.h"
 #include "cli/cli.h"
 
 #include <string.h>
@@ -44,9 +45,14 @@ static size_t parse_n(const char *subcommand, const char *argument)
 static const struct rd_numeric *parse_type(const char *subcommand, const char *argument)
 {
     const struct rd_numeric *numeric = rd_numeric_named(argument);
-    if (!numeric)
-        rd_cli_usage(subcommand, "'%s' is not a type: use " RD_TYPE_NAMES, argument);
-    return numeric;
+    if (numeric)
+        return numeric;
+    const char *names[RD_TYPE_COUNT + 1] = {NULL};
+    char list[128];
+    for (int type = 0; type < RD_TYPE_COUNT; type++)
+        names[type] = rd_numeric((enum rd_type)type)->name;
+    rd_alternatives(list, sizeof list, names);
+    rd_cli_usage(subcommand, "'%s' is not a type: use %s", argument, list);
 }
 
 static unsigned parse_repeats(const char *subcommand, const char *argument)

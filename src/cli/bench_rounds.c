@@ -4,6 +4,7 @@
 #include "cli/benchmarks.h"
 #include "cli/cli.h"
 #include "reductio/plot_rounds.h"
+#include "device/devices.h"
 
 enum { PROGRAMS_MAX = RD_PLOT_PROGRAMS_MAX };
 
@@ -11,8 +12,8 @@ static struct rd_bench_rounds results[PROGRAMS_MAX];
 
 static const struct argp_option option_table[] = {
     {NULL, 'n', "N", 0, "Elements (default 2^20)", 0},
-    {"type", 't', "TYPE", 0, RD_TYPE_NAMES " (default f32)", 0},
-    {"device", 'd', "NAME", 0, "auto (default), sim or cuda", 0},
+    {"type", 't', RD_TYPE_WORDS, 0, "Type of the elements (default f32)", 0},
+    {"device", 'd', RD_DEVICE_WORDS, 0, "Where kernels run (default auto)", 0},
     {"repeats", 'r', "R", 0, "Take the best and the median of so many, 1 to 101 (default 5)", 0},
     {"json", 'j', NULL, 0, "Print a JSON object", 0},
     {"svg", RD_CLI_BENCH_SVG, "FILE", 0, "Draw both over the rounds, too", 0},

@@ -3,6 +3,7 @@
  * There the GPU's time does not grow with n: what was measured is a fixed cost, and no throughput. */
 #include "cli/benchmarks.h"
 #include "reductio/plot.h"
+#include "device/devices.h"
 
 enum {
     SMALL = 1000000,
@@ -17,7 +18,7 @@ static const struct {
 static struct rd_bench_dot small, large;
 
 static const struct argp_option option_table[] = {
-    {"device", 'd', "NAME", 0, "auto (default), sim or cuda", 0},
+    {"device", 'd', RD_DEVICE_WORDS, 0, "Where kernels run (default auto)", 0},
     {"repeats", 'r', "R", 0, "Take the median of so many, 1 to 101 (default 5)", 0},
     {"svg", RD_CLI_BENCH_SVG, "FILE", 0, "Draw the times of kernel and loop, too", 0},
     {0},

@@ -2,13 +2,14 @@
 /* reductio bench verified: what verifying costs, next to a loop that makes the same launches and copies. */
 #include "cli/benchmarks.h"
 #include "reductio/plot.h"
+#include "device/devices.h"
 
 static struct rd_bench_verified results[RD_CLI_BENCH_PROGRAMS_MAX];
 
 static const struct argp_option option_table[] = {
     {NULL, 'n', "N", 0, "Elements (default 2^20)", 0},
-    {"type", 't', "TYPE", 0, RD_TYPE_NAMES " (default f32)", 0},
-    {"device", 'd', "NAME", 0, "auto (default), sim or cuda", 0},
+    {"type", 't', RD_TYPE_WORDS, 0, "Type of the elements (default f32)", 0},
+    {"device", 'd', RD_DEVICE_WORDS, 0, "Where kernels run (default auto)", 0},
     {"repeats", 'r', "R", 0, "Take the median of so many, 1 to 101 (default 5)", 0},
     {"svg", RD_CLI_BENCH_SVG, "FILE", 0, "Draw both times, too", 0},
     {0},

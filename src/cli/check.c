@@ -210,8 +210,7 @@ static const struct argp_option argp_options[] = {
     {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 3},
     {"json", 'j', NULL, 0, "One JSON object, and nothing else", 3},
     {"sarif", KEY_SARIF, "FILE", 0, "A SARIF 2.1.0 log; with - on standard output, and no text", 3},
-    {"format", KEY_FORMAT, "FORMAT", 0,
-     "The results, and nothing else, as json, tap, junit or sarif (default: text)", 3},
+    {"format", KEY_FORMAT, RD_FORMAT_WORDS, 0, "The results, and nothing else, in this format", 3},
     {"quiet", 'q', NULL, 0, "The last line only", 3},
     {0},
 };

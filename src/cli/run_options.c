@@ -5,6 +5,7 @@
 #include "reductio/operation.h"
 #include "reductio/trace.h"
 #include "reductio/values.h"
+#include "device/devices.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,9 +39,9 @@ static const char *subcommand = "run";
 static const struct argp_option shared_options[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
-    {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
-    {"op", KEY_OP, "OP", 0,
-     "Reduce by sum (default), product, min, max, of integers and, or, xor; or argmin, argmax: "
+    {"type", 't', RD_TYPE_WORDS, 0, "Type of the elements", 1},
+    {"op", KEY_OP, RD_OPERATION_WORDS, 0,
+     "Reduce by it instead of the sum: "
      "fold, fold-guard, fold-ceil, tournament, and the rungs of the ladder but ladder-dot",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
@@ -50,7 +51,7 @@ static const struct argp_option shared_options[] = {
      "input; or witness, which shows each cell as the set of inputs in it",
      1},
     {NULL, 0, NULL, 0, "How:", 2},
-    {"device", 'd', "DEVICE", 0, "auto (default), sim or cuda", 2},
+    {"device", 'd', RD_DEVICE_WORDS, 0, "Where kernels run (default auto)", 2},
     {"block", KEY_BLOCK, "B", 0,
      "Threads a block, 1 to 1024; for rounds that the host cuts, at most so many (default: the "
      "program's, or 256)",
@@ -90,8 +91,8 @@ static const struct argp_option run_options[] = {
     {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 4},
     {"quiet", 'q', NULL, 0, "Print the last line only", 4},
     {"json", 'j', NULL, 0, "Print the result as one JSON object, and nothing else", 4},
-    {"format", KEY_FORMAT, "FORMAT", 0,
-     "Print the results, and nothing else, as json, tap, junit or sarif (default: text)", 4},
+    {"format", KEY_FORMAT, RD_FORMAT_WORDS, 0,
+     "Print the results, and nothing else, in this format", 4},
     {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never", 4},
     {0},
 };
@@ -236,7 +237,7 @@ static void parse_sizes(struct rd_cli_run_options *options, const char *text)
 
 static error_t parse_shared(int key, char *argument, struct argp_state *state)
 {
-    static const char *const devices[] = {"auto", "sim", "cuda", NULL};
+    static const char *const devices[] = {RD_DEVICE_NAMES};
     static const char *const frames[] = {"on", "off", NULL};
     const char *const lookers[] = {rd_hazards_by_name(RD_HAZARDS_BY_SIM),
                                    rd_hazards_by_name(RD_HAZARDS_BY_NOBODY),

@@ -27,8 +27,8 @@ static const struct argp_option options[] = {
     {"last", KEY_LAST, NULL, 0, "Verify the trace of the last run", 0},
     {"quiet", 'q', NULL, 0, "Print only the traces that do not hold", 0},
     {"json", 'j', NULL, 0, "Print a JSON array", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0,
-     "Print the results, and nothing else, as json, tap, junit or sarif (default: text)", 0},
+    {"format", KEY_FORMAT, RD_FORMAT_WORDS, 0,
+     "Print the results, and nothing else, in this format", 0},
     {0},
 };
 

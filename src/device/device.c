@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/device.h"
+#include "base/spelling.h"
+#include "device/devices.h"
 #include "device/kernel_names.h"
 #include "reductio/operation.h"
 #include "device/sim/sim.h"
@@ -50,6 +52,8 @@ static enum rd_status open_any(struct rd_device **device, struct rd_error *why,
 enum rd_status rd_device_open(const char *name, struct rd_device **device, struct rd_error *why,
                               struct rd_error *error)
 {
+    static const char *const names[] = {RD_DEVICE_NAMES};
+    char list[64];
     struct rd_error local;
     if (!error)
         error = &local;
@@ -65,7 +69,8 @@ enum rd_status rd_device_open(const char *name, struct rd_device **device, struc
         return rd_fail(error, RD_ERROR_DEVICE,
                        "'cuda' is not in this build: build with the CUDA Toolkit and "
                        "-Dcuda=enabled, or use --device sim");
-    return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a device: use auto, sim or cuda", name);
+    rd_alternatives(list, sizeof list, names);
+    return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a device: use %s", name, list);
 }
 
 bool rd_device_simulates(const char *name)

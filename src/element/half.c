@@ -4,6 +4,7 @@
 #include "half.h"
 #pragma GCC visibility pop
 #include "element/half_bits.h"
+#include "element/type_facts.h"
 
 #include <math.h>
 
@@ -16,12 +17,11 @@ static bool is_less(double x, double y)
 #define HALF(name)                                                                                 \
     static double value_##name(rd_##name x)                                                        \
     {                                                                                              \
-        return rd_half_value(x.bits, RD_HALF_DIGITS_##name, RD_HALF_LEAST_EXPONENT_##name);        \
+        return rd_half_value(x.bits, DIGITS_##name, LEAST_EXPONENT_##name);                        \
     }                                                                                              \
     static rd_##name nearest_##name(double x)                                                      \
     {                                                                                              \
-        return (rd_##name){                                                                        \
-            rd_half_nearest(x, RD_HALF_DIGITS_##name, RD_HALF_LEAST_EXPONENT_##name)};             \
+        return (rd_##name){rd_half_nearest(x, DIGITS_##name, LEAST_EXPONENT_##name)};              \
     }                                                                                              \
     rd_##name rd_##name##_of(float x)                                                              \
     {                                                                                              \
@@ -49,5 +49,5 @@ static bool is_less(double x, double y)
         const double of_x = value_##name(x), of_y = value_##name(y);                               \
         return isnan(of_x) || is_less(of_x, of_y) ? y : x;                                         \
     }
-HALF(f16)
-HALF(bf16)
+#define HALF_OF_ROW(name, NAME, elem, kind) HALF(name)
+RD_HALF_TYPES(HALF_OF_ROW)

@@ -9,11 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A format: p binary digits, the hidden one included, and 2^least_exponent as the least normal number. */
-#define RD_HALF_DIGITS_f16          11
-#define RD_HALF_DIGITS_bf16         8
-#define RD_HALF_LEAST_EXPONENT_f16  (-14)
-#define RD_HALF_LEAST_EXPONENT_bf16 (-126)
+/* A format has p binary digits, the hidden one included, and 2^least_exponent as the least normal number. */
 
 /* The number nearest to x, ties to even; a NaN is the quiet one without a payload, of x's sign. */
 static inline uint16_t rd_half_nearest(double x, int digits, int least_exponent)

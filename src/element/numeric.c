@@ -79,28 +79,21 @@ static uint64_t digest(const void *cells, size_t count)
 
 /* ---- text ---- */
 
-#define MIN_i32    INT32_MIN
-#define MIN_i64    INT64_MIN
-#define MAX_i32    INT32_MAX
-#define MAX_i64    INT64_MAX
-#define STRTO_f16  read_odd
-#define STRTO_bf16 read_odd
-#define STRTO_f32  strtof
-#define STRTO_f64  strtod
+#if IS_FLOAT
+/* The floor of digits * log10(2), of at most 64 digits. */
+#define DECIMAL(digits) ((digits)*30103 / 100000)
 /* So many digits always survive a trip through the type, and so many always suffice. */
-#define SURE_DIGITS_f16  3
-#define SURE_DIGITS_bf16 2
-#define SURE_DIGITS_f32  FLT_DIG
-#define SURE_DIGITS_f64  DBL_DIG
-/* Below that, so many digits have whole numbers to the last. */
-#define MOST_IN_FULL_f16  1e6
-#define MOST_IN_FULL_bf16 1e6
-#define MOST_IN_FULL_f32  1e6
-#define MOST_IN_FULL_f64  1e15
-#define MAX_DIGITS_f16    5
-#define MAX_DIGITS_bf16   4
-#define MAX_DIGITS_f32    FLT_DECIMAL_DIG
-#define MAX_DIGITS_f64    DBL_DECIMAL_DIG
+enum { SURE_DIGITS = DECIMAL(TRAIT(DIGITS) - 1), MAX_DIGITS = DECIMAL(TRAIT(DIGITS)) + 2 };
+/* Below that, whole numbers have all their digits. */
+#define MOST_IN_FULL (sizeof(elem) == sizeof(double) ? 1e15 : 1e6)
+#define STRTO_16     read_odd
+#define STRTO_32     strtof
+#define STRTO_64     strtod
+#elif IS_SIGNED
+/* The bounds of the type. */
+#define MOST  (INT64_MAX >> (64 - 8 * sizeof(elem)))
+#define LEAST (-MOST - 1)
+#endif
 
 #if IS_HALF
 /* The number at the start of text, rounded to an odd last digit where a double doesn't hold it, so that it is still on its
@@ -123,7 +116,7 @@ static double read_odd(const char *text, char **end)
 /* The number at the start of text, as strtod() has it. */
 static computed read_number(const char *text, char **end)
 {
-    return TRAIT(STRTO)(text, end);
+    return RD_BY_WIDTH(STRTO)(text, end);
 }
 #endif
 
@@ -135,12 +128,12 @@ static int format(char text[RD_VALUE_TEXT_SIZE], rd_bits value)
         return snprintf(text, RD_VALUE_TEXT_SIZE, "nan");
     int length = 0;
     /* Whole numbers of 16 bits are all exact: they are told in full, instead of "6.55e+04". */
-    const double most = TRAIT(MOST_IN_FULL);
+    const double most = MOST_IN_FULL;
     if (fabs((double)e) < most && e == trunc((double)e))
         return rd_digits(text, signbit(e), (uint64_t)fabs((double)e));
     /* A subnormal has fewer digits than the type. */
-    for (int digits = fabs((double)e) >= TRAIT(LEAST_NORMAL) ? TRAIT(SURE_DIGITS) : 1;
-         digits <= TRAIT(MAX_DIGITS); digits++) {
+    for (int digits = fabs((double)e) >= TRAIT(LEAST_NORMAL) ? SURE_DIGITS : 1;
+         digits <= MAX_DIGITS; digits++) {
         length = snprintf(text, RD_VALUE_TEXT_SIZE, "%.*g", digits, (double)e);
         if (bits_of(rounded(read_number(text, NULL))) == value)
             break;
@@ -169,7 +162,7 @@ static const char *parse(const char *text, rd_bits *value)
         return NULL;
 #elif IS_SIGNED
     long long wide = strtoll(text, &end, 10);
-    if (end == text || errno || wide < TRAIT(MIN) || wide > TRAIT(MAX))
+    if (end == text || errno || wide < LEAST || wide > MOST)
         return NULL;
     elem e = (elem)wide;
 #else
@@ -184,24 +177,6 @@ static const char *parse(const char *text, rd_bits *value)
     return end;
 }
 
-#define NPY_i32  "i4"
-#define NPY_u32  "u4"
-#define NPY_i64  "i8"
-#define NPY_u64  "u8"
-#define NPY_f16  "f2"
-#define NPY_bf16 NULL
-#define NPY_f32  "f4"
-#define NPY_f64  "f8"
-
-#define RANGE_i32  "-2147483648 to 2147483647"
-#define RANGE_u32  "0 to 4294967295"
-#define RANGE_i64  "-9223372036854775808 to 9223372036854775807"
-#define RANGE_u64  "0 to 18446744073709551615"
-#define RANGE_f16  "at most 65504"
-#define RANGE_bf16 "at most 3.38953139e+38"
-#define RANGE_f32  "at most 3.40282347e+38"
-#define RANGE_f64  "at most 1.7976931348623157e+308"
-
 /* Names each type: type_i32 is RD_TYPE_I32. */
 #define TYPE_BY_NAME(name, NAME, elem, kind) type_##name = RD_TYPE_##NAME,
 enum { RD_TYPES(TYPE_BY_NAME) };
@@ -209,7 +184,7 @@ enum { RD_TYPES(TYPE_BY_NAME) };
 /* Members for floats. */
 #if IS_FLOAT
 #define FLOAT_MEMBERS                                                                              \
-    .max_digits = TRAIT(MAX_DIGITS), .least_normal = TRAIT(LEAST_NORMAL),                          \
+    .max_digits = MAX_DIGITS, .least_normal = TRAIT(LEAST_NORMAL),                                 \
     .largest = TRAIT(LARGEST_FLOAT), .from_double = from_double,
 #define DIGITS            TRAIT(DIGITS)
 #define WIDE_BYTES        sizeof(wide)
@@ -273,19 +248,12 @@ const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT] = {RD_OPERATIONS(RO
         INDEX_ROW(argmin, ARGMIN, MIN, T, TYPE),                                                   \
         INDEX_ROW(argmax, ARGMAX, MAX, T, TYPE),                                                   \
     };
-#define INDEX_BYTES_i32  0
-#define INDEX_BYTES_u32  4
-#define INDEX_BYTES_i64  0
-#define INDEX_BYTES_u64  8
-#define INDEX_BYTES_f16  0
-#define INDEX_BYTES_bf16 0
-#define INDEX_BYTES_f32  0
-#define INDEX_BYTES_f64  0
-#if TRAIT(INDEX_BYTES) == 4
+#define WIDTH RD_PASTE(RD_WIDTH_, RD_TYPE)
+#if !IS_FLOAT && !IS_SIGNED && WIDTH == 32
 INDICES(i32, I32)
 INDICES(u32, U32)
 INDICES(f32, F32)
-#elif TRAIT(INDEX_BYTES) == 8
+#elif !IS_FLOAT && !IS_SIGNED && WIDTH == 64
 INDICES(i64, I64)
 INDICES(u64, U64)
 INDICES(f64, F64)

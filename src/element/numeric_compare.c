@@ -279,14 +279,9 @@ static void scale_by(struct scaled *product, long double factor)
     product->exponent += exponent;
 }
 
-#define MIN_EXP_f16  (RD_HALF_LEAST_EXPONENT_f16 + 1)
-#define MIN_EXP_bf16 (RD_HALF_LEAST_EXPONENT_bf16 + 1)
-#define MIN_EXP_f32  FLT_MIN_EXP
-#define MIN_EXP_f64  DBL_MIN_EXP
-#define MAX_EXP_f16  16
-#define MAX_EXP_bf16 128
-#define MAX_EXP_f32  FLT_MAX_EXP
-#define MAX_EXP_f64  DBL_MAX_EXP
+/* As of C's numbers below 1: FLT_MIN_EXP and FLT_MAX_EXP of f32. */
+#define MIN_EXP (TRAIT(LEAST_EXPONENT) + 1)
+#define MAX_EXP (2 - TRAIT(LEAST_EXPONENT))
 
 static long double value_of(const struct scaled *product)
 {
@@ -334,8 +329,8 @@ static void product_of_terms(const struct rd_expect *expect, rd_bits actual, rd_
     }
     long double product = finite && !has_zero ? value_of(&all) : special;
     const long double k = rough > 0 ? (long double)(rough - 1) : 0, unit = UNIT + LDBL_EPSILON;
-    bool underflows = !has_zero && small.exponent <= TRAIT(MIN_EXP);
-    bool overflows = large.exponent >= TRAIT(MAX_EXP);
+    bool underflows = !has_zero && small.exponent <= MIN_EXP;
+    bool overflows = large.exponent >= MAX_EXP;
     elem nearest = of_long_double(product);
     *rounded = load(&nearest, 0);
     result->exact = (double)product;
@@ -360,7 +355,7 @@ void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bi
         return;
     }
     wide weight, total = sum_of_terms(expect, &weight);
-    wide relative = relative_limit(expect) + 4 * TRAIT(WIDE_UNIT);
+    wide relative = relative_limit(expect) + 4 * WIDE_UNIT;
     elem nearest = rounded((computed)total);
     *sum = load(&nearest, 0);
     result->exact = (double)total;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Shared by the files of a type's arithmetic: numeric.c, numeric_expect.c and numeric_compare.c
- * are compiled once per element type, with -DRD_TYPE=i32 -DRD_KIND=signed and so on. What the types share is plain C
+ * are compiled once per element type, with -DRD_TYPE=i32 and so on. What the types share is plain C
  * over `elem`; where floats and integers part, an #if on IS_FLOAT says so. */
 #ifndef RD_ELEMENT_NUMERIC_TYPE_H
 #define RD_ELEMENT_NUMERIC_TYPE_H
@@ -8,16 +8,17 @@
 #include "reductio/numeric.h"
 #include "element.h"
 #include "element/half_bits.h"
+#include "element/operation_table.h"
+#include "element/type_facts.h"
 
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #define TRAIT(trait) RD_PASTE(trait##_, RD_TYPE)
 
-/* The kind of the type, from its row in element_types.h. */
-#define KIND(trait) RD_PASTE(trait##_, RD_KIND)
+/* The kind of the type. */
+#define KIND(trait) RD_BY_KIND(trait)
 
 #define IS_FLOAT_signed   0
 #define IS_FLOAT_unsigned 0
@@ -51,12 +52,12 @@ typedef double computed;
 
 static inline computed number_of(elem e)
 {
-    return rd_half_value(e.bits, TRAIT(RD_HALF_DIGITS), TRAIT(RD_HALF_LEAST_EXPONENT));
+    return rd_half_value(e.bits, TRAIT(DIGITS), TRAIT(LEAST_EXPONENT));
 }
 
 static inline elem rounded(computed x)
 {
-    return (elem){rd_half_nearest(x, TRAIT(RD_HALF_DIGITS), TRAIT(RD_HALF_LEAST_EXPONENT))};
+    return (elem){rd_half_nearest(x, TRAIT(DIGITS), TRAIT(LEAST_EXPONENT))};
 }
 
 static inline elem of_unsigned(uint64_t value)
@@ -142,34 +143,14 @@ static inline bool same(rd_bits x, rd_bits y)
 #if IS_FLOAT
 
 /* Exact sums are kept in a wider type: its rounding is allowed for in limit_of. */
-#define WIDE_f16  double
-#define WIDE_bf16 double
-#define WIDE_f32  double
-#define WIDE_f64  long double
-typedef TRAIT(WIDE) wide;
+#define WIDE_32 double
+#define WIDE_64 long double
+#define WIDE_16 double
+typedef RD_BY_WIDTH(WIDE) wide;
+#define WIDE_UNIT ((sizeof(wide) == sizeof(double) ? DBL_EPSILON : LDBL_EPSILON) / 2)
 
-#define WIDE_UNIT_f16  (DBL_EPSILON / 2)
-#define WIDE_UNIT_bf16 (DBL_EPSILON / 2)
-#define WIDE_UNIT_f32  (DBL_EPSILON / 2)
-#define WIDE_UNIT_f64  (LDBL_EPSILON / 2)
-
-/* Digits of the significand, the least and the largest normal number, and what atomics take for zero below that. */
-#define DIGITS_f16         RD_HALF_DIGITS_f16
-#define DIGITS_bf16        RD_HALF_DIGITS_bf16
-#define DIGITS_f32         FLT_MANT_DIG
-#define DIGITS_f64         DBL_MANT_DIG
-#define LEAST_NORMAL_f16   0x1p-14
-#define LEAST_NORMAL_bf16  0x1p-126
-#define LEAST_NORMAL_f32   FLT_MIN
-#define LEAST_NORMAL_f64   DBL_MIN
-#define LARGEST_FLOAT_f16  0x1.ffcp15
-#define LARGEST_FLOAT_bf16 0x1.fep127
-#define LARGEST_FLOAT_f32  FLT_MAX
-#define LARGEST_FLOAT_f64  DBL_MAX
-#define FLUSHED_f16        0
-#define FLUSHED_bf16       0
-#define FLUSHED_f32        FLT_MIN
-#define FLUSHED_f64        0
+/* Below it atomics take a number for zero. */
+#define FLUSHED (!IS_HALF && sizeof(elem) == sizeof(float) ? TRAIT(LEAST_NORMAL) : 0)
 
 /* The unit roundoff. Half of the smallest number is that much of the least normal one. */
 #define UNIT      (1 / (wide)(UINT64_C(1) << TRAIT(DIGITS)))
@@ -206,7 +187,7 @@ static inline wide documented_limit(const struct rd_expect *expect)
 static inline wide relative_limit(const struct rd_expect *expect)
 {
     wide height = expect->height;
-    return height > 0 ? documented_limit(expect) + 2 * (height + 1) * TRAIT(WIDE_UNIT) : 0;
+    return height > 0 ? documented_limit(expect) + 2 * (height + 1) * WIDE_UNIT : 0;
 }
 
 /* A product may also lose up to half the smallest number where it underflows. An atomic sum of floats of 32
@@ -216,7 +197,7 @@ static inline wide relative_limit(const struct rd_expect *expect)
 static inline wide absolute_limit(const struct rd_expect *expect)
 {
     wide products = expect->b ? expect->n_inputs * UNDERFLOW : 0;
-    wide atomics = expect->any_order ? 2 * (wide)expect->shape.grid * TRAIT(FLUSHED) : 0;
+    wide atomics = expect->any_order ? 2 * (wide)expect->shape.grid * FLUSHED : 0;
     return products + atomics > 0 ? (products + atomics) * (1 + relative_limit(expect)) : 0;
 }
 
@@ -245,32 +226,21 @@ static inline elem most(elem x, elem y)
 }
 
 /* x and y combined. Where the operation is a constant, nothing is left of the choice. */
+#define ADD(x, y)      rounded(number_of(x) + number_of(y))
+#define MULTIPLY(x, y) rounded(number_of(x) * number_of(y))
+#if IS_FLOAT
+#define OF_BITS(result) x /* floats have none of these operations */
+#else
+#define OF_BITS(result) (elem)(result)
+#endif
+#define COMBINED(NAME, result, ...)                                                                \
+    case RD_OPERATION_##NAME:                                                                      \
+        return result;
+
 static ALWAYS_INLINE elem combined(enum rd_operation operation, elem x, elem y)
 {
     switch (operation) {
-    case RD_OPERATION_SUM:
-        return rounded(number_of(x) + number_of(y));
-    case RD_OPERATION_PRODUCT:
-        return rounded(number_of(x) * number_of(y));
-    case RD_OPERATION_MIN:
-    case RD_OPERATION_ARGMIN:
-        return least(x, y);
-    case RD_OPERATION_MAX:
-    case RD_OPERATION_ARGMAX:
-        return most(x, y);
-#if IS_FLOAT
-    case RD_OPERATION_AND:
-    case RD_OPERATION_OR:
-    case RD_OPERATION_XOR:
-        break; /* floats have none of them */
-#else
-    case RD_OPERATION_AND:
-        return x & y;
-    case RD_OPERATION_OR:
-        return x | y;
-    case RD_OPERATION_XOR:
-        return x ^ y;
-#endif
+        RD_OPERATION_ROWS(COMBINED)
     }
     return x;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "reductio/operation.h"
+#include "element/operation_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,57 +50,80 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
     return RD_OK;
 }
 
-/* A value that any number wins over: beside an infinity, min and max of nothing but NaNs would be lost. */
-static rd_bits no_number(const struct rd_numeric *numeric)
+#define ROW(NAME, combined, identity, absorbing, counts, mark, ...)                                \
+    [RD_OPERATION_##NAME] = {RD_VALUE_##identity, RD_VALUE_##absorbing, RD_COUNTS_##counts,        \
+                             RD_MARK_##mark, __VA_ARGS__},
+static const struct rd_operation_row rows[] = {RD_OPERATION_ROWS(ROW)};
+_Static_assert(sizeof rows / sizeof *rows == RD_OPERATION_COUNT,
+               "an operation has no row in operation_table.h");
+
+const struct rd_operation_row *rd_operation_row(enum rd_operation operation)
 {
-    return numeric->from_double((double)NAN);
+    return &rows[operation];
 }
 
-static rd_bits largest(const struct rd_numeric *numeric)
+static rd_bits all_ones(const struct rd_numeric *numeric)
 {
-    if (numeric->is_float)
-        return no_number(numeric);
-    return UINT64_MAX >> (64 - 8 * numeric->size_bytes + numeric->is_signed);
+    return UINT64_MAX >> (64 - 8 * numeric->size_bytes);
 }
 
-static rd_bits smallest(const struct rd_numeric *numeric)
+/* A special value of an integer type; of floats those that are the same in all types. */
+static bool special_value(enum rd_special_value special, const struct rd_numeric *numeric,
+                          rd_bits *value)
 {
-    if (numeric->is_float)
-        return no_number(numeric);
-    return numeric->is_signed ? (rd_bits)1 << (8 * numeric->size_bytes - 1) : 0;
+    switch (special) {
+    case RD_VALUE_NONE:
+        return false;
+    case RD_VALUE_ZERO:
+        *value = numeric->from_u64(0);
+        return true;
+    case RD_VALUE_ONE:
+        *value = numeric->from_u64(1);
+        return true;
+    case RD_VALUE_ALL_ONES:
+        *value = all_ones(numeric);
+        return true;
+    case RD_VALUE_LARGEST:
+        *value = all_ones(numeric) >> numeric->is_signed;
+        return true;
+    case RD_VALUE_SMALLEST:
+        *value = numeric->is_signed ? (rd_bits)1 << (8 * numeric->size_bytes - 1) : 0;
+        return true;
+    case RD_VALUE_NO_INDEX:
+        *value = rd_numeric_no_index(numeric);
+        return true;
+    }
+    return false;
+}
+
+static bool is_extreme(enum rd_special_value special)
+{
+    return special == RD_VALUE_LARGEST || special == RD_VALUE_SMALLEST;
 }
 
 bool rd_operation_identity(enum rd_operation operation, const struct rd_numeric *numeric,
                            rd_bits *identity)
 {
-    if (!rd_numeric_over(numeric->type, operation))
+    const enum rd_special_value special = rows[operation].identity;
+    if (!rd_numeric_over(numeric->type, operation) ||
+        (special == RD_VALUE_NO_INDEX && numeric->operation != operation))
         return false;
-    switch (operation) {
-    case RD_OPERATION_SUM:
-    case RD_OPERATION_OR:
-    case RD_OPERATION_XOR:
-        *identity = numeric->from_u64(0);
-        return true;
-    case RD_OPERATION_PRODUCT:
-        *identity = numeric->from_u64(1);
-        return true;
-    case RD_OPERATION_MIN:
-        *identity = largest(numeric);
-        return true;
-    case RD_OPERATION_MAX:
-        *identity = smallest(numeric);
-        return true;
-    case RD_OPERATION_AND:
-        *identity = UINT64_MAX >> (64 - 8 * numeric->size_bytes);
-        return true;
-    case RD_OPERATION_ARGMIN:
-    case RD_OPERATION_ARGMAX:
-        if (numeric->operation != operation)
-            break;
-        *identity = rd_numeric_no_index(numeric);
-        return true;
-    }
-    return false;
+    /* Any number wins over a NaN: beside an infinity, min and max of nothing but NaNs would be lost. */
+    if (numeric->is_float && is_extreme(special))
+        *identity = numeric->from_double((double)NAN);
+    else
+        special_value(special, numeric, identity);
+    return true;
+}
+
+bool rd_operation_absorbing(enum rd_operation operation, const struct rd_numeric *numeric,
+                            rd_bits *value)
+{
+    const enum rd_special_value special = rows[operation].absorbing;
+    if (!numeric->is_float || !is_extreme(special))
+        return special_value(special, numeric, value);
+    *value = numeric->from_double(special == RD_VALUE_LARGEST ? INFINITY : -INFINITY);
+    return true;
 }
 
 rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeric *numeric,

@@ -2,6 +2,7 @@
 /* Loops over the cases of a binding, and the reductions over them, in C. */
 #include "law/c_writer.h"
 #include "law/plan.h"
+#include "element/operation_table.h"
 
 #include <string.h>
 
@@ -354,22 +355,16 @@ static void write_selection(struct c_writer *to, const struct law_node *node, co
 /* sum += term, by the operation. */
 static void write_step(struct c_writer *to, const struct law_node *node, const char *sum)
 {
-    static const char *const signs[RD_OPERATION_COUNT] = {
-        [RD_OPERATION_SUM] = "+=", [RD_OPERATION_PRODUCT] = "*=", [RD_OPERATION_AND] = "&=",
-        [RD_OPERATION_OR] = "|=",  [RD_OPERATION_XOR] = "^=",
-    };
+    const struct rd_operation_row *row = rd_operation_row((enum rd_operation)node->op);
     if (rd_operation_selects((enum rd_operation)node->op)) {
         write_selection(to, node, sum);
         return;
     }
     char *term = rd_c_text(to, node->kids[0], C_LEVEL_SUM);
-    if (term && signs[node->op]) {
-        rd_c_line(to, "%s %s %s;", sum, signs[node->op], term);
-    } else if (term) {
-        const bool least = node->op == RD_OPERATION_MIN;
-        to->helpers |= 1u << (least ? C_MIN : C_MAX);
-        rd_c_line(to, "%s = %s(%s, %s);", sum, least ? "min" : "max", sum, term);
-    }
+    if (node->op == RD_OPERATION_MIN || node->op == RD_OPERATION_MAX)
+        to->helpers |= 1u << (node->op == RD_OPERATION_MIN ? C_MIN : C_MAX);
+    if (term)
+        rd_c_line(to, row->c_step, sum, term);
     free(term);
 }
 
@@ -393,19 +388,21 @@ static bool name_sum(struct c_writer *to, const struct law_node *node, char *nam
 
 static void write_reduction(struct c_writer *to, const struct law_node *node)
 {
-    static const char *const identities[RD_OPERATION_COUNT] = {
-        [RD_OPERATION_SUM] = "0",         [RD_OPERATION_PRODUCT] = "1",
-        [RD_OPERATION_MIN] = "INT64_MAX", [RD_OPERATION_MAX] = "INT64_MIN",
-        [RD_OPERATION_AND] = "-1",        [RD_OPERATION_OR] = "0",
-        [RD_OPERATION_XOR] = "0",         [RD_OPERATION_ARGMIN] = "-1",
-        [RD_OPERATION_ARGMAX] = "-1",
+    static const char *const numbers[] = {
+        [RD_VALUE_ZERO] = "0",
+        [RD_VALUE_ONE] = "1",
+        [RD_VALUE_ALL_ONES] = "-1",
+        [RD_VALUE_LARGEST] = "INT64_MAX",
+        [RD_VALUE_SMALLEST] = "INT64_MIN",
+        [RD_VALUE_NO_INDEX] = "-1",
     };
+    const struct rd_operation_row *row = rd_operation_row((enum rd_operation)node->op);
     char sum[80];
     if (!name_sum(to, node, sum, sizeof sum)) {
         rd_c_fail(to, node, "too many reductions for one function in C");
         return;
     }
-    rd_c_line(to, "elem %s = %s;", sum, identities[node->op]);
+    rd_c_line(to, "elem %s = %s;", sum, numbers[row->identity]);
     struct c_cases cases = rd_c_open_cases(to, node->binding, has_reduction(node->kids[0]));
     rd_c_reductions(to, node->kids[0]);
     write_step(to, node, sum);

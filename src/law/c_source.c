@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "law/c_writer.h"
 #include "law/plan.h"
+#include "element/operation_table.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -569,15 +570,9 @@ static bool is_name(const char *text, const char *word)
 /* Names the variable of each reduction by a word that the paragraph doesn't have as a name. */
 static void choose_words(struct c_writer *to)
 {
-    static const char *const words[RD_OPERATION_COUNT] = {
-        [RD_OPERATION_SUM] = "sum",      [RD_OPERATION_PRODUCT] = "product",
-        [RD_OPERATION_MIN] = "least",    [RD_OPERATION_MAX] = "greatest",
-        [RD_OPERATION_AND] = "bits",     [RD_OPERATION_OR] = "bits",
-        [RD_OPERATION_XOR] = "bits",     [RD_OPERATION_ARGMIN] = "index",
-        [RD_OPERATION_ARGMAX] = "index",
-    };
     for (int k = 0; k < RD_OPERATION_COUNT; k++) {
-        const char *const choice[] = {words[k], "total", "value"};
+        const char *const choice[] = {rd_operation_row((enum rd_operation)k)->c_variable, "total",
+                                      "value"};
         size_t at = 0;
         while (at < 2 && is_name(to->law->text, choice[at]))
             at++;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "law/print.h"
+#include "element/operation_table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -111,18 +112,7 @@ static void write_call(const struct law_node *node, FILE *out)
 
 static void write_reduction(const struct law_node *node, FILE *out)
 {
-    static const char *const names[RD_OPERATION_COUNT] = {
-        [RD_OPERATION_SUM] = "\\sum",
-        [RD_OPERATION_PRODUCT] = "\\prod",
-        [RD_OPERATION_MIN] = "\\min",
-        [RD_OPERATION_MAX] = "\\max",
-        [RD_OPERATION_AND] = "\\bigwedge",
-        [RD_OPERATION_OR] = "\\bigvee",
-        [RD_OPERATION_XOR] = "\\bigoplus",
-        [RD_OPERATION_ARGMIN] = "\\operatorname*{arg\\,min}",
-        [RD_OPERATION_ARGMAX] = "\\operatorname*{arg\\,max}",
-    };
-    fputs(names[node->op], out);
+    fputs(rd_operation_row((enum rd_operation)node->op)->latex, out);
     if (node->n_kids > 1) {
         fputs("_{", out);
         write_kids(node, 1, ",\\; ", out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Presentation MathML, of the elements that browsers have (MathML Core). */
 #include "law/print.h"
+#include "element/operation_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -164,16 +165,9 @@ static void write_conditions(const struct law_node *node, struct writer *to)
 
 static void write_reduction(const struct law_node *node, struct writer *to)
 {
-    static const char *const signs[RD_OPERATION_COUNT] = {
-        [RD_OPERATION_SUM] = "∑",          [RD_OPERATION_PRODUCT] = "∏",
-        [RD_OPERATION_MIN] = "min",        [RD_OPERATION_MAX] = "max",
-        [RD_OPERATION_AND] = "⋀",          [RD_OPERATION_OR] = "⋁",
-        [RD_OPERATION_XOR] = "⨁",          [RD_OPERATION_ARGMIN] = "arg min",
-        [RD_OPERATION_ARGMAX] = "arg max",
-    };
     bool brackets = rd_law_level(node->kids[0]) <= LAW_LEVEL_SUM && !is_number(node->kids[0], to);
     fputs("<mrow><munder>", to->out);
-    write_operator(signs[node->op], to);
+    write_operator(rd_operation_row((enum rd_operation)node->op)->mathml, to);
     write_conditions(node, to);
     fputs("</munder>", to->out);
     fputs(brackets ? "<mrow><mo>(</mo>" : "", to->out); /* no higher than the term */

@@ -5,6 +5,7 @@
 #include "law/tree.h"
 #include "law/run.h"
 #include "reductio/program.h"
+#include "element/operation_table.h"
 
 #include <string.h>
 
@@ -198,18 +199,12 @@ struct sized {
  * cancel. */
 static size_t times_that_count(enum rd_operation operation, size_t times)
 {
-    switch (operation) {
-    case RD_OPERATION_SUM:
-    case RD_OPERATION_PRODUCT:
+    switch (rd_operation_row(operation)->counts) {
+    case RD_COUNTS_EACH:
         return times;
-    case RD_OPERATION_XOR:
+    case RD_COUNTS_ODD:
         return times % 2;
-    case RD_OPERATION_MIN:
-    case RD_OPERATION_MAX:
-    case RD_OPERATION_AND:
-    case RD_OPERATION_OR:
-    case RD_OPERATION_ARGMIN:
-    case RD_OPERATION_ARGMAX:
+    case RD_COUNTS_ONCE:
         break;
     }
     return times > 0;

@@ -4,6 +4,7 @@
 #include "run/state.h"
 #include "run/candidate_internal.h"
 #include "reductio/program.h"
+#include "element/operation_table.h"
 
 #include <float.h>
 #include <math.h>
@@ -59,20 +60,10 @@ static double just_beyond_rounding(const struct look *look)
 /* The value that the operation keeps next to any other; false where there is none, as of sums. */
 static bool absorbing_value(const struct look *look, rd_bits *value)
 {
-    /* Whose identity absorbs the other operand. */
-    static const enum rd_operation others[RD_OPERATION_COUNT] = {
-        [RD_OPERATION_MIN] = RD_OPERATION_MAX,
-        [RD_OPERATION_MAX] = RD_OPERATION_MIN,
-        [RD_OPERATION_AND] = RD_OPERATION_OR,
-        [RD_OPERATION_OR] = RD_OPERATION_AND,
-    };
     const struct rd_numeric *numeric = look->run->numeric;
-    const enum rd_operation other = others[numeric->operation]; /* the sum: of none */
     uint64_t best = 0, j = 0;
-    if (numeric->is_float && other != RD_OPERATION_SUM && !numeric->lanes->select)
-        return numeric->parse(other == RD_OPERATION_MIN ? "inf" : "-inf", value) != NULL;
     if (!numeric->lanes->select)
-        return other != RD_OPERATION_SUM && rd_operation_identity(other, numeric, value);
+        return rd_operation_absorbing(numeric->operation, numeric, value);
     for (j = 1; j < look->candidate->n_inputs; j++) {
         uint64_t index = 0;
         numeric->store(&index, 0, j);

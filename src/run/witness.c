@@ -5,6 +5,7 @@
 #include "run/given.h"
 #include "reductio/operation.h"
 #include "base/random.h"
+#include "element/operation_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +36,10 @@ static unsigned doublings(const struct rd_program *program, const struct rd_shap
 static unsigned digit_bits(const struct rd_program *program, const struct rd_shape *shape,
                            enum rd_operation operation)
 {
-    switch (operation) {
-    case RD_OPERATION_SUM:
+    switch (rd_operation_row(operation)->mark) {
+    case RD_MARK_DIGIT:
         return doublings(program, shape) + 2;
-    case RD_OPERATION_AND:
-    case RD_OPERATION_OR:
-    case RD_OPERATION_XOR:
+    case RD_MARK_BIT:
         return 1;
     default:
         return VALUE_BITS;
@@ -63,20 +62,25 @@ void rd_witness_plan(const struct rd_program *program, const struct rd_shape *sh
     };
 }
 
-/* The value of input k of a pass, among others that are the identity. */
-static uint64_t mark(const struct rd_witness_plan *plan, unsigned k)
-{
-    const uint64_t digit = (uint64_t)1 << plan->digit_bits % VALUE_BITS * k;
-    return plan->operation == RD_OPERATION_AND       ? ~digit
-           : plan->operation == RD_OPERATION_PRODUCT ? 2
-                                                     : digit;
-}
-
 static uint64_t identity_of(enum rd_operation operation)
 {
     rd_bits identity = 0;
     rd_operation_identity(operation, rd_numeric(RD_TYPE_U64), &identity);
     return identity;
+}
+
+/* The value of input k of a pass, among others that are the identity. */
+static uint64_t mark(const struct rd_witness_plan *plan, unsigned k)
+{
+    const uint64_t digit = (uint64_t)1 << plan->digit_bits % VALUE_BITS * k;
+    switch (rd_operation_row(plan->operation)->mark) {
+    case RD_MARK_FACTOR:
+        return 2;
+    case RD_MARK_BIT:
+        return identity_of(plan->operation) ^ digit;
+    default:
+        return digit;
+    }
 }
 
 /* `pass` is 1 for the first of this array. */
@@ -115,19 +119,17 @@ void rd_witness_fill_b(const struct rd_witness_plan *plan, size_t pass, size_t n
 uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint64_t value)
 {
     unsigned digit = (unsigned)(index % plan->per_pass);
-    switch (plan->operation) {
-    case RD_OPERATION_SUM:
+    switch (rd_operation_row(plan->operation)->mark) {
+    case RD_MARK_DIGIT:
         return value >> (plan->digit_bits * digit) & (((uint64_t)1 << plan->digit_bits) - 1);
-    case RD_OPERATION_PRODUCT:
+    case RD_MARK_FACTOR:
         return value ? (uint64_t)__builtin_ctzll(value) : VALUE_BITS;
-    case RD_OPERATION_AND:
-        return ~value >> digit & 1;
-    case RD_OPERATION_OR:
-    case RD_OPERATION_XOR:
-        return value >> digit & 1;
-    default:
-        return value != identity_of(plan->operation);
+    case RD_MARK_BIT:
+        return (value ^ identity_of(plan->operation)) >> digit & 1;
+    case RD_MARK_VALUE:
+        break;
     }
+    return value != identity_of(plan->operation);
 }
 
 /* Room for the inputs of witness runs: b all ones. */

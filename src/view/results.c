@@ -14,8 +14,8 @@
 /* ---- filling ---- */
 
 const char *const rd_format_names[] = {
-    [RD_FORMAT_TEXT] = "text",   [RD_FORMAT_JSON] = "json",   [RD_FORMAT_TAP] = "tap",
-    [RD_FORMAT_JUNIT] = "junit", [RD_FORMAT_SARIF] = "sarif", NULL,
+#define NAME_OF(name, NAME) #name,
+    RD_FORMATS(NAME_OF) NULL,
 };
 
 static const struct {
@@ -211,11 +211,8 @@ enum rd_status rd_results_write(const struct rd_results *results, enum rd_format
                                 struct rd_error *error)
 {
     static void (*const writers[])(struct rd_markup * to, const struct rd_results *results) = {
-        [RD_FORMAT_JSON] = rd_results_write_json,
-        [RD_FORMAT_TAP] = rd_results_write_tap,
-        [RD_FORMAT_JUNIT] = rd_results_write_junit,
-        [RD_FORMAT_SARIF] = rd_results_write_sarif,
-    };
+#define WRITER(name, NAME) [RD_FORMAT_##NAME] = rd_results_write_##name,
+        RD_DOCUMENT_FORMATS(WRITER)};
     struct rd_markup document = {0};
     bool good = !results->failed && !results->texts.failed;
     if (good)

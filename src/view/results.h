@@ -13,13 +13,23 @@
 
 /* ---- formats ---- */
 
-enum rd_format {
-    RD_FORMAT_TEXT, /* what people read, which the views print */
-    RD_FORMAT_JSON, /* docs/results.schema.json */
-    RD_FORMAT_TAP,  /* Test Anything Protocol, version 13 */
-    RD_FORMAT_JUNIT,
-    RD_FORMAT_SARIF, /* 2.1.0 */
-};
+/* One row each: X(name, name in the enumeration). Text is what people read, which the views print; JSON is as
+ * docs/results.schema.json has it, TAP the Test Anything Protocol, version 13, SARIF of version 2.1.0. All but the text have
+ * a writer: rd_results_write_json() and so on. */
+#define RD_DOCUMENT_FORMATS(X)                                                                     \
+    X(json, JSON)                                                                                  \
+    X(tap, TAP)                                                                                    \
+    X(junit, JUNIT)                                                                                \
+    X(sarif, SARIF)
+#define RD_FORMATS(X) X(text, TEXT) RD_DOCUMENT_FORMATS(X)
+
+#define RD_FORMAT_MEMBER(name, NAME) RD_FORMAT_##NAME,
+enum rd_format { RD_FORMATS(RD_FORMAT_MEMBER) };
+#undef RD_FORMAT_MEMBER
+
+/* The names, as the value of an option: "text|json|...". */
+#define RD_FORMAT_WORD(name, NAME) "|" #name
+#define RD_FORMAT_WORDS            (&(RD_FORMATS(RD_FORMAT_WORD))[1])
 
 /* "text", "json", …: by the enumeration, NULL behind the last. */
 extern const char *const rd_format_names[];
@@ -186,10 +196,10 @@ enum rd_status rd_results_write(const struct rd_results *results, enum rd_format
 /* The writers of results, one for each format, and what they share. Private to src/view. */
 
 /* Each appends the whole document. */
-void rd_results_write_json(struct rd_markup *to, const struct rd_results *results);
-void rd_results_write_tap(struct rd_markup *to, const struct rd_results *results);
-void rd_results_write_junit(struct rd_markup *to, const struct rd_results *results);
-void rd_results_write_sarif(struct rd_markup *to, const struct rd_results *results);
+#define RD_DECLARE_WRITER(name, NAME)                                                              \
+    void rd_results_write_##name(struct rd_markup *to, const struct rd_results *results);
+RD_DOCUMENT_FORMATS(RD_DECLARE_WRITER)
+#undef RD_DECLARE_WRITER
 
 /* Parts of the document in JSON. */
 json_t *rd_results_json_violation(const struct rd_results_violation *violation);

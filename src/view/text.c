@@ -7,6 +7,7 @@
 #include "view/paint.h"
 #include "view/parts.h"
 #include "reductio/summary.h"
+#include "element/operation_table.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -75,15 +76,15 @@ static const char *write_condition(const struct rd_run *run, char text[CONDITION
 /* Names the counts that witness values can't tell apart: min of an input with itself is that input again. */
 static const char *not_told(enum rd_operation operation)
 {
-    switch (operation) {
-    case RD_OPERATION_SUM:
-    case RD_OPERATION_PRODUCT:
+    switch (rd_operation_row(operation)->counts) {
+    case RD_COUNTS_EACH:
         return "";
-    case RD_OPERATION_XOR:
+    case RD_COUNTS_ODD:
         return ", each input odd or even times";
-    default:
-        return ", each input there or not";
+    case RD_COUNTS_ONCE:
+        break;
     }
+    return ", each input there or not";
 }
 
 /* Writes the claim with its scope and its premise: that the kernel meets the condition is not proved. */

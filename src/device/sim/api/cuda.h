@@ -122,8 +122,8 @@ extern struct rd_sim_reduction rd_sim_reduction;
              : rd_sim_##name##_f32, double                                                         \
              : rd_sim_##name##_f64)((void *)(p), __VA_ARGS__)
 /* Of 16 bits CUDA adds floats, and compares and swaps words. */
-RD_SIM_ATOMIC_OF(rd_f16, add, f16)
-RD_SIM_ATOMIC_OF(rd_bf16, add, bf16)
+#define RD_SIM_ADD_OF_HALF(name, NAME, elem, kind) RD_SIM_ATOMIC_OF(rd_##name, add, name)
+RD_HALF_TYPES(RD_SIM_ADD_OF_HALF)
 #define RD_SIM_ATOMIC_SUM(name, p, value)                                                          \
     _Generic(*(p), RD_SIM_INTEGER_ATOMICS(name), float                                             \
              : rd_sim_##name##_f32, double                                                         \
