@@ -6,7 +6,7 @@
  * contracted, so that both devices and the host produce the same bits.
  *
  * Thread safety: any thread may call these functions; an rd_expect serves one at a time.
- * What is returned is constant. */
+ * Returned texts and tables are constant. */
 #ifndef RD_NUMERIC_H
 #define RD_NUMERIC_H
 

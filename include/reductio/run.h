@@ -109,7 +109,7 @@ struct rd_break {
     unsigned barrier; /* RD_BREAK_BARRIER: 1 for the first */
 };
 
-/* Who looks for hazards. */
+/* Devices that may look for hazards. */
 enum rd_hazards_by {
     RD_HAZARDS_BY_SIM, /* the simulator: as the run's device or, where that does not look, beside it */
     RD_HAZARDS_BY_NOBODY, /* what shows by itself is told: an illegal launch, a kernel that does not end
@@ -245,7 +245,7 @@ enum rd_unseen {
 struct rd_result {
     enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
                                 or if checkpoints were lost */
-    /* What holds so far of a run that was stopped is INCONCLUSIVE, where rounds or passes are missing. */
+    /* A run that was stopped is INCONCLUSIVE where all holds so far, where rounds or passes are missing. */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT];
     unsigned steps;            /* steps asserted, checkpoints not counted */
     uint64_t checkpoints;      /* asserted */
@@ -255,7 +255,7 @@ struct rd_result {
     uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;
     bool undefined; /* one of them leaves open what its round makes */
-    /* Who looked for them; NOBODY also where the simulator could not: */
+    /* The device that looked for them; NOBODY also where the simulator could not: */
     enum rd_hazards_by hazards_by;
     char unlooked[RD_UNLOOKED_SIZE]; /* why; or "" */
     /* The n on which the simulator accompanied the run; 0: the device itself looked, or nobody */

@@ -2,7 +2,7 @@
 /* Traces: one JSON object a line. traces/README.md describes every record.
  *
  * Thread safety: any thread may call these functions; a writer serves one at a time.
- * What a replay or a diff gives is the caller's. */
+ * The caller owns what a replay or a diff gives. */
 #ifndef RD_TRACE_H
 #define RD_TRACE_H
 
@@ -81,7 +81,7 @@ struct rd_replay {
     unsigned hazards;
     bool undefined; /* one of them leaves open what its round makes */
     enum rd_unseen unseen;
-    /* Who had looked for them, as the trace says; NOBODY where it does not. */
+    /* The device that had looked for them, as the trace says; NOBODY where it does not. */
     enum rd_hazards_by hazards_by;
     unsigned n_schedules; /* under which it tried what communicates, at least; 0: not told */
     size_t hazards_n;     /* the simulator, beside the device, on this n; 0: it did not */
