@@ -75,13 +75,10 @@ SIM_CIRCLES = [
     # barrier, a warp's meeting, the block or the grid.
     {'engine/barrier', 'engine/block_order', 'engine/epochs', 'engine/grid', 'engine/jobs', 'engine/park', 'engine/schedule_policy',
      'engine/scheduler', 'engine/threads', 'engine/warp'},
-    # The heap is memory, with records, and an array of its own for each allocation.
-    {'memory/heap', 'memory/memory', 'memory/shadow'},
     # Cells have chains of strong accesses, which keep clocks in cells.
     {'detect/attempt', 'detect/causality', 'detect/cell'},
     # A check hands over what a GPU would compute, which is computed by the check's functions.
     {'detect/arithmetic', 'detect/resume'},
-    {'report/finding', 'report/hazard_kind', 'report/report', 'report/sentences'},
 ]
 
 # Public headers and tables, whose folder does not tell.

@@ -307,11 +307,12 @@ bool rd_device_simulates(const char *name);
 enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error);
-/* The arguments are as many as the kernel takes, and each is an array or a number where it takes one. Otherwise
- * RD_ERROR_USAGE. Each device asks this before it launches: a kernel would take what it finds. */
-enum rd_status rd_launch_check_arguments(const struct rd_launch *launch, struct rd_error *error);
-/* The kernel is not compiled for the operation: RD_ERROR_USAGE. */
-enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd_error *error);
+/* Sets a launch up, as each device does first: arguments[k] becomes the place of what the kernel is passed, of an array the
+ * place of its address, as `place_of` tells it. RD_ERROR_USAGE where the device has no build of the kernel, or where the
+ * arguments are not as many as it takes, each an array or a number where it takes one: a kernel would take what it finds. */
+enum rd_status rd_launch_set_up(const struct rd_launch *launch, bool has_kernel,
+                                const void *(*place_of)(const struct rd_buffer *buffer),
+                                void *arguments[RD_ARG_MAX], struct rd_error *error);
 /* A cooperative launch has more blocks than the device holds at once: RD_ERROR_LAUNCH, with a
  * message of the same kind. */
 enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *cuda_name,

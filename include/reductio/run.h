@@ -109,7 +109,7 @@ struct rd_break {
     unsigned barrier; /* RD_BREAK_BARRIER: 1 for the first */
 };
 
-/* The detector of hazards. */
+/* Devices that may look for hazards. */
 enum rd_hazards_by {
     RD_HAZARDS_BY_SIM, /* the simulator: as the run's device or, where that does not look, beside it */
     RD_HAZARDS_BY_NOBODY, /* what shows by itself is told: an illegal launch, a kernel that does not end
@@ -255,7 +255,7 @@ struct rd_result {
     uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;
     bool undefined; /* one of them leaves open what its round makes */
-    /* The detector; NOBODY also where the simulator could not look: */
+    /* The device that looked for them; NOBODY also where the simulator could not: */
     enum rd_hazards_by hazards_by;
     char unlooked[RD_UNLOOKED_SIZE]; /* why; or "" */
     /* The n on which the simulator accompanied the run; 0: the device itself looked, or nobody */

@@ -52,7 +52,7 @@ const char *rd_violation_text(const struct rd_violation *violation,
 /* "hazard in round 1: illegal-launch: cudaErrorInvalidConfiguration: …". Returns text. */
 const char *rd_hazard_text(const struct rd_hazard *hazard, char text[RD_SENTENCE_SIZE]);
 
-/* Names the detector of hazards, and what it looked at; "" where that is the run's own device. Returns text. */
+/* Names the device that has looked for hazards, and its input; "" where the run's own device has. Returns text. */
 const char *rd_looked_text(const struct rd_result *result, size_t n, char text[RD_SENTENCE_SIZE]);
 
 /* Why a run is VIOLATED whose obligations are not: "VIOLATED for a hazard alone: ..."; "" of all others.

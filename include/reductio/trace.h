@@ -83,7 +83,7 @@ struct rd_replay {
     unsigned hazards;
     bool undefined; /* one of them leaves open what its round makes */
     enum rd_unseen unseen;
-    /* The detector, as the trace says; NOBODY where it does not. */
+    /* The device that had looked for them, as the trace says; NOBODY where it does not. */
     enum rd_hazards_by hazards_by;
     unsigned n_schedules; /* under which it tried what communicates, at least; 0: not told */
     size_t hazards_n;     /* the simulator, beside the device, on this n; 0: it did not */

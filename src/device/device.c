@@ -151,7 +151,7 @@ static bool takes(enum rd_param param, const struct rd_arg *arg)
     }
 }
 
-enum rd_status rd_launch_check_arguments(const struct rd_launch *launch, struct rd_error *error)
+static enum rd_status check_arguments(const struct rd_launch *launch, struct rd_error *error)
 {
     const enum rd_param *params;
     unsigned n_params = rd_kernel_params(launch->kernel, &params);
@@ -177,7 +177,7 @@ enum rd_status rd_launch_check_arguments(const struct rd_launch *launch, struct 
     return RD_OK;
 }
 
-enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd_error *error)
+static enum rd_status has_no_kernel(const struct rd_launch *launch, struct rd_error *error)
 {
     if (launch->kernel >= RD_KERNEL_COUNT)
         return rd_fail(error, RD_ERROR_USAGE,
@@ -187,4 +187,18 @@ enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd
                        rd_numeric(launch->type)->name);
     return rd_fail(error, RD_ERROR_USAGE, "the kernel has no build for '%s' of %s",
                    rd_operation_name(launch->operation), rd_numeric(launch->type)->name);
+}
+
+enum rd_status rd_launch_set_up(const struct rd_launch *launch, bool has_kernel,
+                                const void *(*place_of)(const struct rd_buffer *buffer),
+                                void *arguments[RD_ARG_MAX], struct rd_error *error)
+{
+    enum rd_status status =
+        has_kernel ? check_arguments(launch, error) : has_no_kernel(launch, error);
+    for (unsigned k = 0; k < launch->n_args && status == RD_OK; k++) {
+        const struct rd_arg *arg = &launch->args[k];
+        const void *place = arg->buffer ? place_of(arg->buffer) : &arg->scalar;
+        arguments[k] = (void *)(uintptr_t)place;
+    }
+    return status;
 }

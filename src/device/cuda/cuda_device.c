@@ -301,24 +301,23 @@ static enum rd_status tell_operation(struct cuda *cuda, const struct rd_launch *
                  "cudaMemcpyToSymbolAsync", error);
 }
 
+static const void *place_of(const struct rd_buffer *buffer)
+{
+    return &buffer->memory;
+}
+
 static enum rd_status cuda_launch(struct rd_device *device, const struct rd_launch *launch,
                                   struct rd_error *error)
 {
     struct cuda *cuda = (struct cuda *)device;
     const struct stub stub = stub_of(launch);
-    if (!stub.plain)
-        return rd_launch_has_no_kernel(launch, error);
-    enum rd_status status = rd_launch_check_arguments(launch, error);
+    void *arguments[RD_ARG_MAX];
+    enum rd_status status = rd_launch_set_up(launch, stub.plain, place_of, arguments, error);
     const bool observed = stub.observed && launch->watch;
     if (status == RD_OK)
         status = tell_operation(cuda, launch, observed, error);
     if (status != RD_OK)
         return status;
-    void *arguments[RD_ARG_MAX];
-    for (unsigned i = 0; i < launch->n_args; i++) {
-        const struct rd_arg *arg = &launch->args[i];
-        arguments[i] = arg->buffer ? (void *)&arg->buffer->memory : (void *)(uintptr_t)&arg->scalar;
-    }
     struct rd_cuda_log log = {.watch = observed ? launch->watch : NULL};
     if (log.watch)
         status = rd_cuda_log_begin(&log, launch, cuda->stream, error);

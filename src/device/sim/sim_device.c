@@ -267,32 +267,30 @@ static rd_sim_thread *thread_of(const struct rd_launch *launch)
     return rd_sim_fingerprints_are_taken() && told ? told : kernels[launch->kernel][launch->type];
 }
 
+static const void *place_of(const struct rd_buffer *buffer)
+{
+    return &buffer->bytes;
+}
+
 static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
                                  struct rd_error *error)
 {
     rd_sim_enter(device);
+    void *arguments[RD_ARG_MAX];
     enum rd_status status = check_launch(device, launch, error);
     if (status == RD_OK)
-        status = rd_launch_check_arguments(launch, error);
+        status = rd_launch_set_up(launch, thread_of(launch), place_of, arguments, error);
     if (status != RD_OK)
         return status;
-    if (!thread_of(launch))
-        return rd_launch_has_no_kernel(launch, error);
 
-    void *pointers[RD_ARG_MAX];
-    void *arguments[RD_ARG_MAX];
     struct rd_sim_trials trials = {
         .communicates = rd_kernel_communicates(launch->kernel),
         .n_schedules = launch->n_schedules ? launch->n_schedules : 1,
         .tried = launch->tried,
     };
-    for (unsigned i = 0; i < launch->n_args; i++) {
-        const struct rd_arg *arg = &launch->args[i];
-        pointers[i] = arg->buffer ? arg->buffer->bytes : NULL;
-        if (arg->buffer)
+    for (unsigned i = 0; i < launch->n_args; i++)
+        if (launch->args[i].buffer)
             name_buffer(launch, i);
-        arguments[i] = arg->buffer ? (void *)&pointers[i] : (void *)(uintptr_t)&arg->scalar;
-    }
     set_buffers(&trials, launch);
     const struct rd_sim_grid grid = {
         .thread = rd_sim_omit_begin(launch->omissions, launch->n_omissions, thread_of(launch)),

@@ -31,7 +31,7 @@ extern const struct rd_sim_place rd_sim_place;
 extern struct rd_sim_place rd_sim_place;
 #endif
 
-/* What a launch reduces by, if not by sums, and the input, of an operation that selects (kernels/operation.h). Both are constant
+/* The operation that a launch reduces by, if not by sums, and the input, of an operation that selects (kernels/operation.h). Both are constant
  * for as long. */
 struct rd_sim_reduction {
     int operation;
@@ -121,7 +121,7 @@ extern struct rd_sim_reduction rd_sim_reduction;
     _Generic(*(p), RD_SIM_INTEGER_ATOMICS(name), float                                             \
              : rd_sim_##name##_f32, double                                                         \
              : rd_sim_##name##_f64)((void *)(p), __VA_ARGS__)
-/* Of 16 bits CUDA adds floats, and compares and swaps words. */
+/* CUDA adds floats of 16 bits, and compares and swaps words. */
 #define RD_SIM_ADD_OF_HALF(name, NAME, elem, kind) RD_SIM_ATOMIC_OF(rd_##name, add, name)
 RD_HALF_TYPES(RD_SIM_ADD_OF_HALF)
 #define RD_SIM_ATOMIC_SUM(name, p, value)                                                          \

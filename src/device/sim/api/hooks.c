@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Hooks that the compiler calls before each access of a kernel that it has compiled with
- * -fsanitize=thread. The names are those of the thread sanitizer's runtime, which is not linked:
+/* Hooks in kernels: of accesses, of copies, of comparisons, and of the heap.
+ *
+ * The compiler calls the first before each access of a kernel that it has compiled with -fsanitize=thread. The names are those of the thread sanitizer's runtime, which is not linked:
  * here every access is checked, not only those that happen to meet in time. */
 #include "device/sim/object.h"
 #include "device/sim/api/hooks.h"
@@ -8,7 +9,10 @@
 #include "device/sim/detect/private.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/observers.h"
+#include "device/sim/memory/memory.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,30 +37,13 @@ static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t si
 
 /* A part of a wide access may be marked before the slow path sees the whole again: it finds itself
  * there, which is no race. */
-RD_INLINE void access_plain(const volatile void *p, size_t size, enum rd_sim_op op, uintptr_t pc)
+RD_INLINE void access_plain(uintptr_t address, size_t size, enum rd_sim_op op, uintptr_t pc)
 {
-    uintptr_t address = (uintptr_t)p;
     if (!RD_LIKELY(--rd_sim_here->core.budget))
         ask_and_check(address, size, op, pc);
     else if (!RD_LIKELY(rd_sim_access_is_plain(address, size, op, pc)))
         rd_sim_access_check(address, size, op, pc);
 }
-
-#define PLAIN(name, size, op)                                                                      \
-    RD_HOOK void name(void *p);                                                                    \
-    void name(void *p)                                                                             \
-    {                                                                                              \
-        access_plain(p, size, op, PC);                                                             \
-    }                                                                                              \
-    RD_HOOK_RENAMED(name)
-#define SIZES(prefix, op)                                                                          \
-    PLAIN(prefix##1, 1, op)                                                                        \
-    PLAIN(prefix##2, 2, op)                                                                        \
-    PLAIN(prefix##4, 4, op)                                                                        \
-    PLAIN(prefix##8, 8, op)                                                                        \
-    PLAIN(prefix##16, 16, op)
-SIZES(__tsan_read, RD_SIM_READ)
-SIZES(__tsan_write, RD_SIM_WRITE)
 
 /* Threads talk to each other by volatile objects; a thread's own, on its stack, are none of those. */
 static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t size,
@@ -72,37 +59,29 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
     rd_sim_communicated(address, size);
 }
 
-#define VOLATILE(name, size, op)                                                                   \
+#define ACCESS(name, size, op, access)                                                             \
     RD_HOOK void name(void *p);                                                                    \
     void name(void *p)                                                                             \
     {                                                                                              \
-        access_volatile((uintptr_t)p, size, op, PC);                                               \
+        access((uintptr_t)p, size, op, PC);                                                        \
     }                                                                                              \
     RD_HOOK_RENAMED(name)
-#define VOLATILE_SIZES(prefix, op)                                                                 \
-    VOLATILE(prefix##1, 1, op)                                                                     \
-    VOLATILE(prefix##2, 2, op)                                                                     \
-    VOLATILE(prefix##4, 4, op)                                                                     \
-    VOLATILE(prefix##8, 8, op)                                                                     \
-    VOLATILE(prefix##16, 16, op)
-VOLATILE_SIZES(__tsan_volatile_read, RD_SIM_READ)
-VOLATILE_SIZES(__tsan_volatile_write, RD_SIM_WRITE)
-
+#define SIZES(prefix, op, access)                                                                  \
+    ACCESS(prefix##2, 2, op, access)                                                               \
+    ACCESS(prefix##4, 4, op, access)                                                               \
+    ACCESS(prefix##8, 8, op, access)                                                               \
+    ACCESS(prefix##16, 16, op, access)
+#define KIND(kind, access)                                                                         \
+    SIZES(__tsan_##kind##read, RD_SIM_READ, access)                                                \
+    SIZES(__tsan_##kind##write, RD_SIM_WRITE, access)
+KIND(, access_plain)
+KIND(volatile_, access_volatile)
 /* Accesses that need not be aligned, as to a member of a packed struct: the device makes them byte by byte. */
-#define UNALIGNED(name, size, op)                                                                  \
-    RD_HOOK void name(void *p);                                                                    \
-    void name(void *p)                                                                             \
-    {                                                                                              \
-        rd_sim_access_range((uintptr_t)p, size, op, PC);                                           \
-    }                                                                                              \
-    RD_HOOK_RENAMED(name)
-#define UNALIGNED_SIZES(prefix, op)                                                                \
-    UNALIGNED(prefix##2, 2, op)                                                                    \
-    UNALIGNED(prefix##4, 4, op)                                                                    \
-    UNALIGNED(prefix##8, 8, op)                                                                    \
-    UNALIGNED(prefix##16, 16, op)
-UNALIGNED_SIZES(__tsan_unaligned_read, RD_SIM_READ)
-UNALIGNED_SIZES(__tsan_unaligned_write, RD_SIM_WRITE)
+KIND(unaligned_, rd_sim_access_range)
+ACCESS(__tsan_read1, 1, RD_SIM_READ, access_plain)
+ACCESS(__tsan_write1, 1, RD_SIM_WRITE, access_plain)
+ACCESS(__tsan_volatile_read1, 1, RD_SIM_READ, access_volatile)
+ACCESS(__tsan_volatile_write1, 1, RD_SIM_WRITE, access_volatile)
 
 RD_HOOK void __tsan_read_range(void *p, long size);
 void __tsan_read_range(void *p, long size)
@@ -153,13 +132,13 @@ RD_HOOK void __tsan_vptr_update(void *p, void *value);
 void __tsan_vptr_update(void *p, void *value)
 {
     (void)value;
-    access_plain(p, sizeof(void *), RD_SIM_WRITE, PC);
+    access_plain((uintptr_t)p, sizeof(void *), RD_SIM_WRITE, PC);
 }
 
 RD_HOOK void __tsan_vptr_read(void *p);
 void __tsan_vptr_read(void *p)
 {
-    access_plain(p, sizeof(void *), RD_SIM_READ, PC);
+    access_plain((uintptr_t)p, sizeof(void *), RD_SIM_READ, PC);
 }
 
 RD_HOOK void __tsan_init(void);
@@ -243,3 +222,169 @@ RD_HOOK void __ubsan_handle_out_of_bounds(const void *data, uintptr_t index)
     rd_sim_index_check(value, elements_of(check->array->name), 0, PC);
 }
 RD_HOOK_RENAMED(__ubsan_handle_out_of_bounds)
+
+/* ---- comparisons ---- */
+
+/* Hooks before each comparison in a build with -fsanitize-coverage=trace-cmp. Those of a
+ * value and a constant have the constant first. */
+static void compared(uint64_t left, uint64_t right, unsigned size_bytes, uintptr_t pc)
+{
+    rd_sim_fingerprint_compared(left, right, pc);
+    rd_sim_private_compared(left, right, size_bytes, pc);
+}
+
+/* A constant that a number is compared with may be what it was set to. */
+static void compared_with_constant(uint64_t constant, uint64_t value, unsigned size_bytes,
+                                   uintptr_t pc)
+{
+    rd_sim_fingerprint_compared(constant, value, pc);
+    if (constant != value)
+        rd_sim_private_compared(0, value, size_bytes, pc);
+}
+
+#define COMPARISON(name, T, tell_it)                                                               \
+    RD_HOOK void name(T left, T right);                                                            \
+    void name(T left, T right)                                                                     \
+    {                                                                                              \
+        tell_it(left, right, sizeof(T), PC);                                                       \
+    }
+#define COMPARISONS(prefix, tell_it)                                                               \
+    COMPARISON(prefix##1, uint8_t, tell_it)                                                        \
+    COMPARISON(prefix##2, uint16_t, tell_it)                                                       \
+    COMPARISON(prefix##4, uint32_t, tell_it)                                                       \
+    COMPARISON(prefix##8, uint64_t, tell_it)
+COMPARISONS(__sanitizer_cov_trace_cmp, compared)
+COMPARISONS(__sanitizer_cov_trace_const_cmp, compared_with_constant)
+
+RD_HOOK void __sanitizer_cov_trace_cmpf(float left, float right);
+void __sanitizer_cov_trace_cmpf(float left, float right)
+{
+    compared(rd_sim_bits_of_float(left), rd_sim_bits_of_float(right), sizeof left, PC);
+}
+
+RD_HOOK void __sanitizer_cov_trace_cmpd(double left, double right);
+void __sanitizer_cov_trace_cmpd(double left, double right)
+{
+    compared(rd_sim_bits_of_double(left), rd_sim_bits_of_double(right), sizeof left, PC);
+}
+
+/* Hook before a switch; the second number of the cases is the width in bits. */
+RD_HOOK void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
+void __sanitizer_cov_trace_switch(uint64_t value, void *cases)
+{
+    unsigned bits = (unsigned)((const uint64_t *)cases)[1];
+    compared(value & UINT64_MAX >> (64 - bits), 0, bits / CHAR_BIT, PC);
+}
+
+/* Clang has no comparisons told without the blocks that they are in. */
+RD_HOOK void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+}
+
+/* ---- the heap ---- */
+
+/* Replacements of malloc, free, new and delete in a loaded file. In a kernel they are the
+ * device's; elsewhere, in the constructor of a static object for instance, the C library's, as
+ * those of the C++ library are. */
+enum { ALIGNMENT = 16 };
+
+/* Addresses depend on what was allocated before, by other blocks, too. */
+static void *alloc(size_t size, size_t alignment, uintptr_t pc)
+{
+    rd_sim_jobs_depend();
+    return rd_sim_heap_alloc(size, alignment, pc);
+}
+
+RD_HOOK void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size)
+{
+    return rd_sim_is_running() ? alloc(size, ALIGNMENT, PC) : malloc(size);
+}
+
+static void free_checked(void *memory, uintptr_t pc)
+{
+    uintptr_t address = (uintptr_t)memory;
+    size_t size_bytes;
+    if (!memory)
+        return;
+    rd_sim_jobs_depend();
+    if (rd_sim_heap_find(memory, &size_bytes)) {
+        rd_sim_access_free(address, size_bytes, pc);
+        rd_sim_heap_free(memory, pc);
+        return;
+    }
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
+        .hazard = RD_HAZARD_OUT_OF_BOUNDS,
+        .actor = rd_sim_actor_self(RD_SIM_WRITE, pc),
+        .address = address,
+        .frees = true,
+        .interval = rd_sim_here->core.interval,
+    });
+}
+
+static void give_back(void *memory, uintptr_t pc)
+{
+    if (rd_sim_is_running())
+        free_checked(memory, pc);
+    else
+        free(memory);
+}
+
+RD_HOOK void __wrap_free(void *memory);
+void __wrap_free(void *memory)
+{
+    give_back(memory, PC);
+}
+
+/* A device's new gives NULL where there is no memory; the host's does not return. */
+static void *take(size_t size, size_t alignment, uintptr_t pc)
+{
+    void *memory;
+    if (rd_sim_is_running())
+        return alloc(size, alignment, pc);
+    if (posix_memalign(&memory, alignment, size ? size : 1) != 0)
+        abort();
+    return memory;
+}
+
+const char rd_sim_heap_link_option[] =
+    "-Wl,--wrap=malloc,--wrap=free,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZnwmRKSt9nothrow_t,"
+    "--wrap=_ZnamRKSt9nothrow_t,--wrap=_ZnwmSt11align_val_t,--wrap=_ZnamSt11align_val_t,"
+    "--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm,--wrap=_ZdlPvSt11align_val_t,"
+    "--wrap=_ZdaPvSt11align_val_t,--wrap=_ZdlPvmSt11align_val_t,--wrap=_ZdaPvmSt11align_val_t";
+
+/* By their names in the C++ ABI: `w` is new, `l` delete, `a` that of an array. Some callers pass more
+ * than is taken here, a size or std::nothrow: it lies in a register that nobody looks at. */
+#define NEW(name)                                                                                  \
+    RD_HOOK void *__wrap_##name(size_t size);                                                      \
+    void *__wrap_##name(size_t size)                                                               \
+    {                                                                                              \
+        return take(size, ALIGNMENT, PC);                                                          \
+    }
+#define ALIGNED_NEW(name)                                                                          \
+    RD_HOOK void *__wrap_##name(size_t size, size_t alignment);                                    \
+    void *__wrap_##name(size_t size, size_t alignment)                                             \
+    {                                                                                              \
+        return take(size, alignment, PC);                                                          \
+    }
+#define DELETE(name)                                                                               \
+    RD_HOOK void __wrap_##name(void *memory);                                                      \
+    void __wrap_##name(void *memory)                                                               \
+    {                                                                                              \
+        give_back(memory, PC);                                                                     \
+    }
+NEW(_Znwm)
+NEW(_Znam)
+NEW(_ZnwmRKSt9nothrow_t)
+NEW(_ZnamRKSt9nothrow_t)
+ALIGNED_NEW(_ZnwmSt11align_val_t)
+ALIGNED_NEW(_ZnamSt11align_val_t)
+DELETE(_ZdlPv)
+DELETE(_ZdaPv)
+DELETE(_ZdlPvm)
+DELETE(_ZdaPvm)
+DELETE(_ZdlPvSt11align_val_t)
+DELETE(_ZdaPvSt11align_val_t)
+DELETE(_ZdlPvmSt11align_val_t)
+DELETE(_ZdaPvmSt11align_val_t)

@@ -16,9 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned char dynamic_shared[RD_SIM_DYNAMIC_MAX]
-    __attribute__((section("rd_shared"), aligned(128)));
-
 /* Meets the lanes of the mask, with a lane that says for what and with what. Returns which were there. */
 static unsigned meet(struct rd_sim_lane *lane)
 {
@@ -237,27 +234,6 @@ RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t 
 RD_HOOK void rd_sim_atomic(int atomic, const volatile void *address, size_t size_bytes, void *pc)
 {
     rd_sim_atomic_cas(atomic, address, size_bytes, NULL, pc);
-}
-
-RD_HOOK void *rd_sim_dynamic_shared_as(const char *name)
-{
-    return rd_sim_dynamic_shared_named(dynamic_shared, name);
-}
-
-RD_HOOK void *rd_sim_dynamic_shared_named(void *dynamic, const char *name)
-{
-    rd_sim_shared_name((uintptr_t)dynamic, name);
-    return dynamic;
-}
-
-RD_HOOK void *rd_sim_dynamic_shared(void)
-{
-    return dynamic_shared;
-}
-
-size_t rd_sim_dynamic_shared_max(void)
-{
-    return sizeof dynamic_shared;
 }
 
 RD_HOOK _Noreturn void rd_sim_assert_fail(const char *text, const char *file, unsigned line)

@@ -51,7 +51,7 @@ struct rd_sim_knowledge {
     struct thread threads[];
 };
 
-/* Who has told others of a block by strong writes, for advice alone. */
+/* Threads that have told others of a block by strong writes, for advice alone. */
 enum { TELLERS_MAX = 4, TOLD_BLOCKS_MAX = 1 << 18 };
 struct tellers {
     unsigned n;        /* threads; where there are more than TELLERS_MAX nobody knows them */

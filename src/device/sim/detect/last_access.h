@@ -7,11 +7,11 @@
 #include "device/sim/engine/event.h"
 #include "device/sim/object.h"
 
-/* Who was the last to access this byte of device memory in the launch that is over, as far as that is
+/* Finds the thread that was the last to access this byte of device memory in the launch that is over, as far as that is
  * known. False where nobody was. */
 bool rd_sim_last_access(uintptr_t address, struct rd_sim_actor *actor);
 
-/* Who made an access that its record has forgotten: a record tells of the last barrier interval, and of those
+/* Accesses that their records have forgotten: a record tells of the last barrier interval, and of those
  * before whether there was a write, say, but not by whom (see record.h). The last thousands of accesses
  * that went that way are kept aside, for reports. */
 

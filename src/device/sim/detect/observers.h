@@ -53,7 +53,7 @@ struct rd_sim_lane_event {
     const char *file;
 };
 
-/* Who is told, and of what. */
+/* Subscriber, and what it is told of. */
 struct rd_sim_recorder {
     void *self;
     void (*take)(void *self, const struct rd_sim_access *access);

@@ -136,7 +136,7 @@ void rd_sim_private_range(uintptr_t address, size_t size_bytes, enum rd_sim_op o
     }
 }
 
-/* Who looks at one address from one place again and again waits for another thread: volatile objects are as any in
+/* A thread that looks at one address from one place again and again waits for another thread: volatile objects are as any in
  * this build. A loop may look at a few. */
 static bool is_looked_at_again(uintptr_t address, uintptr_t pc)
 {

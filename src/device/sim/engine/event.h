@@ -39,7 +39,7 @@ struct rd_sim_site {
     unsigned call;
 };
 
-/* Who did it, and where. */
+/* Thread that did it, and the place. */
 struct rd_sim_actor {
     bool thread_known, block_known;
     unsigned thread; /* linear in its block */

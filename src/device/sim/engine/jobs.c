@@ -103,7 +103,7 @@ ON_ANY_STACK static void on_event(const struct rd_sim_event *event)
     own->told_to(event);
 }
 
-/* Who has crashed gives up, for the sequential run to tell of it. */
+/* A process that has crashed gives up, for the sequential run to tell of it. */
 ON_ANY_STACK static void on_signal(int number)
 {
     (void)number;
@@ -352,7 +352,7 @@ void rd_sim_jobs_begin(const struct rd_sim_grid *grid)
     struct rd_sim_jobs_state *own = rd_sim_here->jobs;
     own->depends = false;
     rd_sim_here->core.jobs_next = UINT64_MAX;
-    /* Who watches, watches one process; the heap is not looked through; parts are in ascending order. */
+    /* Observers observe one process; the heap is not looked through; parts are in ascending order. */
     if (grid->block_over || rd_sim_here->core.on_access || rd_sim_heap_used() > 0 || grid->exact ||
         grid->schedule.order != RD_SIM_ASCENDING)
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/memory/memory_internal.h"
 #include "base/array.h"
 
 #include <stdlib.h>
@@ -34,11 +35,6 @@ struct rd_sim_heap_state {
     uint32_t to_scan; /* the first */
     struct rd_sim_array told; /* the last that was asked for */
 };
-
-static size_t round_up(size_t size, size_t unit)
-{
-    return (size + unit - 1) / unit * unit;
-}
 
 void rd_sim_heap_init(uintptr_t base, size_t size_bytes)
 {
@@ -110,12 +106,12 @@ static uint32_t take_number(void)
 static size_t find_units(size_t n, size_t alignment)
 {
     struct rd_sim_heap_state *own = rd_sim_here->heap;
-    size_t step = alignment > UNIT ? alignment / UNIT : 1, at = round_up(own->cursor, step);
+    size_t step = alignment > UNIT ? alignment / UNIT : 1, at = rd_sim_round_up(own->cursor, step);
     for (int laps = 0; laps < 2;) {
         size_t k = 0;
         if (at + n > own->n_units) {
             laps++;
-            at = round_up(FIRST_UNIT, step);
+            at = rd_sim_round_up(FIRST_UNIT, step);
             continue;
         }
         const struct block *block = NULL;
@@ -123,7 +119,7 @@ static size_t find_units(size_t n, size_t alignment)
             block = block_at(at + k);
         if (!block || block->freed)
             return at;
-        at = round_up(first_unit(block) + block->n_units, step);
+        at = rd_sim_round_up(first_unit(block) + block->n_units, step);
     }
     return own->n_units;
 }
@@ -149,7 +145,7 @@ static void forget_accesses(const struct block *block)
     memset(rd_sim_shadow(block->base, &space), 0, block->n_units * UNIT / 4 * sizeof(uint64_t));
 }
 
-/* Who comes too late gets nothing. */
+/* NULL for those who come too late: that depends on the order. */
 static void *refuse(void)
 {
     rd_sim_here->core.communicates = true;
@@ -159,7 +155,7 @@ static void *refuse(void)
 void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc)
 {
     struct rd_sim_heap_state *own = rd_sim_here->heap;
-    size_t whole = round_up(size_bytes + !size_bytes, GRAIN), zone = whole;
+    size_t whole = rd_sim_round_up(size_bytes + !size_bytes, GRAIN), zone = whole;
     if (size_bytes > own->limit || own->live_bytes > own->limit ||
         whole > own->limit - own->live_bytes || !make_ring())
         return refuse();
@@ -211,7 +207,7 @@ void rd_sim_heap_free(void *memory, uintptr_t pc)
     struct block *block = live_block(memory);
     block->freed = true;
     block->freer = rd_sim_actor_self(RD_SIM_WRITE, pc);
-    rd_sim_here->heap->live_bytes -= round_up(block->size_bytes + !block->size_bytes, GRAIN);
+    rd_sim_here->heap->live_bytes -= rd_sim_round_up(block->size_bytes + !block->size_bytes, GRAIN);
     forget_accesses(block);
 }
 

@@ -13,20 +13,7 @@
 #define ARENA_BYTES ((size_t)1 << 36)
 #define ARENA_HINT  ((void *)((uintptr_t)1 << 45))
 
-enum { PAGE = 4096, GRANULE = 4, FREED_MAX = 64, HEAP_PART = 4 };
-
-struct rd_sim_memory_state {
-    uintptr_t next_address; /* where the next buffer is tried */
-    uintptr_t buffers_end;  /* behind it lies the device heap */
-    struct region {
-        uintptr_t base;
-        size_t size_bytes;
-        uint64_t *shadow;
-    } module;
-    uint64_t *shared_shadow;
-    size_t shared_used;       /* of its bytes, up to here some may be used */
-    const char *dynamic_name; /* of the last that was told */
-};
+enum { PAGE = 4096, FREED_MAX = 64, HEAP_PART = 4 };
 
 static void *reserve(void *hint, size_t size_bytes)
 {
@@ -98,11 +85,6 @@ bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes)
 
 /* ---- buffers ---- */
 
-static size_t round_up(size_t size_bytes, size_t unit)
-{
-    return (size_bytes + unit - 1) / unit * unit;
-}
-
 /* Tells whether [base, base + size) is free of live buffers; else *next is behind the one in the way. */
 static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
 {
@@ -111,7 +93,7 @@ static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
         if (array->space == RD_SPACE_GLOBAL && !array->freed &&
             array->base - rd_sim_here->core.arena < rd_sim_here->core.arena_size &&
             array->base < base + size_bytes && base < array->base + array->size_bytes + 4 * PAGE) {
-            *next = round_up(array->base + array->size_bytes, PAGE) + 4 * PAGE;
+            *next = rd_sim_round_up(array->base + array->size_bytes, PAGE) + 4 * PAGE;
             return false;
         }
     }
@@ -142,7 +124,7 @@ static void renew(uintptr_t base, size_t size_bytes)
 
 void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
 {
-    size_t whole = round_up(size_bytes + slack_bytes, PAGE);
+    size_t whole = rd_sim_round_up(size_bytes + slack_bytes, PAGE);
     if (size_bytes > rd_sim_here->core.arena_size || slack_bytes > rd_sim_here->core.arena_size)
         return NULL;
     uintptr_t base = find_room(whole + PAGE);
@@ -156,11 +138,6 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
     return (void *)base;
 }
 
-static uint64_t *arena_shadow(uintptr_t address)
-{
-    return rd_sim_here->core.arena_shadow + (address - rd_sim_here->core.arena) / GRANULE;
-}
-
 void rd_sim_memory_free(void *memory)
 {
     struct rd_sim_array *array = rd_sim_arrays_of(memory);
@@ -171,10 +148,10 @@ void rd_sim_memory_free(void *memory)
         free(memory);
         return;
     }
-    size_t pages = round_up(array->size_bytes, PAGE);
+    size_t pages = rd_sim_round_up(array->size_bytes, PAGE);
     array->freed = true;
     madvise(memory, pages, MADV_DONTNEED);
-    madvise(arena_shadow(array->base), 2 * pages, MADV_DONTNEED);
+    madvise(rd_sim_arena_shadow(array->base), 2 * pages, MADV_DONTNEED);
     if (++rd_sim_here->arrays->n_freed > FREED_MAX)
         for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
             if (rd_sim_here->arrays->all[k].freed) {
@@ -185,12 +162,13 @@ void rd_sim_memory_free(void *memory)
 
 void rd_sim_memory_written(const void *memory, size_t size_bytes)
 {
-    uint64_t *shadow = arena_shadow((uintptr_t)memory);
-    size_t granules = size_bytes / GRANULE;
+    uint64_t *shadow = rd_sim_arena_shadow((uintptr_t)memory);
+    size_t granules = size_bytes / RD_SIM_GRANULE;
     for (size_t k = 0; k < granules; k++)
         shadow[k] = RD_INIT;
-    if (size_bytes % GRANULE)
-        rd_sim_split_written((uintptr_t)memory + granules * GRANULE, size_bytes % GRANULE);
+    if (size_bytes % RD_SIM_GRANULE)
+        rd_sim_split_written((uintptr_t)memory + granules * RD_SIM_GRANULE,
+                             size_bytes % RD_SIM_GRANULE);
 }
 
 void *rd_sim_memory_host(size_t size_bytes)
@@ -201,142 +179,6 @@ void *rd_sim_memory_host(size_t size_bytes)
         return NULL;
     }
     return memory;
-}
-
-/* ---- shared memory ---- */
-
-enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
-{
-    struct rd_sim_memory_state *own = rd_sim_here->memory;
-    struct rd_sim_core *core = &rd_sim_here->core;
-    uintptr_t start = base & ~(uintptr_t)7;
-    size_t size = round_up(base + size_bytes - start, 8);
-    uint64_t *shadow = calloc(size / GRANULE + 1, sizeof *shadow);
-    if (!shadow)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of shared memory");
-    free(own->shared_shadow);
-    for (size_t k = 0; k < size / GRANULE; k++)
-        shadow[k] = RD_NO_MEMORY;
-    for (size_t k = rd_sim_here->arrays->n; k-- > 0;)
-        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED)
-            rd_sim_arrays_drop(k);
-    core->shared = start;
-    core->shared_size = size;
-    core->shared_dynamic = 0;
-    core->shared_shadow = own->shared_shadow = shadow;
-    own->shared_used = 0;
-    return RD_OK;
-}
-
-static void shared_fill(uintptr_t base, size_t size_bytes, uint64_t record)
-{
-    struct rd_sim_memory_state *own = rd_sim_here->memory;
-    size_t first = base - rd_sim_here->core.shared;
-    for (size_t k = first / GRANULE; k < (first + size_bytes + GRANULE - 1) / GRANULE; k++)
-        own->shared_shadow[k] = record;
-    if (record == 0 && own->shared_used < first + size_bytes)
-        own->shared_used = first + size_bytes;
-}
-
-void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
-{
-    if (base - rd_sim_here->core.shared >= rd_sim_here->core.shared_size)
-        return;
-    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_SHARED, base, size_bytes);
-    if (array)
-        snprintf(array->name, sizeof array->name, "%s", name);
-    shared_fill(base, size_bytes, 0);
-}
-
-void rd_sim_shared_name(uintptr_t base, const char *name)
-{
-    struct rd_sim_memory_state *own = rd_sim_here->memory;
-    struct rd_sim_array *array = own->dynamic_name == name ? NULL : rd_sim_arrays_of((void *)base);
-    own->dynamic_name = name;
-    if (array && array->dynamic)
-        snprintf(array->name, sizeof array->name, "%s", name);
-}
-
-void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes)
-{
-    rd_sim_here->memory->dynamic_name = NULL;
-    for (size_t k = rd_sim_here->arrays->n; k-- > 0;)
-        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED &&
-            rd_sim_here->arrays->all[k].base == base) {
-            if (rd_sim_here->arrays->all[k].size_bytes == size_bytes)
-                return;
-            shared_fill(base, rd_sim_here->arrays->all[k].size_bytes, RD_NO_MEMORY);
-            rd_sim_arrays_drop(k);
-        }
-    if (size_bytes > 0)
-        rd_sim_shared_variable(base, size_bytes, "dynamic shared memory");
-    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
-    if (array)
-        array->dynamic = true;
-}
-
-void rd_sim_shared_missing(uintptr_t base)
-{
-    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_SHARED, base, 0);
-    if (!array)
-        return;
-    array->dynamic = true;
-    snprintf(array->name, sizeof array->name, "dynamic shared memory");
-}
-
-void rd_sim_shared_poison(void)
-{
-    for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
-        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED)
-            memset((void *)rd_sim_here->arrays->all[k].base, RD_SIM_POISON,
-                   rd_sim_here->arrays->all[k].size_bytes);
-}
-
-/* ---- a kernel file's own variables ---- */
-
-enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
-{
-    struct rd_sim_memory_state *own = rd_sim_here->memory;
-    uintptr_t start = base & ~(uintptr_t)7;
-    size_t size = round_up(base + size_bytes - start, 8);
-    uint64_t *shadow = calloc(size / GRANULE + 1, sizeof *shadow);
-    if (!shadow)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of the file's variables");
-    free(own->module.shadow);
-    for (size_t k = 0; k < size / GRANULE; k++)
-        shadow[k] = RD_INIT;
-    own->module = (struct region){start, size, shadow};
-    return RD_OK;
-}
-
-void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
-{
-    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes);
-    if (array)
-        snprintf(array->name, sizeof array->name, "%s", name);
-}
-
-static void set_module_records(uintptr_t base, size_t size_bytes, uint64_t record,
-                               const char *set_at)
-{
-    struct rd_sim_memory_state *own = rd_sim_here->memory;
-    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
-    for (uintptr_t at = base - base % GRANULE; at < base + size_bytes; at += GRANULE)
-        own->module.shadow[(at - own->module.base) / GRANULE] = record;
-    if (array)
-        array->set_at = set_at;
-}
-
-void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at)
-{
-    set_module_records(base, size_bytes, 0, set_at);
-}
-
-void rd_sim_module_give(uintptr_t base, size_t size_bytes)
-{
-    const struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
-    bool is_whole = !array || size_bytes == array->size_bytes;
-    set_module_records(base, size_bytes, RD_INIT, is_whole ? NULL : array->set_at);
 }
 
 /* ---- shadow ---- */
@@ -350,31 +192,11 @@ bool rd_sim_memory_regions(bool (*visit)(void *self, uintptr_t base, size_t size
         const struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
         if (array->space == RD_SPACE_GLOBAL && !array->freed &&
             array->base - rd_sim_here->core.arena < rd_sim_here->core.arena_size &&
-            !visit(self, array->base, array->size_bytes, arena_shadow(array->base)))
+            !visit(self, array->base, array->size_bytes, rd_sim_arena_shadow(array->base)))
             return false;
     }
     return !own->module.shadow ||
            visit(self, own->module.base, own->module.size_bytes, own->module.shadow);
-}
-
-uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
-{
-    struct rd_sim_memory_state *own = rd_sim_here->memory;
-    const struct rd_sim_core *core = &rd_sim_here->core;
-    if (address - core->arena < core->arena_size) {
-        *space = RD_SPACE_GLOBAL;
-        return arena_shadow(address);
-    }
-    if (address - core->shared < core->shared_size) {
-        *space = RD_SPACE_SHARED;
-        return core->shared_shadow + (address - core->shared) / GRANULE;
-    }
-    if (address - own->module.base < own->module.size_bytes) {
-        *space = RD_SPACE_GLOBAL;
-        return own->module.shadow + (address - own->module.base) / GRANULE;
-    }
-    *space = RD_SPACE_NONE;
-    return NULL;
 }
 
 /* Counts those of these addresses that memory stands behind. */
@@ -400,8 +222,9 @@ size_t rd_sim_memory_shadow_bytes(void)
             !rd_sim_here->arrays->all[k].freed &&
             rd_sim_here->arrays->all[k].base - rd_sim_here->core.arena <
                 rd_sim_here->core.arena_size)
-            size += resident_bytes(arena_shadow(rd_sim_here->arrays->all[k].base),
-                                   2 * round_up(rd_sim_here->arrays->all[k].size_bytes, PAGE));
+            size +=
+                resident_bytes(rd_sim_arena_shadow(rd_sim_here->arrays->all[k].base),
+                               2 * rd_sim_round_up(rd_sim_here->arrays->all[k].size_bytes, PAGE));
     return size;
 }
 
@@ -420,11 +243,11 @@ void rd_sim_shadow_visit(void (*visit)(uint64_t *record))
             !rd_sim_here->arrays->all[k].freed) {
             enum rd_sim_space space;
             uint64_t *shadow = rd_sim_shadow(rd_sim_here->arrays->all[k].base, &space);
-            visit_each(shadow, rd_sim_here->arrays->all[k].size_bytes / GRANULE, visit);
+            visit_each(shadow, rd_sim_here->arrays->all[k].size_bytes / RD_SIM_GRANULE, visit);
         }
-    visit_each(arena_shadow(own->buffers_end), rd_sim_heap_used() / GRANULE, visit);
+    visit_each(rd_sim_arena_shadow(own->buffers_end), rd_sim_heap_used() / RD_SIM_GRANULE, visit);
     if (own->shared_shadow)
-        visit_each(own->shared_shadow, own->shared_used / GRANULE, visit);
+        visit_each(own->shared_shadow, own->shared_used / RD_SIM_GRANULE, visit);
     rd_sim_splits_visit(visit);
 }
 

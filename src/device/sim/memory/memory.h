@@ -119,8 +119,7 @@ enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_e
 /* The same of those that are linked in. */
 enum rd_status rd_sim_shared_init(struct rd_error *error);
 
-/* The place and the most of dynamic shared memory; in intrinsics.c. */
-void *rd_sim_dynamic_shared(void);
+/* The most of dynamic shared memory; for its place see intrinsics.h. */
 size_t rd_sim_dynamic_shared_max(void);
 
 /* A variable's name without what the compiler has put behind it: "cache.0" is "cache". */
@@ -169,7 +168,7 @@ void rd_sim_heap_limit(size_t size_bytes);
 void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc);
 /* The size of what is allocated there; false where that is nothing. */
 bool rd_sim_heap_find(const void *memory, size_t *size_bytes);
-/* What is allocated there is freed by the running thread, at pc. */
+/* Frees what is allocated there, in the name of the running thread, at pc. */
 void rd_sim_heap_free(void *memory, uintptr_t pc);
 
 /* The allocation that an address is in, as an array; else the nearest, or NULL: then `inside` is

@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: MIT
-/* The list of all arrays: buffers, shared variables, a kernel file's own, and what was given for one. Private
- * to memory.c, which says what memory they are. */
+/* The parts of device memory: its state, and the list of all arrays, buffers, shared variables, a kernel file's own, and what
+ * was given for one. Private to this folder. */
 #ifndef RD_SIM_MEMORY_INTERNAL_H
 #define RD_SIM_MEMORY_INTERNAL_H
 
 #include "device/sim/memory/memory.h"
+
+enum { RD_SIM_GRANULE = 4 }; /* bytes that have one record */
+
+struct rd_sim_memory_state {
+    uintptr_t next_address; /* where the next buffer is tried */
+    uintptr_t buffers_end;  /* behind it lies the device heap */
+    struct rd_sim_region {
+        uintptr_t base;
+        size_t size_bytes;
+        uint64_t *shadow;
+    } module;
+    uint64_t *shared_shadow;
+    size_t shared_used;       /* of its bytes, up to here some may be used */
+    const char *dynamic_name; /* of the last that was told */
+};
+
+static inline size_t rd_sim_round_up(size_t size_bytes, size_t unit)
+{
+    return (size_bytes + unit - 1) / unit * unit;
+}
+
+static inline uint64_t *rd_sim_arena_shadow(uintptr_t address)
+{
+    return rd_sim_here->core.arena_shadow + (address - rd_sim_here->core.arena) / RD_SIM_GRANULE;
+}
+
+/* ---- arrays.c ---- */
 
 /* In the order of their making. */
 struct rd_sim_arrays_state {

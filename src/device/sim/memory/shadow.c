@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+/* Records of memory: of granules, and of single bytes. */
 #include "device/sim/memory/memory.h"
+#include "device/sim/memory/memory_internal.h"
 #include "base/array.h"
 
 #include <stdlib.h>
@@ -7,6 +9,26 @@
 struct rd_sim_splits_state {
     size_t n_splits, splits_capacity;
 };
+
+uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    if (address - core->arena < core->arena_size) {
+        *space = RD_SPACE_GLOBAL;
+        return rd_sim_arena_shadow(address);
+    }
+    if (address - core->shared < core->shared_size) {
+        *space = RD_SPACE_SHARED;
+        return core->shared_shadow + (address - core->shared) / RD_SIM_GRANULE;
+    }
+    if (address - own->module.base < own->module.size_bytes) {
+        *space = RD_SPACE_GLOBAL;
+        return own->module.shadow + (address - own->module.base) / RD_SIM_GRANULE;
+    }
+    *space = RD_SPACE_NONE;
+    return NULL;
+}
 
 uint64_t *rd_sim_split(uint64_t *shadow)
 {

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
+/* Shared memory, and a kernel file's own variables. */
 #include "device/sim/memory/memory.h"
+#include "device/sim/memory/memory_internal.h"
+#include "device/sim/api/hooks.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/source/elf.h"
 #include "device/sim/source/source.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static unsigned char dynamic_shared[RD_SIM_DYNAMIC_MAX]
+    __attribute__((section("rd_shared"), aligned(128)));
 
 /* The linker's names for the section of shared variables. */
 extern unsigned char shared_start[] __asm__("__start_rd_shared");
@@ -72,4 +79,162 @@ enum rd_status rd_sim_shared_init(struct rd_error *error)
 {
     const struct rd_sim_shared ours = rd_sim_shared_ours();
     return rd_sim_shared_use(&ours, error);
+}
+
+RD_HOOK void *rd_sim_dynamic_shared_as(const char *name)
+{
+    return rd_sim_dynamic_shared_named(dynamic_shared, name);
+}
+
+RD_HOOK void *rd_sim_dynamic_shared_named(void *dynamic, const char *name)
+{
+    rd_sim_shared_name((uintptr_t)dynamic, name);
+    return dynamic;
+}
+
+RD_HOOK void *rd_sim_dynamic_shared(void)
+{
+    return dynamic_shared;
+}
+
+size_t rd_sim_dynamic_shared_max(void)
+{
+    return sizeof dynamic_shared;
+}
+
+/* ---- its arrays ---- */
+
+enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    struct rd_sim_core *core = &rd_sim_here->core;
+    uintptr_t start = base & ~(uintptr_t)7;
+    size_t size = rd_sim_round_up(base + size_bytes - start, 8);
+    uint64_t *shadow = calloc(size / RD_SIM_GRANULE + 1, sizeof *shadow);
+    if (!shadow)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of shared memory");
+    free(own->shared_shadow);
+    for (size_t k = 0; k < size / RD_SIM_GRANULE; k++)
+        shadow[k] = RD_NO_MEMORY;
+    for (size_t k = rd_sim_here->arrays->n; k-- > 0;)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED)
+            rd_sim_arrays_drop(k);
+    core->shared = start;
+    core->shared_size = size;
+    core->shared_dynamic = 0;
+    core->shared_shadow = own->shared_shadow = shadow;
+    own->shared_used = 0;
+    return RD_OK;
+}
+
+static void shared_fill(uintptr_t base, size_t size_bytes, uint64_t record)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    size_t first = base - rd_sim_here->core.shared;
+    for (size_t k = first / RD_SIM_GRANULE;
+         k < (first + size_bytes + RD_SIM_GRANULE - 1) / RD_SIM_GRANULE; k++)
+        own->shared_shadow[k] = record;
+    if (record == 0 && own->shared_used < first + size_bytes)
+        own->shared_used = first + size_bytes;
+}
+
+void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
+{
+    if (base - rd_sim_here->core.shared >= rd_sim_here->core.shared_size)
+        return;
+    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_SHARED, base, size_bytes);
+    if (array)
+        snprintf(array->name, sizeof array->name, "%s", name);
+    shared_fill(base, size_bytes, 0);
+}
+
+void rd_sim_shared_name(uintptr_t base, const char *name)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    struct rd_sim_array *array = own->dynamic_name == name ? NULL : rd_sim_arrays_of((void *)base);
+    own->dynamic_name = name;
+    if (array && array->dynamic)
+        snprintf(array->name, sizeof array->name, "%s", name);
+}
+
+void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes)
+{
+    rd_sim_here->memory->dynamic_name = NULL;
+    for (size_t k = rd_sim_here->arrays->n; k-- > 0;)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED &&
+            rd_sim_here->arrays->all[k].base == base) {
+            if (rd_sim_here->arrays->all[k].size_bytes == size_bytes)
+                return;
+            shared_fill(base, rd_sim_here->arrays->all[k].size_bytes, RD_NO_MEMORY);
+            rd_sim_arrays_drop(k);
+        }
+    if (size_bytes > 0)
+        rd_sim_shared_variable(base, size_bytes, "dynamic shared memory");
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    if (array)
+        array->dynamic = true;
+}
+
+void rd_sim_shared_missing(uintptr_t base)
+{
+    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_SHARED, base, 0);
+    if (!array)
+        return;
+    array->dynamic = true;
+    snprintf(array->name, sizeof array->name, "dynamic shared memory");
+}
+
+void rd_sim_shared_poison(void)
+{
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED)
+            memset((void *)rd_sim_here->arrays->all[k].base, RD_SIM_POISON,
+                   rd_sim_here->arrays->all[k].size_bytes);
+}
+
+/* ---- a kernel file's own variables ---- */
+
+enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    uintptr_t start = base & ~(uintptr_t)7;
+    size_t size = rd_sim_round_up(base + size_bytes - start, 8);
+    uint64_t *shadow = calloc(size / RD_SIM_GRANULE + 1, sizeof *shadow);
+    if (!shadow)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of the file's variables");
+    free(own->module.shadow);
+    for (size_t k = 0; k < size / RD_SIM_GRANULE; k++)
+        shadow[k] = RD_INIT;
+    own->module = (struct rd_sim_region){start, size, shadow};
+    return RD_OK;
+}
+
+void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
+{
+    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes);
+    if (array)
+        snprintf(array->name, sizeof array->name, "%s", name);
+}
+
+static void set_module_records(uintptr_t base, size_t size_bytes, uint64_t record,
+                               const char *set_at)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    for (uintptr_t at = base - base % RD_SIM_GRANULE; at < base + size_bytes; at += RD_SIM_GRANULE)
+        own->module.shadow[(at - own->module.base) / RD_SIM_GRANULE] = record;
+    if (array)
+        array->set_at = set_at;
+}
+
+void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at)
+{
+    set_module_records(base, size_bytes, 0, set_at);
+}
+
+void rd_sim_module_give(uintptr_t base, size_t size_bytes)
+{
+    const struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    bool is_whole = !array || size_bytes == array->size_bytes;
+    set_module_records(base, size_bytes, RD_INIT, is_whole ? NULL : array->set_at);
 }

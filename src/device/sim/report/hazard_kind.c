@@ -5,6 +5,25 @@
 #include "device/sim/report/report.h"
 #include "device/sim/source/sites.h"
 
+const char *rd_sim_race_kind(const struct rd_sim_event *event)
+{
+    if (event->actor.op == RD_SIM_WRITE && event->other.op == RD_SIM_WRITE)
+        return event->bits_known && event->same_value ? "same-value" : "write-write";
+    if (event->actor.op != RD_SIM_READ && event->other.op != RD_SIM_READ)
+        return "write-write";
+    return "read-write";
+}
+
+const char *rd_sim_race_scope(const struct rd_sim_event *event)
+{
+    if (!event->other.block_known || event->other.block != event->actor.block)
+        return "grid";
+    return event->other.thread_known &&
+                   event->other.thread / RD_SIM_WARP == event->actor.thread / RD_SIM_WARP
+               ? "warp"
+               : "block";
+}
+
 bool rd_sim_found_is_access(const struct rd_sim_found *found)
 {
     enum rd_hazard_kind hazard = found->event.hazard;

@@ -48,25 +48,6 @@ static void schedule(unsigned k, const char *name)
              "%s", name);
 }
 
-const char *rd_sim_race_kind(const struct rd_sim_event *event)
-{
-    if (event->actor.op == RD_SIM_WRITE && event->other.op == RD_SIM_WRITE)
-        return event->bits_known && event->same_value ? "same-value" : "write-write";
-    if (event->actor.op != RD_SIM_READ && event->other.op != RD_SIM_READ)
-        return "write-write";
-    return "read-write";
-}
-
-const char *rd_sim_race_scope(const struct rd_sim_event *event)
-{
-    if (!event->other.block_known || event->other.block != event->actor.block)
-        return "grid";
-    return event->other.thread_known &&
-                   event->other.thread / RD_SIM_WARP == event->actor.thread / RD_SIM_WARP
-               ? "warp"
-               : "block";
-}
-
 static unsigned kind_number(const struct rd_sim_event *event)
 {
     if (event->hazard == RD_HAZARD_UNDEFINED_ARITHMETIC)

@@ -142,7 +142,7 @@ static bool has_members(const struct rd_sim_layout *layout)
     return memchr(layout->used, 1, layout->size_bytes) != NULL;
 }
 
-/* Of plain bytes, structs may have been made. */
+/* Structs may have been made of plain bytes. */
 static bool explains_bytes(const struct rd_sim_layout *layout, const void *self)
 {
     const struct rd_sim_event *event = self;
