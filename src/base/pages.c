@@ -11,7 +11,8 @@ void *rd_pages_alloc(size_t size_bytes)
 {
 #ifdef MADV_HUGEPAGE
     if (size_bytes >= LARGE_BYTES && size_bytes <= SIZE_MAX / 2) {
-        const size_t in_all = (size_bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+        const size_t in_all =
+            (size_bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
         void *memory = aligned_alloc(HUGE_PAGE_BYTES, in_all);
         if (memory)
             madvise(memory, in_all, MADV_HUGEPAGE); /* without, it is as any other memory */

@@ -288,9 +288,8 @@ static const struct rd_paragraph *paragraph_of(struct kept *kept, const struct r
     }
     const struct rd_paragraph *found = find_paragraph(program);
     if (found)
-        kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] =
-            (struct held_paragraph){program, program->name, is_built_in(program),
-                                    kept_key(program, found), found};
+        kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] = (struct held_paragraph){
+            program, program->name, is_built_in(program), kept_key(program, found), found};
     return found;
 }
 

@@ -45,7 +45,8 @@ struct log {
     size_t n, capacity, bytes;
     size_t *buckets; /* by place: the last entry in each, plus 1 */
     size_t n_buckets;
-    size_t latest; /* the entry that a thread has come to last: most often the next comes there, too */
+    size_t
+        latest; /* the entry that a thread has come to last: most often the next comes there, too */
 };
 
 struct rd_sim_watching_state {
@@ -182,8 +183,8 @@ struct arrival {
 };
 
 /* NULL where nobody is told of it. `is_new`: it is the first of those that meet there. */
-static struct entry *come(const struct rd_sim *sim, const struct arrival *arrival,
-                          struct log **its, bool *is_new)
+static struct entry *come(const struct rd_sim *sim, const struct arrival *arrival, struct log **its,
+                          bool *is_new)
 {
     struct rd_sim_watching_state *own = sim->watching;
     const uint64_t block = sim->core.block;
