@@ -390,9 +390,10 @@ void rd_law_kept_forget(struct rd_law_kept *kept);
 /* Has rd_law_apply and rd_law_apply_in keep arrays from here on, while inputs don't change; NULL: nothing. */
 void rd_law_run_keep(struct rd_law_run *run, struct rd_law_kept *kept);
 
-/* Heights of expression trees, as uint32_t: how many roundings lie on the longest way to a value, at most 2^30. UINT32_MAX
- * is a sum of nothing: to add it rounds nothing. Inputs aren't read. */
-extern const struct rd_lanes rd_law_heights;
+/* Heights of expression trees: how many roundings lie on the longest way to a value, and 1 more. 0 is a sum of nothing: to
+ * add it rounds nothing. Inputs aren't read. As uint8_t, in which a move gives up where a number would be more than 254;
+ * and as uint32_t, in which it is at most 2^30. */
+extern const struct rd_lanes rd_law_heights, rd_law_great_heights;
 
 /* A sentence for cells that lie evenly, of a form that loops of their own are worth while for. */
 enum rd_law_form_kind {

@@ -86,11 +86,13 @@ struct rd_expect {
     void *cells;     /* elem: cells[k] is what array cell k*stride must hold, */
     size_t stride;   /* 1 unless live_only */
     bool live_only;
-    void *spare;       /* elem[(n + 1)/2], live_only: where `pair` moves to, in turn with cells */
-    void *exact;       /* wide[n], floats with a bound only: S, the sum in wider arithmetic */
-    void *weight;      /* wide[n], likewise: sum of |a_j| */
-    unsigned height;   /* of the tree: how many roundings lie on its longest path */
-    uint32_t *heights; /* [n], of floats whose cells have trees of several heights; else NULL */
+    void *spare;     /* elem[(n + 1)/2], live_only: where `pair` moves to, in turn with cells */
+    void *exact;     /* wide[n], floats with a bound only: S, the sum in wider arithmetic */
+    void *weight;    /* wide[n], likewise: sum of |a_j| */
+    unsigned height; /* of the tree: how many roundings lie on its longest path */
+    /* Of floats whose cells have trees of several heights, else NULL: each cell's, and 1 more; 0 of a sum of nothing. */
+    void *heights;            /* [n] */
+    size_t height_bytes;      /* of one: 1, or 4 where a tree has been too high for that */
     struct rd_law_kept *kept; /* what the law has worked out aside; NULL until it moves the cells */
     bool bounded;             /* whether the bound applies: floats whose tree is documented */
     /* The order of the additions is unspecified, as that of atomics: floats are asserted

@@ -6,6 +6,7 @@
 
 #include "operations.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,9 @@ struct rd_lanes {
                    const void *y, size_t count);
     void (*select_one)(enum rd_operation operation, const void *input, size_t n_inputs, void *x,
                        const void *terms, size_t count);
+    /* NULL: all values do. False where one of the values isn't what it stands for, as that is beyond the type: it
+     * must not be stored, and what is worked out is given up. */
+    bool (*fits)(const void *values, size_t count);
 };
 
 #pragma GCC visibility pop

@@ -31,6 +31,7 @@
             to[(ptrdiff_t)k * stride] = from[k];                                                   \
     }
 
+COPIES(1, uint8_t)
 COPIES(2, uint16_t)
 COPIES(4, uint32_t)
 COPIES(8, uint64_t)

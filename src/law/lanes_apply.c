@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Moves arrays on in lanes: the interface, and the arrays that are kept for later moves. */
 #include "law/lanes.h"
-#include "element/strided.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +103,7 @@ static bool section_is_steady(struct law_lanes *lanes, const struct rd_law_secti
 
 /* ---- what is kept ---- */
 
-enum { SETS_MAX = 4 };
+enum { SETS_MAX = 5 }; /* values, heights of both widths, exact sums, sums of magnitudes */
 
 /* The arrays in one arithmetic. */
 struct kept_set {
@@ -372,83 +370,3 @@ void rd_law_recognise(struct rd_law_run *run, const struct rd_law_section *secti
     if (!rd_law_run_go(run, section, place) || !recognise(run, section, role, form))
         form->kind = RD_LAW_OTHER;
 }
-
-/* ---- heights ---- */
-
-/* How many roundings lie on the longest way to a value, on which each sum and each product rounds once; of a zero that
- * was never anything else NOTHING, as to add it rounds nothing. */
-enum { HEIGHT_MAX = 1 << 30 };
-static const uint32_t NOTHING = UINT32_MAX;
-
-static uint32_t higher(uint64_t height)
-{
-    return height < HEIGHT_MAX ? (uint32_t)height : HEIGHT_MAX;
-}
-
-static uint32_t sum_of(uint32_t x, uint32_t y)
-{
-    if (x == NOTHING || y == NOTHING)
-        return x == NOTHING ? y : x;
-    return higher((uint64_t)(x > y ? x : y) + 1);
-}
-
-static void input_heights(void *values, const void *array, size_t first, ptrdiff_t stride,
-                          size_t count)
-{
-    (void)array, (void)first, (void)stride;
-    memset(values, 0, count * sizeof(uint32_t));
-}
-
-static void number_heights(void *values, int64_t number, int64_t slope, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        ((uint32_t *)values)[k] = number + (int64_t)k * slope == 0 ? NOTHING : 0;
-}
-
-static void no_heights(enum rd_operation operation, void *values, size_t count)
-{
-    (void)operation;
-    number_heights(values, 0, 0, count);
-}
-
-static void combine_heights(enum rd_operation operation, void *x, const void *y, size_t count)
-{
-    (void)operation;
-    for (size_t k = 0; k < count; k++)
-        ((uint32_t *)x)[k] = sum_of(((uint32_t *)x)[k], ((const uint32_t *)y)[k]);
-}
-
-static void subtract_heights(void *x, const void *y, size_t count)
-{
-    combine_heights(RD_OPERATION_SUM, x, y, count);
-}
-
-static void times_heights(void *x, const void *y, size_t count)
-{
-    uint32_t *left = x;
-    const uint32_t *right = y;
-    for (size_t k = 0; k < count; k++)
-        left[k] = left[k] == NOTHING || right[k] == NOTHING
-                      ? NOTHING
-                      : higher((uint64_t)left[k] + right[k] + 1);
-}
-
-static void reduce_heights(enum rd_operation operation, void *x, const void *terms, size_t count)
-{
-    (void)operation;
-    for (size_t k = 0; k < count; k++)
-        *(uint32_t *)x = sum_of(*(uint32_t *)x, ((const uint32_t *)terms)[k]);
-}
-
-const struct rd_lanes rd_law_heights = {
-    .size_bytes = sizeof(uint32_t),
-    .input = input_heights,
-    .load = RD_STRIDED_LOAD(uint32_t),
-    .store = RD_STRIDED_STORE(uint32_t),
-    .number = number_heights,
-    .identity = no_heights,
-    .combine = combine_heights,
-    .subtract = subtract_heights,
-    .times = times_heights,
-    .reduce = reduce_heights,
-};

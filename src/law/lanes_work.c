@@ -171,6 +171,17 @@ static void combine(struct lane_work *work, enum rd_operation operation, void *x
         work->arithmetic->combine(operation, x, y, count);
 }
 
+/* Refuses at once what would be refused in the end: so many parts of lanes, of which one has been worked out. */
+static bool affords(struct lane_work *work, uint64_t n_parts)
+{
+    struct rd_law_run *run = work->run;
+    if (run->work <= run->work_max && n_parts > run->work_max - run->work) {
+        run->work = run->work_max;
+        return rd_law_run_work(run, NULL);
+    }
+    return true;
+}
+
 struct reducing {
     const struct lane_value *value;
     enum rd_operation operation;
@@ -199,7 +210,10 @@ static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const s
         return false;
     const int64_t count = run ? run->count : 1;
     for (int64_t done = 0; done < count && !work->gave_up; done += RD_LANES_MAX) {
-        if (!rd_lane_part(work, run, variable, done, &terms) ||
+        /* An element that isn't there shows in the first part, and is what is told then. */
+        const bool second = done == RD_LANES_MAX;
+        if ((second && !affords(work, (uint64_t)(count - done) / RD_LANES_MAX)) ||
+            !rd_lane_part(work, run, variable, done, &terms) ||
             !rd_lane_values(work, term, &terms, values)) {
             work->gave_up = true;
             break;

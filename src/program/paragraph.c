@@ -22,6 +22,7 @@ struct held_value {
 struct held_paragraph {
     const struct rd_program *program;
     const char *name;
+    bool built_in;
     struct rd_paragraph_key key;
     struct rd_paragraph *paragraph;
 };
@@ -250,6 +251,13 @@ static struct rd_paragraph_key own_key(const struct rd_program *program)
                                      program->points};
 }
 
+/* Tells whether its texts are still those of the key; those of a program that is built in never change. */
+static bool has_key(const struct rd_program *program, const struct rd_paragraph_key *key)
+{
+    const struct rd_paragraph_key own = own_key(program);
+    return is_key(key, &own);
+}
+
 /* The program's own key with the texts that the paragraph keeps. */
 static struct rd_paragraph_key kept_key(const struct rd_program *program,
                                         const struct rd_paragraph *paragraph)
@@ -305,16 +313,16 @@ static struct rd_paragraph *paragraph_of(struct kept *kept, const struct rd_prog
     const struct rd_definition *definition = rd_program_definition(program);
     if (definition)
         return definition->paragraph;
-    const struct rd_paragraph_key key = own_key(program);
     for (unsigned k = 0; k < RUNS_HELD; k++) {
         const struct held_paragraph *held = &kept->paragraphs[k];
-        if (held->program == program && held->name == program->name && is_key(&held->key, &key))
+        if (held->program == program && held->name == program->name &&
+            (held->built_in || has_key(program, &held->key)))
             return held->paragraph;
     }
     struct rd_paragraph *found = find_paragraph(program);
     if (found)
-        kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] =
-            (struct held_paragraph){program, program->name, kept_key(program, found), found};
+        kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] = (struct held_paragraph){
+            program, program->name, is_built_in(program), kept_key(program, found), found};
     return found;
 }
 
@@ -324,10 +332,9 @@ enum { CLIENTS_WORK_MAX = 1 << 25 };
 static bool holds_run_of(const struct rd_held_run *held, const struct rd_program *program,
                          const struct rd_shape *shape)
 {
-    const struct rd_paragraph_key key = own_key(program);
-    return held->program == program && held->name == program->name && is_key(&held->key, &key) &&
-           held->shape.n == shape->n && held->shape.block == shape->block &&
-           held->shape.grid == shape->grid;
+    return held->program == program && held->name == program->name && held->shape.n == shape->n &&
+           held->shape.block == shape->block && held->shape.grid == shape->grid &&
+           (held->built_in || has_key(program, &held->key));
 }
 
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
@@ -357,6 +364,7 @@ struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
     let_go(held);
     held->program = program;
     held->name = program->name;
+    held->built_in = is_built_in(program);
     held->key = kept_key(program, paragraph);
     held->law = paragraph->law;
     held->paragraph = hold(paragraph);

@@ -51,7 +51,8 @@ struct rd_held_members {
 
 struct rd_held_run {
     const struct rd_program *program; /* NULL: none; */
-    const char *name;                 /* its members, as another program may come to lie there */
+    const char *name;                 /* its members, as another program may come to lie there: */
+    bool built_in;                    /* none comes to lie where one of these does */
     struct rd_paragraph_key key;
     struct rd_shape shape;
     const struct rd_law *law;
@@ -60,6 +61,8 @@ struct rd_held_run {
     struct rd_held_members members;
     struct rd_held_steps steps[RD_POINT_COUNT][RD_HELD_WARPS]; /* by warp */
     size_t cells[RD_POINT_COUNT];                              /* 0: not asked yet */
+    bool has_rounds;
+    unsigned n_rounds; /* of a program that is built in, once they were asked for */
 };
 
 /* The program's paragraph, launches and all; NULL where it can't be read, which is noted. It stays where it is as long as

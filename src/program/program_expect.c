@@ -3,6 +3,7 @@
 #include "program/definition.h"
 #include "program/program_law.h"
 #include "base/array.h"
+#include "base/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,26 +18,75 @@ static enum rd_status fail(const struct rd_program *program, enum rd_status stat
 
 /* ---- floats: how far they may be off ---- */
 
+/* A number of a byte that stands for itself, as rd_law_heights has them. */
+enum { BYTE_HEIGHT_MAX = UINT8_MAX - 1 };
+
 static enum rd_status begin_heights(struct rd_expect *expect, struct rd_error *error)
 {
+    const uint32_t all = (uint32_t)expect->height + 1;
     if (expect->heights)
         return RD_OK;
-    expect->heights = malloc((expect->n + 1) * sizeof *expect->heights);
+    expect->height_bytes = all <= BYTE_HEIGHT_MAX ? sizeof(uint8_t) : sizeof(uint32_t);
+    expect->heights = rd_pages_alloc(expect->n * expect->height_bytes);
     if (!expect->heights)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the heights of %zu cells", expect->n);
+    if (expect->height_bytes == sizeof(uint8_t))
+        memset(expect->heights, (int)all, expect->n);
+    else
+        for (size_t i = 0; i < expect->n; i++)
+            ((uint32_t *)expect->heights)[i] = all;
+    return RD_OK;
+}
+
+static enum rd_status widen_heights(struct rd_expect *expect, struct rd_error *error)
+{
+    const uint8_t *bytes = expect->heights;
+    uint32_t *heights = rd_pages_alloc(expect->n * sizeof *heights);
+    if (!heights)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the heights of %zu cells", expect->n);
     for (size_t i = 0; i < expect->n; i++)
-        expect->heights[i] = expect->height;
+        heights[i] = bytes[i];
+    free(expect->heights);
+    expect->heights = heights;
+    expect->height_bytes = sizeof *heights;
     return RD_OK;
 }
 
 static unsigned highest(const struct rd_expect *expect)
 {
-    const uint32_t *heights = expect->heights;
-    uint32_t most = 0; /* plus 1: sums of nothing have UINT32_MAX, which is the least then */
+    const uint8_t *bytes = expect->heights;
+    const uint32_t *words = expect->heights;
+    uint8_t most_byte = 0;
+    uint32_t most = 0;
+    if (expect->height_bytes == sizeof *bytes) {
+#pragma omp simd reduction(max : most_byte)
+        for (size_t i = 0; i < expect->n; i++)
+            most_byte = bytes[i] > most_byte ? bytes[i] : most_byte;
+        most = most_byte;
+    } else {
 #pragma omp simd reduction(max : most)
-    for (size_t i = 0; i < expect->n; i++)
-        most = heights[i] + 1 > most ? heights[i] + 1 : most;
+        for (size_t i = 0; i < expect->n; i++)
+            most = words[i] > most ? words[i] : most;
+    }
     return most > 0 ? most - 1 : 0;
+}
+
+static enum rd_status move_heights(struct rd_expect *expect, const struct rd_asked *asked,
+                                   enum rd_law_role role, const void *const *inputs,
+                                   struct rd_law_error *why, struct rd_error *error)
+{
+    const enum rd_operation operation = expect->numeric->operation;
+    enum rd_status status = begin_heights(expect, error);
+    if (status == RD_OK && expect->height_bytes == sizeof(uint8_t)) {
+        if (rd_law_apply_in(asked->run, asked->section, role, &asked->place, &rd_law_heights,
+                            operation, inputs, expect->heights, why) == RD_OK)
+            return RD_OK;
+        status = widen_heights(expect, error);
+    }
+    return status != RD_OK
+               ? status
+               : rd_law_apply_in(asked->run, asked->section, role, &asked->place,
+                                 &rd_law_great_heights, operation, inputs, expect->heights, why);
 }
 
 static enum rd_status move_bounds(struct rd_expect *expect, const struct rd_program *program,
@@ -45,11 +95,8 @@ static enum rd_status move_bounds(struct rd_expect *expect, const struct rd_prog
 {
     const struct rd_numeric *numeric = expect->numeric;
     struct rd_law_error why;
-    enum rd_status status = begin_heights(expect, error);
-    if (status != RD_OK)
-        return status;
-    status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, &rd_law_heights,
-                             numeric->operation, inputs, expect->heights, &why);
+    why.what.text[0] = '\0';
+    enum rd_status status = move_heights(expect, asked, role, inputs, &why, error);
     if (status == RD_OK && expect->bounded)
         status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, numeric->exact,
                                  numeric->operation, inputs, expect->exact, &why);

@@ -43,6 +43,8 @@ struct log {
     size_t n, capacity, bytes;
     size_t *buckets; /* by place: the last entry in each, plus 1 */
     size_t n_buckets;
+    size_t
+        latest; /* the entry that a thread has come to last: most often the next comes there, too */
 };
 
 struct rd_sim_watching_state {
@@ -67,9 +69,8 @@ void rd_sim_watch_begin(struct rd_watch *watch, size_t blocks, unsigned threads,
     own->status = RD_OK;
 }
 
-static bool is_observed(uint64_t block)
+static bool is_observed(const struct rd_sim_watching_state *own, uint64_t block)
 {
-    struct rd_sim_watching_state *own = rd_sim_here->watching;
     const struct rd_blocks *blocks = &own->watch->blocks;
     if (blocks->all || (blocks->last && block == own->blocks - 1))
         return true;
@@ -79,9 +80,8 @@ static bool is_observed(uint64_t block)
     return false;
 }
 
-static struct log *log_of(uint64_t block)
+static struct log *log_of(struct rd_sim_watching_state *own, uint64_t block)
 {
-    struct rd_sim_watching_state *own = rd_sim_here->watching;
     for (struct log *log = own->logs; log; log = log->next)
         if (log->block == block)
             return log;
@@ -104,18 +104,24 @@ static size_t *bucket_of(const struct log *log, const struct rd_place *place)
     return &log->buckets[(key * 0x9e3779b97f4a7c15 >> 32) & (log->n_buckets - 1)];
 }
 
+/* Of one block. */
+static inline bool is_place(const struct rd_place *x, const struct rd_place *y)
+{
+    return x->number == y->number && x->warp == y->warp && x->point == y->point &&
+           x->variable == y->variable;
+}
+
 /* The entry of this place, if a thread has come to it already. */
 static struct entry *find(struct log *log, const struct rd_place *place)
 {
-    if (log->n_buckets == 0)
-        return NULL;
-    for (size_t k = *bucket_of(log, place); k > 0; k = log->entries[k - 1].next) {
-        struct entry *entry = &log->entries[k - 1];
-        const struct rd_place *its = &entry->place;
-        if (its->number == place->number && its->warp == place->warp &&
-            its->point == place->point && its->variable == place->variable)
-            return entry;
-    }
+    if (log->n > 0 && is_place(&log->entries[log->latest].place, place))
+        return &log->entries[log->latest];
+    for (size_t k = log->n_buckets > 0 ? *bucket_of(log, place) : 0; k > 0;
+         k = log->entries[k - 1].next)
+        if (is_place(&log->entries[k - 1].place, place)) {
+            log->latest = k - 1;
+            return &log->entries[k - 1];
+        }
     return NULL;
 }
 
@@ -144,10 +150,11 @@ static bool make_buckets(struct log *log)
     return true;
 }
 
-static struct entry *add(struct log *log, const struct rd_place *place, size_t n_cells)
+static struct entry *add(struct log *log, const struct rd_place *place, size_t n_cells,
+                         size_t elem_bytes)
 {
     bool twice = place->warp == RD_WHOLE_BLOCK && log->closely;
-    size_t size_bytes = (twice ? 2 : 1) * n_cells * rd_sim_here->watching->elem_bytes;
+    size_t size_bytes = (twice ? 2 : 1) * n_cells * elem_bytes;
     if (log->bytes + size_bytes > BLOCK_BYTES_MAX)
         return NULL;
     if (!rd_array_make_room(&log->entries, log->n, &log->capacity, sizeof *log->entries) ||
@@ -160,6 +167,7 @@ static struct entry *add(struct log *log, const struct rd_place *place, size_t n
     log->bytes += size_bytes;
     log->entries[log->n] = (struct entry){.place = *place, .n_cells = n_cells, .cells = cells};
     put_in_bucket(log, log->n);
+    log->latest = log->n;
     return &log->entries[log->n++];
 }
 
@@ -173,22 +181,24 @@ struct arrival {
 };
 
 /* NULL where nobody is told of it. `is_new`: it is the first of those that meet there. */
-static struct entry *come(const struct arrival *arrival, struct log **its, bool *is_new)
+static struct entry *come(const struct rd_sim *sim, const struct arrival *arrival, struct log **its,
+                          bool *is_new)
 {
-    struct rd_sim_watching_state *own = rd_sim_here->watching;
-    if (!own->watch || arrival->elem_bytes != own->elem_bytes ||
-        !is_observed(rd_sim_here->core.block))
+    struct rd_sim_watching_state *own = sim->watching;
+    const uint64_t block = sim->core.block;
+    if (!own->watch || arrival->elem_bytes != own->elem_bytes || !is_observed(own, block))
         return NULL;
-    struct log *log = *its = log_of(rd_sim_here->core.block);
-    if (log && log->counts[rd_sim_here->core.thread] >= own->watch->count_max) {
+    struct log *log = *its = log_of(own, block);
+    unsigned *count = log ? &log->counts[sim->core.thread] : NULL;
+    if (log && *count >= own->watch->count_max) {
         own->watch->endless = true;
         rd_sim_thread_end();
     }
     const struct rd_place place = {
         .point = arrival->point,
-        .block = rd_sim_here->core.block,
+        .block = block,
         .warp = arrival->warp,
-        .number = log ? ++log->counts[rd_sim_here->core.thread] : 0,
+        .number = log ? ++*count : 0,
         .variable = arrival->variable,
     };
     struct entry *entry = log ? find(log, &place) : NULL;
@@ -197,7 +207,7 @@ static struct entry *come(const struct arrival *arrival, struct log **its, bool 
         /* One that is no device memory is not what the invariant is of. */
         bool there = !arrival->array ||
                      rd_sim_is_memory(arrival->array, arrival->n_cells * arrival->elem_bytes);
-        entry = add(log, &place, there ? arrival->n_cells : 0);
+        entry = add(log, &place, there ? arrival->n_cells : 0, own->elem_bytes);
     }
     if (entry)
         entry->threads++;
@@ -263,7 +273,7 @@ RD_HOOK void rd_sim_checkpoint(int point, const void *array, size_t count, size_
     bool is_new;
     rd_sim_settle();
     rd_sim_recorder_checkpoint(point, array);
-    struct entry *entry = come(&arrival, &log, &is_new);
+    struct entry *entry = come(rd_sim_here, &arrival, &log, &is_new);
     if (entry && is_new)
         keep(log, entry, array);
     else if (entry && log->closely)
@@ -273,19 +283,20 @@ RD_HOOK void rd_sim_checkpoint(int point, const void *array, size_t count, size_
 RD_HOOK void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_bytes,
                                     uint64_t variable)
 {
+    const struct rd_sim *sim = rd_sim_here;
     const struct arrival arrival = {
         .point = (enum rd_point)point,
-        .warp = (int)(rd_sim_here->core.thread / RD_SIM_WARP),
+        .warp = (int)(sim->core.thread / RD_SIM_WARP),
         .n_cells = RD_WARP_LANES,
         .elem_bytes = elem_bytes,
         .variable = variable,
     };
     struct log *log;
     bool is_new;
-    unsigned lane = rd_sim_here->core.thread % RD_SIM_WARP;
+    unsigned lane = sim->core.thread % RD_SIM_WARP;
     rd_sim_recorder_checkpoint_lane(point, value, elem_bytes,
                                     (uintptr_t)__builtin_return_address(0));
-    struct entry *entry = come(&arrival, &log, &is_new);
+    struct entry *entry = come(sim, &arrival, &log, &is_new);
     if (!entry)
         return;
     entry->present |= 1u << lane;
