@@ -183,7 +183,7 @@ int main(void)
                   "    when d > 0: for 0 <= i < n / 4: A[i] = sum of a[j], 4i <= j < 4i + 4\n"
                   "launch blocks(a, A) on n / 4 blocks of 4, shared 4\n";
     program.goal = RD_GOAL_LAST;
-    program.goal_text = "each cell is the sum of four";
+    program.goal_text = "for 0 <= i < n / 4: A[i] = sum of a[j], 4i <= j < 4i + 4";
     program.accept = "n mod 4 = 0 else 'n' is {n}, no multiple of 4";
     program.n = 16;
     run.numeric = rd_numeric(RD_TYPE_I32);

@@ -116,6 +116,7 @@ struct rd_digits {
 
 /* One launch. By an operation that selects, the last argument is the input, which no parameter of the kernel takes. */
 struct rd_launch {
+    size_t size; /* sizeof(struct rd_launch), or 0: see struct rd_run. Another is RD_ERROR_USAGE */
     enum rd_kernel kernel;
     enum rd_type type;
     enum rd_operation operation; /* of kernels that are compiled for any; else the sum */
@@ -303,7 +304,8 @@ void rd_device_close(struct rd_device *device); /* NULL is fine */
 bool rd_device_simulates(const char *name);
 
 /* The launch is one that CUDA's rules allow on a device of these limits. Otherwise RD_ERROR_LAUNCH,
- * with a message that starts with `cuda_name`, CUDA's name for the error. */
+ * with a message that starts with `cuda_name`, CUDA's name for the error. RD_ERROR_USAGE where it is of another size, or has
+ * no kernel, type or operation that there is, or more arguments than there is room for. Each device asks this first. */
 enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error);

@@ -131,7 +131,8 @@ struct rd_program {
     bool bounded; /* floats: the bound of the expression tree applies */
     /* Optional; NULL: all points of the paragraph. Those that its kernels come to, by name, with spaces between. */
     const char *points;
-    const char *goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words */
+    const char *
+        goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words; of one that is registered, a law */
     /* For RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
     /* Optional; NULL: a few. How often a thread reads, about, where that grows with n though each thread has a

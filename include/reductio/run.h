@@ -100,6 +100,8 @@ enum rd_break_kind {
 };
 
 struct rd_break {
+    size_t
+        size; /* sizeof(struct rd_break), or 0: see struct rd_run. All of a run are of one size */
     enum rd_break_kind kind;
     unsigned step;    /* whose round it is; 0 for a cell only */
     size_t cell;      /* RD_BREAK_CELL: index in A, */
@@ -280,6 +282,7 @@ struct rd_result {
  * than RD_OK ends the run with that status. `end` is called once for each `begin` that succeeded, also when the run fails or is
  * interrupted. */
 struct rd_observer {
+    size_t size; /* sizeof(struct rd_observer), or 0: see struct rd_run */
     void *self;
     enum rd_status (*begin)(void *self, const struct rd_run *run, struct rd_error *error);
     enum rd_status (*step)(void *self, const struct rd_run *run, const struct rd_step *step,
@@ -296,9 +299,10 @@ struct rd_observer {
  * A violation of an integer or float run is explained by a re-run with witness values, where that shows it
  * again.
  *
- * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the run is of another size; program, numeric, device, or an
- * input that the program takes, is NULL; the program refuses n, the block is illegal,
- * there are more schedules than RD_SCHEDULES_MAX, or a break is of what is not there. RD_ERROR_INTERRUPTED:
+ * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the run, an observer or a break is of another size; program,
+ * numeric, device, or an input that the program takes, is NULL; the program refuses n; a member is no value of its
+ * enumeration, or counts more than there can be; the block is illegal, there are more schedules than RD_SCHEDULES_MAX, or a
+ * break is of what is not there. RD_ERROR_INTERRUPTED:
  * *result is what had been asserted until then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned.
  * *result is untouched after any other error. */
 enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,

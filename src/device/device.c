@@ -101,7 +101,28 @@ enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error)
 {
-    unsigned threads = rd_launch_threads(launch);
+    if (launch->size != 0 && launch->size != sizeof *launch)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'size' is %zu, and there is no such launch: set it to sizeof(struct "
+                       "rd_launch)",
+                       launch->size);
+    if (!rd_kernel_is_known(launch->kernel) || (unsigned)launch->type >= RD_TYPE_COUNT ||
+        (unsigned)launch->operation >= RD_OPERATION_COUNT)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "a launch of kernel %d, of type %d and operation %d: there is none of that "
+                       "number",
+                       (int)launch->kernel, (int)launch->type, (int)launch->operation);
+    if (launch->n_args > RD_ARG_MAX || (launch->n_omissions > 0 && !launch->omissions))
+        return rd_fail(error, RD_ERROR_USAGE, "a launch has %u %s: %s",
+                       launch->n_args > RD_ARG_MAX ? launch->n_args : launch->n_omissions,
+                       launch->n_args > RD_ARG_MAX ? "arguments" : "omissions",
+                       launch->n_args > RD_ARG_MAX ? "it has room for fewer"
+                                                   : "and 'omissions' is NULL");
+    const unsigned threads = rd_launch_threads(launch);
+    if (launch->block_y > limits->block_max)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: a block of %u threads in y, where the device takes 1 to %u", cuda_name,
+                       launch->block_y, limits->block_max);
     if (launch->block == 0 || launch->block > limits->block_max || threads > limits->block_max)
         return rd_fail(error, RD_ERROR_LAUNCH,
                        "%s: a block of %u threads, where the device takes 1 to %u", cuda_name,

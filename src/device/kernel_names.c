@@ -27,7 +27,7 @@ static const struct row {
 
 /* ---- those of clients ---- */
 
-enum { OWN_FIRST = RD_KERNEL_ABSENT + 1, OWN_MAX = 1024 };
+enum { OWN_FIRST = RD_KERNEL_ABSENT + 1, OWN_MAX = 1024, NAME_MAX_LENGTH = 63 };
 
 /* A row doesn't change: with another build comes another row. The one before stays, as threads may be reading it. */
 struct own_row {
@@ -55,6 +55,13 @@ static const struct row *row_of(enum rd_kernel kernel)
 const char *rd_kernel_name(enum rd_kernel kernel)
 {
     return row_of(kernel)->name;
+}
+
+bool rd_kernel_is_known(enum rd_kernel kernel)
+{
+    const unsigned own = (unsigned)kernel - OWN_FIRST;
+    return (unsigned)kernel < RD_KERNEL_COUNT ||
+           ((unsigned)kernel >= OWN_FIRST && own < atomic_load(&n_own));
 }
 
 bool rd_kernel_named(const char *name, enum rd_kernel *kernel)
@@ -202,6 +209,15 @@ done:
     return status;
 }
 
+/* As LAUNCHABLE makes it, a name is one of C. */
+static bool is_name(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_",
+                      taken[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    return name && strspn(name, letters) > 0 && strspn(name, taken) == strlen(name) &&
+           strlen(name) <= NAME_MAX_LENGTH;
+}
+
 enum rd_status rd_kernel_register(const struct rd_launchable *launchable, struct rd_error *error)
 {
     if (!launchable || launchable->size != sizeof *launchable)
@@ -209,6 +225,17 @@ enum rd_status rd_kernel_register(const struct rd_launchable *launchable, struct
                        "the kernel is compiled with headers of another version: compile it with "
                        "those of reductio %s",
                        rd_version());
+    if (!is_name(launchable->name))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%.80s' can't be a kernel's name: use 1 to %d letters, digits and '_', as "
+                       "LAUNCHABLE does",
+                       launchable->name ? launchable->name : "", NAME_MAX_LENGTH);
+    if (!launchable->type || !launchable->parameters || !launchable->thread)
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' of kernel '%s' is NULL: LAUNCHABLE sets it",
+                       !launchable->type         ? "type"
+                       : !launchable->parameters ? "parameters"
+                                                 : "thread",
+                       launchable->name);
     const struct rd_numeric *numeric = rd_numeric_named(launchable->type);
     if (!numeric)
         return rd_fail(error, RD_ERROR_USAGE, "'%s' of kernel '%s' is no type of elements",

@@ -18,6 +18,9 @@ enum { RD_KERNEL_ABSENT = RD_KERNEL_COUNT };
 /* The name in the source, for instance "fold_guard". */
 const char *rd_kernel_name(enum rd_kernel kernel);
 
+/* Tells whether there is such a kernel, that others may be asked of. */
+bool rd_kernel_is_known(enum rd_kernel kernel);
+
 /* Looks it up; false where there is none of that name. */
 bool rd_kernel_named(const char *name, enum rd_kernel *kernel);
 

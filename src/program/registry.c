@@ -2,12 +2,15 @@
 /* Programs of clients, and those that traces define. */
 #include "base/sized.h"
 #include "device/kernel_names.h"
+#include "law/lexer.h"
 #include "program/definition.h"
 #include "program/operands.h"
 #include "program/paragraph.h"
 #include "reductio/operation.h"
+#include "reductio/values.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +88,87 @@ static enum rd_status check_operation(const struct rd_program *program, struct r
     return RD_OK;
 }
 
+static enum rd_status refuse_member(const struct rd_program *program, const char *member,
+                                    const char *why, struct rd_error *error)
+{
+    return rd_fail(error, RD_ERROR_USAGE, "'%s' of '%s': %s", member, program->name, why);
+}
+
+/* A number of n and T, on the program's own n. */
+static enum rd_status check_number(const struct rd_program *program, const char *member,
+                                   const char *expression, struct rd_error *error)
+{
+    const struct rd_law_sizes sizes = {.n = program->n,
+                                       .T = program->block ? program->block : RD_BLOCK_DEFAULT};
+    struct rd_law_error why = {0};
+    uint64_t value = 0;
+    if (!expression)
+        return RD_OK;
+    if (rd_law_value(expression, &sizes, &value, &why) != RD_OK)
+        return refuse_member(program, member, why.what.text, error);
+    return value > 0 ? RD_OK : refuse_member(program, member, "it is 0 of the default n", error);
+}
+
+/* All that it lists are points, in the paragraph, too. */
+static enum rd_status check_points(const struct rd_program *program, struct rd_error *error)
+{
+    for (const char *word = program->points; word && *word;) {
+        char name[64];
+        enum rd_point point;
+        const size_t length = strcspn(word, " ");
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        if (length >= sizeof name || !rd_point_named(name, &point))
+            return refuse_member(program, "points", "it lists what is no point", error);
+        word += length;
+        word += strspn(word, " ");
+    }
+    return RD_OK;
+}
+
+/* What it promises is a law of the program's arrays: words would stand beside a verdict that is not theirs. */
+static enum rd_status check_goal(const struct rd_program *program, struct rd_error *error)
+{
+    const char *paragraph = rd_program_law(program);
+    struct rd_law_sentence sentence;
+    struct rd_law_error why = {0};
+    struct rd_law *law = NULL;
+    char *text = NULL;
+    if (!program->goal_text)
+        return RD_OK;
+    const int length =
+        rd_law_find_sentence(paragraph, "law", &sentence) ? (int)(sentence.begin - paragraph) : 0;
+    if (asprintf(&text, "%.*s\nlaw %s", length, paragraph, program->goal_text) < 0)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a program");
+    enum rd_status status = rd_law_create(&law, text, &why);
+    if (status == RD_ERROR_USAGE)
+        status = refuse_member(program, "goal_text", why.what.text, error);
+    else if (status != RD_OK)
+        rd_fail(error, status, "%s", why.what.text);
+    rd_law_destroy(law);
+    free(text);
+    return status;
+}
+
+/* What a client's program has besides: a trace's names no files here, and no program. */
+static enum rd_status check_clients(const struct rd_program *program, struct rd_error *error)
+{
+    enum { TRIED_MAX = 1 << 20 };
+    const struct rd_shape usual = rd_program_default(program);
+    const size_t n_a = rd_program_inputs(program, &usual);
+    const size_t n_b = rd_program_has_b(program) ? rd_program_inputs_b(program, &usual) : 0;
+    struct rd_values values;
+    struct rd_error why;
+    if (program->twin && !rd_program_named(program->twin))
+        return refuse_member(program, "twin", "there is no such program: register it first", error);
+    if (!program->values || n_a > TRIED_MAX || n_b > TRIED_MAX)
+        return RD_OK;
+    if (rd_values_init_two(&values, rd_numeric(program->type), program->values, n_a, n_b, &why) !=
+        RD_OK)
+        return refuse_member(program, "values", why.text, error);
+    rd_values_finish(&values);
+    return RD_OK;
+}
+
 static enum rd_status check_members(const struct rd_program *program, struct rd_error *error)
 {
     if (!program->summary)
@@ -105,7 +189,17 @@ static enum rd_status check_members(const struct rd_program *program, struct rd_
         return rd_fail(error, RD_ERROR_USAGE,
                        "'%s' doesn't say what it promises: set 'goal_text', or use another goal",
                        program->name);
-    return check_operation(program, error);
+    if (program->block > RD_BLOCK_MAX || program->n_block > RD_BLOCK_MAX)
+        return refuse_member(program, program->block > RD_BLOCK_MAX ? "block" : "n_block",
+                             "a block has at most 1024 threads", error);
+    enum rd_status status = check_operation(program, error);
+    if (status == RD_OK)
+        status = check_number(program, "reads", program->reads, error);
+    if (status == RD_OK)
+        status = check_number(program, "blocks", program->blocks, error);
+    if (status == RD_OK)
+        status = check_points(program, error);
+    return status == RD_OK ? check_goal(program, error) : status;
 }
 
 /* Asks for the rounds on a shape. */
@@ -176,9 +270,14 @@ static enum rd_status put(const struct rd_program *program, const struct rd_prog
         return rd_fail(error, RD_ERROR_USAGE,
                        "'%s' is the name of another program, of %s: rename yours", program->name,
                        rd_program_is_registered(known) ? "a client" : "the library's");
-    const enum rd_status status = make(program, true, &entry, error);
+    enum rd_status status = make(program, true, &entry, error);
     if (status != RD_OK)
         return status;
+    status = check_clients(&entry->program, error);
+    if (status != RD_OK) {
+        rd_program_let_go(&entry->program);
+        return status;
+    }
     entry->next = atomic_load(&entries);
     atomic_store(&entries, entry);
     *registered = &entry->program;

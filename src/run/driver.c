@@ -228,7 +228,7 @@ enum rd_status rd_run(const struct rd_run *given, const struct rd_observer *cons
 {
     struct rd_run own;
     const struct rd_run *run = rd_run_given(given, &own, true, error);
-    if (!run)
+    if (!run || rd_observers_check(observers, error) != RD_OK)
         return RD_ERROR_USAGE;
     struct rd_error local = {""};
     struct rd_result r = {

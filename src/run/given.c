@@ -5,8 +5,22 @@
 
 #include <stddef.h>
 
-/* The size of struct rd_run in version 0.1. */
+/* The sizes of structs in version 0.1. */
 enum { FIRST_SIZE = offsetof(struct rd_run, progress) + sizeof(const struct rd_progress *) };
+enum { OBSERVER_FIRST_SIZE = sizeof(struct rd_observer) };
+
+enum rd_status rd_observers_check(const struct rd_observer *const *observers,
+                                  struct rd_error *error)
+{
+    struct rd_observer own;
+    for (; observers && *observers; observers++)
+        if (!rd_sized_copy(&own, sizeof own, *observers, (*observers)->size, OBSERVER_FIRST_SIZE))
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "'size' is %zu, and reductio %s has no such observer: set it to "
+                           "sizeof(struct rd_observer)",
+                           (*observers)->size, rd_version());
+    return RD_OK;
+}
 
 static const struct rd_run *of_this_version(const struct rd_run *run, struct rd_run *own,
                                             struct rd_error *error)
@@ -27,6 +41,70 @@ static const struct rd_run *of_this_version(const struct rd_run *run, struct rd_
     return NULL;
 }
 
+/* A program that is not registered is asked here for what has to be there. */
+static enum rd_status check_program(const struct rd_program *program, struct rd_error *error)
+{
+    if (!rd_program_law(program))
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' has no law: give it a paragraph",
+                       program->name);
+    if ((unsigned)program->goal > RD_GOAL_RESULT ||
+        (program->goal == RD_GOAL_RESULT && !program->result))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'goal' of '%s' is %d: use one of enum rd_goal, with 'result' where it is "
+                       "RD_GOAL_RESULT",
+                       program->name, (int)program->goal);
+    return RD_OK;
+}
+
+/* An array of breaks of another size would be taken for other breaks. */
+static enum rd_status check_breaks(const struct rd_run *run, struct rd_error *error)
+{
+    for (unsigned k = 0; k < run->n_breaks; k++) {
+        const struct rd_break *b = &run->breaks[k];
+        if (b->size != 0 && b->size != sizeof *b)
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "'size' of break %u is %zu, and reductio %s has no such break: set it "
+                           "to sizeof(struct rd_break)",
+                           k, b->size, rd_version());
+        if ((unsigned)b->kind > RD_BREAK_BARRIER)
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "'kind' of break %u is %d: use one of enum rd_break_kind", k,
+                           (int)b->kind);
+    }
+    return RD_OK;
+}
+
+static enum rd_status check_given(const struct rd_run *run, struct rd_error *error)
+{
+    for (unsigned k = 0; k < run->n_given; k++) {
+        const struct rd_hazard *hazard = &run->given[k];
+        if ((unsigned)hazard->kind >= RD_HAZARD_UNKNOWN || !hazard->message)
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "given hazard %u has no %s: a run tells it to its observers", k,
+                           hazard->message ? "kind that is known" : "message");
+    }
+    return RD_OK;
+}
+
+static enum rd_status check_numbers(const struct rd_run *run, struct rd_error *error)
+{
+    if (run->pass > run->passes || (run->pass == 0) != (run->passes == 0))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'pass' of the run is %zu of %zu: use 1 to 'passes', or 0 of 0", run->pass,
+                       run->passes);
+    if (run->digit_bits > 64)
+        return rd_fail(error, RD_ERROR_USAGE, "'digit_bits' of the run is %u: use at most 64",
+                       run->digit_bits);
+    if ((unsigned)run->hazards_by > RD_HAZARDS_BY_SANITIZER)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'hazards_by' of the run is %d: use one of enum rd_hazards_by",
+                       (int)run->hazards_by);
+    if (run->blocks.count > RD_BLOCKS_MAX)
+        return rd_fail(error, RD_ERROR_USAGE, "'blocks' of the run has %u: at most %d are listed",
+                       run->blocks.count, RD_BLOCKS_MAX);
+    return RD_OK;
+}
+
 static enum rd_status check_members(const struct rd_run *run, bool has_inputs,
                                     struct rd_error *error)
 {
@@ -36,6 +114,11 @@ static enum rd_status check_members(const struct rd_run *run, bool has_inputs,
                                                                : NULL;
     if (missing)
         return rd_fail(error, RD_ERROR_USAGE, "'%s' of the run is NULL: set it", missing);
+    enum rd_status status = check_program(run->program, error);
+    if (status == RD_OK)
+        status = check_numbers(run, error);
+    if (status != RD_OK)
+        return status;
     const bool has_b = rd_program_has_b(run->program);
     const char *input = !run->a ? "a" : has_b && !run->b ? "b" : NULL;
     if (has_inputs && input)
@@ -47,7 +130,8 @@ static enum rd_status check_members(const struct rd_run *run, bool has_inputs,
                        (size_t)(run->n_breaks > 0 && !run->breaks ? run->n_breaks : run->n_given));
     if (run->progress && !run->progress->tell)
         return rd_fail(error, RD_ERROR_USAGE, "'progress' of the run tells nobody: set its 'tell'");
-    return RD_OK;
+    status = check_breaks(run, error);
+    return status == RD_OK ? check_given(run, error) : status;
 }
 
 const struct rd_run *rd_run_given(const struct rd_run *given, struct rd_run *own, bool has_inputs,

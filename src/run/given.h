@@ -12,4 +12,8 @@
 const struct rd_run *rd_run_given(const struct rd_run *given, struct rd_run *own, bool has_inputs,
                                   struct rd_error *error);
 
+/* RD_ERROR_USAGE where one of the observers, NULL-terminated, or NULL, is of another size. */
+enum rd_status rd_observers_check(const struct rd_observer *const *observers,
+                                  struct rd_error *error);
+
 #endif
