@@ -60,11 +60,13 @@ struct rd_check_compiler {
     unsigned gcc, clang;   /* its version, as one of both; else 0 */
     const char *directory; /* where all files are */
     const struct rd_check_options *options;
+    const struct rd_file_ops *files; /* of the device that it is compiled for */
+    char shadow[64]; /* the option that says where the shadow of local variables is */
 };
 
 /* Finds out which compiler there is. RD_ERROR_DEVICE where it can't be run. */
 enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
-                                      const struct rd_check_options *options, const char *directory,
+                                      const struct rd_check *check, const char *directory,
                                       struct rd_error *error);
 
 /* Tells whether local variables can be filled. */

@@ -12,6 +12,7 @@
 #include "device/sim/memory/image.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/fault_injection.h"
+#include "device/sim/file/file.h"
 #include "device/sim/detect/recorder.h"
 #include "device/sim/report/report.h"
 #include "device/sim/engine/scheduler.h"
@@ -362,4 +363,5 @@ const struct rd_device_ops rd_device_sim = {
     .launch = sim_launch,
     .omits = true,
     .findings = sim_findings,
+    .files = &rd_sim_files,
 };

@@ -13,8 +13,9 @@
 #define RD_SIM_JOBS_H
 
 #include "device/sim/engine/scheduler.h"
+#include "device/files.h"
 
-enum { RD_SIM_JOBS_MAX = 256 };
+enum { RD_SIM_JOBS_MAX = RD_FILE_JOBS_MAX };
 
 /* A launch begins. */
 void rd_sim_jobs_begin(const struct rd_sim_grid *grid);

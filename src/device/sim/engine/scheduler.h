@@ -14,25 +14,10 @@
 
 #include "device/sim/source/call_path.h"
 #include "device/sim/engine/core.h"
+#include "device/schedule.h"
 
 #include <limits.h>
 #include <signal.h>
-
-/* The order of threads in a block, and of blocks. */
-enum rd_sim_order {
-    RD_SIM_ASCENDING,
-    RD_SIM_DESCENDING,
-    RD_SIM_WARP_WISE, /* the last warp first, its lanes ascending; the second half of the blocks first */
-    RD_SIM_RANDOM, /* another order in each barrier interval; at what other threads may see, such as
-                        * an atomic, another thread or block may go on */
-    RD_SIM_INTERLEAVE, /* random, and another thread may go on at any access */
-};
-
-struct rd_sim_schedule {
-    enum rd_sim_order order;
-    uint64_t
-        seed; /* of the random ones; of a block's threads it depends on this and the block's number */
-};
 
 struct rd_sim_grid {
     void (*thread)(void *const *arguments); /* runs one thread of the kernel */

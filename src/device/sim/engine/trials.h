@@ -5,7 +5,7 @@
 #define RD_SIM_TRIALS_H
 
 #include "reductio/device.h"
-#include "device/sim/engine/schedule_list.h"
+#include "device/sim/engine/scheduler.h"
 
 enum { RD_SIM_TRIAL_BUFFERS_MAX = RD_ARG_MAX };
 

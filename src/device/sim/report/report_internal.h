@@ -7,7 +7,7 @@
 #include "reductio/device.h"
 #include "device/sim/engine/event.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/engine/schedule_list.h"
+#include "device/schedule.h"
 #include "device/sim/source/source.h"
 
 /* Key by which two events are the same. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/engine/schedule_list.h"
+#include "device/schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>
