@@ -123,7 +123,7 @@ static enum rd_status check_memory(const struct rd_check *check, struct rd_error
     return RD_OK;
 }
 
-/* Whether the argument is a buffer that can be looked at afterwards. */
+/* Refuses an argument that is no buffer which can be looked at afterwards. */
 static enum rd_status check_buffer(const struct rd_check *check, const char *option,
                                    unsigned argument, struct rd_error *error)
 {
@@ -286,7 +286,7 @@ static enum rd_status look_at_locals(struct rd_check *check, struct rd_check_run
     return status;
 }
 
-/* What was not looked at for that stays unknown: also local variables, if their runs were not all made. */
+/* Leaves unknown what was not looked at for that: also local variables, if their runs were not all made. */
 static void note_interruption(struct rd_check *check, enum rd_status status)
 {
     check->interrupted = status == RD_ERROR_INTERRUPTED;

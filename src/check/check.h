@@ -192,7 +192,7 @@ enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check
  * NULL unless something failed. `compare`: whether runs must leave the same results. */
 json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run *runs,
                          unsigned n_runs, bool compare, const char *error);
-/* What was not looked at in a report without hazards: its result, unless that was compared with what is
+/* Names what was not looked at in a report without hazards: its result, unless that was compared with what is
  * expected of it. NULL where there is nothing to say. */
 const char *rd_check_not_judged(const json_t *outcome);
 /* The report on a launch that a device would refuse. */
@@ -208,7 +208,7 @@ bool rd_check_same_hazard(const json_t *x, const json_t *y);
 /* Compares the buffers of a run with those of an earlier one, both complete: sets run->difference. */
 void rd_check_compare_run(const struct rd_check *check, const struct rd_check_run *base,
                           struct rd_check_run *run);
-/* Whether the runs left the same bytes in all buffers; null where fewer than two came to their
+/* Tells whether the runs left the same bytes in all buffers; null where fewer than two came to their
  * end. */
 json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs);
 /* The buffers next to what was expected of them. */
@@ -233,7 +233,7 @@ void rd_check_print_summary(const json_t *outcome, FILE *file);
 /* Writes it in that format. RD_ERROR_MEMORY, and nothing of it. */
 enum rd_status rd_check_write(const json_t *outcome, enum rd_format format, FILE *file,
                               struct rd_error *error);
-/* Whether the file of --sarif can be written: it is left as it is, or not there. RD_ERROR_IO. */
+/* Tries whether the file of --sarif can be written: it is left as it is, or not there. RD_ERROR_IO. */
 enum rd_status rd_check_sarif_try(const char *path, struct rd_error *error);
 /* Writes it; "-" is standard output, whose failure is left to whoever ends that. No file is left where
  * it fails, unless it is a device or the like. RD_ERROR_IO. */

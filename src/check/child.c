@@ -21,7 +21,7 @@ static struct {
 
 /* ---- what the device tells ---- */
 
-/* Of those that kernels have launched, the same is told but once, with a count. */
+/* A hazard of grids that kernels have launched is told but once, with a count. */
 static void found(void *self, const char *kernel, const struct rd_finding *finding)
 {
     size_t k;

@@ -395,7 +395,7 @@ static enum rd_status run_other(struct rd_check_run *other, const struct rd_chec
 
 static const char late[] = "not all: their run takes too long to come to its end";
 
-/* Whether the same build leaves the same results once more: not where they hang on what changes by itself,
+/* Tells whether the same build leaves the same results once more: not where they hang on what changes by itself,
  * as a time of day. */
 static enum rd_status repeat(const struct rd_check_run *run, const struct rd_check *check,
                              double seconds, bool *same, struct rd_error *error)
@@ -409,7 +409,7 @@ static enum rd_status repeat(const struct rd_check_run *run, const struct rd_che
     return RD_OK;
 }
 
-/* Whether it is the fill that makes the difference, and where that shows. */
+/* Finds out whether it is the fill that makes the difference, and where that shows. */
 static enum rd_status decide(struct rd_check_run *run, struct rd_check *check,
                              const char *directory, double seconds, struct rd_error *error)
 {

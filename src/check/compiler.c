@@ -287,7 +287,7 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
 
 /* ---- what it is told ---- */
 
-/* What wraps, wraps: of overflow the checks then tell that of a division alone. Two barriers or accesses must
+/* Integers wrap: of overflow the checks then tell that of a division alone. Two barriers or accesses must
  * not become one, nor one access several; shared variables must not share a section; copies and allocations
  * must be calls, and of the plain functions: some systems harden them without being asked. */
 static const char *const common[] = {
@@ -312,7 +312,7 @@ static const char *const common[] = {
     "-fno-builtin-malloc",
     "-fno-builtin-free",
     NULL};
-/* What the source says is what is checked. Both set the hooks behind most of the passes that -O1 asks
+/* Checks are of the source as it stands. Both set the hooks behind most of the passes that -O1 asks
  * for, which drop a read that nobody wants and read but once a flag that a loop waits for. Hooks cost
  * far more than the code between them: it is as fast without. What is written to an allocation that
  * is then freed must be written; a new may give NULL. A static variable that no function writes is none
@@ -361,7 +361,7 @@ static const char *const gcc_fmad[] = {"-O1",
                                        "-fno-tree-forwprop",
                                        "-fno-tree-reassoc",
                                        NULL};
-/* What cancels, as x - x, is computed: the simplifications of expressions are counted, and none is
+/* Terms that cancel, as x - x, are computed: the simplifications of expressions are counted, and none is
  * made. */
 static const char *const gcc_11[] = {"-fdbg-cnt=match:0", NULL};
 /* Its bounds of local arrays would trap; it leaves out reads before writes, and the table by which

@@ -97,7 +97,7 @@ void rd_check_kernel_expression(const char *kernel, FILE *file);
 
 struct rd_check_refusal {
     const struct rd_check_unit *unit;
-    /* What the file declares, and of that what stands in lines with an error. */
+    /* Names that the file declares, and of these what stands in lines with an error. */
     struct rd_check_names declared, names;
     const char *feature; /* what the simulator does not know and an error is about; or NULL */
     char place[256];     /* of it: "line 12", "util.cuh:3" */

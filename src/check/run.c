@@ -496,7 +496,7 @@ bool rd_check_run_wants_turns(const struct rd_check_run *run,
     return schedule->order >= RD_SIM_RANDOM && rd_check_run_communicates(run);
 }
 
-/* Of a race among atomics the exact run knows more: short records do not keep atomics apart from plain accesses of
+/* The exact run of a race among atomics knows more: short records do not keep atomics apart from plain accesses of
  * the same thread, nor know of what fences would have ordered. */
 static bool tells_too_little(const struct rd_check_run *run)
 {

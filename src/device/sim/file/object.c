@@ -21,7 +21,7 @@ static void visit_dynamic(void *self, const char *name, const Elf64_Sym *symbol)
         search->found(search->self, name);
 }
 
-/* What the loader is asked for by name. All else that the file defines is its own: no name of it meets
+/* Hides all symbols but those that the loader is asked for by name. All else that the file defines is its own: no name of it meets
  * one of the program's, or of a library's. */
 static void visit_defined(void *self, const char *name, const Elf64_Sym *symbol)
 {
