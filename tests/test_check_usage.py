@@ -69,6 +69,13 @@ class UsageTest(CheckTest):
             with self.subTest(shape):
                 self.assert_refused(self.check("--kernel", "k", shape=shape, CXX="false"), words)
 
+    def test_device_without_users_kernels_is_refused(self):
+        for name, words in (("toaster", "'toaster' is no device of this build that runs a user's kernels: use --device sim"),
+                            ("cuda", "use --device sim")):
+            self.assert_refused(self.check("--kernel", "k", "--device", name, CXX="false"), words)
+        for name in ("sim", "auto"):
+            self.assert_refused(self.check("--kernel", "k", "--device", name, CXX="false"), "'false' is no C++ compiler")
+
     def test_no_file_is_refused(self):
         done = subprocess.run([BINARY, "check", "--kernel", "k"], capture_output=True, text=True, check=False)
         self.assert_refused(done, "no file: reductio check FILE.cu --kernel NAME")

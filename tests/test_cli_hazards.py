@@ -27,6 +27,15 @@ class HazardsCase(CliTest):
         return json.loads(self.run_gpu(*arguments, "--json", **more).stdout)
 
 
+class Files(HazardsCase):
+    def test_device_that_runs_no_users_kernels_says_so_and_auto_passes_over_it(self):
+        check = ('check', '/no/such.cu', '--kernel', 'k', '--grid', '1', '--block', '1')
+        done = self.cli(*check, '--device', 'cuda')
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr, "reductio: 'cuda' runs programs of Reductio, and no kernels of a user's file: use --device sim\n")
+        self.assertIn("'/no/such.cu' can't be read", self.cli(*check).stderr)
+
+
 class Companion(HazardsCase):
     def test_lessons_beside_the_simulator_all_exit_1(self):
         listed = json.loads(self.cli("list", "--json").stdout)

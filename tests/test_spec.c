@@ -13,7 +13,6 @@
 
 #include "check/spec.h"
 #include "base/random.h"
-#include "device/sim/object.h"
 #include "device/sim/memory/memory.h"
 #include "element/values_text.h"
 
@@ -21,13 +20,14 @@ static const char *const types[] = {"i8",  "u8",  "i16", "u16", "i32",
                                     "u32", "i64", "u64", "f32", "f64"};
 enum { N_TYPES = sizeof types / sizeof *types };
 
+static struct rd_device *device;
 static char folder[] = "/tmp/reductio-spec-XXXXXX", path[64];
 
 static int set_up(void **state)
 {
     struct rd_error error;
     (void)state;
-    if (!mkdtemp(folder) || !rd_sim_create(&error))
+    if (!mkdtemp(folder) || rd_device_open("sim", &device, NULL, &error) != RD_OK)
         return -1;
     snprintf(path, sizeof path, "%s/in", folder);
     return 0;
@@ -54,26 +54,32 @@ struct made {
     struct rd_check_arg *arg;
 };
 
-static struct made make(const char *text, const struct rd_check_parameter *parameter)
+static struct made make(const char *text, const struct rd_file_parameter *parameter)
 {
     struct rd_error error = {""};
     struct made made = {.arg = aligned_alloc(64, sizeof *made.arg)};
     assert_non_null(made.arg);
     if (rd_check_spec_init(&made.spec, text, &error) != RD_OK ||
-        rd_check_arg_init(made.arg, &made.spec, parameter, 0, "a", &error) != RD_OK)
+        rd_check_arg_init(made.arg, device, &made.spec, parameter, 0, "a", &error) != RD_OK)
         fail_msg("'%s': %s", text, error.text);
     return made;
 }
 
+static void free_buffer(const struct rd_check_arg *arg)
+{
+    if (arg->memory)
+        rd_sim_memory_free(arg->memory);
+}
+
 static void finish(struct made *made)
 {
-    rd_check_arg_finish(made->arg);
+    free_buffer(made->arg);
     rd_check_spec_finish(&made->spec);
     free(made->arg);
 }
 
 /* A pointer to elements of any type. */
-static const struct rd_check_parameter pointer = {'p', 'v', sizeof(void *), 0, NULL};
+static const struct rd_file_parameter pointer = {'p', 'v', sizeof(void *), 0, NULL};
 
 static void assert_cells(const char *text, const char *wanted)
 {
@@ -97,7 +103,7 @@ static void assert_file(const char *content, const char *type, size_t count, con
 }
 
 /* The message has this in it. */
-static void assert_refused(const char *text, const struct rd_check_parameter *parameter,
+static void assert_refused(const char *text, const struct rd_file_parameter *parameter,
                            const char *words)
 {
     struct rd_error error = {""};
@@ -106,7 +112,7 @@ static void assert_refused(const char *text, const struct rd_check_parameter *pa
     assert_non_null(arg);
     enum rd_status status = rd_check_spec_init(&spec, text, &error);
     if (status == RD_OK) {
-        status = rd_check_arg_init(arg, &spec, parameter, 0, "a", &error);
+        status = rd_check_arg_init(arg, device, &spec, parameter, 0, "a", &error);
         rd_check_spec_finish(&spec);
     }
     if (status == RD_OK || !strstr(error.text, words))
@@ -289,7 +295,7 @@ static void test_npy_that_does_not_fit_is_refused(void **state)
 static void test_bad_buffers_are_refused(void **state)
 {
     (void)state;
-    assert_refused("f16[4]:zero", &pointer, "has an unknown type: use i8, u8");
+    assert_refused("f8[4]:zero", &pointer, "has an unknown type: use i8, u8");
     assert_refused("[4]:zero", &pointer, "has an unknown type");
     assert_refused("i32[4]", &pointer, "is no buffer: write TYPE[COUNT]:FILL");
     assert_refused("i32[]:zero", &pointer, "is no buffer");
@@ -311,7 +317,7 @@ static void test_bad_buffers_are_refused(void **state)
     assert_refused("i32[4]:\x1b[2J", &pointer, "'\\x1b[2J'");
 }
 
-static void assert_taken(const char *text, const struct rd_check_parameter *parameter)
+static void assert_taken(const char *text, const struct rd_file_parameter *parameter)
 {
     struct made made = make(text, parameter);
     finish(&made);
@@ -319,11 +325,11 @@ static void assert_taken(const char *text, const struct rd_check_parameter *para
 
 static void test_buffer_of_another_type_is_refused(void **state)
 {
-    const struct rd_check_parameter to_int = {'p', 'i', sizeof(void *), 4, NULL};
-    const struct rd_check_parameter to_double = {'p', 'f', sizeof(void *), 8, NULL};
-    const struct rd_check_parameter to_bool = {'p', 'b', sizeof(void *), 1, NULL};
-    const struct rd_check_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *), NULL};
-    const struct rd_check_parameter number = {'i', 0, 4, 0, NULL};
+    const struct rd_file_parameter to_int = {'p', 'i', sizeof(void *), 4, NULL};
+    const struct rd_file_parameter to_double = {'p', 'f', sizeof(void *), 8, NULL};
+    const struct rd_file_parameter to_bool = {'p', 'b', sizeof(void *), 1, NULL};
+    const struct rd_file_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *), NULL};
+    const struct rd_file_parameter number = {'i', 0, 4, 0, NULL};
     (void)state;
     assert_refused("f32[16]:iota", &to_int,
                    "'f32[16]:iota' is a buffer of f32, and parameter 0 ('a') points to i32: write "
@@ -338,11 +344,11 @@ static void test_buffer_of_another_type_is_refused(void **state)
 
 static void test_buffer_that_suits_the_parameter_is_taken(void **state)
 {
-    const struct rd_check_parameter to_int = {'p', 'i', sizeof(void *), 4, NULL};
-    const struct rd_check_parameter to_unsigned = {'p', 'u', sizeof(void *), 8, NULL};
-    const struct rd_check_parameter to_bool = {'p', 'b', sizeof(void *), 1, NULL};
-    const struct rd_check_parameter to_struct = {'p', 's', sizeof(void *), 12, NULL};
-    const struct rd_check_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *), NULL};
+    const struct rd_file_parameter to_int = {'p', 'i', sizeof(void *), 4, NULL};
+    const struct rd_file_parameter to_unsigned = {'p', 'u', sizeof(void *), 8, NULL};
+    const struct rd_file_parameter to_bool = {'p', 'b', sizeof(void *), 1, NULL};
+    const struct rd_file_parameter to_struct = {'p', 's', sizeof(void *), 12, NULL};
+    const struct rd_file_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *), NULL};
     (void)state;
     assert_taken("i32[4]:zero", &to_int);
     assert_taken("u32[4]:zero", &to_int);
@@ -357,7 +363,7 @@ static void test_buffer_that_suits_the_parameter_is_taken(void **state)
 
 static uint64_t value_of(const char *text, char kind, unsigned size)
 {
-    const struct rd_check_parameter parameter = {kind, 0, size, 0, NULL};
+    const struct rd_file_parameter parameter = {kind, 0, size, 0, NULL};
     uint64_t bits = 0;
     struct made made = make(text, &parameter);
     memcpy(&bits, rd_check_arg_value(made.arg), size);
@@ -390,7 +396,7 @@ static void test_numbers_are_taken_to_the_ends_of_their_types(void **state)
 
 static void assert_value_refused(const char *text, char kind, unsigned size, const char *words)
 {
-    const struct rd_check_parameter parameter = {kind, 0, size, 0, NULL};
+    const struct rd_file_parameter parameter = {kind, 0, size, 0, NULL};
     assert_refused(text, &parameter, words);
 }
 
@@ -522,7 +528,7 @@ static void assert_message(const char *text, const struct rd_error *error)
 
 static void test_any_text_is_taken_or_refused(void **state)
 {
-    static const struct rd_check_parameter parameters[] = {
+    static const struct rd_file_parameter parameters[] = {
         {'p', 'v', 8, 0, NULL}, {'p', 'f', 8, 4, NULL}, {'i', 0, 1, 0, NULL},
         {'u', 0, 8, 0, NULL},   {'f', 0, 4, 0, NULL},   {'f', 0, 8, 0, NULL},
         {'b', 0, 1, 0, NULL},   {'s', 0, 4, 0, NULL},   {'i', 0, 16, 0, NULL}};
@@ -550,9 +556,10 @@ static void test_any_text_is_taken_or_refused(void **state)
             error.text[0] = '\0';
             if (spec.is_buffer && spec.count > SMALL)
                 continue;
-            if (rd_check_arg_init(arg, &spec, &parameters[p], (unsigned)p, "a", &error) == RD_OK) {
+            if (rd_check_arg_init(arg, device, &spec, &parameters[p], (unsigned)p, "a", &error) ==
+                RD_OK) {
                 taken++;
-                rd_check_arg_finish(arg);
+                free_buffer(arg);
             } else {
                 assert_message(text, &error);
                 refused++;

@@ -32,7 +32,7 @@ RULES = {
     'bench': ['base', 'element', 'device', 'program', 'run'],
     'view': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench'],
     'step': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'view'],
-    'check': ['base', 'element', 'device', 'sim', 'view'],
+    'check': ['base', 'element', 'device', 'view'],
     'cli': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench', 'view', 'step', 'check'],
     'library': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench', 'view'],
 }
@@ -62,7 +62,8 @@ SIM_RULES = {
     'detect': ['core', 'source', 'memory', 'engine'],
     'report': ['core', 'source', 'memory', 'engine', 'detect'],
     'api': ['core', 'source', 'memory', 'engine', 'detect'],
-    'device': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api'],
+    'file': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api'],
+    'device': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file'],
 }
 SIM = 'src/device/sim/'
 SIM_CORE = [SIM + name for name in ('object.h', 'object.c', 'api/cuda.h', 'api/hooks.h', 'api/intrinsics.h', 'api/own_kernel.h',

@@ -217,7 +217,10 @@ enum { RD_READ_SLOTS = 32 };
 /* How many marks a device has; each has a slot number below this. */
 enum { RD_MARKS = 65 };
 
-/* All members but `digest`, `findings`, `mark`, `between` and `omits` are required. Functions that take an
+/* What a device does with kernels of a user's file: of interest to `reductio check` alone. */
+struct rd_file_ops;
+
+/* All members but `digest`, `findings`, `mark`, `between`, `omits` and `files` are required. Functions that take an
  * rd_error describe each failure in it. */
 struct rd_device_ops {
     const char *name; /* "sim" */
@@ -282,6 +285,9 @@ struct rd_device_ops {
      * seconds from one to the other. A fault of a kernel before them shows here. */
     enum rd_status (*between)(struct rd_device *device, unsigned from, unsigned to, double *seconds,
                               struct rd_error *error);
+
+    /* Optional; NULL: this device runs no kernels of a user's file. */
+    const struct rd_file_ops *files;
 };
 
 /* Base struct of every device. One that hands some of its calls on to another begins as a copy of that. */

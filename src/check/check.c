@@ -25,7 +25,7 @@ enum {
 
 enum rd_status rd_check_limits(const struct rd_check_options *options, struct rd_error *error)
 {
-    const struct rd_sim_dim *g = &options->grid, *b = &options->block;
+    const struct rd_index3 *g = &options->grid, *b = &options->block;
     if (b->x == 0 || b->y == 0 || b->z == 0 || b->x > THREADS_MAX || b->y > THREADS_MAX ||
         b->z > THREADS_MAX_Z || (uint64_t)b->x * b->y * b->z > THREADS_MAX)
         return rd_fail(error, RD_ERROR_LAUNCH,
@@ -49,27 +49,27 @@ enum rd_status rd_check_limits(const struct rd_check_options *options, struct rd
 }
 
 enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
-                                      const struct rd_check_module *module, struct rd_error *error)
+                                      const struct rd_file *file, struct rd_error *error)
 {
-    size_t all = module->static_bytes + options->shared_bytes;
-    const struct rd_sim_dim *b = &options->block;
-    if (module->threads_max > 0 && b->x * b->y * b->z > module->threads_max)
+    size_t all = file->static_bytes + options->shared_bytes;
+    const struct rd_index3 *b = &options->block;
+    if (file->threads_max > 0 && b->x * b->y * b->z > file->threads_max)
         return rd_fail(
             error, RD_ERROR_LAUNCH,
             "cudaErrorInvalidValue: a block of %u threads, where '%s' is compiled for at "
             "most %u by its __launch_bounds__",
-            b->x * b->y * b->z, options->kernel, module->threads_max);
-    if (module->static_bytes > SHARED_USUAL)
+            b->x * b->y * b->z, options->kernel, file->threads_max);
+    if (file->static_bytes > SHARED_USUAL)
         return rd_fail(error, RD_ERROR_LAUNCH,
                        "cudaErrorInvalidPtx: %zu bytes of static shared memory, where a kernel has "
                        "at most %d: take it as dynamic shared memory",
-                       module->static_bytes, SHARED_USUAL);
+                       file->static_bytes, SHARED_USUAL);
     if (all > SHARED_MAX)
         return rd_fail(error, RD_ERROR_LAUNCH,
                        "cudaErrorInvalidValue: %zu bytes of dynamic shared memory and %zu of "
                        "static, where the device has %d for a block",
-                       options->shared_bytes, module->static_bytes, SHARED_MAX);
-    if (all > SHARED_USUAL && module->n_launches > 0 && !module->asks_for_shared)
+                       options->shared_bytes, file->static_bytes, SHARED_MAX);
+    if (all > SHARED_USUAL && file->n_launches > 0 && !file->asks_for_shared)
         return rd_fail(error, RD_ERROR_LAUNCH,
                        "cudaErrorInvalidValue: %zu bytes of shared memory, where a launch gets at "
                        "most %d unless cudaFuncSetAttribute asks for more, and the file launches "
@@ -123,7 +123,7 @@ static enum rd_status check_memory(const struct rd_check *check, struct rd_error
     return RD_OK;
 }
 
-/* Whether the argument is a buffer that can be looked at afterwards. */
+/* Refuses an argument that is no buffer which can be looked at afterwards. */
 static enum rd_status check_buffer(const struct rd_check *check, const char *option,
                                    unsigned argument, struct rd_error *error)
 {
@@ -286,7 +286,7 @@ static enum rd_status look_at_locals(struct rd_check *check, struct rd_check_run
     return status;
 }
 
-/* What was not looked at for that stays unknown: also local variables, if their runs were not all made. */
+/* Leaves unknown what was not looked at for that: also local variables, if their runs were not all made. */
 static void note_interruption(struct rd_check *check, enum rd_status status)
 {
     check->interrupted = status == RD_ERROR_INTERRUPTED;
@@ -349,6 +349,10 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
 {
     char library[RD_CHECK_PATH_SIZE], private_library[RD_CHECK_PATH_SIZE];
     struct rd_error error = {""};
+    if (rd_files_find(rd_devices, options->device, &check->device, &error) != RD_OK) {
+        fprintf(stderr, "reductio: %s\n", error.text);
+        return FAILED;
+    }
     enum rd_status status = read_arguments(check, &error);
     rd_interruption_let_calls_go_on();
     if (status != RD_OK && *rd_interruption())

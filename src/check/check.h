@@ -5,13 +5,16 @@
 #define RD_CHECK_H
 
 #include "check/spec.h"
-#include "device/sim/engine/engine.h"
-#include "device/sim/source/source.h"
+#include "device/files.h"
 #include "view/results.h"
 
 #include <jansson.h>
 
-enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000, RD_CHECK_JOBS_MAX = RD_SIM_JOBS_MAX };
+enum {
+    RD_CHECK_ARGS_MAX = 64,
+    RD_CHECK_SCHEDULES_MAX = 1000,
+    RD_CHECK_JOBS_MAX = RD_FILE_JOBS_MAX
+};
 
 /* "What the buffer of this argument should hold is in this file." */
 struct rd_check_expect {
@@ -27,8 +30,9 @@ struct rd_check_set {
 };
 
 struct rd_check_options {
+    const char *device; /* its name, or "auto": the first that runs files */
     const char *file, *kernel;
-    struct rd_sim_dim grid, block;
+    struct rd_index3 grid, block;
     size_t shared_bytes, heap_bytes;     /* a heap of 0: the default */
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */
     unsigned n_args;
@@ -63,6 +67,7 @@ struct rd_check_options {
 /* The kernel under check, with all files that its options name read. */
 struct rd_check {
     const struct rd_check_options *options;
+    const struct rd_device_ops *device; /* that has `files` */
     struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX];
     void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
     const char *directory, *library;   /* of what was compiled, and the compiled file in it */
@@ -79,7 +84,7 @@ struct rd_check {
         interrupted; /* before all that was to be looked at was: the runs are those that have ended */
 };
 
-/* ---- compile.c, module.c: from a file to a kernel ---- */
+/* ---- compile.c: from a file to a library ---- */
 
 enum { RD_CHECK_PATH_SIZE = 512 };
 
@@ -99,7 +104,7 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
                                 char library[RD_CHECK_PATH_SIZE],
                                 char private_library[RD_CHECK_PATH_SIZE], struct rd_error *error);
 /* The same file once more, for something else. */
-enum rd_status rd_check_compile_again(const struct rd_check_options *options, const char *directory,
+enum rd_status rd_check_compile_again(const struct rd_check *check, const char *directory,
                                       enum rd_check_build build, char library[RD_CHECK_PATH_SIZE],
                                       struct rd_error *error);
 /* Removes the directory and what rd_check_compile left there. */
@@ -109,55 +114,9 @@ void rd_check_clean(const char *directory);
  * "k<float, 2>(float *)", rather than any expression. */
 bool rd_check_kernel_is_name(const char *text);
 
-/* Prepares an object file for the link: puts a zone of nobody's behind each shared variable. Calls
- * `dynamic` with the name of each that is extern. */
-enum rd_status rd_check_object_prepare(const char *path,
-                                       void (*dynamic)(void *self, const char *name), void *self,
-                                       struct rd_error *error);
-
-/* Calls `kernel` with the symbol of each kernel of an object file, or of what was linked of it, but those
- * made of templates. */
-void rd_check_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
-                             void *self);
-
 /* The name that a symbol of C++ stands for; the caller frees it. NULL where it is none, or nobody
  * here can tell. */
 char *rd_check_demangle(const char *symbol);
-
-/* A file that has been loaded. */
-struct rd_check_module {
-    void *handle;
-    const char *library;
-    uintptr_t base, data, data_end; /* what its symbols are relative to; what can be written */
-    const char *host_sets;          /* as rd_check_host_sets_find has it */
-    void (*thread)(void *const *arguments);
-    const struct rd_check_parameter *parameters;
-    unsigned n_parameters;
-    void *kernel;
-    uintptr_t code, code_end;
-    size_t static_bytes; /* of shared variables that the kernel itself has */
-    unsigned n_launches; /* of it, in the file */
-    bool launches;       /* a kernel of the file launches others */
-    bool tells_returns;  /* see struct rd_sim_grid */
-    struct rd_check_dynamic {
-        uintptr_t base; /* of dynamic shared memory; what it is, as the only declaration has it: */
-        bool is_declared; /* the file has such a variable */
-        char name[64];
-        struct rd_sim_variable variable; /* of it, the type */
-    } dynamic;
-    bool asks_for_shared;     /* the file calls cudaFuncSetAttribute */
-    bool multiplies_and_adds; /* floats, each rounded by itself */
-    unsigned threads_max;     /* __launch_bounds__ of the kernel; 0 where it has none */
-};
-enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
-                                    size_t shared_bytes, struct rd_error *error);
-/* The name of all variables by which the compiler tells whether another, of a class with a constructor, has begun: each thread
- * asks, though shared memory has no beginning. */
-extern const char rd_check_guard_name[];
-/* A grid is launched with so much dynamic shared memory, of any kernel. */
-void rd_check_module_set_shared(struct rd_check_module *module, size_t shared_bytes);
-/* The name of the kernel's parameter, from the debug information; "" where it is unknown. */
-void rd_check_parameter_name(const struct rd_check_module *module, unsigned number, char name[64]);
 
 /* ---- check.c: limits of a device ---- */
 
@@ -165,7 +124,7 @@ void rd_check_parameter_name(const struct rd_check_module *module, unsigned numb
  * CUDA's name for the error. */
 enum rd_status rd_check_limits(const struct rd_check_options *options, struct rd_error *error);
 enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
-                                      const struct rd_check_module *module, struct rd_error *error);
+                                      const struct rd_file *file, struct rd_error *error);
 
 /* ---- child.c, run.c: one run, in a process of its own ---- */
 
@@ -181,14 +140,11 @@ struct rd_check_shared {
  *   outcome   "completed", "timeout", "crash" or "failed"; "inexact": it is to be made again, exactly
  *   error     of "failed": why
  *   threads   that have begun
- *   communicates  whether they have, as in rd_sim_has_communicated
+ *   communicates  whether they have, as in struct rd_file_state
  *   hazards   as in the report, in the order in which they were seen
  *   names     of the parameters */
 void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *schedule,
                     bool exact, struct rd_check_shared *shared, FILE *record);
-
-/* In the child: the run can't go on, and that is why. */
-_Noreturn void rd_check_child_fail(const char *error);
 
 struct rd_check_run {
     struct rd_sim_schedule schedule;
@@ -236,7 +192,7 @@ enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check
  * NULL unless something failed. `compare`: whether runs must leave the same results. */
 json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run *runs,
                          unsigned n_runs, bool compare, const char *error);
-/* What was not looked at in a report without hazards: its result, unless that was compared with what is
+/* Names what was not looked at in a report without hazards: its result, unless that was compared with what is
  * expected of it. NULL where there is nothing to say. */
 const char *rd_check_not_judged(const json_t *outcome);
 /* The report on a launch that a device would refuse. */
@@ -252,7 +208,7 @@ bool rd_check_same_hazard(const json_t *x, const json_t *y);
 /* Compares the buffers of a run with those of an earlier one, both complete: sets run->difference. */
 void rd_check_compare_run(const struct rd_check *check, const struct rd_check_run *base,
                           struct rd_check_run *run);
-/* Whether the runs left the same bytes in all buffers; null where fewer than two came to their
+/* Tells whether the runs left the same bytes in all buffers; null where fewer than two came to their
  * end. */
 json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs);
 /* The buffers next to what was expected of them. */
@@ -277,7 +233,7 @@ void rd_check_print_summary(const json_t *outcome, FILE *file);
 /* Writes it in that format. RD_ERROR_MEMORY, and nothing of it. */
 enum rd_status rd_check_write(const json_t *outcome, enum rd_format format, FILE *file,
                               struct rd_error *error);
-/* Whether the file of --sarif can be written: it is left as it is, or not there. RD_ERROR_IO. */
+/* Tries whether the file of --sarif can be written: it is left as it is, or not there. RD_ERROR_IO. */
 enum rd_status rd_check_sarif_try(const char *path, struct rd_error *error);
 /* Writes it; "-" is standard output, whose failure is left to whoever ends that. No file is left where
  * it fails, unless it is a device or the like. RD_ERROR_IO. */

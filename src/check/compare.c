@@ -324,7 +324,8 @@ static bool differs(const struct rd_check_run *run, const struct rd_check_run *o
 }
 
 /* Adds a hazard that one of the two runs alone has: it depends on a variable that is not set. */
-static void add_dependent(struct rd_check_run *run, const struct rd_check_run *other)
+static void add_dependent(const struct rd_check *check, struct rd_check_run *run,
+                          const struct rd_check_run *other)
 {
     json_t *hazard = first_more(other, run);
     char message[1200];
@@ -338,7 +339,7 @@ static void add_dependent(struct rd_check_run *run, const struct rd_check_run *o
     const char *text = rd_check_text_of(hazard, "message"),
                *lesson = rd_check_text_of(hazard, "lesson");
     size_t length = strlen(text), end = strlen(lesson);
-    struct rd_finding finding = rd_check_hazard(RD_HAZARD_UNINITIALISED, message);
+    struct rd_finding finding = rd_check_hazard(check, RD_HAZARD_UNINITIALISED, message);
     finding.kind = "private";
     finding.lesson = "A local variable holds nothing until it is set: give it a value where it is "
                      "declared, or on all ways to where it is read.";
@@ -358,7 +359,7 @@ static bool compile_again(struct rd_check *check, const char *directory, enum rd
                           char library[RD_CHECK_PATH_SIZE])
 {
     struct rd_error error;
-    if (rd_check_compile_again(check->options, directory, build, library, &error) == RD_OK)
+    if (rd_check_compile_again(check, directory, build, library, &error) == RD_OK)
         return true;
     if (*rd_interruption()) /* which the next run tells */
         return false;
@@ -394,7 +395,7 @@ static enum rd_status run_other(struct rd_check_run *other, const struct rd_chec
 
 static const char late[] = "not all: their run takes too long to come to its end";
 
-/* Whether the same build leaves the same results once more: not where they hang on what changes by itself,
+/* Tells whether the same build leaves the same results once more: not where they hang on what changes by itself,
  * as a time of day. */
 static enum rd_status repeat(const struct rd_check_run *run, const struct rd_check *check,
                              double seconds, bool *same, struct rd_error *error)
@@ -408,7 +409,7 @@ static enum rd_status repeat(const struct rd_check_run *run, const struct rd_che
     return RD_OK;
 }
 
-/* Whether it is the fill that makes the difference, and where that shows. */
+/* Finds out whether it is the fill that makes the difference, and where that shows. */
 static enum rd_status decide(struct rd_check_run *run, struct rd_check *check,
                              const char *directory, double seconds, struct rd_error *error)
 {
@@ -425,7 +426,7 @@ static enum rd_status decide(struct rd_check_run *run, struct rd_check *check,
         snprintf(check->not_private, sizeof check->not_private, "%s", late);
     add_private(run, &other);
     if (!has_unset(run) && !is_late(run, &other))
-        add_dependent(run, &other);
+        add_dependent(check, run, &other);
     rd_check_run_finish(&other);
     return RD_OK;
 }

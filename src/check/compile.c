@@ -125,11 +125,11 @@ static void add_kernel(void *self, const char *symbol)
     free(plain);
 }
 
-static struct kernels *list_kernels(const char *object)
+static struct kernels *list_kernels(const struct rd_file_ops *files, const char *object)
 {
     struct kernels *kernels = calloc(1, sizeof *kernels);
     if (kernels)
-        rd_check_object_kernels(object, add_kernel, kernels);
+        files->kernels(object, add_kernel, kernels);
     return kernels;
 }
 
@@ -254,7 +254,7 @@ static enum rd_status kernel_explain(const struct rd_check_compiler *compiler, c
         return status;
     }
     snprintf(object, sizeof object, "%s/%s.o", compiler->directory, name);
-    struct kernels *kernels = list_kernels(object);
+    struct kernels *kernels = list_kernels(compiler->files, object);
     if (!kernels)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of kernels");
     status = explain(compiler, kernels, full, full_size, error);
@@ -291,16 +291,17 @@ static void declare_dynamic(void *self, const char *name)
 }
 
 /* All extern shared variables are one: the launch's dynamic shared memory. */
-static enum rd_status write_dynamic(const char *directory, const char *name, struct rd_error *error)
+static enum rd_status write_dynamic(const struct rd_check_compiler *compiler, const char *name,
+                                    struct rd_error *error)
 {
     char path[PATH_SIZE], object[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/%s.s", directory, name);
-    snprintf(object, sizeof object, "%s/%s.o", directory, name);
+    snprintf(path, sizeof path, "%s/%s.s", compiler->directory, name);
+    snprintf(object, sizeof object, "%s/%s.o", compiler->directory, name);
     FILE *file = fopen(path, "w");
     if (!file)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
     fprintf(file, ".section .tbss.dynamic,\"awT\",@nobits\n.balign 128\n");
-    enum rd_status status = rd_check_object_prepare(object, declare_dynamic, file, error);
+    enum rd_status status = compiler->files->prepare(object, declare_dynamic, file, error);
     declare_dynamic(file, "rd_check_dynamic");
     fprintf(file, ".zero %d\n.zero 4096\n.section .note.GNU-stack,\"\",@progbits\n", DYNAMIC_BYTES);
     if (fclose(file) != 0 && status == RD_OK)
@@ -388,7 +389,7 @@ static enum rd_status link_library(const struct rd_check_compiler *compiler, con
                                    char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
 {
     snprintf(library, RD_CHECK_PATH_SIZE, "%s/%s.so", compiler->directory, name);
-    enum rd_status status = write_dynamic(compiler->directory, name, error);
+    enum rd_status status = write_dynamic(compiler, name, error);
     return status == RD_OK ? rd_check_compiler_link(compiler, name, error) : status;
 }
 
@@ -442,7 +443,7 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
     if (status == RD_OK)
         status = write_headers(directory, error);
     if (status == RD_OK)
-        status = rd_check_compiler_init(&compiler, options, directory, error);
+        status = rd_check_compiler_init(&compiler, check, directory, error);
     if (status == RD_OK)
         is_beside =
             options->private_memory &&
@@ -460,13 +461,13 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
     return status;
 }
 
-enum rd_status rd_check_compile_again(const struct rd_check_options *options, const char *directory,
+enum rd_status rd_check_compile_again(const struct rd_check *check, const char *directory,
                                       enum rd_check_build build, char library[RD_CHECK_PATH_SIZE],
                                       struct rd_error *error)
 {
     struct rd_check_compiler compiler;
     pid_t process;
-    enum rd_status status = rd_check_compiler_init(&compiler, options, directory, error);
+    enum rd_status status = rd_check_compiler_init(&compiler, check, directory, error);
     if (status == RD_OK)
         status = rd_check_compiler_start(&compiler, "unit", "again", build, &process, error);
     if (status == RD_OK)

@@ -2,8 +2,6 @@
 #include "check/compiler.h"
 #include "check/lexer.h"
 #include "check/interruption.h"
-#include "device/sim/memory/memory.h"
-#include "device/sim/detect/private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -251,9 +249,10 @@ static unsigned macro_of(const char *path, const char *name)
 }
 
 enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
-                                      const struct rd_check_options *options, const char *directory,
+                                      const struct rd_check *check, const char *directory,
                                       struct rd_error *error)
 {
+    const struct rd_check_options *options = check->options;
     static const char *const macros[] = {"-E", "-dM", "-x", "c++", "/dev/null", NULL};
     const char *name = getenv("CXX");
     char said[RD_CHECK_PATH_SIZE];
@@ -264,7 +263,8 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
                        "(FMA), and this one does not: leave it out");
 #endif
     bool given = name && name[strspn(name, " \t")];
-    *compiler = (struct rd_check_compiler){.directory = directory, .options = options};
+    *compiler = (struct rd_check_compiler){
+        .directory = directory, .options = options, .files = check->device->files};
     snprintf(compiler->text, sizeof compiler->text, "%s", given ? name : "g++");
     char *rest = compiler->text, *word;
     while ((word = strsep(&rest, " \t")) && compiler->n_words < 16)
@@ -279,12 +279,15 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
                        given ? name : "g++");
     compiler->clang = macro_of(said, "__clang_major__");
     compiler->gcc = compiler->clang ? 0 : macro_of(said, "__GNUC__");
+    snprintf(compiler->shadow, sizeof compiler->shadow, "%s=%s",
+             compiler->clang ? "-asan-mapping-offset" : "-fasan-shadow-offset",
+             compiler->files->private_shadow);
     return status;
 }
 
 /* ---- what it is told ---- */
 
-/* What wraps, wraps: of overflow the checks then tell that of a division alone. Two barriers or accesses must
+/* Integers wrap: of overflow the checks then tell that of a division alone. Two barriers or accesses must
  * not become one, nor one access several; shared variables must not share a section; copies and allocations
  * must be calls, and of the plain functions: some systems harden them without being asked. */
 static const char *const common[] = {
@@ -309,7 +312,7 @@ static const char *const common[] = {
     "-fno-builtin-malloc",
     "-fno-builtin-free",
     NULL};
-/* What the source says is what is checked. Both set the hooks behind most of the passes that -O1 asks
+/* Checks are of the source as it stands. Both set the hooks behind most of the passes that -O1 asks
  * for, which drop a read that nobody wants and read but once a flag that a loop waits for. Hooks cost
  * far more than the code between them: it is as fast without. What is written to an allocation that
  * is then freed must be written; a new may give NULL. A static variable that no function writes is none
@@ -358,7 +361,7 @@ static const char *const gcc_fmad[] = {"-O1",
                                        "-fno-tree-forwprop",
                                        "-fno-tree-reassoc",
                                        NULL};
-/* What cancels, as x - x, is computed: the simplifications of expressions are counted, and none is
+/* Terms that cancel, as x - x, are computed: the simplifications of expressions are counted, and none is
  * made. */
 static const char *const gcc_11[] = {"-fdbg-cnt=match:0", NULL};
 /* Its bounds of local arrays would trap; it leaves out reads before writes, and the table by which
@@ -394,11 +397,6 @@ static const char *const clang_private[] = {"-fsanitize=kernel-address",
                                             "-asan-use-after-scope=1",
                                             "-fsanitize-coverage=trace-cmp",
                                             NULL};
-#define QUOTE_(x) #x
-#define QUOTE(x)  QUOTE_(x)
-static const char gcc_shadow[] = "-fasan-shadow-offset=" QUOTE(RD_SIM_PRIVATE_SHADOW);
-static const char clang_shadow[] = "-asan-mapping-offset=" QUOTE(RD_SIM_PRIVATE_SHADOW);
-
 bool rd_check_compiler_fills(const struct rd_check_compiler *compiler)
 {
     return compiler->gcc >= 12 || compiler->clang >= 8;
@@ -446,10 +444,10 @@ static void add_options(struct command *command, const struct rd_check_compiler 
     if (is_private && compiler->clang) {
         add_all(command, clang_private);
         add(command, "-mllvm");
-        add(command, clang_shadow);
+        add(command, compiler->shadow);
     } else if (is_private) {
         add_all(command, gcc_private);
-        add(command, gcc_shadow);
+        add(command, compiler->shadow);
     }
     add_fill(command, compiler, build);
     add_contraction(command, compiler);
@@ -517,7 +515,7 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
     const char *const words[] = {"-shared",
                                  "-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove",
                                  "-Wl,--wrap=fmin,--wrap=fminf,--wrap=fmax,--wrap=fmaxf",
-                                 rd_sim_heap_link_option,
+                                 compiler->files->link_option,
                                  "-o",
                                  library,
                                  object,

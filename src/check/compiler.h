@@ -60,11 +60,13 @@ struct rd_check_compiler {
     unsigned gcc, clang;   /* its version, as one of both; else 0 */
     const char *directory; /* where all files are */
     const struct rd_check_options *options;
+    const struct rd_file_ops *files; /* of the device that it is compiled for */
+    char shadow[64]; /* the option that says where the shadow of local variables is */
 };
 
 /* Finds out which compiler there is. RD_ERROR_DEVICE where it can't be run. */
 enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
-                                      const struct rd_check_options *options, const char *directory,
+                                      const struct rd_check *check, const char *directory,
                                       struct rd_error *error);
 
 /* Tells whether local variables can be filled. */
@@ -95,7 +97,7 @@ void rd_check_kernel_expression(const char *kernel, FILE *file);
 
 struct rd_check_refusal {
     const struct rd_check_unit *unit;
-    /* What the file declares, and of that what stands in lines with an error. */
+    /* Names that the file declares, and of these what stands in lines with an error. */
     struct rd_check_names declared, names;
     const char *feature; /* what the simulator does not know and an error is about; or NULL */
     char place[256];     /* of it: "line 12", "util.cuh:3" */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "check/check_internal.h"
-#include "device/sim/report/report.h"
 #include "check/check.h"
 
 #include <stdio.h>
@@ -8,32 +7,22 @@
 
 /* ---- findings ---- */
 
-/* Hazards of a launch as a whole. The last one is no hazard, but a finding all the same. */
-static const struct {
-    enum rd_hazard_kind kind;
-    const char *lesson;
-} others[] = {
-    {RD_HAZARD_CRASH,
-     "A device does whatever it likes, where a computer ends the program: end a thread by return."},
-    {RD_HAZARD_UNEXPECTED_RESULT, "The buffer does not hold what was expected of it."},
-};
-
-static const char *lesson_of(enum rd_hazard_kind kind)
+/* A result that is not as expected is no hazard, but a finding all the same. */
+static const char *lesson_of(const struct rd_check *check, enum rd_hazard_kind kind)
 {
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (others[k].kind == kind)
-            return others[k].lesson;
-    return rd_sim_lesson(kind);
+    return kind == RD_HAZARD_UNEXPECTED_RESULT ? "The buffer does not hold what was expected of it."
+                                               : check->device->files->lesson(kind);
 }
 
-struct rd_finding rd_check_hazard(enum rd_hazard_kind kind, const char *message)
+struct rd_finding rd_check_hazard(const struct rd_check *check, enum rd_hazard_kind kind,
+                                  const char *message)
 {
     return (struct rd_finding){
         .hazard = kind,
         .kind = "",
         .scope = "",
         .message = message,
-        .lesson = lesson_of(kind),
+        .lesson = lesson_of(check, kind),
         .count = 1,
         .array = "",
         .type = "",
@@ -131,10 +120,11 @@ json_t *rd_check_finding_json(const struct rd_finding *finding)
     return object;
 }
 
-json_t *rd_check_hazard_json(enum rd_hazard_kind kind, const char *text)
+json_t *rd_check_hazard_json(const struct rd_check *check, enum rd_hazard_kind kind,
+                             const char *text)
 {
     char message[1024] = "";
-    struct rd_finding finding = rd_check_hazard(kind, message);
+    struct rd_finding finding = rd_check_hazard(check, kind, message);
     snprintf(message, sizeof message, "%s. %s", text, finding.lesson);
     return rd_check_finding_json(&finding);
 }

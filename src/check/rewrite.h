@@ -21,7 +21,7 @@ struct rd_check_edits {
     bool failed; /* there was no memory for one */
 };
 
-/* What stands from `from` up to `to` is to be this. */
+/* Text from `from` up to `to` is to be this. */
 void rd_check_edits_add(struct rd_check_edits *edits, const char *from, const char *to,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 void rd_check_edits_finish(struct rd_check_edits *edits);
@@ -68,7 +68,7 @@ void rd_check_names_find_declared(struct rd_check_names *names, const char *text
 /* Those of its managed variables only, which the host may use by name. */
 void rd_check_names_find_managed(struct rd_check_names *names, const char *text);
 
-/* What follows in the file calls them otherwise. */
+/* All that follows in the file calls them otherwise. */
 void rd_check_names_write(const struct rd_check_names *names, bool of_headers, FILE *file);
 /* As the user has it: takes the sign out of a name, or of a list of them. */
 void rd_check_names_restore(char *text);

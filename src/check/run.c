@@ -16,7 +16,7 @@
 
 enum { HOLDS = 0, FOUND = 1, FAILED = 2, INTERRUPTED = 130 };
 
-static json_t *dim_json(struct rd_sim_dim dim)
+static json_t *dim_json(struct rd_index3 dim)
 {
     return json_pack("[I, I, I]", (json_int_t)dim.x, (json_int_t)dim.y, (json_int_t)dim.z);
 }
@@ -176,12 +176,12 @@ static json_t *finish(json_t *outcome, const struct rd_check *check)
 }
 
 /* A result that depends on the schedule is a finding of its own, where no race says why. */
-static void add_nondeterminism(json_t *outcome, const struct rd_check_options *options)
+static void add_nondeterminism(const struct rd_check *check, json_t *outcome)
 {
     const json_t *results = json_object_get(outcome, "results");
     const json_t *difference = json_object_get(results, "difference");
     char text[512];
-    if (!json_is_object(difference) || options->expect_nondeterminism ||
+    if (!json_is_object(difference) || check->options->expect_nondeterminism ||
         rd_check_has_hazard(outcome, RD_HAZARD_RACE))
         return;
     snprintf(text, sizeof text, "%s[%lld] is %s under schedule %s, and %s under %s",
@@ -192,7 +192,7 @@ static void add_nondeterminism(json_t *outcome, const struct rd_check_options *o
              json_string_value(json_object_get(difference, "other_value")),
              json_string_value(json_object_get(difference, "other_schedule")));
     json_array_append_new(json_object_get(outcome, "hazards"),
-                          rd_check_hazard_json(RD_HAZARD_ORDER_DEPENDENT, text));
+                          rd_check_hazard_json(check, RD_HAZARD_ORDER_DEPENDENT, text));
 }
 
 static bool any_communicates(const struct rd_check_run *runs, unsigned n_runs)
@@ -219,7 +219,7 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set_new(outcome, "runs", list);
     json_object_set_new(outcome, "communicates", json_boolean(any_communicates(runs, n_runs)));
     json_object_set_new(outcome, "results", compare ? rd_check_compare(runs, n_runs) : json_null());
-    add_nondeterminism(outcome, check->options);
+    add_nondeterminism(check, outcome);
     json_object_set_new(outcome, "expected",
                         n_runs ? rd_check_compare_expected(check, runs, n_runs) : json_array());
     json_object_set_new(outcome, "judged",
@@ -253,7 +253,7 @@ json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why)
 {
     json_t *outcome = rd_check_outcome(check, NULL, 0, false, NULL);
     json_array_append_new(json_object_get(outcome, "hazards"),
-                          rd_check_hazard_json(RD_HAZARD_ILLEGAL_LAUNCH, why));
+                          rd_check_hazard_json(check, RD_HAZARD_ILLEGAL_LAUNCH, why));
     return finish(outcome, check);
 }
 
@@ -395,7 +395,7 @@ static json_t *record_of_status(const struct rd_check *check, const struct rd_ch
                                "threads", 0, "hazards", "names");
     if (hazard != RD_HAZARD_COUNT)
         json_array_append_new(json_object_get(record, "hazards"),
-                              rd_check_hazard_json(hazard, text));
+                              rd_check_hazard_json(check, hazard, text));
     else
         json_object_set_new(record, "error", rd_check_text(text, strlen(text)));
     return record;
@@ -496,7 +496,7 @@ bool rd_check_run_wants_turns(const struct rd_check_run *run,
     return schedule->order >= RD_SIM_RANDOM && rd_check_run_communicates(run);
 }
 
-/* Of a race among atomics the exact run knows more: short records do not keep atomics apart from plain accesses of
+/* The exact run of a race among atomics knows more: short records do not keep atomics apart from plain accesses of
  * the same thread, nor know of what fences would have ordered. */
 static bool tells_too_little(const struct rd_check_run *run)
 {

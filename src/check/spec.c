@@ -2,7 +2,6 @@
 #include "check/spec.h"
 #include "element/npy.h"
 #include "base/random.h"
-#include "device/sim/memory/memory.h"
 #include "element/values_text.h"
 
 #include <ctype.h>
@@ -139,9 +138,6 @@ void rd_check_spec_finish(struct rd_check_spec *spec)
     *spec = (struct rd_check_spec){0};
 }
 
-/* Slack behind a buffer, which a kernel may overrun without harm: a block of the largest elements. */
-enum { SLACK_BYTES = 8192 };
-
 /* The SPEC as a message calls it. */
 struct subject {
     char text[RD_SUBJECT_SIZE];
@@ -198,22 +194,27 @@ void rd_check_spec_write(const struct rd_check_spec *spec, void *memory)
         fill(memory, spec);
 }
 
+static void write_spec(const void *self, void *memory)
+{
+    rd_check_spec_write(self, memory);
+}
+
 static enum rd_status make_buffer(struct rd_check_arg *arg, struct rd_error *error)
 {
     const struct rd_check_spec *spec = arg->spec;
-    size_t size_bytes = spec->count * spec->numeric->size_bytes;
-    bool host = spec->space == RD_CHECK_HOST;
-    char *memory =
-        host ? rd_sim_memory_host(size_bytes) : rd_sim_memory_alloc(size_bytes, SLACK_BYTES);
-    if (!memory)
+    const struct rd_file_buffer buffer = {
+        .size_bytes = spec->count * spec->numeric->size_bytes,
+        .name = arg->name,
+        .type = spec->numeric->name,
+        .elem_bytes = (unsigned)spec->numeric->size_bytes,
+        .is_host = spec->space == RD_CHECK_HOST,
+        .is_freed = spec->space == RD_CHECK_FREED,
+        .is_unset = spec->fill == RD_CHECK_UNINIT,
+        .fill = write_spec,
+        .self = spec,
+    };
+    if (arg->device->ops->files->alloc(arg->device, &buffer, &arg->memory) != RD_OK)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for %s", subject_of(spec).text);
-    rd_check_spec_write(spec, memory);
-    arg->memory = memory;
-    if (!host && spec->fill != RD_CHECK_UNINIT)
-        rd_sim_memory_written(memory, size_bytes);
-    rd_sim_memory_name(memory, arg->name, spec->numeric->name, (unsigned)spec->numeric->size_bytes);
-    if (spec->space == RD_CHECK_FREED)
-        rd_sim_memory_free(memory);
     return RD_OK;
 }
 
@@ -254,9 +255,9 @@ static bool parse_hex(const char *text, unsigned size_bytes, uint64_t *bits)
 static const struct rd_numeric *type_of(char kind, unsigned size_bytes)
 {
     char name[8];
-    if (kind == RD_CHECK_KIND_F16)
+    if (kind == RD_FILE_KIND_F16)
         return rd_numeric(RD_TYPE_F16);
-    if (kind == RD_CHECK_KIND_BF16)
+    if (kind == RD_FILE_KIND_BF16)
         return rd_numeric(RD_TYPE_BF16);
     if (!strchr("iuf", kind) || size_bytes > 8)
         return NULL;
@@ -349,13 +350,13 @@ static enum rd_status make_pointer(struct rd_check_arg *arg, struct rd_error *er
                        "%s is no buffer, and %s is a pointer: write TYPE[COUNT]:FILL, 0, or an "
                        "address 0x...",
                        subject_of(arg->spec).text, arg->what);
-    rd_sim_memory_given((uintptr_t)address, arg->name);
+    arg->device->ops->files->given(arg->device, (const void *)(uintptr_t)address, arg->name);
     memcpy(arg->bytes, &address, sizeof(void *));
     return RD_OK;
 }
 
 static enum rd_status make_value(struct rd_check_arg *arg,
-                                 const struct rd_check_parameter *parameter, struct rd_error *error)
+                                 const struct rd_file_parameter *parameter, struct rd_error *error)
 {
     const char *number = arg->spec->text;
     const struct rd_numeric *numeric = type_of(parameter->kind, parameter->size),
@@ -377,7 +378,7 @@ static enum rd_status make_value(struct rd_check_arg *arg,
 /* ---- the interface ---- */
 
 /* The type of the elements that the parameter points to; NULL where any will do. */
-static const struct rd_numeric *pointee_type(const struct rd_check_parameter *parameter)
+static const struct rd_numeric *pointee_type(const struct rd_file_parameter *parameter)
 {
     const char kind = parameter->pointee_kind;
     const bool is_plain =
@@ -396,7 +397,7 @@ static bool suits(const struct rd_numeric *numeric, const struct rd_numeric *wan
 
 /* Pointers to void and to structs tell nothing of the elements: they take any. */
 static enum rd_status check_buffer(const struct rd_check_arg *arg,
-                                   const struct rd_check_parameter *parameter,
+                                   const struct rd_file_parameter *parameter,
                                    struct rd_error *error)
 {
     const struct rd_check_spec *spec = arg->spec;
@@ -413,7 +414,7 @@ static enum rd_status check_buffer(const struct rd_check_arg *arg,
                    wanted->name, spec->count);
 }
 
-static enum rd_status make(struct rd_check_arg *arg, const struct rd_check_parameter *parameter,
+static enum rd_status make(struct rd_check_arg *arg, const struct rd_file_parameter *parameter,
                            struct rd_error *error)
 {
     arg->memory = NULL;
@@ -424,10 +425,12 @@ static enum rd_status make(struct rd_check_arg *arg, const struct rd_check_param
     return status == RD_OK ? make_buffer(arg, error) : status;
 }
 
-enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check_spec *spec,
-                                 const struct rd_check_parameter *parameter, unsigned number,
+enum rd_status rd_check_arg_init(struct rd_check_arg *arg, struct rd_device *device,
+                                 const struct rd_check_spec *spec,
+                                 const struct rd_file_parameter *parameter, unsigned number,
                                  const char *name, struct rd_error *error)
 {
+    arg->device = device;
     arg->spec = spec;
     int length = snprintf(arg->what, sizeof arg->what, "parameter %u", number);
     if (*name) {
@@ -439,21 +442,16 @@ enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check
     return make(arg, parameter, error);
 }
 
-enum rd_status rd_check_arg_init_symbol(struct rd_check_arg *arg, const struct rd_check_spec *spec,
-                                        const struct rd_check_parameter *type, const char *name,
+enum rd_status rd_check_arg_init_symbol(struct rd_check_arg *arg, struct rd_device *device,
+                                        const struct rd_check_spec *spec,
+                                        const struct rd_file_parameter *type, const char *name,
                                         struct rd_error *error)
 {
+    arg->device = device;
     arg->spec = spec;
     snprintf(arg->name, sizeof arg->name, "%s", name);
     snprintf(arg->what, sizeof arg->what, "'%s'", arg->name);
     return make(arg, type, error);
-}
-
-void rd_check_arg_finish(struct rd_check_arg *arg)
-{
-    if (arg->memory)
-        rd_sim_memory_free(arg->memory);
-    arg->memory = NULL;
 }
 
 void *rd_check_arg_value(struct rd_check_arg *arg)

@@ -3,6 +3,7 @@
 #ifndef RD_CHECK_SPEC_H
 #define RD_CHECK_SPEC_H
 
+#include "device/files.h"
 #include "reductio/numeric.h"
 #include "reductio/status.h"
 
@@ -51,21 +52,9 @@ void rd_check_spec_write(const struct rd_check_spec *spec, void *memory);
 enum rd_status rd_check_read(const char *path, const struct rd_numeric *numeric, size_t count,
                              void **cells, struct rd_error *error);
 
-/* The kinds of CUDA's floats of 16 bits, which are structs; of all others see below. */
-enum { RD_CHECK_KIND_F16 = 'h', RD_CHECK_KIND_BF16 = 'n' };
-
-/* A parameter as the kernel declares it; as in include/reductio_kernel.hpp. */
-struct rd_check_parameter {
-    char
-        kind; /* p pointer, i signed, u unsigned, f floating, b boolean, h __half, n __nv_bfloat16, s anything else */
-    char pointee_kind; /* of a pointer; v for void, s also for integers of more than 8 bytes */
-    unsigned size, pointee_size; /* bytes; 0 for void */
-    const unsigned char
-        *bytes; /* of a struct that is pointed to, 0 where it has padding; or NULL */
-};
-
 /* One argument, ready for the launch. */
 struct rd_check_arg {
+    struct rd_device *device;
     const struct rd_check_spec *spec;                      /* the caller's */
     void *memory;                                          /* of a buffer */
     char name[64];                                         /* of the parameter, or its number */
@@ -73,18 +62,17 @@ struct rd_check_arg {
     _Alignas(64) unsigned char bytes[RD_CHECK_STRUCT_MAX]; /* of anything else: its value */
 };
 
-/* Makes the argument for parameter `number`, which counts from 0, in the simulator's memory, which
- * must be there. `name` is the parameter's, "" where that is unknown. RD_ERROR_USAGE,
- * RD_ERROR_MEMORY; there is nothing to finish then. */
-enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check_spec *spec,
-                                 const struct rd_check_parameter *parameter, unsigned number,
+/* Makes the argument for parameter `number`, which counts from 0, in the device's memory. `name` is the parameter's, "" where that is unknown. RD_ERROR_USAGE,
+ * RD_ERROR_MEMORY; there is nothing of it then. */
+enum rd_status rd_check_arg_init(struct rd_check_arg *arg, struct rd_device *device,
+                                 const struct rd_check_spec *spec,
+                                 const struct rd_file_parameter *parameter, unsigned number,
                                  const char *name, struct rd_error *error);
 /* Likewise what a variable of the file begins with: of its pointer's buffer, or its own bytes. */
-enum rd_status rd_check_arg_init_symbol(struct rd_check_arg *arg, const struct rd_check_spec *spec,
-                                        const struct rd_check_parameter *type, const char *name,
+enum rd_status rd_check_arg_init_symbol(struct rd_check_arg *arg, struct rd_device *device,
+                                        const struct rd_check_spec *spec,
+                                        const struct rd_file_parameter *type, const char *name,
                                         struct rd_error *error);
-/* Its buffer is gone. */
-void rd_check_arg_finish(struct rd_check_arg *arg);
 /* Where the kernel finds its value. */
 void *rd_check_arg_value(struct rd_check_arg *arg);
 

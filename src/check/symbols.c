@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/check_internal.h"
 #include "check/rewrite.h"
-#include "device/sim/source/elf.h"
-#include "device/sim/source/source.h"
-#include "device/sim/memory/memory.h"
 #include "element/values_text.h"
 
 #include <stdlib.h>
@@ -13,17 +10,14 @@ enum { NAME_SIZE = 512, LIST_SIZE = 200 };
 
 struct symbol {
     char name[NAME_SIZE]; /* with its namespaces */
-    uint64_t value;       /* in the file */
-    uintptr_t address;
-    size_t size_bytes;
-    bool is_shared, is_constant; /* in shared memory; in memory that nobody can write */
-    struct rd_sim_variable type; /* is_placed where the debug information has it */
+    struct rd_file_variable variable;
+    struct rd_file_type type;
 };
 
 /* ---- finding them ---- */
 
 struct search {
-    const struct rd_check_module *module;
+    struct rd_device *device;
     const char *wanted;
     size_t wanted_length;
     struct symbol found; /* the first, or the one of just that name */
@@ -60,59 +54,43 @@ static void list(struct search *search, const char *name)
     snprintf(search->others + length, LIST_SIZE - length, "%s'%s'", length ? ", " : "", name);
 }
 
-static void visit_symbol(void *self, const char *name, const Elf64_Sym *symbol)
+static void visit_symbol(void *self, const struct rd_file_variable *variable)
 {
     struct search *search = self;
-    const struct rd_check_module *module = search->module;
-    unsigned type = ELF64_ST_TYPE(symbol->st_info);
-    struct symbol one = {.value = symbol->st_value,
-                         .address = module->base + symbol->st_value,
-                         .size_bytes = symbol->st_size,
-                         .is_shared = type == STT_TLS};
-    if ((type != STT_OBJECT && type != STT_TLS) || symbol->st_shndx == SHN_UNDEF ||
-        strncmp(name, "rd_check_", 9) == 0)
-        return;
-    one.is_constant = one.address < module->data || one.address >= module->data_end;
-    name_symbol(name, one.name);
-    if (!one.is_shared && !one.is_constant)
+    struct symbol one = {.variable = *variable};
+    name_symbol(variable->symbol, one.name);
+    if (!variable->is_shared && !variable->is_constant)
         list(search, one.name);
     bool is_exact = strlen(one.name) == search->wanted_length &&
                     strncmp(one.name, search->wanted, search->wanted_length) == 0;
     if (!is_exact && !has_end(one.name, search->wanted, search->wanted_length))
         return;
-    if (search->n_found > 0 && search->found.value == one.value)
+    if (search->n_found > 0 && search->found.variable.value == variable->value)
         return; /* in both of the file's tables */
     if (search->n_found++ == 0 || is_exact)
         search->found = one;
     search->is_exact |= is_exact;
 }
 
-static void visit_type(void *self, const struct rd_sim_variable *variable)
+static void find(struct search *search, struct rd_device *device, const char *name, size_t length)
 {
-    struct symbol *symbol = self;
-    if (variable->is_placed && !variable->is_thread_local && variable->offset == symbol->value)
-        symbol->type = *variable;
-}
-
-static void find(struct search *search, const struct rd_check_module *module, const char *name,
-                 size_t length)
-{
+    const struct rd_file_ops *files = device->ops->files;
     size_t global = length > 2 && strncmp(name, "::", 2) == 0 ? 2 : 0;
     name += global;
     length -= global;
-    *search = (struct search){.module = module, .wanted = name, .wanted_length = length};
-    rd_sim_elf_symbols_of(module->library, visit_symbol, search);
+    *search = (struct search){.device = device, .wanted = name, .wanted_length = length};
+    files->variables(device, visit_symbol, search);
     if (search->n_found > 0)
-        rd_sim_source_variables((uintptr_t)module->kernel, visit_type, &search->found);
+        search->found.type = files->type_of(device, &search->found.variable);
 }
 
 /* The only one of this name, in memory that can be set. */
-static enum rd_status find_one(struct search *search, const struct rd_check_module *module,
+static enum rd_status find_one(struct search *search, struct rd_device *device,
                                const struct rd_check_set *set, struct rd_error *error)
 {
     char subject[RD_SUBJECT_SIZE];
     rd_quote(subject, set->symbol, set->symbol_length);
-    find(search, module, set->symbol, set->symbol_length);
+    find(search, device, set->symbol, set->symbol_length);
     if (search->n_found == 0)
         return rd_fail(error, RD_ERROR_USAGE, "'--set' names %s, and %s%s", subject,
                        search->others[0] ? "the file's variables are "
@@ -123,11 +101,11 @@ static enum rd_status find_one(struct search *search, const struct rd_check_modu
                        "'--set' names %s, of which the file has %u: give it with its namespace, as "
                        "'%s'",
                        subject, search->n_found, search->found.name);
-    if (search->found.is_shared)
+    if (search->found.variable.is_shared)
         return rd_fail(
             error, RD_ERROR_USAGE,
             "'--set' names %s, which is in shared memory: that starts anew in each block", subject);
-    if (search->found.is_constant)
+    if (search->found.variable.is_constant)
         return rd_fail(error, RD_ERROR_USAGE,
                        "'--set' names %s, which is const: its value stands in the file", subject);
     return RD_OK;
@@ -141,10 +119,11 @@ static bool is_pointer(const struct symbol *symbol)
 }
 
 /* As the parameter of a kernel would be described that has its type. */
-static struct rd_check_parameter parameter_of(const struct symbol *symbol)
+static struct rd_file_parameter parameter_of(const struct symbol *symbol)
 {
-    const struct rd_sim_variable *type = &symbol->type;
-    struct rd_check_parameter parameter = {.kind = 's', .size = (unsigned)symbol->size_bytes};
+    const struct rd_file_type *type = &symbol->type;
+    struct rd_file_parameter parameter = {.kind = 's',
+                                          .size = (unsigned)symbol->variable.size_bytes};
     if (is_pointer(symbol)) {
         parameter.kind = 'p';
         parameter.pointee_kind = type->pointee[0] ? type->pointee[0] : 'v';
@@ -155,16 +134,16 @@ static struct rd_check_parameter parameter_of(const struct symbol *symbol)
     return parameter;
 }
 
-static enum rd_status set_array(const struct symbol *symbol, const struct rd_check_spec *spec,
-                                struct rd_error *error)
+static enum rd_status set_array(struct rd_device *device, const struct symbol *symbol,
+                                const struct rd_check_spec *spec, struct rd_error *error)
 {
     char subject[RD_SUBJECT_SIZE];
-    const struct rd_sim_variable *type = &symbol->type;
-    size_t elem = type->elem_bytes ? type->elem_bytes : 1, n = symbol->size_bytes / elem;
+    const struct rd_file_type *type = &symbol->type;
+    size_t elem = type->elem_bytes ? type->elem_bytes : 1, n = symbol->variable.size_bytes / elem;
     const char *wanted = type->type[0] ? type->type : "u8";
     rd_quote(subject, spec->text, strlen(spec->text));
     if (!type->type[0])
-        n = symbol->size_bytes;
+        n = symbol->variable.size_bytes;
     if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
         return rd_fail(error, RD_ERROR_USAGE, "%s is for '%s', an array: write %s[%zu]:FILL",
                        subject, symbol->name, wanted, n);
@@ -173,29 +152,29 @@ static enum rd_status set_array(const struct symbol *symbol, const struct rd_che
         (spec->numeric->size_bytes != elem || spec->numeric->is_float != (type->type[0] == 'f')))
         return rd_fail(error, RD_ERROR_USAGE, "%s is for '%s', an array of %s: write %s[%zu]:FILL",
                        subject, symbol->name, wanted, wanted, n);
-    if (size_bytes > symbol->size_bytes)
+    if (size_bytes > symbol->variable.size_bytes)
         return rd_fail(error, RD_ERROR_USAGE, "%s has %zu bytes, and '%s' %zu: write %s[%zu]:FILL",
-                       subject, size_bytes, symbol->name, symbol->size_bytes, wanted, n);
-    rd_check_spec_write(spec, (void *)symbol->address);
+                       subject, size_bytes, symbol->name, symbol->variable.size_bytes, wanted, n);
+    rd_check_spec_write(spec, (void *)symbol->variable.address);
     if (spec->fill == RD_CHECK_UNINIT)
-        rd_sim_module_forget(symbol->address, size_bytes, NULL);
+        device->ops->files->forget(device, symbol->variable.address, size_bytes, NULL);
     else
-        rd_sim_module_give(symbol->address, size_bytes);
+        device->ops->files->give(device, symbol->variable.address, size_bytes);
     return RD_OK;
 }
 
-static enum rd_status set_one(const struct rd_check_module *module, const struct rd_check_set *set,
+static enum rd_status set_one(struct rd_device *device, const struct rd_check_set *set,
                               const struct rd_check_spec *spec, struct rd_error *error)
 {
     struct search *search = malloc(sizeof *search);
     struct rd_check_arg *arg = aligned_alloc(64, sizeof *arg);
     enum rd_status status = search && arg
-                                ? find_one(search, module, set, error)
+                                ? find_one(search, device, set, error)
                                 : rd_fail(error, RD_ERROR_MEMORY, "no memory for '--set'");
     if (status != RD_OK)
         goto done;
     const struct symbol *symbol = &search->found;
-    if (!symbol->type.is_placed) {
+    if (!symbol->type.is_known) {
         status = rd_fail(error, RD_ERROR_DEVICE,
                          "'--set' needs the type of '%s', and this build reads no debug "
                          "information: build it with libdw",
@@ -203,15 +182,15 @@ static enum rd_status set_one(const struct rd_check_module *module, const struct
         goto done;
     }
     if (symbol->type.is_array) {
-        status = set_array(symbol, spec, error);
+        status = set_array(device, symbol, spec, error);
         goto done;
     }
-    struct rd_check_parameter type = parameter_of(symbol);
-    status = rd_check_arg_init_symbol(arg, spec, &type, symbol->name, error);
+    struct rd_file_parameter type = parameter_of(symbol);
+    status = rd_check_arg_init_symbol(arg, device, spec, &type, symbol->name, error);
     if (status != RD_OK)
         goto done;
-    memcpy((void *)symbol->address, rd_check_arg_value(arg), symbol->size_bytes);
-    rd_sim_module_give(symbol->address, symbol->size_bytes);
+    memcpy((void *)symbol->variable.address, rd_check_arg_value(arg), symbol->variable.size_bytes);
+    device->ops->files->give(device, symbol->variable.address, symbol->variable.size_bytes);
 done:
     free(arg); /* its buffer stays: the kernel uses it */
     free(search);
@@ -221,27 +200,29 @@ done:
 /* ---- what host code would set ---- */
 
 /* The first line "NAME@FILE:LINE" of a name counts. */
-static enum rd_status forget_all(const struct rd_check_module *module, struct rd_error *error)
+static enum rd_status forget_all(struct rd_device *device, const struct rd_file *file,
+                                 struct rd_error *error)
 {
     struct search *search = malloc(sizeof *search);
     if (!search)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the file's variables");
-    for (const char *line = module->host_sets; *line; line = strchr(line, '\n') + 1) {
+    for (const char *line = file->host_sets; *line; line = strchr(line, '\n') + 1) {
         const char *at = strchr(line, '@');
-        find(search, module, line, (size_t)(at - line));
+        find(search, device, line, (size_t)(at - line));
         const struct symbol *symbol = &search->found;
-        if (search->n_found > 0 && !symbol->is_shared && !symbol->is_constant)
-            rd_sim_module_forget(symbol->address, symbol->size_bytes, at + 1);
+        if (search->n_found > 0 && !symbol->variable.is_shared && !symbol->variable.is_constant)
+            device->ops->files->forget(device, symbol->variable.address,
+                                       symbol->variable.size_bytes, at + 1);
     }
     free(search);
     return RD_OK;
 }
 
-enum rd_status rd_check_symbols_set(const struct rd_check *check,
-                                    const struct rd_check_module *module, struct rd_error *error)
+enum rd_status rd_check_symbols_set(const struct rd_check *check, struct rd_device *device,
+                                    const struct rd_file *file, struct rd_error *error)
 {
-    enum rd_status status = forget_all(module, error);
+    enum rd_status status = forget_all(device, file, error);
     for (unsigned k = 0; k < check->options->n_sets && status == RD_OK; k++)
-        status = set_one(module, &check->options->sets[k], &check->set_specs[k], error);
+        status = set_one(device, &check->options->sets[k], &check->set_specs[k], error);
     return status;
 }

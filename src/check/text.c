@@ -106,7 +106,7 @@ static void print_at(const struct rd_paint *paint, unsigned indent, const char *
     fputc('\n', paint->out);
 }
 
-/* Of ", and thread 0 of block 0 at another at SITE" what stands behind the comma, cut off; else NULL. */
+/* From ", and thread 0 of block 0 at another at SITE" what stands behind the comma, cut off; else NULL. */
 static char *cut_other(char *clause, const char *site)
 {
     static const char link[] = ", and ";

@@ -15,7 +15,7 @@
 /* No source file is larger by far; what is, is no source file. */
 enum { SOURCE_MAX = 64 << 20, BLOCK = 1 << 16 };
 
-/* What the file is, where it is none. A pipe that somebody writes into is one of those that have a
+/* Names the kind of file that it is, where it is no plain one. A pipe that somebody writes into is one of those that have a
  * number: "/dev/fd/63", "/dev/stdin". */
 static const char *what_else(const char *path, mode_t mode)
 {

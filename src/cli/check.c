@@ -28,7 +28,7 @@ static uint64_t check_size(const char *option, const char *text)
 }
 
 /* X, X,Y or X,Y,Z. */
-static struct rd_sim_dim check_dim(const char *option, const char *text)
+static struct rd_index3 check_dim(const char *option, const char *text)
 {
     unsigned long long n[3] = {1, 1, 1};
     const char *at = text;
@@ -44,7 +44,7 @@ static struct rd_sim_dim check_dim(const char *option, const char *text)
     }
     if (*at != '\0' || at == text || at[-1] == ',')
         rd_cli_usage("check", "'%s' is '%s': write X, X,Y or X,Y,Z", option, text);
-    return (struct rd_sim_dim){(unsigned)n[0], (unsigned)n[1], (unsigned)n[2]};
+    return (struct rd_index3){(unsigned)n[0], (unsigned)n[1], (unsigned)n[2]};
 }
 
 /* A number without a unit: all 64 bits of it. */
@@ -151,6 +151,7 @@ enum {
     KEY_FMAD,
     KEY_PRIVATE,
     KEY_FORMAT,
+    KEY_DEVICE,
 };
 
 enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -179,6 +180,8 @@ static const struct argp_option argp_options[] = {
     {"include", 'I', "DIRECTORY", 0, "For the compiler", 1},
     {"std", KEY_STD, "STANDARD", 0, "For the compiler (default: gnu++17)", 1},
     {NULL, 0, NULL, 0, "How:", 2},
+    {"device", KEY_DEVICE, "DEVICE", 0,
+     "sim; or auto (the default), the first device that runs kernels of a file", 2},
     {"schedule", KEY_SCHEDULE, "SCHEDULE", 0,
      "This order of threads and blocks alone: ascending, descending, warp, random, interleave, or "
      "all: a run of each",
@@ -341,6 +344,9 @@ static error_t parse_run(int key, char *argument, struct input *input)
 {
     struct rd_check_options *options = &input->options;
     switch (key) {
+    case KEY_DEVICE:
+        options->device = argument;
+        return 0;
     case KEY_SCHEDULE:
         input->schedule = argument;
         options->all_orders = strcmp(argument, "all") == 0;
@@ -447,7 +453,7 @@ int rd_cli_check(int argc, char **argv)
 {
     static struct rd_cli_progress progress;
     static struct input input = {
-        .options = {.seed = 1, .timeout_s = TIMEOUT_S, .private_memory = true},
+        .options = {.device = "auto", .seed = 1, .timeout_s = TIMEOUT_S, .private_memory = true},
     };
     const struct argp argp = {
         .options = argp_options,

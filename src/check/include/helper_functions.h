@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host code of NVIDIA's samples calls, which is compiled but never runs.
+// Functions that the host code of NVIDIA's samples calls; it is compiled but never runs.
 #ifndef RD_HELPER_FUNCTIONS_H
 #define RD_HELPER_FUNCTIONS_H
 

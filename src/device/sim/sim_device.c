@@ -8,7 +8,7 @@
 #include "reductio/operation.h"
 #include "device/sim/detect/observers.h"
 #include "device/sim/api/cuda.h"
-#include "device/sim/source/elf.h"
+#include "device/sim/file/file.h"
 #include "device/sim/source/source.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/engine.h"
@@ -354,4 +354,5 @@ const struct rd_device_ops rd_device_sim = {
     .launch = sim_launch,
     .omits = true,
     .findings = sim_findings,
+    .files = &rd_sim_files,
 };

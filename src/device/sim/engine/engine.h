@@ -14,26 +14,12 @@
 
 #include "device/sim/source/source.h"
 #include "device/sim/object.h"
+#include "device/files.h"
+#include "device/schedule.h"
 #include "reductio/device.h"
 
 #include <limits.h>
 #include <signal.h>
-
-/* The order of threads in a block, and of blocks. */
-enum rd_sim_order {
-    RD_SIM_ASCENDING,
-    RD_SIM_DESCENDING,
-    RD_SIM_WARP_WISE, /* the last warp first, its lanes ascending; the second half of the blocks first */
-    RD_SIM_RANDOM, /* another order in each barrier interval; at what other threads may see, such as
-                        * an atomic, another thread or block may go on */
-    RD_SIM_INTERLEAVE, /* random, and another thread may go on at any access */
-};
-
-struct rd_sim_schedule {
-    enum rd_sim_order order;
-    uint64_t
-        seed; /* of the random ones; of a block's threads it depends on this and the block's number */
-};
 
 struct rd_sim_grid {
     void (*thread)(void *const *arguments); /* runs one thread of the kernel */
@@ -151,19 +137,6 @@ bool rd_sim_omit_barrier(void);
 
 /* ---- trials.c ---- */
 
-/* The schedules under which a launch is tried. Where its threads communicate, what it does may depend on
- * which of them comes first: so it is run under several. */
-
-/* The k-th, from 0 on. The seeds of the random ones count up from `seed`. */
-struct rd_sim_schedule rd_sim_schedule_number(unsigned k, uint64_t seed);
-
-enum { RD_SIM_SCHEDULE_NAME_SIZE = 40 };
-/* "ascending", or "random seed 7". */
-void rd_sim_schedule_name(const struct rd_sim_schedule *schedule,
-                          char name[RD_SIM_SCHEDULE_NAME_SIZE]);
-/* The order of a name, as in "random". False where there is none. */
-bool rd_sim_order_named(const char *name, enum rd_sim_order *order);
-
 /* A launch of a kernel of ours, tried under several schedules where its threads communicate: from the same
  * memory, and what it leaves is compared. */
 
@@ -200,7 +173,7 @@ enum rd_status rd_sim_try(const struct rd_sim_grid *grid, const struct rd_sim_tr
  * It costs what is copied: of a kernel that does little with each cell it reads or writes, more
  * than it gains. */
 
-enum { RD_SIM_JOBS_MAX = 256 };
+enum { RD_SIM_JOBS_MAX = RD_FILE_JOBS_MAX };
 
 /* A launch begins. */
 void rd_sim_jobs_begin(const struct rd_sim_grid *grid);

@@ -294,6 +294,10 @@ static const struct {
      "CPU: "
      "test the operands first."},
 
+    {RD_HAZARD_CRASH,
+     {0},
+     "A device does whatever it likes, where a computer ends the program: end a thread by return."},
+
     {RD_HAZARD_DEAD_FRAME,
      {0},
      "A local variable is there until its block or its function ends, and for its own thread "

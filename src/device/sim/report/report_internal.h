@@ -7,6 +7,7 @@
 #include "reductio/device.h"
 #include "device/sim/engine/event.h"
 #include "device/sim/memory/memory.h"
+#include "device/schedule.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/source/source.h"
 

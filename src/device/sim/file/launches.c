@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "check/check_internal.h"
-#include "check/launch.h"
+#include "device/sim/file/file.h"
+#include "device/sim/file/launch.h"
 #include "device/sim/report/report_internal.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/report/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,32 +37,29 @@ struct leak {
 };
 
 static struct {
-    const struct rd_check_options *options;
+    const struct rd_file_launch *launch;
     const struct rd_sim_grid *first;
-    struct rd_check_module *module;
     struct rd_sim_grid grid;         /* that runs */
     const char *kernel;              /* its; NULL: the first */
     unsigned depth;                  /* of it */
     struct child *waiting;           /* in the order in which they are to run, */
     struct child *launched, **place; /* and those that the running grid has launched */
     struct leak *leaks;
-    bool has_settled; /* what was found in the running grid stands in `hazards` */
-    json_t *hazards, *launches;
+    bool has_settled;  /* what was found in the running grid has been told */
+    bool has_launched; /* a grid that was launched has ended */
     uint64_t threads;  /* of the grids before, */
     bool communicates; /* and whether some of them have communicated */
 } run;
 
-void rd_check_children_begin(const struct rd_check_options *options, const struct rd_sim_grid *grid,
-                             struct rd_check_module *module)
+void rd_sim_launches_begin(const struct rd_file_launch *launch, const struct rd_sim_grid *grid)
 {
-    run.options = options;
+    run.launch = launch;
     run.first = grid;
-    run.module = module;
     run.grid = *grid;
     run.place = &run.launched;
 }
 
-const struct rd_sim_grid *rd_check_children_grid(void)
+const struct rd_sim_grid *rd_sim_launches_grid(void)
 {
     return &run.grid;
 }
@@ -101,12 +99,10 @@ static const char *keep_text(const char *text, const char *otherwise)
 static bool is_legal(const struct rd_sim_launch *launch)
 {
     struct rd_error error;
-    const struct rd_check_options as_options = {
-        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
-        .block = {launch->block[0], launch->block[1], launch->block[2]},
-        .shared_bytes = launch->shared_bytes,
-    };
-    if (rd_check_limits(&as_options, &error) == RD_OK && run.depth + 1 <= DEPTH_MAX)
+    const struct rd_index3 grid = {launch->grid[0], launch->grid[1], launch->grid[2]};
+    const struct rd_index3 block = {launch->block[0], launch->block[1], launch->block[2]};
+    if (run.launch->allows(run.launch->self, grid, block, launch->shared_bytes, &error) == RD_OK &&
+        run.depth + 1 <= DEPTH_MAX)
         return true;
     if (run.depth + 1 > DEPTH_MAX)
         rd_fail(&error, RD_ERROR_LAUNCH,
@@ -138,11 +134,18 @@ static bool check_pointers(const struct rd_sim_launch *launch)
     return good;
 }
 
+static _Noreturn void fail(const char *error)
+{
+    rd_sim_jobs_depend(); /* who runs a part of the blocks tells nothing */
+    run.launch->over(run.launch->self, RD_FILE_FAILED, error, NULL);
+    abort();
+}
+
 static void *allocate(size_t size_bytes)
 {
     void *memory = malloc(size_bytes);
     if (!memory)
-        rd_check_child_fail("no memory for the grids that the kernel launches");
+        fail("no memory for the grids that the kernel launches");
     return memory;
 }
 
@@ -182,78 +185,39 @@ RD_HOOK void rd_sim_unsimulated(const char *what, const char *file, unsigned lin
     struct rd_sim_line at = rd_sim_site_line(&site);
     if (!rd_sim_is_running())
         return;
-    if (strcmp(at.file, run.options->file) == 0)
+    if (strcmp(at.file, rd_sim_file()->source->file) == 0)
         snprintf(place, sizeof place, "line %u", at.line);
     else
         snprintf(place, sizeof place, "%s:%u", at.file, at.line);
     snprintf(error, sizeof error, "Reductio does not simulate %s (%s)", what, place);
-    rd_check_child_fail(error);
+    fail(error);
 }
 
 /* ---- what was found ---- */
 
-/* Lists come into being when they are asked for, as a run may fail before its first grid. */
-static json_t *list(json_t **list)
-{
-    if (!*list)
-        *list = json_array();
-    return *list;
-}
-
-static void add_hazard(json_t *hazard)
-{
-    size_t k;
-    json_t *known;
-    if (run.kernel)
-        json_object_set_new(hazard, "kernel", rd_check_text(run.kernel, strlen(run.kernel)));
-    json_array_foreach(run.hazards, k, known)
-    {
-        if (run.kernel && rd_check_same_hazard(known, hazard)) {
-            json_int_t count = json_integer_value(json_object_get(known, "count")) +
-                               json_integer_value(json_object_get(hazard, "count"));
-            json_object_set_new(known, "count", json_integer(count));
-            json_decref(hazard);
-            return;
-        }
-    }
-    json_array_append_new(list(&run.hazards), hazard);
-}
-
-/* The running grid has ended, or all of it. */
-static void settle(void)
+void rd_sim_launches_settle(void)
 {
     size_t count;
     const struct rd_finding *findings = rd_sim_report_findings(&count);
-    if (run.has_settled)
+    if (run.has_settled || !run.launch)
         return;
     run.has_settled = true;
     for (size_t k = 0; findings && k < count; k++)
-        add_hazard(rd_check_finding_json(&findings[k]));
+        run.launch->found(run.launch->self, run.kernel, &findings[k]);
 }
 
-json_t *rd_check_children_hazards(void)
-{
-    settle();
-    return json_incref(list(&run.hazards));
-}
-
-json_t *rd_check_children_launches(void)
-{
-    return json_incref(list(&run.launches));
-}
-
-bool rd_check_children_communicate(void)
+bool rd_sim_launches_communicate(void)
 {
     return run.communicates || rd_sim_has_communicated() || run.launched || run.waiting ||
-           json_array_size(run.launches) > 0;
+           run.has_launched;
 }
 
-uint64_t rd_check_children_threads(void)
+uint64_t rd_sim_launches_threads(void)
 {
     return run.threads + rd_sim_threads_run();
 }
 
-bool rd_check_children_keep(const struct rd_sim_event *event)
+bool rd_sim_launches_keep(const struct rd_sim_event *event)
 {
     struct leak *leak = event->hazard == RD_HAZARD_LEAK && (run.waiting || run.launched)
                             ? malloc(sizeof *leak)
@@ -269,32 +233,11 @@ bool rd_check_children_keep(const struct rd_sim_event *event)
 
 static void report_of(const char *kernel, struct rd_sim_dim grid, struct rd_sim_dim block)
 {
-    settle();
+    rd_sim_launches_settle();
     run.has_settled = false;
     run.kernel = kernel;
     rd_sim_report_begin(grid, block);
     rd_sim_report_kernel(kernel);
-}
-
-static void count_launch(const struct child *child)
-{
-    size_t k;
-    json_t *known;
-    json_int_t threads = (json_int_t)rd_sim_threads_run();
-    json_array_foreach(run.launches, k, known)
-    {
-        if (strcmp(json_string_value(json_object_get(known, "kernel")), child->kernel) == 0) {
-            json_int_t launches = json_integer_value(json_object_get(known, "launches")) + 1;
-            threads += json_integer_value(json_object_get(known, "threads"));
-            json_object_set_new(known, "launches", json_integer(launches));
-            json_object_set_new(known, "threads", json_integer(threads));
-            return;
-        }
-    }
-    json_array_append_new(list(&run.launches),
-                          json_pack("{s:o, s:i, s:I}", "kernel",
-                                    rd_check_text(child->kernel, strlen(child->kernel)), "launches",
-                                    1, "threads", threads));
 }
 
 /* Those that the grid has launched come before all others, those of its tail last among them. */
@@ -321,7 +264,7 @@ static enum rd_sim_ending run_child(const struct child *child)
     report_of(child->kernel, child->grid, child->block);
     run.depth = child->depth;
     run.threads += rd_sim_threads_run();
-    rd_check_module_set_shared(run.module, child->shared_bytes);
+    rd_sim_file_set_shared(child->shared_bytes);
     run.grid = *run.first;
     run.grid.thread = child->thread;
     run.grid.arguments = closure;
@@ -329,9 +272,10 @@ static enum rd_sim_ending run_child(const struct child *child)
     run.grid.block = child->block;
     run.grid.shared_bytes = child->shared_bytes;
     run.grid.cooperative = false;
-    run.communicates = rd_check_children_communicate();
+    run.communicates = rd_sim_launches_communicate();
     enum rd_sim_ending ending = rd_sim_run_grid(&run.grid);
-    count_launch(child);
+    run.has_launched = true;
+    run.launch->launched(run.launch->self, child->kernel, rd_sim_threads_run());
     return ending;
 }
 
@@ -351,7 +295,7 @@ static void tell_leaks(void)
     run.leaks = NULL;
 }
 
-enum rd_sim_ending rd_check_children_run(void)
+enum rd_sim_ending rd_sim_launches_run(void)
 {
     enum rd_sim_ending ending = RD_SIM_ENDED;
     queue_launched();

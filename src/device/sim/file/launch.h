@@ -31,7 +31,7 @@ void rd_sim_launch(const struct rd_sim_launch *launch);
  * that of the call that returns to pc. Ends the run. */
 void rd_sim_unsimulated(const char *what, const char *file, unsigned line, void *pc);
 
-/* Whether a kernel is running. */
+/* Tells whether a kernel is running. */
 int rd_sim_is_on_device(void);
 
 #ifdef __cplusplus

@@ -1,71 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "check/check.h"
+#include "device/sim/file/file.h"
 #include "device/sim/source/elf.h"
 #include "device/sim/source/source.h"
-#include "check/rewrite.h"
 #include "device/sim/memory/memory.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the object file ---- */
-
-/* Red zone after each shared variable: an access that runs over its end is seen there. */
-enum { ZONE_BYTES = 4096, VARIABLE_ALIGN = 8 };
-
-/* Whom to call for which symbols. */
-struct search {
-    const struct rd_sim_elf *elf;
-    void (*found)(void *self, const char *name);
-    void *self;
-};
-
-static void visit_dynamic(void *self, const char *name, const Elf64_Sym *symbol)
-{
-    struct search *search = self;
-    if (ELF64_ST_TYPE(symbol->st_info) == STT_TLS && symbol->st_shndx == SHN_UNDEF)
-        search->found(search->self, name);
-}
-
-/* What the loader is asked for by name. All else that the file defines is its own: no name of it meets
- * one of the program's, or of a library's. */
-static void visit_defined(void *self, const char *name, const Elf64_Sym *symbol)
-{
-    Elf64_Sym *entry = (Elf64_Sym *)symbol;
-    unsigned binding = ELF64_ST_BIND(symbol->st_info);
-    (void)self;
-    if (binding == STB_LOCAL || symbol->st_shndx == SHN_UNDEF || strncmp(name, "rd_check_", 9) == 0)
-        return;
-    entry->st_other = (unsigned char)((entry->st_other & ~3u) | STV_HIDDEN);
-}
-
-enum rd_status rd_check_object_prepare(const char *path,
-                                       void (*dynamic)(void *self, const char *name), void *self,
-                                       struct rd_error *error)
-{
-    struct rd_sim_elf elf;
-    if (!rd_sim_elf_init(&elf, path, true))
-        return rd_fail(error, RD_ERROR_IO, "'%s' is no object file of this machine", path);
-    /* The compiler gives each variable a section, which takes no place in the file. */
-    for (unsigned k = 0; k < elf.n_sections; k++) {
-        Elf64_Shdr *section = &elf.sections[k];
-        /* No four bytes are of two variables: each set of four has one record. */
-        if ((section->sh_flags & SHF_WRITE) && (section->sh_flags & SHF_ALLOC) &&
-            section->sh_addralign < VARIABLE_ALIGN)
-            section->sh_addralign = VARIABLE_ALIGN;
-        if ((section->sh_flags & SHF_TLS) && section->sh_type == SHT_NOBITS && section->sh_size > 0)
-            section->sh_size += ZONE_BYTES;
-    }
-    struct search search = {&elf, dynamic, self};
-    bool done = rd_sim_elf_symbols(&elf, visit_dynamic, &search) &&
-                rd_sim_elf_symbols(&elf, visit_defined, NULL);
-    rd_sim_elf_finish(&elf);
-    return done ? RD_OK
-                : rd_fail(error, RD_ERROR_IO, "'%s' is no object file of this machine", path);
-}
 
 #ifdef __x86_64__
 
@@ -135,26 +79,10 @@ static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr
 
 #endif
 
-/* The functions that stand in sections of kernels: see __global__ in include/reductio_cuda.hpp. */
-static void report_kernel(void *self, const char *name, const Elf64_Sym *symbol)
-{
-    struct search *search = self;
-    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
-        strncmp(rd_sim_elf_section_name(search->elf, symbol->st_shndx), "rd_kernel.", 10) == 0)
-        search->found(search->self, name);
-}
+/* ---- the loaded file ---- */
 
-void rd_check_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
-                             void *self)
-{
-    struct rd_sim_elf elf;
-    if (!rd_sim_elf_init(&elf, path, false))
-        return;
-    rd_sim_elf_symbols(&elf, report_kernel, &(struct search){&elf, kernel, self});
-    rd_sim_elf_finish(&elf);
-}
-
-/* ---- the loaded module ---- */
+/* One a process. */
+static struct rd_sim_file loaded;
 
 enum { PREFIX_SIZE = 512 };
 
@@ -172,10 +100,10 @@ struct place {
     char own[PREFIX_SIZE];       /* what the symbols of the kernel's own variables start with */
     char (*others)[PREFIX_SIZE]; /* and those of all other kernels: no memory of this launch */
     size_t n_others;
-    size_t static_bytes;           /* of those */
-    char dynamic_name[64];         /* of the extern shared variables, if all have one name */
-    bool dynamic_names;            /* they have several */
-    struct rd_check_dynamic *told; /* of them, what the debug information says */
+    size_t static_bytes;              /* of those */
+    char dynamic_name[64];            /* of the extern shared variables, if all have one name */
+    bool dynamic_names;               /* they have several */
+    struct rd_sim_file_dynamic *told; /* of them, what the debug information says */
 };
 
 static int find(struct dl_phdr_info *info, size_t size, void *self)
@@ -209,17 +137,17 @@ static int find(struct dl_phdr_info *info, size_t size, void *self)
     return 1;
 }
 
-const char rd_check_guard_name[] = "a guard";
+const char rd_sim_guard_name[] = "a guard";
 
 /* "k<float>(float*)::s": what stands behind the last "::". */
 static void plain_name(const char *name, char *plain, size_t size)
 {
-    char *whole = rd_check_demangle(name);
+    char *whole = loaded.source->demangle(name);
     const char *last = whole ? whole : name;
     for (const char *at = last; (at = strstr(at, "::")); at += 2)
         last = at + 2;
     rd_sim_plain_name(plain, size, last);
-    rd_check_names_restore(plain);
+    loaded.source->restore(plain);
     free(whole);
 }
 
@@ -240,7 +168,7 @@ static bool is_of_another(const struct place *place, const char *name)
     return false;
 }
 
-static void visit(void *self, const char *name, const Elf64_Sym *symbol)
+static void visit_variable_symbol(void *self, const char *name, const Elf64_Sym *symbol)
 {
     struct place *place = self;
     char plain[64];
@@ -249,7 +177,7 @@ static void visit(void *self, const char *name, const Elf64_Sym *symbol)
         return;
     plain_name(name, plain, sizeof plain);
     if (strncmp(name, "_ZGV", 4) == 0)
-        snprintf(plain, sizeof plain, "%s", rd_check_guard_name);
+        snprintf(plain, sizeof plain, "%s", rd_sim_guard_name);
     if (type == STT_TLS && place->tls + symbol->st_value == place->dynamic)
         add_dynamic_name(place, plain);
     if (symbol->st_size == 0)
@@ -281,7 +209,7 @@ static void visit_variable(void *self, const struct rd_sim_variable *variable)
         return;
     char name[sizeof place->dynamic_name];
     snprintf(name, sizeof name, "%s", variable->name);
-    rd_check_names_restore(name);
+    loaded.source->restore(name);
     if (variable->in_function) {
         memcpy(place->dynamic_name, name, sizeof name);
         place->dynamic_names = false;
@@ -407,31 +335,38 @@ static void visit_undefined(void *self, const char *name, const Elf64_Sym *symbo
         snprintf(undefined, PREFIX_SIZE, "%s", plain);
 }
 
-enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
-                                    size_t shared_bytes, struct rd_error *error)
+struct rd_sim_file *rd_sim_file(void)
+{
+    return &loaded;
+}
+
+enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error)
 {
     char undefined[PREFIX_SIZE] = "";
+    const char *library = source->library;
+    loaded.source = source;
     rd_sim_elf_symbols_of(library, visit_undefined, undefined);
     if (*undefined)
         return rd_fail(error, RD_ERROR_INPUT,
                        "the compiled file can't be loaded: undefined symbol: %s", undefined);
-    struct rd_check_module m = {.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL)};
-    if (!m.handle)
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file can't be loaded: %s", dlerror());
-    unsigned (*describe)(const struct rd_check_parameter **, void **);
-    *(void **)&describe = dlsym(m.handle, "rd_check_describe");
-    *(void **)&m.thread = dlsym(m.handle, "rd_check_thread");
-    if (!describe || !m.thread)
+    unsigned (*describe)(const struct rd_file_parameter **, void **);
+    *(void **)&describe = dlsym(handle, "rd_check_describe");
+    *(void **)&loaded.thread = dlsym(handle, "rd_check_thread");
+    if (!describe || !loaded.thread)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no kernel");
-    m.n_parameters = describe(&m.parameters, &m.kernel);
+    struct rd_file *file = &loaded.file;
+    file->n_parameters = describe(&file->parameters, &loaded.kernel);
 
     struct place place = {
         .library = library,
-        .kernel = (uintptr_t)m.kernel,
-        .told = &m.dynamic,
+        .kernel = (uintptr_t)loaded.kernel,
+        .told = &loaded.dynamic,
     };
     /* Asking for its address makes this thread's instance of the segment. */
-    place.dynamic = (uintptr_t)dlsym(m.handle, "rd_check_dynamic");
+    place.dynamic = (uintptr_t)dlsym(handle, "rd_check_dynamic");
     dl_iterate_phdr(find, &place);
     if (!place.tls || !place.dynamic || !place.data)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no shared memory");
@@ -440,47 +375,45 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
         status = rd_sim_module_set(place.data, place.data_end - place.data, error);
     if (status != RD_OK)
         return status;
-    m.library = library;
-    m.base = place.base;
-    m.data = place.data;
-    m.data_end = place.data_end;
-    m.code = place.code;
-    m.code_end = place.code_end;
-    rd_sim_layouts_set_file((uintptr_t)m.kernel);
+    loaded.base = place.base;
+    loaded.data = place.data;
+    loaded.data_end = place.data_end;
+    loaded.code = place.code;
+    loaded.code_end = place.code_end;
+    rd_sim_layouts_set_file((uintptr_t)loaded.kernel);
     rd_sim_constants_set(place.start, place.end);
     rd_sim_elf_symbols_of(library, visit_function, &place);
-    const unsigned *inside = dlsym(m.handle, "rd_check_launches_inside");
-    m.launches = inside && *inside > 0;
-    const char *const *host_sets = dlsym(m.handle, "rd_check_host_sets");
-    m.host_sets = host_sets ? *host_sets : "";
-    const unsigned *returns = dlsym(m.handle, "rd_check_tells_returns");
-    m.tells_returns = returns && *returns;
-    if (!m.launches)
-        rd_check_object_kernels(library, visit_kernel, &place);
-    rd_sim_elf_symbols_of(library, visit, &place);
+    const unsigned *inside = dlsym(handle, "rd_check_launches_inside");
+    const char *const *host_sets = dlsym(handle, "rd_check_host_sets");
+    file->host_sets = host_sets ? *host_sets : "";
+    const unsigned *returns = dlsym(handle, "rd_check_tells_returns");
+    loaded.tells_returns = returns && *returns;
+    if (!inside || *inside == 0)
+        rd_sim_object_kernels(library, visit_kernel, &place);
+    rd_sim_elf_symbols_of(library, visit_variable_symbol, &place);
     free(place.others);
-    m.static_bytes = place.static_bytes;
-    m.threads_max = find_bound(library, &place);
-    m.multiplies_and_adds = object_multiplies_and_adds(library, place.base, place.kernel);
-    const unsigned *n_launches = dlsym(m.handle, "rd_check_launches");
-    m.n_launches = n_launches ? *n_launches : 0;
-    m.asks_for_shared = dlsym(m.handle, "rd_check_asks_for_shared");
-    m.dynamic.base = place.dynamic;
-    m.dynamic.is_declared = place.dynamic_name[0] != '\0';
+    file->static_bytes = place.static_bytes;
+    file->threads_max = find_bound(library, &place);
+    file->multiplies_and_adds = object_multiplies_and_adds(library, place.base, place.kernel);
+    const unsigned *n_launches = dlsym(handle, "rd_check_launches");
+    file->n_launches = n_launches ? *n_launches : 0;
+    file->asks_for_shared = dlsym(handle, "rd_check_asks_for_shared");
+    loaded.dynamic.base = place.dynamic;
+    loaded.dynamic.is_declared = place.dynamic_name[0] != '\0';
     bool has_several = place.dynamic_names;
-    rd_sim_source_variables((uintptr_t)m.kernel, visit_variable, &place);
+    rd_sim_source_variables((uintptr_t)loaded.kernel, visit_variable, &place);
     if (place.dynamic_name[0] && !place.dynamic_names)
-        memcpy(m.dynamic.name, place.dynamic_name, sizeof m.dynamic.name);
-    rd_check_module_set_shared(&m, shared_bytes);
+        memcpy(loaded.dynamic.name, place.dynamic_name, sizeof loaded.dynamic.name);
+    rd_sim_file_set_shared(source->shared_bytes);
     if (has_several) /* another kernel has another one */
-        m.dynamic = (struct rd_check_dynamic){.base = m.dynamic.base, .is_declared = true};
-    *module = m;
+        loaded.dynamic =
+            (struct rd_sim_file_dynamic){.base = loaded.dynamic.base, .is_declared = true};
     return RD_OK;
 }
 
-void rd_check_module_set_shared(struct rd_check_module *module, size_t shared_bytes)
+void rd_sim_file_set_shared(size_t shared_bytes)
 {
-    const struct rd_check_dynamic *dynamic = &module->dynamic;
+    const struct rd_sim_file_dynamic *dynamic = &loaded.dynamic;
     rd_sim_shared_dynamic(dynamic->base, shared_bytes);
     if (shared_bytes == 0 && dynamic->is_declared)
         rd_sim_shared_missing(dynamic->base);
@@ -489,8 +422,67 @@ void rd_check_module_set_shared(struct rd_check_module *module, size_t shared_by
         rd_sim_array_named(dynamic->base, dynamic->name);
 }
 
-void rd_check_parameter_name(const struct rd_check_module *module, unsigned number, char name[64])
+void rd_sim_file_parameter_name(unsigned number, char name[64])
 {
-    rd_sim_source_parameter((uintptr_t)module->kernel, number, name, 64);
-    rd_check_names_restore(name);
+    rd_sim_source_parameter((uintptr_t)loaded.kernel, number, name, 64);
+    loaded.source->restore(name);
+}
+
+/* ---- its variables ---- */
+
+struct visitor {
+    void (*visit)(void *self, const struct rd_file_variable *variable);
+    void *self;
+};
+
+static void visit_symbol(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct visitor *visitor = self;
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    struct rd_file_variable variable = {
+        .symbol = name,
+        .value = symbol->st_value,
+        .address = loaded.base + symbol->st_value,
+        .size_bytes = symbol->st_size,
+        .is_shared = type == STT_TLS,
+    };
+    if ((type != STT_OBJECT && type != STT_TLS) || symbol->st_shndx == SHN_UNDEF ||
+        strncmp(name, "rd_check_", 9) == 0)
+        return;
+    variable.is_constant = variable.address < loaded.data || variable.address >= loaded.data_end;
+    visitor->visit(visitor->self, &variable);
+}
+
+void rd_sim_file_variables(void (*visit)(void *self, const struct rd_file_variable *variable),
+                           void *self)
+{
+    rd_sim_elf_symbols_of(loaded.source->library, visit_symbol, &(struct visitor){visit, self});
+}
+
+struct wanted {
+    uint64_t value;
+    struct rd_file_type type;
+};
+
+static void visit_type(void *self, const struct rd_sim_variable *variable)
+{
+    struct wanted *wanted = self;
+    if (!variable->is_placed || variable->is_thread_local || variable->offset != wanted->value)
+        return;
+    wanted->type = (struct rd_file_type){
+        .is_known = true,
+        .elem_bytes = variable->elem_bytes,
+        .is_array = variable->is_array,
+        .is_pointer = variable->is_pointer,
+        .is_boolean = variable->is_boolean,
+    };
+    memcpy(wanted->type.type, variable->type, sizeof wanted->type.type);
+    memcpy(wanted->type.pointee, variable->pointee, sizeof wanted->type.pointee);
+}
+
+struct rd_file_type rd_sim_file_type_of(const struct rd_file_variable *variable)
+{
+    struct wanted wanted = {.value = variable->value};
+    rd_sim_source_variables((uintptr_t)loaded.kernel, visit_type, &wanted);
+    return wanted.type;
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* Schedules under which a device that can choose one runs a launch. Where its threads communicate, what it does may depend on
+ * which of them comes first: so it is run under several. */
+#ifndef RD_DEVICE_SCHEDULE_H
+#define RD_DEVICE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The order of threads in a block, and of blocks. */
+enum rd_sim_order {
+    RD_SIM_ASCENDING,
+    RD_SIM_DESCENDING,
+    RD_SIM_WARP_WISE, /* the last warp first, its lanes ascending; the second half of the blocks first */
+    RD_SIM_RANDOM, /* another order in each barrier interval; at what other threads may see, such as
+                        * an atomic, another thread or block may go on */
+    RD_SIM_INTERLEAVE, /* random, and another thread may go on at any access */
+};
+
+struct rd_sim_schedule {
+    enum rd_sim_order order;
+    uint64_t
+        seed; /* of the random ones; of a block's threads it depends on this and the block's number */
+};
+
+/* The k-th, from 0 on. The seeds of the random ones count up from `seed`. */
+struct rd_sim_schedule rd_sim_schedule_number(unsigned k, uint64_t seed);
+
+enum { RD_SIM_SCHEDULE_NAME_SIZE = 40 };
+/* "ascending", or "random seed 7". */
+void rd_sim_schedule_name(const struct rd_sim_schedule *schedule,
+                          char name[RD_SIM_SCHEDULE_NAME_SIZE]);
+/* The order of a name, as in "random". False where there is none. */
+bool rd_sim_order_named(const char *name, enum rd_sim_order *order);
+
+#endif

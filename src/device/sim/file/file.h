@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* Files of users' kernels, in the simulator. */
+#ifndef RD_SIM_FILE_H
+#define RD_SIM_FILE_H
+
+#include "device/files.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/source/source.h"
+
+extern const struct rd_file_ops rd_sim_files;
+
+/* As in struct rd_file_ops. */
+enum rd_status rd_sim_object_prepare(const char *path,
+                                     void (*dynamic)(void *self, const char *name), void *self,
+                                     struct rd_error *error);
+void rd_sim_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
+                           void *self);
+
+/* ---- module.c: the file of this process ---- */
+
+struct rd_sim_file {
+    const struct rd_file_source *source;
+    struct rd_file file;
+    uintptr_t base, data, data_end; /* what its symbols are relative to; what can be written */
+    void (*thread)(void *const *arguments);
+    void *kernel;
+    uintptr_t code, code_end;
+    bool tells_returns; /* see struct rd_sim_grid */
+    struct rd_sim_file_dynamic {
+        uintptr_t base; /* of dynamic shared memory; what it is, as the only declaration has it: */
+        bool is_declared; /* the file has such a variable */
+        char name[64];
+        struct rd_sim_variable variable; /* of it, the type */
+    } dynamic;
+};
+struct rd_sim_file *rd_sim_file(void);
+
+/* As in struct rd_file_ops. */
+enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error);
+void rd_sim_file_parameter_name(unsigned number, char name[64]);
+void rd_sim_file_variables(void (*visit)(void *self, const struct rd_file_variable *variable),
+                           void *self);
+struct rd_file_type rd_sim_file_type_of(const struct rd_file_variable *variable);
+/* A grid is launched with so much dynamic shared memory, of any kernel. */
+void rd_sim_file_set_shared(size_t shared_bytes);
+/* The name of all variables by which the compiler tells whether another, of a class with a constructor, has begun: each
+ * thread asks, though shared memory has no beginning. */
+extern const char rd_sim_guard_name[];
+
+/* ---- launches.c: the launches of one run ---- */
+
+/* That of the checked kernel, and those that kernels make. A grid that a kernel launches runs when the grid that
+ * launched it has ended, in the order in which CUDA would start those of one stream: with all that it launches itself
+ * before the next. So it sees all that was written before it was launched, and those who launched it see nothing of
+ * it. */
+
+struct rd_sim_event;
+
+/* A run begins, of which this is the first grid; its thread, its arguments and how it runs are those of
+ * all others, but for what they have of their own. All must stay. */
+void rd_sim_launches_begin(const struct rd_file_launch *launch, const struct rd_sim_grid *grid);
+/* Tells whether an event is kept for later: of memory that a grid has not freed, and another may. */
+bool rd_sim_launches_keep(const struct rd_sim_event *event);
+/* The first grid has ended: runs those that were launched, up to one that does not come to its end. */
+enum rd_sim_ending rd_sim_launches_run(void);
+/* Tells of what was found in the running grid, once. */
+void rd_sim_launches_settle(void);
+bool rd_sim_launches_communicate(void);
+/* The threads of all grids so far. */
+uint64_t rd_sim_launches_threads(void);
+/* The grid that runs. */
+const struct rd_sim_grid *rd_sim_launches_grid(void);
+
+/* ---- run.c ---- */
+
+enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
+struct rd_file_state rd_sim_file_state(void);
+void rd_sim_file_differs(const void *before, const void *after, size_t size_bytes);
+
+#endif

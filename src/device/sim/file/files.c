@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/detect/private.h"
+#include "device/sim/file/file.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/object.h"
+#include "device/sim/report/report_internal.h"
+
+/* Slack behind a buffer, which a kernel may overrun without harm: a block of the largest elements. */
+enum { SLACK_BYTES = 8192 };
+
+/* The calling thread's simulator is this device from now on. */
+static void enter(const struct rd_device *device)
+{
+    rd_sim_here = device->self;
+}
+
+static enum rd_status file_alloc(struct rd_device *device, const struct rd_file_buffer *buffer,
+                                 void **memory)
+{
+    enter(device);
+    void *made = buffer->is_host ? rd_sim_memory_host(buffer->size_bytes)
+                                 : rd_sim_memory_alloc(buffer->size_bytes, SLACK_BYTES);
+    if (!made)
+        return RD_ERROR_MEMORY;
+    buffer->fill(buffer->self, made);
+    if (!buffer->is_host && !buffer->is_unset)
+        rd_sim_memory_written(made, buffer->size_bytes);
+    rd_sim_memory_name(made, buffer->name, buffer->type, buffer->elem_bytes);
+    if (buffer->is_freed)
+        rd_sim_memory_free(made);
+    *memory = made;
+    return RD_OK;
+}
+
+static void file_given(struct rd_device *device, const void *address, const char *name)
+{
+    enter(device);
+    rd_sim_memory_given((uintptr_t)address, name);
+}
+
+static void file_passed(struct rd_device *device, const void *memory, unsigned number)
+{
+    enter(device);
+    rd_sim_array_of_structs((uintptr_t)memory,
+                            rd_sim_layout_of_parameter((uintptr_t)rd_sim_file()->kernel, number));
+}
+
+static void file_forget(struct rd_device *device, uintptr_t address, size_t size_bytes,
+                        const char *set_at)
+{
+    enter(device);
+    rd_sim_module_forget(address, size_bytes, set_at);
+}
+
+static void file_give(struct rd_device *device, uintptr_t address, size_t size_bytes)
+{
+    enter(device);
+    rd_sim_module_give(address, size_bytes);
+}
+
+static enum rd_status file_load(struct rd_device *device, const struct rd_file_source *source,
+                                const struct rd_file **file, struct rd_error *error)
+{
+    enter(device);
+    rd_sim_source_set_names(source->file, source->directory);
+    if (source->is_private && !rd_sim_private_begin())
+        return rd_fail(error, RD_ERROR_MEMORY, "there is no place for their shadow");
+    enum rd_status status = rd_sim_file_load(source, error);
+    if (status == RD_OK)
+        *file = &rd_sim_file()->file;
+    return status;
+}
+
+static void file_parameter_name(struct rd_device *device, unsigned number, char name[64])
+{
+    enter(device);
+    rd_sim_file_parameter_name(number, name);
+}
+
+static void file_variables(struct rd_device *device,
+                           void (*visit)(void *self, const struct rd_file_variable *variable),
+                           void *self)
+{
+    enter(device);
+    rd_sim_file_variables(visit, self);
+}
+
+static struct rd_file_type file_type_of(struct rd_device *device,
+                                        const struct rd_file_variable *variable)
+{
+    enter(device);
+    return rd_sim_file_type_of(variable);
+}
+
+static enum rd_status file_launch(struct rd_device *device, const struct rd_file_launch *launch,
+                                  struct rd_error *error)
+{
+    enter(device);
+    return rd_sim_file_launch(launch, error);
+}
+
+static struct rd_file_state file_state(struct rd_device *device)
+{
+    enter(device);
+    return rd_sim_file_state();
+}
+
+static void file_differs(struct rd_device *device, const void *before, const void *after,
+                         size_t size_bytes)
+{
+    enter(device);
+    rd_sim_file_differs(before, after, size_bytes);
+}
+
+#define TEXT_(x) #x
+#define TEXT(x)  TEXT_(x)
+
+const struct rd_file_ops rd_sim_files = {
+    .link_option = rd_sim_heap_link_option,
+    .private_shadow = TEXT(RD_SIM_PRIVATE_SHADOW),
+    .prepare = rd_sim_object_prepare,
+    .kernels = rd_sim_object_kernels,
+    .lesson = rd_sim_lesson,
+    .alloc = file_alloc,
+    .given = file_given,
+    .passed = file_passed,
+    .forget = file_forget,
+    .give = file_give,
+    .load = file_load,
+    .parameter_name = file_parameter_name,
+    .variables = file_variables,
+    .type_of = file_type_of,
+    .launch = file_launch,
+    .state = file_state,
+    .differs = file_differs,
+};

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/file/file.h"
+#include "device/sim/source/elf.h"
+
+#include <string.h>
+
+/* Red zone after each shared variable: an access that runs over its end is seen there. */
+enum { ZONE_BYTES = 4096, VARIABLE_ALIGN = 8 };
+
+/* Whom to call for which symbols. */
+struct search {
+    const struct rd_sim_elf *elf;
+    void (*found)(void *self, const char *name);
+    void *self;
+};
+
+static void visit_dynamic(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct search *search = self;
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_TLS && symbol->st_shndx == SHN_UNDEF)
+        search->found(search->self, name);
+}
+
+/* Hides all symbols but those that the loader is asked for by name. All else that the file defines is its own: no name of it meets
+ * one of the program's, or of a library's. */
+static void visit_defined(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    Elf64_Sym *entry = (Elf64_Sym *)symbol;
+    unsigned binding = ELF64_ST_BIND(symbol->st_info);
+    (void)self;
+    if (binding == STB_LOCAL || symbol->st_shndx == SHN_UNDEF || strncmp(name, "rd_check_", 9) == 0)
+        return;
+    entry->st_other = (unsigned char)((entry->st_other & ~3u) | STV_HIDDEN);
+}
+
+enum rd_status rd_sim_object_prepare(const char *path,
+                                     void (*dynamic)(void *self, const char *name), void *self,
+                                     struct rd_error *error)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, path, true))
+        return rd_fail(error, RD_ERROR_IO, "'%s' is no object file of this machine", path);
+    /* The compiler gives each variable a section, which takes no place in the file. */
+    for (unsigned k = 0; k < elf.n_sections; k++) {
+        Elf64_Shdr *section = &elf.sections[k];
+        /* No four bytes are of two variables: each set of four has one record. */
+        if ((section->sh_flags & SHF_WRITE) && (section->sh_flags & SHF_ALLOC) &&
+            section->sh_addralign < VARIABLE_ALIGN)
+            section->sh_addralign = VARIABLE_ALIGN;
+        if ((section->sh_flags & SHF_TLS) && section->sh_type == SHT_NOBITS && section->sh_size > 0)
+            section->sh_size += ZONE_BYTES;
+    }
+    struct search search = {&elf, dynamic, self};
+    bool done = rd_sim_elf_symbols(&elf, visit_dynamic, &search) &&
+                rd_sim_elf_symbols(&elf, visit_defined, NULL);
+    rd_sim_elf_finish(&elf);
+    return done ? RD_OK
+                : rd_fail(error, RD_ERROR_IO, "'%s' is no object file of this machine", path);
+}
+
+/* The functions that stand in sections of kernels: see __global__ in include/reductio_cuda.hpp. */
+static void report_kernel(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct search *search = self;
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
+        strncmp(rd_sim_elf_section_name(search->elf, symbol->st_shndx), "rd_kernel.", 10) == 0)
+        search->found(search->self, name);
+}
+
+void rd_sim_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
+                           void *self)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, path, false))
+        return;
+    rd_sim_elf_symbols(&elf, report_kernel, &(struct search){&elf, kernel, self});
+    rd_sim_elf_finish(&elf);
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+/* Runs the launch of a loaded file in its process: what ends that is a finding, too. */
+#include "device/sim/detect/arithmetic.h"
+#include "device/sim/detect/last_access.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/file/file.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/report/report_internal.h"
+#include "device/sim/report/report.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <unwind.h>
+
+/* A second, for a report that can't be made: a signal may have come at any place. */
+enum { REPORT_S = 1 };
+
+static struct {
+    const struct rd_file_launch *launch;
+    bool ends;  /* by a signal */
+    bool walks; /* through frames that may not be there */
+    sigjmp_buf astray;
+} run; /* for the signal handlers, too */
+
+static _Noreturn void end(enum rd_file_ending ending, const struct rd_finding *last)
+{
+    run.launch->over(run.launch->self, ending, NULL, last);
+    abort();
+}
+
+/* ---- signals ---- */
+
+static bool is_code(uintptr_t pc)
+{
+    return pc >= rd_sim_file()->code && pc < rd_sim_file()->code_end;
+}
+
+static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self)
+{
+    int interrupted = 0; /* rather than at a call: a return address is one behind */
+    uintptr_t pc = _Unwind_GetIPInfo(context, &interrupted);
+    struct rd_sim_line line;
+    if (!is_code(pc))
+        return _URC_NO_REASON;
+    pc += interrupted != 0;
+    rd_sim_source_line(pc, &line);
+    if (!line.file[0]) /* a function of the headers that a file is compiled with */
+        return _URC_NO_REASON;
+    *(uintptr_t *)self = pc;
+    return _URC_END_OF_STACK;
+}
+
+/* Where the kernel has called us, in the user's code, or was interrupted; 0 where that can't be told,
+ * as where the kernel has written over its frames. */
+static uintptr_t code_of_caller(void)
+{
+    static uintptr_t pc;
+    pc = 0;
+    run.walks = true;
+    if (sigsetjmp(run.astray, 1) == 0)
+        _Unwind_Backtrace(find_code, &pc);
+    run.walks = false;
+    return pc;
+}
+
+static bool is_guard(uintptr_t address)
+{
+    bool inside;
+    const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
+    return inside && strcmp(array->name, rd_sim_guard_name) == 0;
+}
+
+/* The core does not know where a thread is that has used up its steps. */
+static void on_event(const struct rd_sim_event *event)
+{
+    struct rd_sim_event placed = *event;
+    if (rd_sim_launches_keep(event) ||
+        (event->hazard == RD_HAZARD_UNINITIALISED && is_guard(event->address)))
+        return;
+    if (event->hazard == RD_HAZARD_NO_TERMINATION && event->actor.site.pc == 0)
+        placed.actor.site.pc = code_of_caller();
+    if (event->hazard == RD_HAZARD_NO_TERMINATION && placed.actor.site.pc == 0)
+        placed.actor.site = rd_sim_last_barrier();
+    rd_sim_report_event(&placed);
+}
+
+/* Below a stack lie pages that nobody may touch, but nobody knows how far a large frame reaches. */
+static bool is_below_stack(uintptr_t address)
+{
+    enum { REACH_BYTES = 1 << 16, PAGE = 4096 };
+    for (uintptr_t above = 0; above <= REACH_BYTES; above += PAGE)
+        if (rd_sim_is_on_stack(address + above))
+            return above > 0;
+    return false;
+}
+
+static _Noreturn void end_with_event(enum rd_hazard_kind hazard, enum rd_file_ending ending,
+                                     const void *address)
+{
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
+        .hazard = hazard,
+        .actor = rd_sim_actor_self(RD_SIM_READ, code_of_caller()),
+        .address = (uintptr_t)address,
+        .text = address && is_below_stack((uintptr_t)address) ? "overflows its stack" : NULL,
+        .interval = rd_sim_here->core.interval,
+        .limit_s = hazard == RD_HAZARD_NO_TERMINATION ? run.launch->timeout_s : 0,
+    });
+    end(ending, NULL);
+}
+
+/* `nowhere` is where the thread found no code to go on with, or NULL. */
+static _Noreturn void end_with_crash(int number, const void *nowhere)
+{
+    uintptr_t pc = code_of_caller();
+    char message[512];
+    struct rd_sim_line line;
+    struct rd_sim_actor actor = rd_sim_actor_self(RD_SIM_READ, pc);
+    struct rd_finding crash = {
+        .hazard = RD_HAZARD_CRASH,
+        .kind = "",
+        .scope = "",
+        .message = message,
+        .lesson = rd_sim_lesson(RD_HAZARD_CRASH),
+        .count = 1,
+        .array = "",
+        .type = "",
+        .before = "",
+        .after = "",
+    };
+    rd_sim_source_line(pc, &line);
+    crash.n_places = 1;
+    crash.interval = rd_sim_here->core.interval;
+    crash.places[0] = (struct rd_finding_place){
+        .file = line.file[0] ? line.file : NULL,
+        .line = line.line,
+        .column = line.column,
+        .op = "",
+        .thread_known = true,
+        .block_known = true,
+        .thread = actor.thread,
+        .block = actor.block,
+        .thread_index = rd_sim_index3(actor.thread, rd_sim_launches_grid()->block),
+        .block_index = rd_sim_index3(actor.block, rd_sim_launches_grid()->grid),
+    };
+    int n =
+        snprintf(message, sizeof message, "thread %u of block %" PRIu64, actor.thread, actor.block);
+    n += snprintf(message + n, sizeof message - (size_t)n, " was ended by signal %d (%s)", number,
+                  strsignal(number));
+    if (line.file[0])
+        n += snprintf(message + n, sizeof message - (size_t)n, " at %s:%u:%u", line.file, line.line,
+                      line.column);
+    if (nowhere)
+        n += snprintf(message + n, sizeof message - (size_t)n,
+                      ": it went on at %p, where there is no code, as when it has written over its "
+                      "return address",
+                      nowhere);
+    snprintf(message + n, sizeof message - (size_t)n, ". %s", crash.lesson);
+    end(RD_FILE_CRASH, &crash);
+}
+
+static bool is_of_memory(int number)
+{
+    return number == SIGSEGV || number == SIGBUS;
+}
+
+/* The kernel has run into memory that is not there, past all checks: its stack is too small for it,
+ * or it follows a pointer that no hook sees. Or it never ends. What was found until then is still
+ * told. */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    if (run.walks && number != SIGALRM)
+        siglongjmp(run.astray, 1);
+    if (number == SIGFPE && rd_sim_is_running() && rd_sim_resume_division(context))
+        return;
+    if (number == SIGALRM && rd_sim_jobs_stop()) {
+        alarm(run.launch->timeout_s); /* the blocks are run once more, in this process */
+        return;
+    }
+    if (run.ends || !rd_sim_is_running()) {
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    run.ends = true;
+    signal(SIGALRM, SIG_DFL);
+    alarm(REPORT_S);
+    if (number == SIGALRM) {
+        rd_sim_barrier_tell_astray(); /* others may wait there for those who never come */
+        end_with_event(RD_HAZARD_NO_TERMINATION, RD_FILE_TIMEOUT, NULL);
+    }
+    bool is_told = is_of_memory(number) && info->si_code > 0 && info->si_code != SI_KERNEL;
+    bool is_of_code = is_told && rd_sim_next_instruction(context) == (uintptr_t)info->si_addr;
+    if (is_told && !is_of_code)
+        end_with_event(RD_HAZARD_OUT_OF_BOUNDS, RD_FILE_CRASH, info->si_addr);
+    end_with_crash(number, is_of_code ? info->si_addr : NULL);
+}
+
+static void catch_signals(void)
+{
+    static char stack[1 << 18];
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGALRM};
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    struct sigaction action = {.sa_sigaction = on_signal,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        sigaction(numbers[k], &action, NULL);
+}
+
+/* A cell holds something else than after an earlier run, whose bits are `before`. */
+void rd_sim_file_differs(const void *before, const void *after, size_t size_bytes)
+{
+    struct rd_sim_event event = {
+        .hazard = RD_HAZARD_UNINITIALISED,
+        .address = (uintptr_t)after,
+        .size_bytes = size_bytes,
+        .bits_known = true,
+        .is_private = true,
+    };
+    memcpy(&event.before, before, size_bytes);
+    memcpy(&event.after, after, size_bytes);
+    if (rd_sim_last_access((uintptr_t)after, &event.actor))
+        rd_sim_report_event(&event);
+}
+
+/* ---- the launch ---- */
+
+static enum rd_status end_of(enum rd_sim_ending ending, struct rd_error *error)
+{
+    switch (ending) {
+    case RD_SIM_ENDED:
+        break;
+    case RD_SIM_NO_MEMORY:
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the threads' stacks");
+    case RD_SIM_EXACT_WANTED:
+        end(RD_FILE_INEXACT, NULL);
+    case RD_SIM_EXACT_FAILED:
+        return rd_fail(error, RD_ERROR_MEMORY, "not all of this launch can be looked at: %s",
+                       rd_sim_exact_failure());
+    }
+    return RD_OK;
+}
+
+static struct rd_sim_dim dim_of(struct rd_index3 index)
+{
+    return (struct rd_sim_dim){index.x, index.y, index.z};
+}
+
+enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error)
+{
+    const struct rd_sim_grid grid = {
+        .thread = rd_sim_file()->thread,
+        .arguments = launch->arguments,
+        .grid = dim_of(launch->grid),
+        .block = dim_of(launch->block),
+        .shared_bytes = launch->shared_bytes,
+        .cooperative = true,
+        .tells_returns = rd_sim_file()->tells_returns,
+        .schedule = launch->schedule,
+        .exact = launch->exact,
+        .steps_max = launch->steps_max,
+        .heap_bytes = launch->heap_bytes,
+        .jobs = launch->jobs == RD_FILE_JOBS_AUTO ? RD_SIM_JOBS_AUTO : launch->jobs,
+    };
+    run.launch = launch;
+    rd_sim_here->core.on_event = on_event;
+    rd_sim_report_begin(grid.grid, grid.block);
+    catch_signals();
+    alarm(launch->timeout_s);
+    rd_sim_launches_begin(launch, &grid);
+    enum rd_status status = end_of(rd_sim_run_grid(&grid), error);
+    if (status != RD_OK)
+        return status;
+    if (rd_sim_threads_run() == 0)
+        return rd_fail(error, RD_ERROR_DEVICE, "no thread of the kernel has run");
+    status = end_of(rd_sim_launches_run(), error);
+    if (status == RD_OK)
+        alarm(0);
+    return status;
+}
+
+struct rd_file_state rd_sim_file_state(void)
+{
+    const struct rd_sim_outdated *call = &rd_sim_here->core.outdated;
+    const struct rd_sim_site site = {.file = call->file, .line = call->line};
+    static struct rd_sim_line line; /* its name stays */
+    rd_sim_launches_settle();
+    if (call->name)
+        line = rd_sim_site_line(&site);
+    return (struct rd_file_state){
+        .threads = rd_sim_launches_threads(),
+        .communicates = rd_sim_launches_communicate(),
+        .last_communicates = rd_sim_has_communicated(),
+        .took_mask = rd_sim_here->core.took_mask,
+        .took_clock = rd_sim_here->core.took_clock,
+        .outdated = call->name,
+        .outdated_file = line.file,
+        .outdated_line = line.line,
+    };
+}
