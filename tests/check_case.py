@@ -15,10 +15,9 @@ except ImportError:
     jsonschema = None
 
 BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
-# Objects know where they were compiled: all tests of a program use one folder in turn.
 TEMPORARY = tempfile.TemporaryDirectory(prefix="reductio-")
-FOLDER, CACHE = os.path.join(TEMPORARY.name, "test"), os.path.join(TEMPORARY.name, "compiled")
-os.mkdir(CACHE)
+FOLDER = os.path.join(TEMPORARY.name, "test")
+CACHE = os.environ.get("CHECK_CACHE", os.path.join(TEMPORARY.name, "compiled"))
 HERE = os.path.dirname(os.path.abspath(__file__))
 HAS_LINES = os.environ.get("RD_TEST_LINES") != "no"
 
@@ -133,7 +132,7 @@ class CheckTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, FOLDER)
         shutil.copy(os.path.join(HERE, "check", "kernels.cu"), self.folder)
         self.environment = dict(os.environ, TMPDIR=self.folder, CHECK_CACHE=CACHE,
-                                CHECK_HEADERS=os.environ.get("CHECK_HEADERS", CACHE),
+                                CHECK_HEADERS=os.environ.get("CHECK_HEADERS", os.path.join(TEMPORARY.name, "headers")),
                                 CXX=os.path.join(HERE, "check", "cached_cxx"))
 
     def tearDown(self):

@@ -23,6 +23,7 @@ class CheckArithmeticTest(CheckTest):
     def setUp(self):
         super().setUp()
         shutil.copy(os.path.join(HERE, "check", "arithmetic.cu"), self.folder)
+        self.environment["CHECK_KERNELS"] = " ".join(sorted({case.kernel for case in CASES}))
 
     def compute(self, case, *more, **environment):
         arguments = []
@@ -60,7 +61,7 @@ class CheckArithmeticTest(CheckTest):
             self.skipTest("no clang++")
         for case in CASES:
             with self.subTest(case.kernel):
-                self.assert_as_a_gpu(case, self.compute(case, CXX="clang++"))
+                self.assert_as_a_gpu(case, self.compute(case, CHECK_CXX="clang++"))
 
     def test_a_hazard_names_its_place_and_operands(self):
         for kernel, column, words in (

@@ -69,7 +69,7 @@ class PlacesTest(CheckTest):
 
     def setUp(self):
         super().setUp()
-        self.environment["CHECK_CXX"] = "g++"  # lines of headers that were prepared are of another folder
+        self.environment["CXX"] = "g++"  # what was compiled before has lines of another folder
 
     @unittest.skipUnless(HAS_LINES, "no source lines in this build")
     def test_kernel_without_end_is_told_at_a_line_of_the_users(self):

@@ -7,6 +7,7 @@ nothing else. test_hazards.py REDUCTIO FILE.cu...
     // want NAME: HAZARD, ...       or clean; a hazard is its name, and what else is said of it: race/read-write/warp
     // right NAME: TWIN             the kernel that does the same without the fault"""
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -59,7 +60,7 @@ def check(reductio, path, name, arguments, wants):
     # The local variables of a kernel that was ended are not all looked at.
     unseen = report['not_private'] and all(run['ended'] for run in report['runs'])
     if report['error'] or unseen or report['hazards_left_out'] or (ran != SCHEDULES and not refused):
-        return [said, 'under %s' % ', '.join(ran)]
+        return [said, 'under %s; %s' % (', '.join(ran), report['error'] or report['not_private'])]
     faults = []
     for schedule in SCHEDULES:
         # Local variables are looked at under the first schedule only.
@@ -74,7 +75,7 @@ def check(reductio, path, name, arguments, wants):
 
 def main():
     failed = n = 0
-    for path in sys.argv[2:]:
+    for path in map(os.path.abspath, sys.argv[2:]):
         for name, arguments, wants in cases(path):
             n += 1
             faults = check(sys.argv[1], path, name, arguments, wants)
