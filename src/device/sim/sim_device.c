@@ -9,6 +9,7 @@
 #include "device/sim/detect/observers.h"
 #include "device/sim/api/cuda.h"
 #include "device/sim/file/file.h"
+#include "device/sim/source/elf.h"
 #include "device/sim/source/source.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/engine.h"

@@ -3,7 +3,7 @@
 #include "device/sim/file/file.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/object.h"
-#include "device/sim/report/report_internal.h"
+#include "device/sim/report/report.h"
 
 /* Slack behind a buffer, which a kernel may overrun without harm: a block of the largest elements. */
 enum { SLACK_BYTES = 8192 };
