@@ -50,9 +50,9 @@ def test_device_that_includes_a_program_is_refused(root, _):
 
 
 def test_check_that_includes_the_simulator_is_refused(root, _):
-    done = changed(root, 'src/check/child.c', '#include', '#include "device/sim/engine/scheduler.h"\n#include')
+    done = changed(root, 'src/check/child.c', '#include', '#include "device/sim/engine/engine.h"\n#include')
     assert done.returncode == 1, done.stdout
-    assert 'src/check/child.c includes src/device/sim/engine/scheduler.h: check may not include sim' in done.stdout, done.stdout
+    assert 'src/check/child.c includes src/device/sim/engine/engine.h: check may not include sim' in done.stdout, done.stdout
 
 
 def test_engine_that_includes_a_detector_is_refused(root, _):

@@ -47,7 +47,7 @@ static void test_passes_of_a_witness_trace_are_sets(void **state)
         test.type = RD_TYPE_U64;
         test.values = "ones";
         seen_init(&seen, &test);
-        seen.run.passes = 1;
+        seen.run.pass = seen.run.passes = 1;
         record(&seen, RD_TRACE_CELLS);
         struct rd_history *history = read_bounded(0);
         assert_true(rd_history_about(history)->witness);
@@ -68,7 +68,7 @@ static void test_checkpoint_of_another_pass_is_refused(void **state)
     size_t length;
     (void)state;
     seen_init(&seen, &test);
-    seen.run.passes = 1;
+    seen.run.pass = seen.run.passes = 1;
     record(&seen, RD_TRACE_CELLS);
     char *text = slurp(&length);
     spit_replaced(text, "\"pass\":1,\"step\":1,\"checkpoint\"", "\"pass\":1", "\"pass\":2");
@@ -89,7 +89,7 @@ static void test_set_of_a_wrong_cell_differs(void **state)
                                          .type = RD_TYPE_U64,
                                          .values = "ones",
                                          .frame = true});
-    seen.run.passes = 1;
+    seen.run.pass = seen.run.passes = 1;
     record(&seen, RD_TRACE_CELLS);
     struct rd_history *history = read_bounded(0);
     const struct rd_frame *frame = rd_history_frame(history, 1);

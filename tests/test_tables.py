@@ -45,10 +45,6 @@ class Tables(unittest.TestCase):
         finally:
             lists.LISTS = kept
 
-    def test_man_page_names_the_types_of_buffers(self):
-        names = ['i8', 'u8', 'i16', 'u16', *TYPES]
-        self.assertTrue(f"a buffer of {', '.join(names[:-1])} or {names[-1]}" in read('docs/reductio.1.scd'))
-
     def test_kernels_have_the_kinds_of_the_table(self):
         """element.h says once more what a type is, for the preprocessor."""
         facts = dict(re.findall(r'^#define RD_KIND_(\w+) +(\w+)$', read('kernels/element.h'), re.M))

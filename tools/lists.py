@@ -50,7 +50,7 @@ def quoted(names):
 MAN, BOLD = 'docs/reductio.1.scd', r'[*a-z0-9, |\n]+?'
 LISTS = [
     (MAN, rf'(?<=_TYPE_\n\t)({BOLD})(?=\. Integers)', alternatives(TYPES, '*')),
-    (MAN, rf'(?<=a buffer of )({BOLD})(?=\+\+)', alternatives(['i8', 'u8', 'i16', 'u16', *(name for name in TYPES if name not in HALVES)])),
+    (MAN, rf'(?<=a buffer of )({BOLD})(?=\+\+)', alternatives(['i8', 'u8', 'i16', 'u16', *TYPES])),
     (MAN, rf'(?<=The run reduces by )({BOLD})(?=; of these)', alternatives(OPERATIONS, '*')),
     (MAN, rf'(?<=\*--device\* )({BOLD})(?=\n\tThe default)', choice(DEVICES, '*')),
     (MAN, rf'(?<=\*--format\* )({BOLD})(?=\n\tPrints the results)', choice(FORMATS, '*')),

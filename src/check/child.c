@@ -76,6 +76,7 @@ static enum rd_status allows(void *self, struct rd_index3 grid, struct rd_index3
 
 static void write_record(const char *outcome, const char *error, const struct rd_finding *last)
 {
+    child.files->tell(child.device);
     const struct rd_file_state state = child.files->state(child.device);
     if (last)
         json_array_append_new(child.hazards, rd_check_finding_json(last));

@@ -176,12 +176,14 @@ struct rd_file_ops {
     /* Launches the kernel, and all that it launches. RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
     enum rd_status (*launch)(struct rd_device *device, const struct rd_file_launch *launch,
                              struct rd_error *error);
-    /* Tells what was found until now, and gives the state. Also before the launch, and in a signal handler. */
+    /* Also before the launch, and in a signal handler. */
     struct rd_file_state (*state)(struct rd_device *device);
-    /* A cell holds something else than after another launch, by an uninitialised local variable: which is told, if somebody
-     * has accessed it. */
+    /* A cell holds something else than after another launch, by an uninitialised local variable: a finding, if somebody has
+     * accessed it. */
     void (*differs)(struct rd_device *device, const void *before, const void *after,
                     size_t size_bytes);
+    /* Tells what was found, once and after all else. Also before the launch, and in a signal handler. */
+    void (*tell)(struct rd_device *device);
 };
 
 /* The first of the devices that runs such files, or the one of that name, "auto" being no name: in the process that asks for it.

@@ -21,7 +21,7 @@ struct rd_sim_recording_state {
     /* A write, or an atomic, whose value is not there yet. */
     bool is_pending, is_put_off, is_read; /* it may be the write of a copy whose read was told */
     struct rd_sim_access pending;         /* its first element */
-    uintptr_t address;
+    uintptr_t address, pc;
     size_t size_bytes;
     unsigned char before[16];
     size_t n_before; /* bytes of it that were kept */
@@ -149,13 +149,17 @@ static bool settle(bool done)
     return true;
 }
 
-/* Settles the write before this access, but for a read that it copies: the same line has both. */
+/* Code between a copy's two hooks: it works out an address. */
+enum { COPY_CODE_BYTES = 64 };
+
+/* Settles the write before this access, but for a read that it copies: that is called right behind it, in the same line. */
 static void settle_before(enum rd_sim_op op, uintptr_t pc)
 {
     struct rd_sim_recording_state *own = rd_sim_here->recording;
     const struct line *line = own->is_pending && op == RD_SIM_READ ? line_of(pc) : NULL;
-    bool is_copied = line && !own->is_read && line->line == own->pending.line &&
-                     line->file == own->pending.file && may_be_undone(own);
+    bool is_copied = line && !own->is_read && pc - own->pc < COPY_CODE_BYTES &&
+                     line->line == own->pending.line && line->file == own->pending.file &&
+                     may_be_undone(own);
     own->is_read = is_copied;
     if (!is_copied)
         settle(true);
@@ -192,6 +196,7 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
     own->pending = access;
     own->address = address;
     own->size_bytes = size_bytes;
+    own->pc = pc;
     own->is_pending = true;
     own->is_put_off = own->is_read = false;
     keep_before(own);

@@ -112,6 +112,12 @@ static void file_differs(struct rd_device *device, const void *before, const voi
     rd_sim_file_differs(before, after, size_bytes);
 }
 
+static void file_tell(struct rd_device *device)
+{
+    enter(device);
+    rd_sim_launches_settle();
+}
+
 #define TEXT_(x) #x
 #define TEXT(x)  TEXT_(x)
 
@@ -133,4 +139,5 @@ const struct rd_file_ops rd_sim_files = {
     .launch = file_launch,
     .state = file_state,
     .differs = file_differs,
+    .tell = file_tell,
 };

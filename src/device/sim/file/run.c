@@ -289,7 +289,6 @@ struct rd_file_state rd_sim_file_state(void)
     const struct rd_sim_outdated *call = &rd_sim_here->core.outdated;
     const struct rd_sim_site site = {.file = call->file, .line = call->line};
     static struct rd_sim_line line; /* its name stays */
-    rd_sim_launches_settle();
     if (call->name)
         line = rd_sim_site_line(&site);
     return (struct rd_file_state){
