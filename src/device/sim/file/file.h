@@ -20,6 +20,7 @@ void rd_sim_object_kernels(const char *path, void (*kernel)(void *self, const ch
 
 struct rd_sim_file {
     const struct rd_file_source *source;
+    void *handle; /* of the library, which stays loaded */
     struct rd_file file;
     uintptr_t base, data, data_end; /* what its symbols are relative to; what can be written */
     void (*thread)(void *const *arguments);

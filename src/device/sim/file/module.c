@@ -349,12 +349,12 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     if (*undefined)
         return rd_fail(error, RD_ERROR_INPUT,
                        "the compiled file can't be loaded: undefined symbol: %s", undefined);
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (!handle)
+    loaded.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!loaded.handle)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file can't be loaded: %s", dlerror());
     unsigned (*describe)(const struct rd_file_parameter **, void **);
-    *(void **)&describe = dlsym(handle, "rd_check_describe");
-    *(void **)&loaded.thread = dlsym(handle, "rd_check_thread");
+    *(void **)&describe = dlsym(loaded.handle, "rd_check_describe");
+    *(void **)&loaded.thread = dlsym(loaded.handle, "rd_check_thread");
     if (!describe || !loaded.thread)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no kernel");
     struct rd_file *file = &loaded.file;
@@ -366,7 +366,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
         .told = &loaded.dynamic,
     };
     /* Asking for its address makes this thread's instance of the segment. */
-    place.dynamic = (uintptr_t)dlsym(handle, "rd_check_dynamic");
+    place.dynamic = (uintptr_t)dlsym(loaded.handle, "rd_check_dynamic");
     dl_iterate_phdr(find, &place);
     if (!place.tls || !place.dynamic || !place.data)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no shared memory");
@@ -383,10 +383,10 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     rd_sim_layouts_set_file((uintptr_t)loaded.kernel);
     rd_sim_constants_set(place.start, place.end);
     rd_sim_elf_symbols_of(library, visit_function, &place);
-    const unsigned *inside = dlsym(handle, "rd_check_launches_inside");
-    const char *const *host_sets = dlsym(handle, "rd_check_host_sets");
+    const unsigned *inside = dlsym(loaded.handle, "rd_check_launches_inside");
+    const char *const *host_sets = dlsym(loaded.handle, "rd_check_host_sets");
     file->host_sets = host_sets ? *host_sets : "";
-    const unsigned *returns = dlsym(handle, "rd_check_tells_returns");
+    const unsigned *returns = dlsym(loaded.handle, "rd_check_tells_returns");
     loaded.tells_returns = returns && *returns;
     if (!inside || *inside == 0)
         rd_sim_object_kernels(library, visit_kernel, &place);
@@ -395,9 +395,9 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     file->static_bytes = place.static_bytes;
     file->threads_max = find_bound(library, &place);
     file->multiplies_and_adds = object_multiplies_and_adds(library, place.base, place.kernel);
-    const unsigned *n_launches = dlsym(handle, "rd_check_launches");
+    const unsigned *n_launches = dlsym(loaded.handle, "rd_check_launches");
     file->n_launches = n_launches ? *n_launches : 0;
-    file->asks_for_shared = dlsym(handle, "rd_check_asks_for_shared");
+    file->asks_for_shared = dlsym(loaded.handle, "rd_check_asks_for_shared");
     loaded.dynamic.base = place.dynamic;
     loaded.dynamic.is_declared = place.dynamic_name[0] != '\0';
     bool has_several = place.dynamic_names;
