@@ -4,10 +4,11 @@
 
 Of a Markdown file, the lines of its json and ndjson blocks are validated. Exits 0 where all is
 well, 1 where a line is not valid or there was none to validate, 2 on bad usage, and 77 (which test
-runners read as 'skipped') where python3-jsonschema is missing.
+runners read as 'skipped') where python3-jsonschema is missing. With RD_TEST_SHORT it takes one trace of seven.
 """
 
 import json
+import os
 import re
 import sys
 
@@ -61,6 +62,12 @@ def check(validator, path):
     return None if failed else count
 
 
+def sample(paths):
+    documents = [path for path in paths if path.endswith(".md")]
+    traces = [path for path in paths if not path.endswith(".md")]
+    return documents + traces[::7 if "RD_TEST_SHORT" in os.environ else 1]
+
+
 def main(arguments):
     if len(arguments) < 2:
         print("usage: check_schema.py SCHEMA FILE...", file=sys.stderr)
@@ -69,7 +76,7 @@ def main(arguments):
         schema = json.load(file)
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    counts = [check(validator, path) for path in arguments[1:]]
+    counts = [check(validator, path) for path in sample(arguments[1:])]
     if None in counts:
         return 1
     print(f"{sum(counts)} records of {len(counts)} files are valid")

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Names the tests that the last `meson test` of a build folder skipped, why, and what would run them.
+"""Names the tests that the last `meson test` of a build folder skipped or left out, why, and what would run them.
 
 skipped.py BUILD
 
+A quick run leaves out the suite `thorough`, and takes a part of each sweep.
 A test that is skipped prints `skipped: there is no ...`; of one that runs in part, unittest counts the skipped cases.
 """
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import textwrap
 
@@ -24,6 +26,13 @@ CURES = [
 
 def cure(reason):
     return next((text for pattern, text in CURES if re.search(pattern, reason)), "see build/meson-logs/testlog.txt")
+
+
+def left_out(build, names):
+    """The tests of the suite `thorough` that were not run."""
+    tests = json.loads(subprocess.run(["meson", "introspect", "--tests", build], check=True, stdout=subprocess.PIPE).stdout)
+    return sorted(test["name"] for test in tests
+                  if any(suite.endswith(":thorough") for suite in test["suite"]) and test["name"] not in names)
 
 
 def main():
@@ -42,6 +51,11 @@ def main():
     for text, names in sorted(skipped.items()):
         print(f"reductio: {len(names)} of {len(tests)} tests were skipped; {text}:")
         print(fill.fill(" ".join(names)))
+    out = left_out(sys.argv[1], {test["name"].rpartition(" / ")[2] for test in tests})
+    if out:
+        print(f"reductio: {len(out)} tests, which take most of the time, were left out, and of sweeps one case of seven was run; "
+              "./check --all runs all:")
+        print(fill.fill(" ".join(out)))
     if in_part:
         print("reductio: cases were skipped in these tests, so many; ./check --all installs what most of them need:")
         print(fill.fill(" ".join(in_part)))
