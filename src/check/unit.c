@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
 #include "element/values_text.h"
+#include "check/host_sets.h"
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
 #include "check/lexer.h"

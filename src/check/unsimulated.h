@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Features of CUDA that the simulator does not know: textures, inline PTX, half precision, tensor cores,
+/* Features of CUDA that the simulator does not know: textures, inline PTX, tensor cores,
  * libraries. Code that uses it is compiled as a call that says so, so that the rest of a file can be
  * checked. */
 #ifndef RD_CHECK_UNSIMULATED_H
@@ -22,16 +22,5 @@ void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
  * headers. False where there is none. */
 bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
                               const struct rd_check_functions *functions);
-
-/* Variables of the device that the host's code of a file sets: `check` runs none of it. */
-
-struct rd_check_unit;
-
-/* A line "NAME@FILE:LINE" for each variable that host code may set, with the place where it does: by
- * cudaMemcpyToSymbol or its like, also in a function or a macro that passes it on, by the address that
- * cudaGetSymbolAddress gives, or, of managed memory, by an assignment. In the file and in those that it
- * includes by quotation marks. NAME may also be a word that is no variable's. The caller frees it; NULL
- * where there is no memory. */
-char *rd_check_host_sets_find(const struct rd_check_unit *unit);
 
 #endif
