@@ -112,7 +112,7 @@ static void test_control_characters_and_broken_utf8_show_as_a_question_mark(void
     rd_canvas_print(&canvas, 0, 0, RD_INK_PLAIN, "a\033[2J\x7f\xc3(\xff\xe2\x82");
     assert_drawn("a?[2J?"
                  "?(?"
-                 "?\n"); /* a character cut short is one: see view/utf8.h */
+                 "?\n"); /* a character cut short is one: see base/utf8.h */
 }
 
 static void test_ascii_has_a_character_for_each_that_is_drawn(void **state)

@@ -53,7 +53,8 @@ struct rd_launchable {
 
 /* Registers the kernel for as long as the process lives: paragraphs of programs name it. It may be registered again.
  * RD_ERROR_USAGE: the name is another kernel's, of this type or with other parameters; no such type; a parameter that the
- * host doesn't pass; a member that is NULL, or no name; compiled with headers of another version. RD_ERROR_MEMORY. Then nothing is registered. */
+ * host doesn't pass; a member that is NULL, or no name; compiled with headers of another version. RD_ERROR_MEMORY.
+ * Then nothing is registered. */
 enum rd_status rd_kernel_register(const struct rd_launchable *launchable, struct rd_error *error);
 
 #pragma GCC visibility pop

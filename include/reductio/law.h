@@ -202,7 +202,8 @@ enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *s
 enum rd_status rd_law_holds(const char *condition, const struct rd_law_sizes *sizes, bool *holds,
                             struct rd_law_error *error);
 
-/* The same of many sizes: reads the condition once. Of one thread at a time. The caller owns *condition. Statuses as above. */
+/* The same of many sizes: reads the condition once. Of one thread at a time. The caller owns *condition. Statuses as
+ * above. */
 struct rd_law_condition;
 enum rd_status rd_law_condition_create(struct rd_law_condition **condition, const char *text,
                                        struct rd_law_error *error);
@@ -365,16 +366,16 @@ struct rd_law_data {
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
  * cells are written at once; those that no claim names stay. cells: elem[rd_law_array_size]. *any_order: set
  * where a sum in any order was added, else left. May be NULL. After a failure the cells are as before.
- * RD_ERROR_USAGE as above, where two claims of a law or a start give a cell different values and data->conflict is NULL, and
- * where a claimed cell doesn't exist or an operation has no meaning for the type; RD_ERROR_MEMORY. */
+ * RD_ERROR_USAGE as above, where two claims of a law or a start give a cell different values and data->conflict is
+ * NULL, and where a claimed cell doesn't exist or an operation has no meaning for the type; RD_ERROR_MEMORY. */
 enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
                             enum rd_law_role role, const struct rd_law_place *place,
                             const struct rd_law_data *data, void *cells, bool *any_order,
                             struct rd_law_error *error);
 
 /* The same in another arithmetic than that of an element type (numeric_lanes.h): in one of heights, of wider sums. Of each
- * input what arithmetic->input reads; the operation stands for a sum. RD_ERROR_USAGE also where the sentences aren't of a form that is worked out side
- * by side. */
+ * input what arithmetic->input reads; the operation stands for a sum. RD_ERROR_USAGE also where the sentences aren't
+ * of a form that is worked out side by side. */
 enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_section *section,
                                enum rd_law_role role, const struct rd_law_place *place,
                                const struct rd_lanes *arithmetic, enum rd_operation operation,
@@ -458,8 +459,9 @@ void rd_law_over(struct rd_law *law, enum rd_operation operation);
 enum rd_status rd_law_latex(const struct rd_law_section *section, FILE *out);
 enum rd_status rd_law_mathml(const struct rd_law_section *section, FILE *out);
 
-/* Writes the paragraph's laws as C11 that stands alone: of each array a function NAME_holds or NAME_POINT_holds that asserts
- * what the law says of it, with the inputs, the array, the sizes and the place that the law speaks of as its arguments:
+/* Writes the paragraph's laws as C11 that stands alone: of each array a function NAME_holds or NAME_POINT_holds that
+ * asserts what the law says of it, with the inputs, the array, the sizes and the place that the law speaks of as its
+ * arguments:
  *     bool fold_holds(const elem *a, const elem *A, int64_t n, int64_t d, int64_t *wrong);
  * Sums are exact as far as int64_t is. RD_ERROR_USAGE, with nothing written, where C can't say it; RD_ERROR_MEMORY. */
 enum rd_status rd_law_c(const struct rd_law *law, const char *name, FILE *out,
@@ -488,7 +490,8 @@ struct rd_law_obligations {
 /* Writes the obligations of the program's law, for the sizes of the run, as queries in SMT-LIB 2: its initialization, its
  * preservation by each round, its exit. A cell is how often it holds one element of the first input, whichever: the array
  * starts as the unit vector of that. A query is unsat where the obligation holds, and else sat.
- * RD_ERROR_USAGE, with nothing written, where the law has no value, or SMT-LIB no word for what it says; RD_ERROR_MEMORY. */
+ * RD_ERROR_USAGE, with nothing written, where the law has no value, or SMT-LIB no word for what it says;
+ * RD_ERROR_MEMORY. */
 enum rd_status rd_law_smtlib(struct rd_law_run *run, const struct rd_law_obligations *obligations,
                              FILE *out, struct rd_law_error *error);
 
@@ -498,7 +501,6 @@ enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_sect
                                 const struct rd_law_place *place, FILE *out,
                                 struct rd_law_error *error);
 
-/* Tells whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
 /* Reads a law that was given as LAW or as @FILE, whose comments, from # to the end of a line, become blanks: places
  * stay as they are. The caller frees *text. RD_ERROR_INPUT: no file of text that can be read; RD_ERROR_MEMORY. */
 enum rd_status rd_law_given_text(const char *given, char **text, struct rd_error *error);

@@ -16,8 +16,8 @@
  *
  * For a kernel that only adds, and in which no address and no branch depends on data, an invariant that
  * holds in every pass, and of which no count is as wrong as to look like another's, holds for every input of
- * that n, and of another operation likewise; of products with b, for every a where b is all ones, and for every b where a is. premise.h says how that is
- * tested, and more.
+ * that n, and of another operation likewise; of products with b, for every a where b is all ones, and for every b
+ * where a is. premise.h says how that is tested, and more.
  *
  * Thread safety: calls that use devices of their own may be made at once, on any threads; device.h says
  * what devices share. */

@@ -62,8 +62,8 @@ struct rd_check_arg {
     _Alignas(64) unsigned char bytes[RD_CHECK_STRUCT_MAX]; /* of anything else: its value */
 };
 
-/* Makes the argument for parameter `number`, which counts from 0, in the device's memory. `name` is the parameter's, "" where that is unknown. RD_ERROR_USAGE,
- * RD_ERROR_MEMORY; there is nothing of it then. */
+/* Makes the argument for parameter `number`, which counts from 0, in the device's memory. `name` is the parameter's,
+ * "" where that is unknown. RD_ERROR_USAGE, RD_ERROR_MEMORY; there is nothing of it then. */
 enum rd_status rd_check_arg_init(struct rd_check_arg *arg, struct rd_device *device,
                                  const struct rd_check_spec *spec,
                                  const struct rd_file_parameter *parameter, unsigned number,

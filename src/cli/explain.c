@@ -188,11 +188,11 @@ static const struct language {
     bool
         proves; /* it has the rounds of the right program, and counts inputs whatever the operation */
 } languages[] = {
-    [RD_LAW_FORMAT_TEXT] = {"text", print_text, NULL},
-    [RD_LAW_FORMAT_LATEX] = {"latex", print_latex, "%"},
-    [RD_LAW_FORMAT_MATHML] = {"mathml", print_mathml, ""},
-    [RD_LAW_FORMAT_C] = {"c", print_c, " *"},
-    [RD_LAW_FORMAT_SMTLIB] = {"smtlib", print_obligations, ";", .proves = true},
+    [RD_LAW_FORMAT_TEXT] = {"text", print_text, NULL, false},
+    [RD_LAW_FORMAT_LATEX] = {"latex", print_latex, "%", false},
+    [RD_LAW_FORMAT_MATHML] = {"mathml", print_mathml, "", false},
+    [RD_LAW_FORMAT_C] = {"c", print_c, " *", false},
+    [RD_LAW_FORMAT_SMTLIB] = {"smtlib", print_obligations, ";", true},
 };
 
 /* ---- lines ---- */

@@ -15,7 +15,7 @@ static const struct row {
     bool communicates;
     unsigned n_params;
     enum rd_param params[RD_KERNEL_PARAMS_MAX];
-} kernels[RD_KERNEL_COUNT] = {
+} kernels[] = {
 #define KERNEL(name, NAME, communicates, ...)                                                      \
     [RD_KERNEL_##NAME] = {#name,                                                                   \
                           communicates,                                                            \
@@ -23,6 +23,7 @@ static const struct row {
                           {__VA_ARGS__}},
     RD_KERNELS(KERNEL)
 #undef KERNEL
+        [RD_KERNEL_ABSENT] = {.name = ""},
 };
 
 /* ---- those of clients ---- */

@@ -82,8 +82,9 @@ static void fill_input(const struct rd_numeric *numeric, void *input, size_t cou
         numeric->store(input, j, numeric->from_u64(random ? rd_random_at(0, j) : 1));
 }
 
-/* Types of the same size, or for floats of 16 bits of twice that, so that kernels do the same; and the sum, whichever the operation is: from the same source it
- * is made of the same accesses, and it alone tells what has come in by what comes out. */
+/* Types of the same size, or for floats of 16 bits of twice that, so that kernels do the same; and the sum, whichever
+ * the operation is: from the same source it is made of the same accesses, and it alone tells what has come in by what
+ * comes out. */
 static const struct rd_numeric *integers_of(const struct rd_numeric *numeric)
 {
     return rd_numeric(numeric->size_bytes == sizeof(uint64_t) ? RD_TYPE_U64 : RD_TYPE_U32);

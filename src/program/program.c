@@ -209,7 +209,7 @@ unsigned rd_program_rounds(const struct rd_program *program, const struct rd_sha
         return held->n_rounds;
     while (rd_program_round(program, shape, number, &round))
         number++;
-    /* Of others each asker is told anew what is wrong with them. */
+    /* Each asker is told anew why a client's program has no round. Those of built-in ones end where they must. */
     if (held && held->built_in) {
         held->has_rounds = true;
         held->n_rounds = number - 1;

@@ -109,7 +109,7 @@ static enum rd_status check_number(const struct rd_program *program, const char 
     return value > 0 ? RD_OK : refuse_member(program, member, "it is 0 of the default n", error);
 }
 
-/* All that it lists are points, in the paragraph, too. */
+/* Refuses a word that is no point. */
 static enum rd_status check_points(const struct rd_program *program, struct rd_error *error)
 {
     for (const char *word = program->points; word && *word;) {

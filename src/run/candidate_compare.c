@@ -471,7 +471,6 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
     return status;
 }
 
-/* The same of the cells that there are, where some are outside: else it is done already. */
 /* Evaluates the law for the cells that there are, where some are outside: else it is done already. */
 struct meeting {
     const struct rd_candidate *candidate;

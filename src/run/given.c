@@ -5,16 +5,14 @@
 
 #include <stddef.h>
 
-/* The sizes of structs in version 0.1. */
+/* The size of struct rd_run in version 0.1. */
 enum { FIRST_SIZE = offsetof(struct rd_run, progress) + sizeof(const struct rd_progress *) };
-enum { OBSERVER_FIRST_SIZE = sizeof(struct rd_observer) };
 
 enum rd_status rd_observers_check(const struct rd_observer *const *observers,
                                   struct rd_error *error)
 {
-    struct rd_observer own;
     for (; observers && *observers; observers++)
-        if (!rd_sized_copy(&own, sizeof own, *observers, (*observers)->size, OBSERVER_FIRST_SIZE))
+        if ((*observers)->size != 0 && (*observers)->size != sizeof **observers)
             return rd_fail(error, RD_ERROR_USAGE,
                            "'size' is %zu, and reductio %s has no such observer: set it to "
                            "sizeof(struct rd_observer)",
@@ -44,6 +42,20 @@ static const struct rd_run *of_this_version(const struct rd_run *run, struct rd_
 /* A program that is not registered is asked here for what has to be there. */
 static enum rd_status check_program(const struct rd_program *program, struct rd_error *error)
 {
+    if (program->size != 0 && program->size != sizeof *program)
+        return rd_fail(
+            error, RD_ERROR_USAGE,
+            "'size' of the program is %zu, and reductio %s has no such program: set it to "
+            "sizeof(struct rd_program), or register it",
+            program->size, rd_version());
+    if (!program->name)
+        return rd_fail(error, RD_ERROR_USAGE, "the run's program has no name");
+    if ((unsigned)program->operation >= RD_OPERATION_COUNT ||
+        (unsigned)program->type >= RD_TYPE_COUNT)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'operation' and 'type' of '%s' are %d and %d: use enum rd_operation and "
+                       "enum rd_type",
+                       program->name, (int)program->operation, (int)program->type);
     if (!rd_program_law(program))
         return rd_fail(error, RD_ERROR_USAGE, "'%s' has no law: give it a paragraph",
                        program->name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels for test_check.py: what each is for, it says there.
+// Kernels for tests/test_check_*.py: what each is for, it says there.
 #include <cstdio>
 #include <cstdlib>
 

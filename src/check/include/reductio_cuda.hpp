@@ -46,7 +46,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__    __attribute__((noinline))
 // The most threads that a block may have: as so many instructions before the kernel's first, whose
-// place the compiler keeps in a section; see rd_check_module_load. GCC takes arguments of
+// place the compiler keeps in a section; see find_bound in file/module.c. GCC takes arguments of
 // templates, too. Clang does not, so there is no bound. (+ 0 makes a plain number of it, which GCC
 // needs there.)
 template <long long threads, long long = 0, long long = 0> struct rd_bound {

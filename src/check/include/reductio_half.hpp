@@ -65,6 +65,20 @@ RD_INLINE float rd_odd(double x)
     {                                                                                              \
         return x op y;                                                                             \
     }
+// Any comparison with what is not a number is false, by this function's definition, where that of C++ is true.
+#define RD_HALF_UNEQUAL(name)                                                                      \
+    RD_INLINE bool operator!=(name x, name y)                                                      \
+    {                                                                                              \
+        return (float)x != (float)y;                                                               \
+    }                                                                                              \
+    RD_INLINE bool __hne(name x, name y)                                                           \
+    {                                                                                              \
+        return (float)x < (float)y || (float)x > (float)y;                                         \
+    }                                                                                              \
+    RD_INLINE bool __hneu(name x, name y)                                                          \
+    {                                                                                              \
+        return x != y;                                                                             \
+    }
 #define RD_HALF(name, base, its_kind)                                                              \
     struct __attribute__((aligned(2))) name {                                                      \
         base rd_half;                                                                              \
@@ -97,7 +111,7 @@ RD_INLINE float rd_odd(double x)
     RD_HALF_OPERATION(name, *, __hmul, base##_product(x.rd_half, y.rd_half))                       \
     RD_HALF_OPERATION(name, /, __hdiv, base##_of((float)x / (float)y))                             \
     RD_HALF_COMPARISON(name, __heq, ==)                                                            \
-    RD_HALF_COMPARISON(name, __hne, !=)                                                            \
+    RD_HALF_UNEQUAL(name)                                                                          \
     RD_HALF_COMPARISON(name, __hlt, <)                                                             \
     RD_HALF_COMPARISON(name, __hle, <=)                                                            \
     RD_HALF_COMPARISON(name, __hgt, >)                                                             \

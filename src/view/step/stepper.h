@@ -235,7 +235,7 @@ const struct rd_source *rd_stepper_source(const struct rd_access *access, const 
 /* ---- commands ---- */
 
 struct rd_step_command {
-    const char *keys[5];  /* as rd_step_key_name has them, NULL-terminated */
+    const char *keys[5];  /* their names, NULL-terminated */
     const char *name;     /* of scripts */
     const char *argument; /* for people; NULL: it takes none; "[N]": it may have one */
     const char *prompt;   /* of the line that a key asks for; NULL: the key does it at once */

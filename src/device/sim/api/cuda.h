@@ -31,8 +31,8 @@ extern const struct rd_sim_place rd_sim_place;
 extern struct rd_sim_place rd_sim_place;
 #endif
 
-/* The operation that a launch reduces by, if not by sums, and the input, of an operation that selects (kernels/operation.h). Both are constant
- * for as long. */
+/* The operation that a launch reduces by, if not by sums, and the input, of an operation that selects
+ * (kernels/operation.h). Both are constant for as long. */
 struct rd_sim_reduction {
     int operation;
     const void *input;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Hooks in kernels: of accesses, of copies, of comparisons, and of the heap.
  *
- * The compiler calls the first before each access of a kernel that it has compiled with -fsanitize=thread. The names are those of the thread sanitizer's runtime, which is not linked:
- * here every access is checked, not only those that happen to meet in time. */
+ * The compiler calls the first before each access of a kernel that it has compiled with -fsanitize=thread. The names
+ * are those of the thread sanitizer's runtime, which is not linked: here every access is checked, not only those that
+ * happen to meet in time. */
 #include "device/sim/object.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/detect/fast_path.h"

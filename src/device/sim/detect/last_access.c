@@ -23,7 +23,7 @@ bool rd_sim_last_access(uintptr_t address, struct rd_sim_actor *actor)
         .block_known = true,
         .thread = rd_record_thread(record),
         .block = rd_sim_block_of(rd_record_epoch(record)),
-        .op = RD_SIM_WRITE,
+        .op = rd_record_kind(record) == RD_READS ? RD_SIM_READ : RD_SIM_WRITE,
         .site.pc = rd_sim_site_first(rd_record_sites(record)),
     };
     return true;

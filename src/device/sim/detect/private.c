@@ -186,15 +186,6 @@ void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintpt
         tell(RD_HAZARD_UNINITIALISED, 0, 0, RD_SIM_READ, pc);
 }
 
-static void mark(uintptr_t address, size_t size_bytes, unsigned char why)
-{
-    if (!rd_sim_here->privates->is_on)
-        return;
-    memset(shadow_of(address), why, size_bytes / GRANULE);
-    if (size_bytes % GRANULE)
-        *shadow_of(address + size_bytes) = why ? why : (unsigned char)(size_bytes % GRANULE);
-}
-
 /* ---- stacks ---- */
 
 static void stack_is_new(const struct rd_sim_stack *stack)
@@ -285,6 +276,15 @@ void __asan_storeN_noabort(uintptr_t address, size_t size_bytes)
 
 /* In a build of the simulator with the address sanitizer these are that one's own. */
 #ifndef SANITIZED
+
+static void mark(uintptr_t address, size_t size_bytes, unsigned char why)
+{
+    if (!rd_sim_here->privates->is_on)
+        return;
+    memset(shadow_of(address), why, size_bytes / GRANULE);
+    if (size_bytes % GRANULE)
+        *shadow_of(address + size_bytes) = why ? why : (unsigned char)(size_bytes % GRANULE);
+}
 
 /* Hooks for variables of the file, which are looked at elsewhere. */
 RD_HOOK void __asan_before_dynamic_init(const char *module);

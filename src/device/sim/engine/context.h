@@ -11,7 +11,7 @@
  *     place, since threads come from one barrier to the next, it gets there by a jump;
  *   - a stack starts by a call, not by a return to a place that was put on it;
  *   - who goes on because another thread has ended gets there by a jump, and ends, too, as the call
- *     of the one before it (see rd_sim_carrier). */
+ *     of the one before it. */
 #ifndef RD_SIM_CONTEXT_H
 #define RD_SIM_CONTEXT_H
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The engine, as all others see it. It runs a grid: block after block, and in a block thread after thread, each until a barrier or its
- * end. A thread runs as a plain call on the stack of the thread before it; only when it has to wait
- * does it keep that stack, and the next thread gets another. So a kernel without a barrier needs no
- * switch.
+/* The engine, as all others see it. It runs a grid: block after block, and in a block thread after thread, each until
+ * a barrier or its end. A thread runs as a plain call on the stack of the thread before it; only when it has to wait
+ * does it keep that stack, and the next thread gets another. So a kernel without a barrier needs no switch.
  *
  * Most launches are run so that records can be short (record.h). That assumes that blocks run to their ends
  * one after the other, and that barriers of blocks and of whole warps are all that orders threads.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A launch inside a kernel, as the loaded file tells of it. Compiled as C here, as C++ there. */
-#ifndef RD_CHECK_LAUNCH_H
-#define RD_CHECK_LAUNCH_H
+#ifndef RD_SIM_FILE_LAUNCH_H
+#define RD_SIM_FILE_LAUNCH_H
 
 #include <stddef.h>
 

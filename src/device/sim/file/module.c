@@ -54,10 +54,8 @@ static void search_function(void *self, const char *name, const Elf64_Sym *symbo
                     multiplies_and_adds(code, symbol->st_size, 0xf2);
 }
 
-static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel);
-
 /* Tells whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
- * subtracts such, so that nvcc may make one operation of two; where nobody here can tell, that it does. */
+ * subtracts such, so that nvcc may make one operation of two; on a processor that is not known here, that it does. */
 static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel)
 {
     struct rd_sim_elf elf;

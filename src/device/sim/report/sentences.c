@@ -153,15 +153,20 @@ static void say_variable(struct rd_sim_text *text, const struct rd_sim_event *ev
 static void say_unset(struct rd_sim_text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
+    const bool reads =
+        event->actor.op == RD_SIM_READ; /* it came after the write, which is forgotten */
     if (!f->array_known) {
         rd_sim_say(text, " compares a local variable, or what comes of one, that it has not set");
         rd_sim_say_site(text, &event->actor.site);
         return;
     }
-    rd_sim_say(text, " writes ");
+    rd_sim_say(text, reads ? " reads " : " writes ");
     rd_sim_say_cell(text, f);
     rd_sim_say_site(text, &event->actor.site);
-    rd_sim_say(text, ", and what it writes depends on a local variable that it has not set: ");
+    rd_sim_say(text,
+               reads
+                   ? ", and what is there depends on a local variable that its writer has not set: "
+                   : ", and what it writes depends on a local variable that it has not set: ");
     rd_sim_say_value(text, f, event->before);
     rd_sim_say(text, " where those start as zeros, and ");
     rd_sim_say_value(text, f, event->after);

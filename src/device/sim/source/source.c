@@ -10,7 +10,6 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct rd_sim_source_state {
     Dwfl *dwfl;
