@@ -317,8 +317,7 @@ static const char *const common[] = {
  * far more than the code between them: it is as fast without. What is written to an allocation that
  * is then freed must be written; a new may give NULL. A static variable that no function writes is none
  * the less no constant: the host writes it. An access that is known to be misaligned is told
- * as one of bytes: the check of alignment says which these are. A struct that a call takes or gives by value is
- * accessed where it lies: only as a copy does gcc tell of it. */
+ * as one of bytes: the check of alignment says which these are. */
 static const char *const gcc[] = {"--param=tsan-distinguish-volatile=1",
                                   "-fno-tree-dce",
                                   "-fno-tree-fre",
@@ -326,7 +325,6 @@ static const char *const gcc[] = {"--param=tsan-distinguish-volatile=1",
                                   "-fno-ipa-reference-addressable",
                                   "-fsanitize=bounds",
                                   "-fsanitize=alignment",
-                                  "-fno-elide-constructors",
                                   "-fno-extern-tls-init",
                                   "-fno-tree-tail-merge",
                                   "-fno-crossjumping",

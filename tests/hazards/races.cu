@@ -251,68 +251,6 @@ __global__ void small_copy_from_nowhere(small *out, const small *in)
     out[0] = in[threadIdx.x == 0 ? 0 : (size_t)1 << 44];
 }
 
-// A struct that a function takes or gives by value is read and written where it lies.
-struct sum_of_two {
-    float x, y;
-};
-__device__ __attribute__((noinline)) sum_of_two added(sum_of_two a, sum_of_two b)
-{
-    return {a.x + b.x, a.y + b.y};
-}
-
-// run adds_structs: --grid 1 --block 64 --arg f32[2]:zero --arg f32[128]:iota
-// want adds_structs: race/read-write
-__global__ void adds_structs(sum_of_two *out, const sum_of_two *in)
-{
-    __shared__ sum_of_two s[64];
-    int t = threadIdx.x;
-    s[t] = in[t];
-    for (int w = 32; w > 0; w /= 2)
-        if (t < w)
-            s[t] = added(s[t], s[t + w]);
-    if (t == 0)
-        out[0] = s[0];
-}
-
-// run adds_structs_in_step: --grid 1 --block 64 --arg f32[2]:zero --arg f32[128]:iota
-// want adds_structs_in_step: clean
-__global__ void adds_structs_in_step(sum_of_two *out, const sum_of_two *in)
-{
-    __shared__ sum_of_two s[64];
-    int t = threadIdx.x;
-    s[t] = in[t];
-    for (int w = 32; w > 0; w /= 2) {
-        __syncthreads();
-        if (t < w)
-            s[t] = added(s[t], s[t + w]);
-    }
-    if (t == 0)
-        out[0] = s[0];
-}
-
-struct pixel {
-    unsigned char red, green, blue;
-};
-__device__ __attribute__((noinline)) pixel grey(int value)
-{
-    return {(unsigned char)value, (unsigned char)value, (unsigned char)value};
-}
-
-// run pixels_to_one_place: --grid 1 --block 2 --arg u8[3]:zero
-// want pixels_to_one_place: race/write-write
-__global__ void pixels_to_one_place(pixel *out)
-{
-    out[0] = grey(threadIdx.x);
-}
-
-// run pixels: --grid 1 --block 2 --arg u8[6]:uninit --arg u8[6]:uninit
-// want pixels: clean
-__global__ void pixels(pixel *out, pixel *copy)
-{
-    out[threadIdx.x] = grey(threadIdx.x);
-    copy[threadIdx.x] = out[threadIdx.x];
-}
-
 // run file_variable: --grid 2 --block 1 --arg i32[1]:zero
 // want file_variable: race/read-write/grid
 __device__ int counter;
