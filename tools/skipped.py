@@ -25,7 +25,7 @@ CURES = [
 
 
 def cure(reason):
-    return next((text for pattern, text in CURES if re.search(pattern, reason)), "see build/meson-logs/testlog.txt")
+    return next((text for pattern, text in CURES if re.search(pattern, reason)), "see the log in build/meson-logs")
 
 
 def left_out(build, names):
@@ -36,7 +36,8 @@ def left_out(build, names):
 
 
 def main():
-    log = pathlib.Path(sys.argv[1]) / "meson-logs/testlog.json"
+    # Each setup of tests has a log of its own.
+    log = max((pathlib.Path(sys.argv[1]) / "meson-logs").glob("testlog*.json"), key=lambda path: path.stat().st_mtime)
     skipped, in_part = {}, []
     tests = [json.loads(line) for line in log.read_text(encoding="utf-8", errors="replace").splitlines()]
     for test in tests:
