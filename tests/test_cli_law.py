@@ -70,6 +70,19 @@ class Law(CliTest):
             for elem_type in ("i32", "u32", "f32", "f64"):
                 judged = self.judged("fold", f"A[0] = {operation} of a[j], j mod w = 0", "-n", "2", "--op", operation, "--type", elem_type)
                 self.assertEqual(judged["verdict"], "true, but too weak", (operation, elem_type))
+        # Where the result is already what the operation keeps, only a cell that counts for nothing shows that it was needed.
+        for arguments, law in (
+                (("-n", "64", "--op", "argmin"), "when w = 1: A[0] = argmin of a[j]"),
+                (("-n", "2", "--op", "argmin", "--values", "list:1,2"), "when w = 1: A[0] = argmin of a[j]"),
+                (("-n", "4", "--op", "max", "--values", "list:1,5,2147483647,3"), "when w = 1: A[0] = max of a[j]"),
+                (("-n", "4", "--op", "max", "--type", "f32", "--values", "list:1,inf,2,3"), "when w = 1: A[0] = max of a[j]"),
+                (("-n", "8", "--op", "product", "--values", "list:1,2,3,0,5,6,7,8"), "when w = 1: A[0] = product of a[j]"),
+                (("-n", "8", "--op", "or"), "when w > 2: for 0 <= i < w: A[i] = or of a[j], j mod w = i; "
+                                            "when w <= 2: A[0] = or of a[j], j mod w = 0")):
+            with self.subTest(law, arguments=arguments):
+                judged = self.judged("fold", law, *arguments)
+                self.assertEqual(judged["verdict"], "true, but too weak")
+                self.assertIn("with_others", judged["state"])
         for law in (FOLD, "for 0 <= i < w: A[i] = a[i]"):
             self.assert_refused(self.run_sim("fold", "--op", "argmin", "--law", law), "--law:1:24: 'A' holds indices of inputs")
 

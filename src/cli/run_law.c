@@ -396,11 +396,11 @@ static void print_json(const struct session *session)
     if (judged->verdict == RD_CANDIDATE_TOO_WEAK && !judged->misses)
         json_object_set_new(
             object, "state",
-            json_pack("{s:i, s:I, s:s*, s:s, s:b}", "step", (int)judged->state.step, "cell",
+            json_pack("{s:i, s:I, s:s*, s:s, s:b, s:b}", "step", (int)judged->state.step, "cell",
                       (json_int_t)judged->state.cell, "was",
                       judged->state.ran ? NULL : format(session, judged->state.was, was), "becomes",
-                      format(session, judged->state.becomes, becomes), "at_end",
-                      judged->state.at_end));
+                      format(session, judged->state.becomes, becomes), "with_others",
+                      judged->state.with_others, "at_end", judged->state.at_end));
     rd_cli_json_print(object);
 }
 

@@ -11,6 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How the cells are changed of which a law says nothing. */
+enum way {
+    WAY_OTHER, /* each to another value, */
+    WAY_ANOTHER,
+    WAY_NEUTRAL, /* and, if the operation has extremes, all to one of these */
+    WAY_ABSORBING,
+    WAY_COUNT
+};
+
 /* A step of the run, with what the law says of it and of the next. */
 struct look {
     struct rd_candidate *candidate;
@@ -22,7 +31,10 @@ struct look {
     size_t n_dead;
     char *
         undisturbed; /* elem[n_cells], of floats: what the next round makes of the run's own state */
-    uint64_t seed;
+    enum way way;
+    uint64_t seed; /* of other values */
+    bool has_extremes;
+    rd_bits absorbing, neutral;
     double far,
         near; /* of floats: more than what rounding explains of the next step, and hardly so */
     struct rd_candidate_cell fails;
@@ -57,21 +69,44 @@ static double just_beyond_rounding(const struct look *look)
     return (double)(2 * most);
 }
 
-/* The value that the operation keeps next to any other; false where there is none, as of sums. */
-static bool absorbing_value(const struct look *look, rd_bits *value)
+/* The inputs that an operation selects before all others, and behind them. */
+static void find_best_and_worst(const struct look *look, rd_bits *best, rd_bits *worst)
 {
     const struct rd_numeric *numeric = look->run->numeric;
-    uint64_t best = 0, j = 0;
-    if (!numeric->lanes->select)
-        return rd_operation_absorbing(numeric->operation, numeric, value);
-    for (j = 1; j < look->candidate->n_inputs; j++) {
-        uint64_t index = 0;
+    uint64_t first = 0, last = 0;
+    for (size_t j = 1; j < look->candidate->n_inputs; j++) {
+        uint64_t index = 0, kept;
         numeric->store(&index, 0, j);
         numeric->lanes->select(numeric->operation, look->candidate->inputs[0],
-                               look->candidate->n_inputs, &best, &index, 1);
+                               look->candidate->n_inputs, &first, &index, 1);
+        kept = last;
+        numeric->lanes->select(numeric->operation, look->candidate->inputs[0],
+                               look->candidate->n_inputs, &kept, &index, 1);
+        if (kept == last)
+            last = index;
     }
-    *value = numeric->load(&best, 0);
-    return true;
+    *best = numeric->load(&first, 0);
+    *worst = numeric->load(&last, 0);
+}
+
+/* Finds what the operation keeps next to any other value, and what leaves any other as it is. Of a result that is the
+ * former already, only the latter shows that it needs the cell. Sums have no such pair: there any change shows. */
+static void find_extremes(struct look *look)
+{
+    const struct rd_numeric *numeric = look->run->numeric;
+    look->has_extremes = true;
+    if (numeric->lanes->select) {
+        find_best_and_worst(look, &look->absorbing, &look->neutral);
+        return;
+    }
+    const bool is_product = numeric->operation == RD_OPERATION_PRODUCT && !numeric->rounds;
+    look->absorbing = numeric->from_u64(0);
+    look->has_extremes =
+        rd_operation_identity(numeric->operation, numeric, &look->neutral) &&
+        (is_product || rd_operation_absorbing(numeric->operation, numeric, &look->absorbing));
+    /* The identity of floats is a NaN; the infinity of the other sign is as good next to numbers. */
+    if (look->has_extremes && numeric->is_float && !is_product)
+        look->neutral = numeric->from_double(-numeric->to_double(look->absorbing));
 }
 
 /* Another factor: to add to one that is large changes it less than rounding does. Where the product has left the numbers of
@@ -124,13 +159,13 @@ static rd_bits other_number(const struct look *look, uint64_t cell)
 }
 
 /* Any other value. */
-static rd_bits other(const struct look *look, uint64_t cell)
+static rd_bits any_other(const struct look *look, uint64_t cell)
 {
     const struct rd_numeric *numeric = look->run->numeric;
     const rd_bits holds = numeric->load(look->step->cells, cell);
-    rd_bits absorbing;
-    if (absorbing_value(look, &absorbing) && !numeric->same(absorbing, holds))
-        return absorbing;
+    if (look->has_extremes && numeric->operation != RD_OPERATION_PRODUCT &&
+        !numeric->same(look->absorbing, holds))
+        return look->absorbing;
     if (numeric->lanes->select) /* an index of another input */
         return look->candidate->n_inputs > 1 ? numeric->from_u64(holds == 0) : holds;
     if (numeric->rounds && numeric->operation == RD_OPERATION_PRODUCT)
@@ -138,6 +173,19 @@ static rd_bits other(const struct look *look, uint64_t cell)
     const rd_bits becomes = other_number(look, cell);
     return numeric->rounds && !isfinite(numeric->to_double(becomes)) ? finite_other(look, cell)
                                                                      : becomes;
+}
+
+/* The value of a dead cell in the state that is tried. */
+static rd_bits other(const struct look *look, uint64_t cell)
+{
+    switch (look->way) {
+    case WAY_NEUTRAL:
+        return look->neutral;
+    case WAY_ABSORBING:
+        return look->absorbing;
+    default:
+        return any_other(look, cell);
+    }
 }
 
 static bool is_live(const struct rd_saying *saying, uint64_t cell)
@@ -349,12 +397,17 @@ static enum rd_status ask_the_next_round(struct look *look)
     }
     size_t fails = 0;
     look->far = beyond_rounding(look);
-    for (look->seed = 0; look->seed < 2 && status == RD_OK && fails == 0; look->seed++)
+    const enum way n_ways = look->has_extremes ? WAY_COUNT : WAY_NEUTRAL;
+    for (enum way way = WAY_OTHER; way < n_ways && status == RD_OK && fails == 0; way++) {
+        look->way = way;
+        look->seed = way == WAY_ANOTHER;
         status = try_state(look, 0, look->n_dead, &fails);
-    look->seed--;
+    }
     if (status == RD_OK && fails > 0)
         status = find_culprit(look);
-    else if (status == RD_OK && look->next.live.count > 0)
+    look->way = WAY_ANOTHER;
+    look->seed = 1;
+    if (status == RD_OK && fails == 0 && look->next.live.count > 0)
         status = ask_whether_it_reads(look);
     rd_saying_finish(&look->next);
     free(look->undisturbed);
@@ -408,6 +461,7 @@ enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_
                                 const struct rd_step *step, const struct rd_saying *now)
 {
     struct look look = {.candidate = candidate, .run = run, .step = step, .now = now};
+    find_extremes(&look);
     enum rd_status status = find_dead(&look);
     if (status == RD_OK && step->number == candidate->n_rounds)
         status = ask_the_goal(&look);

@@ -174,7 +174,8 @@ static enum rd_status complete_state(struct rd_replayer *replayer, const struct 
 /* The same, or both no number. */
 static bool is_near(double x, double y, double slack)
 {
-    return x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= slack;
+    return x == y || (isnan(x) && isnan(y)) ||
+           (isfinite(x) && isfinite(y) && fabs(x - y) <= slack);
 }
 
 bool rd_replay_same_deviation(const struct rd_deviation *x, const struct rd_deviation *y)
@@ -184,6 +185,7 @@ bool rd_replay_same_deviation(const struct rd_deviation *x, const struct rd_devi
     double exact = rounding * fmax(fabs(x->exact), fabs(y->exact));
     double limit = rounding * fmax(fabs(x->limit), fabs(y->limit));
     return is_near(x->exact, y->exact, exact) && is_near(x->limit, y->limit, limit) &&
+           (x->error < 0) == (y->error < 0) &&
            is_near(x->error, y->error, exact + 1e-6 * fabs(y->limit));
 }
 
