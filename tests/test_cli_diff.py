@@ -101,6 +101,17 @@ class DiffTest(CliTest):
         behind = next(k for k, line in enumerate(others) if '"block":1,' in line)
         return others[:behind] + [line.replace('"block":2,', '"block":0,') for line in own] + others[behind:]
 
+    def test_tells_which_inputs_were_looked_at(self):
+        path = self.record("dot.ndjson", "dot-shared", "-n", "8", "-d", "sim")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        both = '"unchanged":["a","b"]'
+        self.assertIn(both, text)
+        fewer = self.write("fewer.ndjson", [text.replace(both, '"unchanged":["a"]')])
+        none = self.write("none.ndjson", [text.replace("," + both, "")])
+        self.assertEqual(self.cli("diff", path, fewer).stdout, 'step 1: unchanged: ["a","b"] and ["a"]\n')
+        self.assertEqual(self.cli("diff", path, none).stdout, 'step 1: unchanged: ["a","b"] and -\n')
+
     def test_any_block_may_be_the_last(self):
         path, own, others = self.record_of_last_block()
         other = self.write("other.ndjson", self.as_block_0(own, others))

@@ -56,7 +56,7 @@ def changes_of(value):
     if isinstance(value, int):
         return [value + 1, value - 1 if value > 0 else 7]
     if isinstance(value, float):
-        return [value * 1.5 + 1.0]
+        return [value * 1.5 + 1.0, 'inf', 'nan']
     if isinstance(value, str):
         if value in ('HOLDS', 'VIOLATED', 'INCONCLUSIVE'):
             return sorted({'HOLDS', 'VIOLATED', 'INCONCLUSIVE'} - {value})

@@ -385,6 +385,9 @@ static void compare_same_place(struct comparison *comparison, const struct rd_tr
     static const char *const rest[] = {"statement", "verdict",   "asserted",
                                        "unbounded", "violation", NULL};
     static const char *const round[] = {"round", NULL};
+    static const char *const looked_at[] = {"unchanged", NULL};
+    const bool both_looked = comparison->left.reader.minor >= RD_TRACE_MINOR_LOOKED &&
+                             comparison->right.reader.minor >= RD_TRACE_MINOR_LOOKED;
     const struct rd_point_invariant *point = diff_side_point(&comparison->left);
     compare_members(comparison, place);
     compare_states(comparison, "state", point ? point->array : "A", &left->state, &right->state,
@@ -392,6 +395,8 @@ static void compare_same_place(struct comparison *comparison, const struct rd_tr
     if (!comparison->other_blocks)
         compare_members(comparison, round);
     compare_members(comparison, rest);
+    if (both_looked)
+        compare_members(comparison, looked_at);
     if (!comparison->found->differs)
         return;
     at_step(comparison, left->pass, left->number);
