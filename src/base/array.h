@@ -12,7 +12,7 @@
  * as it was. */
 bool rd_array_make_room(void *array, size_t n, size_t *capacity, size_t elem_bytes);
 
-/* Where the value stands in numbers that ascend; SIZE_MAX where it doesn't. */
+/* Returns the position of the value in ascending numbers; SIZE_MAX if it is not among them. */
 size_t rd_array_find(const uint64_t *ascending, size_t count, uint64_t value);
 
 #endif

@@ -339,7 +339,7 @@ static error_t parse_compiler(int key, char *argument, struct input *input)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* How to run it. */
+/* Parses the options of the run. */
 static error_t parse_run(int key, char *argument, struct input *input)
 {
     struct rd_check_options *options = &input->options;

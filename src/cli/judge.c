@@ -212,7 +212,7 @@ static bool judge_by_own(struct judge *judge, struct law_line *law)
     return law->judged;
 }
 
-/* Why a law can't be judged by a fault, if it is known before; NULL: it can. The programs' own laws are of any operation. */
+/* Returns why a law can't be judged by a fault; NULL: it can. The programs' own laws are of any operation. */
 static const char *other_of(const struct law_line *law, const struct rd_program *subject,
                             char text[CELL_SIZE])
 {
@@ -292,7 +292,7 @@ static unsigned name_width(const struct rd_program *right)
     return (unsigned)width + 4; /* two before it, and two behind */
 }
 
-/* How many laws fit beside the names. */
+/* Returns the number of laws whose columns fit beside the names. */
 static size_t laws_beside(const struct judge *judge, const struct rd_program *right,
                           unsigned cell_width)
 {

@@ -424,7 +424,7 @@ static void end_preservation(struct rd_replayer *replayer)
     *preservation = replayer->next_step <= 1 ? told : rd_verdict_worst(*preservation, told);
 }
 
-/* Where checkpoints were lost, or the run was stopped, it has asserted no goal. */
+/* Withdraws the goal of a run that lost checkpoints or was stopped: it asserted none. */
 static void drop_goal(struct rd_replayer *replayer, bool truncated)
 {
     struct rd_replay *result = &replayer->result;
@@ -478,8 +478,8 @@ static void check_outcome(struct rd_replayer *replayer, const struct rd_trace_re
     }
 }
 
-/* Nothing in a trace tells who has looked for hazards; but what the last record says of that must go with the device,
- * with who was to look, and with itself. */
+/* Checks what the last record says of the search for hazards. No other record tells of it, but it must agree with the
+ * device, with the search that the run asked for, and with itself. */
 static void check_who_looked(struct rd_replayer *replayer, const struct rd_trace_result *said)
 {
     const struct rd_trace_run *run = &replayer->run;

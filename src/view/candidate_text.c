@@ -225,7 +225,7 @@ static void print_gap(FILE *out, const struct rd_candidate_result *judged)
         fprintf(out, "; it does not at any n up to %zu that the program takes", judged->n_compared);
 }
 
-/* Where the law has no value, behind what is wrong. */
+/* Prints where the law has no value, behind what is wrong. */
 static void print_stop(FILE *out, const struct rd_candidate_result *judged)
 {
     char place[RD_LAW_PLACE_SIZE];

@@ -57,7 +57,7 @@ static const char *id_of(const struct rd_plot *plot)
 
 /* ---- the key ---- */
 
-/* Where the next name goes; a row further where it does not fit. */
+/* Position of the next name, which moves to the next row if it does not fit. */
 struct pen {
     double x, y;
 };

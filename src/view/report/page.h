@@ -80,7 +80,7 @@ void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *d
 /* Sets a member, unless it is empty; takes the value. */
 void rd_page_member(json_t *object, const char *name, json_t *value);
 
-/* Where the functions are that say what it claims. */
+/* Puts the offsets of the functions that state the run's claim. */
 void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object);
 
 /* The lines at which the hazards of its round have their places. */
