@@ -4,7 +4,7 @@
 #include "cli/run_law.h"
 #include "reductio/operation.h"
 #include "reductio/program.h"
-#include "law/place.h"
+#include "law/error.h"
 #include "view/paint.h"
 
 #include <stdlib.h>
@@ -142,14 +142,14 @@ static void complain(const struct judge *judge, const struct law_line *law,
                      const struct rd_law_error *error)
 {
     struct rd_law_error told = *error;
-    char place[RD_LAW_PLACE_SIZE];
+    char place[RD_LAW_ERROR_PLACE_SIZE];
     if (judge->path) {
         told.line = law->line + (error->line > 0 ? error->line - 1 : 0);
         told.column += error->line == 1 && error->column > 0 ? strlen(law->program->name) + 1 : 0;
     }
-    rd_cli_complain("%s: %s",
-                    rd_law_place(place, judge->path ? judge->name : law->program->name, &told),
-                    error->what.text);
+    rd_cli_complain(
+        "%s: %s", rd_law_error_place(place, judge->path ? judge->name : law->program->name, &told),
+        error->what.text);
 }
 
 static struct rd_candidate *read_law(const struct judge *judge, const struct law_line *law)

@@ -111,4 +111,27 @@ const char *rd_origins_text(const struct rd_origins *tree, char text[RD_ORIGIN_T
 /* The verb for an access: "reads", "updates", of an atomic, "takes", … */
 const char *rd_access_verb(enum rd_access_op op);
 
+/* Says for which inputs the verdict of a witness run is, and on what condition. `run` is the pass that was observed
+ * last. Returns text. */
+const char *rd_witness_text(const struct rd_run *run, const struct rd_result *result,
+                            char text[RD_SENTENCE_SIZE]);
+
+/* The steps of a witness run, put together from all its passes. */
+
+/* Limit on the inputs of which sets are kept: n*n digits for each step. */
+enum { RD_SETS_INPUTS_MAX = 256 };
+
+struct rd_sets;
+
+/* Gets ready for the passes of the run. NULL: out of memory. */
+struct rd_sets *rd_sets_create(const struct rd_run *run, unsigned rounds);
+void rd_sets_destroy(struct rd_sets *sets); /* NULL is fine */
+
+/* Takes a step of a pass. False: out of memory. */
+bool rd_sets_add(struct rd_sets *sets, const struct rd_run *run, const struct rd_step *step);
+
+/* Prints each step once, its cells as sets of inputs. `refused` is the round whose launch was, or
+ * 0. */
+void rd_sets_print(const struct rd_sets *sets, const struct rd_paint *paint, unsigned refused);
+
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "view/text_internal.h"
 #include "reductio/evidence.h"
 #include "view/paint.h"
 #include "view/parts.h"

@@ -6,7 +6,6 @@
 #include "view/paint.h"
 #include "reductio/report.h"
 #include "view/report/picture.h"
-#include "view/report/file.h"
 #include "reductio/summary.h"
 #include "reductio/version.h"
 
