@@ -10,11 +10,7 @@
 
 #include <jansson.h>
 
-enum {
-    RD_CHECK_ARGS_MAX = 64,
-    RD_CHECK_SCHEDULES_MAX = 1000,
-    RD_CHECK_JOBS_MAX = RD_FILE_JOBS_MAX
-};
+enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000 };
 
 /* "What the buffer of this argument should hold is in this file." */
 struct rd_check_expect {

@@ -129,7 +129,7 @@ static struct kernels *list_kernels(const struct rd_file_ops *files, const char 
 {
     struct kernels *kernels = calloc(1, sizeof *kernels);
     if (kernels)
-        files->kernels(object, add_kernel, kernels);
+        files->list_kernels(object, add_kernel, kernels);
     return kernels;
 }
 
@@ -301,7 +301,7 @@ static enum rd_status write_dynamic(const struct rd_check_compiler *compiler, co
     if (!file)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
     fprintf(file, ".section .tbss.dynamic,\"awT\",@nobits\n.balign 128\n");
-    enum rd_status status = compiler->files->prepare(object, declare_dynamic, file, error);
+    enum rd_status status = compiler->files->prepare_object(object, declare_dynamic, file, error);
     declare_dynamic(file, "rd_check_dynamic");
     fprintf(file, ".zero %d\n.zero 4096\n.section .note.GNU-stack,\"\",@progbits\n", DYNAMIC_BYTES);
     if (fclose(file) != 0 && status == RD_OK)

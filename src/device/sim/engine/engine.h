@@ -41,9 +41,6 @@ struct rd_sim_grid {
                       told of blocks or accesses: none but this */
 };
 
-/* Jobs: as many as there are cores, as soon as that is worth its while. */
-#define RD_SIM_JOBS_AUTO UINT_MAX
-
 enum rd_sim_ending {
     RD_SIM_ENDED,
     RD_SIM_NO_MEMORY,    /* for stacks and the like */
@@ -171,8 +168,6 @@ enum rd_status rd_sim_try(const struct rd_sim_grid *grid, const struct rd_sim_tr
  *
  * It costs what is copied: of a kernel that does little with each cell it reads or writes, more
  * than it gains. */
-
-enum { RD_SIM_JOBS_MAX = RD_FILE_JOBS_MAX };
 
 /* A launch begins. */
 void rd_sim_jobs_begin(const struct rd_sim_grid *grid);
