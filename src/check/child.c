@@ -112,7 +112,7 @@ static _Noreturn void end(const char *outcome, const char *error, const struct r
     _exit(0);
 }
 
-/* Nothing is told of a run that is to be made again, nor of one without a device; nor what it has printed. */
+/* Ends a run that is to be repeated, or that had no device: its findings and its output are dropped. */
 static _Noreturn void end_without_state(const char *outcome, const char *error)
 {
     json_t *record =

@@ -64,8 +64,8 @@ bool rd_check_kernel_is_name(const char *text)
     return *at == '\0';
 }
 
-/* Where the parameters begin in "k(int*)" or "k<(1 > 0)>(int*)": behind all template arguments; the
- * end where there are none. */
+/* Returns the offset of the parameters in "k(int*)" or "k<(1 > 0)>(int*)", behind all template arguments; the
+ * end if there are none. */
 static size_t name_length(const char *kernel)
 {
     int depth = 0;
@@ -143,7 +143,7 @@ static void append(char list[LIST_SIZE], const char *name, size_t length)
         snprintf(list + used, LIST_SIZE - used, "%s...", comma);
 }
 
-/* How many kernels have this name, and which. */
+/* Counts the kernels of this name, and lists them. */
 static unsigned find_overloads(const struct kernels *kernels, const char *name,
                                char list[LIST_SIZE])
 {

@@ -128,7 +128,7 @@ static enum rd_status accept_beginning(const char *text, struct rd_law_error *er
                    RD_LAW_LENGTH_MAX);
 }
 
-/* Where the first of them stands that is none of the program's; false: there is none. */
+/* Finds the first part that a proposed law may not have; false: there is none. */
 static bool find_other(const struct rd_candidate *candidate, struct law_span *span)
 {
     const struct rd_law *law = candidate->proposed;

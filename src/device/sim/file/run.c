@@ -55,8 +55,8 @@ static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self
     return _URC_END_OF_STACK;
 }
 
-/* Where the kernel has called us, in the user's code, or was interrupted; 0 where that can't be told,
- * as where the kernel has written over its frames. */
+/* Returns the address in the user's code that called us, or was interrupted; 0: unknown, as behind a kernel
+ * that wrote over its frames. */
 static uintptr_t code_of_caller(void)
 {
     static uintptr_t pc;
