@@ -125,7 +125,7 @@ static enum rd_status check_points(const struct rd_program *program, struct rd_e
     return RD_OK;
 }
 
-/* Checks that the goal is a law of the program's arrays: words alone would stand beside a verdict that is not theirs. */
+/* Checks that the goal is a law of the program's arrays: words alone would have a verdict that isn't theirs. */
 static enum rd_status check_goal(const struct rd_program *program, struct rd_error *error)
 {
     const char *paragraph = rd_program_law(program);
