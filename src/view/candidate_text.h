@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* What printed cells need: their type, and the inputs if cells hold indices. */
+/* Type of printed cells, and the inputs if cells hold indices. */
 struct rd_candidate_words {
     const struct rd_numeric *numeric;
     const char *array; /* its name */
