@@ -133,7 +133,7 @@ struct rd_launch {
     bool acquires_by_fence; /* what an atomic meets is ordered before the thread only behind a
                                        fence of its own, as PTX has it. Devices that don't look pass
                                        over it */
-/* Number of schedules under which a launch whose threads communicate is tried, from the same memory; the first
+    /* Number of schedules under which a launch whose threads communicate is tried, from the same memory; the first
      * one's result stays. 0 is 1. Devices that can't choose one pass over it, and over `tried` (optional). */
     unsigned n_schedules;
     struct rd_tried *tried;

@@ -65,7 +65,7 @@ struct rd_history_about {
     bool witness;          /* the cells are known as sets of inputs only: see rd_history_set */
     bool frame;            /* dead cells are asserted, too */
     bool live;             /* made from a run, which can be broken: see rd_run.breaks */
-/* Reason why the trace is of less than a whole run, or of another one, as replaying it gives it. NULL: it is
+    /* Reason why the trace is of less than a whole run, or of another one, as replaying it gives it. NULL: it is
      * whole. */
     const char *incomplete;
     struct rd_result result;
@@ -316,7 +316,7 @@ struct rd_origin {
     const char *array;
     size_t index;
     rd_bits value;
-/* The place at which a WRITTEN or REGISTER value was left: */
+    /* The place at which a WRITTEN or REGISTER value was left: */
     unsigned step;
     uint64_t block;
     unsigned thread;

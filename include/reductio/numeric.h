@@ -90,7 +90,7 @@ struct rd_expect {
     void *exact;     /* wide[n], floats with a bound only: S, the sum in wider arithmetic */
     void *weight;    /* wide[n], likewise: sum of |a_j| */
     unsigned height; /* of the tree: how many roundings lie on its longest path */
-/* The height of each cell's tree, plus 1; 0 of a sum of nothing. NULL unless cells of floats have several heights. */
+    /* The height of each cell's tree, plus 1; 0 of a sum of nothing. NULL unless cells of floats have several heights. */
     void *heights;            /* [n] */
     size_t height_bytes;      /* of one: 1, or 4 where a tree has been too high for that */
     struct rd_law_kept *kept; /* what the law has worked out aside; NULL until it moves the cells */

@@ -68,7 +68,7 @@ struct rd_check {
     void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
     const char *directory, *library;   /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
-/* For local variables: */
+               /* For local variables: */
     const char *private_library; /* the same, compiled for that; NULL: not */
     char
         not_private[160]; /* why not, or with "not all: " in front what is left out; "" otherwise */

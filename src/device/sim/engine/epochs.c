@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct rd_sim_epochs_state {
-/* The block that has run since an epoch. */
+    /* The block that has run since an epoch. */
     struct residence {
         unsigned epoch; /* its first */
         uint64_t block;

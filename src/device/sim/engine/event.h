@@ -34,7 +34,7 @@ struct rd_sim_site {
     uintptr_t pc;
     const char *file;
     unsigned line;
-/* Of a pc in inlined functions, the call that is meant, from 1 on and from outside; 0: the innermost */
+    /* Of a pc in inlined functions, the call that is meant, from 1 on and from outside; 0: the innermost */
     unsigned call;
 };
 
@@ -82,7 +82,7 @@ struct rd_sim_event {
     bool index_known; /* the compiler's own bounds check: `index` into an array of n_elems */
     int64_t index;
     size_t n_elems;
-/* The place at which two threads wait that came there by different calls, which are their sites. No file: they
+    /* The place at which two threads wait that came there by different calls, which are their sites. No file: they
      * did not. */
     struct rd_sim_site meeting;
     bool frees;    /* the access is a free() of the address, and writes as much as was allocated */
