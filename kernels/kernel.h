@@ -65,7 +65,7 @@
 /* Its number in the second dimension, of a grid that has two. */
 #define GLOBAL_THREAD_Y ((size_t)blockIdx.y * blockDim.y + threadIdx.y)
 
-/* How many threads the grid has. */
+/* Number of threads of the grid. */
 #define GRID_THREADS ((size_t)gridDim.x * blockDim.x)
 
 #endif

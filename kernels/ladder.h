@@ -15,7 +15,7 @@ __device__ inline unsigned mask_of(unsigned count)
     return 0xffffffffu >> (LANES - count);
 }
 
-/* How many lanes this thread's warp has; those of the block's first. */
+/* Number of lanes of this thread's warp, as of the block's first, which is never larger. */
 __device__ inline unsigned lanes_here(void)
 {
     unsigned left = blockDim.x - threadIdx.x / LANES * LANES;

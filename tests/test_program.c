@@ -3,7 +3,6 @@
 #include "harness.h"
 #include "reductio/law.h"
 #include "device/kernel_names.h"
-#include "base/powers_of_two.h"
 
 #include <limits.h>
 #include <string.h>
@@ -282,24 +281,6 @@ static void test_program_of_ones_own_says_its_rounds_and_kernel(void **state)
     assert_int_equal(rd_program_rounds(&program, SHAPE(8)), 0);
 }
 
-static void test_powers_of_two_are_known(void **state)
-{
-    (void)state;
-    assert_false(rd_is_power_of_two(0));
-    assert_int_equal(rd_power_of_two_from(1), 1);
-    for (unsigned k = 0; k < 63; k++) {
-        size_t power = (size_t)1 << k;
-        assert_true(rd_is_power_of_two(power));
-        assert_int_equal(rd_power_of_two_from(power), power);
-        assert_int_equal(rd_power_of_two_from(power + 1), 2 * power);
-        if (k > 1) {
-            assert_false(rd_is_power_of_two(power - 1));
-            assert_false(rd_is_power_of_two(power + 1));
-            assert_int_equal(rd_power_of_two_from(power - 1), power);
-        }
-    }
-}
-
 static void test_names_of_verdicts_and_kinds_read_back(void **state)
 {
     (void)state;
@@ -348,7 +329,6 @@ int main(void)
         cmocka_unit_test(test_what_programs_ask_has_a_value),
         cmocka_unit_test(test_rounds_of_huge_n_are_planned),
         cmocka_unit_test(test_program_of_ones_own_says_its_rounds_and_kernel),
-        cmocka_unit_test(test_powers_of_two_are_known),
         cmocka_unit_test(test_names_of_verdicts_and_kinds_read_back),
         cmocka_unit_test(test_statuses_have_texts_and_errors_need_no_memory),
     };

@@ -345,7 +345,7 @@ static void test_numbers_that_run_out_in_a_part_lose_nothing(void **unused)
     reset_memory();
     before_it_is_told = use_up_numbers;
     rd_sim_here->core.epoch = 1; /* of a first launch */
-    run_grid(tell_process, RD_SIM_ASCENDING, RD_SIM_JOBS_AUTO);
+    run_grid(tell_process, RD_SIM_ASCENDING, RD_LAUNCH_JOBS_AUTO);
     for (unsigned block = 0; block < BLOCKS; block++)
         assert_int_not_equal(((const int32_t *)memory)[block], 0x07070707);
     if (sysconf(_SC_NPROCESSORS_ONLN) > 1)

@@ -3,6 +3,8 @@
 """Documents and the schema have the hazards, types, operations, devices and formats of the tables, and no others.
 
 usage: test_tables.py"""
+import contextlib
+import io
 import pathlib
 import re
 import sys
@@ -44,6 +46,12 @@ class Tables(unittest.TestCase):
             self.assertEqual(lists.made('traces/schema.json'), schema.replace(last + ']', last + ', "i128"]'))
         finally:
             lists.LISTS = kept
+
+    def test_lists_refuses_arguments_that_it_does_not_know(self):
+        for arguments in (['--help'], ['--check', 'x'], ['']):
+            with contextlib.redirect_stderr(io.StringIO()) as told:
+                self.assertEqual(lists.main(arguments), 2, arguments)
+            self.assertIn('usage: lists.py', told.getvalue())
 
     def test_kernels_have_the_kinds_of_the_table(self):
         """element.h says once more what a type is, for the preprocessor."""

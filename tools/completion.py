@@ -24,7 +24,7 @@ VALUES = {
 # By the name of the value, where the option is not above.
 KINDS = {"FORMAT": "text c latex mathml smtlib", "FILE": "FILE", "LAW|@FILE": "FILE", "DIRECTORY": "FILE", "TRACE|PROGRAM": "PROGRAM FILE",
          "ROUND|violation|all": "violation all"}
-# What a command takes, as its usage names it.
+# The arguments of a command, as its usage names them.
 OPERANDS = {"PROGRAM": "PROGRAM", "TRACE": "FILE", "LAWS": "FILE", "FILE.cu": "FILE"}
 
 
@@ -38,7 +38,7 @@ class Option:
         self.names = [name for name in (short, long) if name]
 
     def words(self):
-        """Of its value; '' where it may be anything, None where it takes none."""
+        """Returns the words of its value; '' if any value will do, None if it takes none."""
         if self.value is None:
             return None
         if re.fullmatch(r"[a-z0-9]+(\|[a-z0-9]+)+", self.value):
@@ -291,7 +291,7 @@ def fish_quoted(text):
 
 
 def fish_words(words):
-    """What completes them: an option of `complete`."""
+    """Returns the option of `complete` that offers the words."""
     rest = words.replace("FILE", "").replace("PROGRAM", "(__reductio_programs)").split()
     given = " -a " + fish_quoted(" ".join(rest)) if rest else ""
     return (" -F" if "FILE" in words else " -f") + given

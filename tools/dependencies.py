@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-# What each room may include beside itself. `sim` and `cuda` are devices.
+# The rooms that each room may include beside itself. `sim` and `cuda` are devices.
 RULES = {
     'base': [],
     'tables': [],  # of types, operations, kernels and their log: what kernels and the host share
@@ -37,7 +37,7 @@ RULES = {
     'library': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench', 'view'],
 }
 
-# Of each file that includes what the rules refuse: what, and why it may.
+# Files that include what the rules refuse: the rooms, and the reason.
 EXCEPTIONS = {
     'src/device/device.c': (['sim', 'cuda'], 'the registry of devices names each of them'),
     'src/program/program.c': (['invariants'], 'the registry of programs names each of them'),
@@ -133,7 +133,7 @@ def files_of(root):
 
 
 def includes_of(root, path):
-    """What a file includes: the path, and the room, of each."""
+    """Lists the files that a file includes: the path, and the room, of each."""
     with open(os.path.join(root, path), encoding='utf-8') as file:
         names = re.findall(r'^\s*#\s*include\s+"([^"]+)"', file.read(), re.M)
     for name in names:
@@ -195,7 +195,7 @@ class Tree:
         self.rooms.setdefault(room, {}).setdefault(other, []).append(path)
 
     def allow(self, path, found, room, other, rules, exceptions):
-        """Whether the rules, or an exception, let a file of the room include what it has found in the other."""
+        """Tells whether the rules, or an exception, let a file of the room include a file of the other."""
         if other == room or other in rules[room]:
             return True
         if other not in exceptions.get(path, ([],))[0]:

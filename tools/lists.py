@@ -3,7 +3,8 @@
 """Writes the lists of types, operations, devices, formats and hazards that documents and the schema have, from the tables in
 the headers. tests/test_tables.py refuses a document whose list is another.
 
-usage: lists.py [--check]       --check: names the files that would change, and fails where there are any
+usage: lists.py             writes the documents anew
+       lists.py --check     writes nothing; names each document whose list is another, and fails if there is one
 """
 import pathlib
 import re
@@ -78,12 +79,18 @@ def stale():
     return {path: made(path) for path in dict.fromkeys(path for path, _, _ in LISTS) if made(path) != read(path)}
 
 
-def main():
-    for path, text in stale().items():
-        if sys.argv[1:] == ['--check']:
-            sys.exit(f"lists.py: '{path}' has other names than the tables: run meson compile -C BUILD records")
-        (ROOT / path).write_text(text, encoding='utf-8')
+def main(arguments):
+    if arguments not in ([], ['--check']):
+        print(__doc__[__doc__.index('usage: '):], end='', file=sys.stderr)
+        return 2
+    changed = stale()
+    for path, text in changed.items():
+        if arguments:
+            print(f"lists.py: '{path}' has other names than the tables: run meson compile -C BUILD records", file=sys.stderr)
+        else:
+            (ROOT / path).write_text(text, encoding='utf-8')
+    return 1 if arguments and changed else 0
 
 
 if __name__ == '__main__':
-    main()
+    sys.exit(main(sys.argv[1:]))

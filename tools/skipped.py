@@ -14,7 +14,7 @@ import subprocess
 import sys
 import textwrap
 
-# What is missing, as the tests say it, and what helps.
+# Missing things, as the tests name them, and the cure.
 CURES = [
     (r"device 'cuda'|GPU", "a machine with an NVIDIA GPU and nvcc runs them: ./check -Dcuda=enabled"),
     (r"nvcc", "the CUDA Toolkit runs them: ./check -Dcuda=enabled"),

@@ -23,7 +23,7 @@ def line_of(text, offset):
 
 
 def start_of_comment(text, offset):
-    """Where the comment begins that ends in the line before `offset`; `offset` where there is none."""
+    """Finds the start of the comment that ends in the line before `offset`; `offset` where there is none."""
     before = text[:offset]
     return before.rfind('/*') if before.rstrip(' ').endswith('*/\n') else offset
 

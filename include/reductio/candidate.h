@@ -32,7 +32,7 @@ enum rd_candidate_verdict {
 /* The verdict in words: "true, but too weak". Never NULL for a member of the enumeration. */
 const char *rd_candidate_verdict_name(enum rd_candidate_verdict verdict);
 
-/* Why the inputs that the law has in each cell were not compared with those of the program's own. */
+/* Reasons why the law's sets were not compared with those of the program's own law. */
 enum rd_candidate_gap {
     RD_CANDIDATE_NO_GAP,   /* they were */
     RD_CANDIDATE_TOO_MANY, /* n times the steps is more than RD_CANDIDATE_INPUTS_MAX */
@@ -164,7 +164,7 @@ void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidat
 const struct rd_break *rd_candidate_to_try(const struct rd_candidate *candidate, unsigned *count,
                                            bool *all);
 
-/* Where the law has no value at a step of the last run, which ended for that: lines and columns are of `text`; 0 where
+/* Gives the error of a law that has no value at a step, which ended the last run: lines and columns are of `text`; 0 if
  * the message is of no place in it. */
 void rd_candidate_error(const struct rd_candidate *candidate, struct rd_law_error *error);
 

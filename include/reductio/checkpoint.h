@@ -15,7 +15,7 @@ enum { RD_WHOLE_BLOCK = -1 };
 
 enum { RD_WARP_LANES = 32 };
 
-/* Where in an execution a checkpoint was reached. */
+/* The place in an execution at which a checkpoint was reached. */
 struct rd_place {
     enum rd_point point;
     uint64_t block;    /* linear in the grid */

@@ -61,7 +61,7 @@ struct rd_arg {
     bool is_scratch;  /* what is in it afterwards is of no interest */
 };
 
-/* Which blocks of a launch are observed. */
+/* The blocks of a launch that are observed. */
 struct rd_blocks {
     bool all; /* as many as there is room for, as where none is named; else these: */
     unsigned count;
@@ -133,8 +133,8 @@ struct rd_launch {
     bool acquires_by_fence; /* what an atomic meets is ordered before the thread only behind a
                                        fence of its own, as PTX has it. Devices that don't look pass
                                        over it */
-    /* Where threads communicate it is tried under so many schedules, from the same memory; what the first
-     * leaves stays. 0 is 1. Devices that can't choose one pass over it, and over `tried` (optional). */
+    /* Number of schedules under which a launch whose threads communicate is tried, from the same memory; the first
+     * one's result stays. 0 is 1. Devices that can't choose one pass over it, and over `tried` (optional). */
     unsigned n_schedules;
     struct rd_tried *tried;
     const volatile sig_atomic_t *interrupted; /* as in rd_run; devices may pass over it */
@@ -167,7 +167,7 @@ struct rd_index3 {
     unsigned x, y, z;
 };
 
-/* Where in the kernel's source a finding is, and which thread was there. */
+/* The place of a finding in the kernel's source, and the thread that was there. */
 struct rd_finding_place {
     const char *file; /* NULL where it is unknown */
     unsigned line, column;
@@ -190,7 +190,7 @@ struct rd_finding {
     const char *lesson;  /* the rule that is broken, and the usual cure */
     uint64_t count;      /* how often it happened between these two places; of a block that misses
                             a barrier, also how often it missed others from then on */
-    /* Where races at several pairs of places are told as one, at how many; else 0 */
+    /* Number of pairs of places, if races at several are reported as one; else 0 */
     unsigned n_pairs;
     uint64_t bytes; /* of leaks, all together; else 0 */
     /* A race: fences around the atomics or flags that there are would order it; or fences and barriers in
@@ -211,13 +211,13 @@ struct rd_finding {
     unsigned interval;          /* barriers that the block had passed */
 };
 
-/* How many reads may be under way at a time; each has a slot number below this. */
+/* Limit on the reads under way at a time; each has a slot number below this. */
 enum { RD_READ_SLOTS = 32 };
 
-/* How many marks a device has; each has a slot number below this. */
+/* Number of marks of a device; each has a slot number below this. */
 enum { RD_MARKS = 65 };
 
-/* What a device does with kernels of a user's file: of interest to `reductio check` alone. */
+/* Operations on kernels of a user's file: of interest to `reductio check` alone. */
 struct rd_file_ops;
 
 /* All members but `digest`, `findings`, `mark`, `between`, `omits` and `files` are required. Functions that take an

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which inputs a cell holds, next to those that it should hold. */
+/* The set of a cell next to its expected set. */
 #ifndef RD_EVIDENCE_H
 #define RD_EVIDENCE_H
 

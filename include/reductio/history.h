@@ -65,8 +65,8 @@ struct rd_history_about {
     bool witness;          /* the cells are known as sets of inputs only: see rd_history_set */
     bool frame;            /* dead cells are asserted, too */
     bool live;             /* made from a run, which can be broken: see rd_run.breaks */
-    /* Why the trace tells less than a whole run, or another one: where replaying it gives a reason, that
-     * sentence. NULL: it tells all. */
+    /* Reason why the trace is of less than a whole run, or of another one, as replaying it gives it. NULL: it is
+     * whole. */
     const char *incomplete;
     struct rd_result result;
 };
@@ -166,7 +166,7 @@ enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t 
  * hold it modulo 2^32 or 2^64 only; `*whole` is then the sum. False also where that is unknown. */
 bool rd_history_wraps(struct rd_history *history, size_t frame, size_t index, long double *whole);
 
-/* Which inputs the cell holds, and which it must hold, by witness values: the run is repeated with
+/* Finds the set of the cell, and its expected set, by witness values: the run is repeated with
  * them when it is first asked; of a cell that is wrong, for some seconds, which serves its neighbours,
  * too. RD_ERROR_USAGE, with the reason, where it is not known: the program's result is no sum, n is too
  * large, or too many inputs are wrong in a run of more than some 16384. A view then shows "?". */
@@ -298,7 +298,7 @@ enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen
 
 /* ---- how a value came about ---- */
 
-/* Where a node's value is from. */
+/* Sources of a node's value. */
 enum rd_origin_kind {
     RD_ORIGIN_WRITTEN,  /* a thread has written it, */
     RD_ORIGIN_REGISTER, /* or has it in its register, where it was seen: see rd_access_op */
@@ -316,7 +316,7 @@ struct rd_origin {
     const char *array;
     size_t index;
     rd_bits value;
-    /* Where a WRITTEN or REGISTER value was left: */
+    /* The place at which a WRITTEN or REGISTER value was left: */
     unsigned step;
     uint64_t block;
     unsigned thread;
@@ -329,7 +329,7 @@ struct rd_origin {
     bool lacks;        /* its children do not add up to it: something came in unseen, or did not */
 };
 
-/* How much of what is in the cell a tree shows. */
+/* The part of a cell's value that a tree shows. */
 enum rd_origins_extent {
     RD_ORIGINS_WHOLE,     /* all: its leaves add up to it, by runs on random inputs */
     RD_ORIGINS_CUT,       /* more than were asked for are in it */

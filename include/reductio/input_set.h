@@ -37,7 +37,7 @@ struct rd_input_set {
  * Returns text. */
 const char *rd_input_set_text(const struct rd_input_set *set, char *text, size_t size);
 
-/* How often the input is in the set, as far as the set is known. */
+/* Returns the multiplicity of the input in the set, as far as the set is known. */
 int64_t rd_input_set_times(const struct rd_input_set *set, size_t index);
 
 /* Adds a member behind the others. */

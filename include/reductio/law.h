@@ -101,7 +101,7 @@ extern "C" {
 /* The most characters of a paragraph. */
 enum { RD_LAW_LENGTH_MAX = 100000 };
 
-/* Why a paragraph can't be read, or a law has no value. */
+/* An error of a paragraph that can't be read, or of a law that has no value. */
 struct rd_law_error {
     size_t line, column; /* in the paragraph, from 1 on; 0 where the message is of no place in it */
     struct rd_error what; /* a message in full, without the place */
@@ -176,7 +176,7 @@ struct rd_law_sizes {
     const volatile sig_atomic_t *interrupted;
 };
 
-/* Where in a run a law is evaluated. Members that the section doesn't speak of are passed over. */
+/* The place in a run at which a law is evaluated. Members that the section doesn't name are ignored. */
 struct rd_law_place {
     uint64_t d;        /* rounds made */
     uint64_t block;    /* linear in the grid */
@@ -221,7 +221,7 @@ enum rd_status rd_law_next(struct rd_law_run *run, const struct rd_law_section *
                            const struct rd_law_place *place, uint64_t *next, bool *more,
                            struct rd_law_error *error);
 
-/* How many elements an input has, and how many cells the section's array. RD_ERROR_USAGE where that has no
+/* Finds the number of an input's elements, and of the section's cells. RD_ERROR_USAGE if that has no
  * value or is negative. */
 enum rd_status rd_law_input_size(struct rd_law_run *run, size_t input, uint64_t *size,
                                  struct rd_law_error *error);
@@ -415,7 +415,7 @@ void rd_law_recognise(struct rd_law_run *run, const struct rd_law_section *secti
                       enum rd_law_role role, const struct rd_law_place *place,
                       struct rd_law_form *form);
 
-/* Where an update, or a start, breaks the law. */
+/* A cell in which an update, or a start, breaks the law. */
 struct rd_law_broken {
     uint64_t cell; /* the first */
     bool unknown; /* it is left as, or made of, a cell of which the law before says nothing; else */

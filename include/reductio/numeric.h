@@ -39,7 +39,7 @@ struct rd_comparison {
     size_t unbounded;     /* floats: cells for which the bound says nothing (infinite or NaN) */
 };
 
-/* How close a float is to the exact sum it should be, next to how close it must be. */
+/* The distance of a float from the exact sum, and its bound. */
 struct rd_deviation {
     double exact; /* S, rounded to double */
     double error; /* |A - S| */
@@ -54,7 +54,7 @@ struct rd_deviation {
     bool many_roundings;
 };
 
-/* How a round of a documented tree makes cell k of those that it writes. */
+/* Ways in which a round of a documented tree makes cell k of those that it writes. */
 enum rd_tree {
     RD_TREE_SETTLED, /* nothing is left to do */
     RD_TREE_FOLD,    /* cells[k] = cells[k] + cells[k + distance] */
@@ -90,7 +90,7 @@ struct rd_expect {
     void *exact;     /* wide[n], floats with a bound only: S, the sum in wider arithmetic */
     void *weight;    /* wide[n], likewise: sum of |a_j| */
     unsigned height; /* of the tree: how many roundings lie on its longest path */
-    /* Of floats whose cells have trees of several heights, else NULL: each cell's, and 1 more; 0 of a sum of nothing. */
+    /* The height of each cell's tree, plus 1; 0 of a sum of nothing. NULL unless cells of floats have several heights. */
     void *heights;            /* [n] */
     size_t height_bytes;      /* of one: 1, or 4 where a tree has been too high for that */
     struct rd_law_kept *kept; /* what the law has worked out aside; NULL until it moves the cells */

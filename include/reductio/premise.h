@@ -49,7 +49,7 @@ struct rd_premise {
     unsigned passes;      /* that were made and hold, in i32 and u64; 0: none */
     unsigned n_compared;  /* of these, those whose accesses were compared, */
     bool has_comparisons; /* and their comparisons: this build sees them */
-    /* Where a value decides something; "" where none was seen to. */
+                          /* The place at which a value decides something; "": none was seen. */
     char dependence[RD_DEPENDENCE_SIZE];
     /* The pass that does not hold: its type and its values, as for --values, or the sum of two such. NULL:
      * all hold. */

@@ -279,7 +279,7 @@ bool rd_program_pass(const struct rd_program *program, const struct rd_passing *
 bool rd_program_point_is_of_lanes(const struct rd_program *program, enum rd_point point);
 size_t rd_program_point_cells(const struct rd_program *program, const struct rd_shape *shape,
                               enum rd_point point);
-/* How often the warp comes to the point, and the value of the variable at the k-th time, from 0 on: that of a step, or,
+/* Return how often the warp comes to the point, and the variable at the k-th time, from 0 on: that of a step, or,
  * without steps, the number of cells. To a block's array all warps come as often, and with the same values. */
 size_t rd_program_point_passes(const struct rd_program *program,
                                const struct rd_point_invariant *point, const struct rd_passing *by);
@@ -290,7 +290,7 @@ uint64_t rd_program_point_variable(const struct rd_program *program,
  * value is claimed. */
 uint32_t rd_program_point_lanes(const struct rd_program *program, enum rd_point point,
                                 const struct rd_passing *by);
-/* How many threads a block of the round has, in both dimensions, and how many blocks its grid. */
+/* Return the number of threads in a block of the round, in both dimensions, and of blocks in its grid. */
 unsigned rd_round_threads(const struct rd_round *round);
 uint64_t rd_round_blocks_in_all(const struct rd_round *round);
 
@@ -304,12 +304,12 @@ bool rd_program_has_b(const struct rd_program *program);
 bool rd_program_has_n_inputs(const struct rd_program *program);
 bool rd_program_passes_input(const struct rd_program *program);
 bool rd_program_starts_as_input(const struct rd_program *program);
-/* How many cells A has, and elements the inputs. */
+/* Return the number of cells of A, and of elements of each input. */
 size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape);
 size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape);
 size_t rd_program_inputs_b(const struct rd_program *program, const struct rd_shape *shape);
 
-/* How many rounds the program makes. */
+/* Returns the number of rounds that the program makes. */
 unsigned rd_program_rounds(const struct rd_program *program, const struct rd_shape *shape);
 
 /* Up to this n, the bound of floats is asserted of every live cell at every step; beyond it, of the

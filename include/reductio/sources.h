@@ -45,7 +45,7 @@ const struct rd_source *rd_source_of_program(const struct rd_program *program);
 /* The line of that number in a text, 1-based, without its end; NULL where the text has fewer. */
 const char *rd_source_line(const char *text, unsigned number, size_t *length);
 
-/* How many lines a text has. */
+/* Counts the lines of a text. */
 unsigned rd_source_lines(const char *text);
 
 #pragma GCC visibility pop

@@ -55,11 +55,11 @@ const char *rd_hazard_text(const struct rd_hazard *hazard, char text[RD_SENTENCE
 /* Names the device that has looked for hazards, and its input; "" where the run's own device has. Returns text. */
 const char *rd_looked_text(const struct rd_result *result, size_t n, char text[RD_SENTENCE_SIZE]);
 
-/* Why a run is VIOLATED whose obligations are not: "VIOLATED for a hazard alone: ..."; "" of all others.
+/* Says why a run is VIOLATED whose obligations are not: "VIOLATED for a hazard alone: ..."; "" of all others.
  * Returns text. */
 const char *rd_hazards_alone_text(const struct rd_result *result, char text[RD_SENTENCE_SIZE]);
 
-/* How far a float is from the exact sum, and how far it may be; "" where no bound applies. Returns
+/* Says how far a float is from the exact sum, and how far it may be; "" where no bound applies. Returns
  * text. */
 const char *rd_deviation_text(const struct rd_violation *violation, char text[RD_SENTENCE_SIZE]);
 

@@ -38,7 +38,7 @@ enum rd_status rd_trace_writer_open(struct rd_trace_writer **writer, const char 
 /* The observer that writes the run to the trace, flushing line by line; lives as long as the
  * writer. A witness run is one trace of several passes. A full disk is RD_ERROR_IO. */
 const struct rd_observer *rd_trace_writer_observer(struct rd_trace_writer *writer);
-/* How many bytes were written to a regular file so far; of anything else, 0. */
+/* Returns the bytes that were written to a regular file so far; of anything else, 0. */
 uint64_t rd_trace_writer_bytes(const struct rd_trace_writer *writer);
 /* Ends the trace and gives it its name. After a failed write, which the observer has reported, the
  * part stays as it is; where no run began there is nothing to keep, and `path` is left alone. The

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* How a run of n elements is cut into passes. */
+/* The passes of a run of n elements. */
 struct rd_witness_plan {
     enum rd_operation operation;
     unsigned digit_bits;
@@ -48,8 +48,8 @@ void rd_witness_plan(const struct rd_program *program, const struct rd_shape *sh
 void rd_witness_fill(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *a);
 void rd_witness_fill_b(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *b);
 
-/* How often input `index` is in a cell, according to the cell's value in the pass of that input; with an operation that
- * can't tell how often, 1 or 0. */
+/* Returns the multiplicity of input `index` in a cell, by the cell's value in the pass of that input; 1 or 0 with an
+ * operation that can't count. */
 uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint64_t value);
 
 /* Tests the premise, and runs all passes, until one is not HOLDS. `run` gives program, n, block, frame, device and

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { FIRST = 64 };
+enum { FIRST = 64, HUGE_PAGE_BYTES = 1 << 21, LARGE_BYTES = 1 << 20 };
 
 bool rd_array_make_room(void *array, size_t n, size_t *capacity, size_t elem_bytes)
 {
@@ -32,4 +33,19 @@ size_t rd_array_find(const uint64_t *ascending, size_t count, uint64_t value)
             high = middle;
     }
     return low < count && ascending[low] == value ? low : SIZE_MAX;
+}
+
+void *rd_array_alloc(size_t size_bytes)
+{
+#ifdef MADV_HUGEPAGE
+    if (size_bytes >= LARGE_BYTES && size_bytes <= SIZE_MAX / 2) {
+        const size_t in_all =
+            (size_bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+        void *memory = aligned_alloc(HUGE_PAGE_BYTES, in_all);
+        if (memory)
+            madvise(memory, in_all, MADV_HUGEPAGE); /* without, it is as any other memory */
+        return memory;
+    }
+#endif
+    return malloc(size_bytes ? size_bytes : 1);
 }

@@ -33,6 +33,12 @@ __attribute__((format(printf, 3, 4))) void rd_append(char *text, size_t size, co
 }
 #endif
 
+/* Tells whether the texts are equal; NULL is equal to NULL alone. */
+static inline bool rd_text_is_same(const char *x, const char *y)
+{
+    return x == y || (x && y && strcmp(x, y) == 0);
+}
+
 /* Whole numbers as text: as printf would write them, in a tenth of the time. A trace is made of them.
  * A sign, 20 digits and the NUL. */
 enum { RD_DIGITS_SIZE = 22 };

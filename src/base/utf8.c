@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* How a character begins: by its first byte, how many bytes it has, and what its second may be. The
- * narrower bounds keep out what is overlong, surrogates, and what is beyond U+10FFFF. */
+/* By a character's first byte: its number of bytes, and the range of its second. The narrower ranges
+ * refuse overlong forms, surrogates, and code points beyond U+10FFFF. */
 static const struct lead {
     unsigned char first, last;
     unsigned char size;

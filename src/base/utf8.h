@@ -29,11 +29,10 @@ size_t rd_utf8_decode(const char *text, size_t length, uint32_t *character);
 /* Writes a character of at most U+10FFFF, without a NUL behind it. Returns how many bytes. */
 size_t rd_utf8_encode(uint32_t character, char bytes[RD_UTF8_BYTES_MAX]);
 
-/* How many characters there are, U+FFFD for what is malformed; each is taken to be one column
- * wide. */
+/* Counts characters, each taken to be one column wide; a malformed byte counts as U+FFFD. */
 size_t rd_utf8_columns(const char *text);
 
-/* How many bytes the first so many characters take. */
+/* Returns the length in bytes of the first `characters` characters. */
 size_t rd_utf8_bytes(const char *text, size_t characters);
 
 /* Tells whether the character is text: a control character (but tab and line feed), a surrogate or a

@@ -10,11 +10,7 @@
 
 #include <jansson.h>
 
-enum {
-    RD_CHECK_ARGS_MAX = 64,
-    RD_CHECK_SCHEDULES_MAX = 1000,
-    RD_CHECK_JOBS_MAX = RD_FILE_JOBS_MAX
-};
+enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000 };
 
 /* "What the buffer of this argument should hold is in this file." */
 struct rd_check_expect {
@@ -72,7 +68,7 @@ struct rd_check {
     void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
     const char *directory, *library;   /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
-    /* Where local variables are looked at: */
+               /* For local variables: */
     const char *private_library; /* the same, compiled for that; NULL: not */
     char
         not_private[160]; /* why not, or with "not all: " in front what is left out; "" otherwise */

@@ -76,7 +76,7 @@ static enum rd_status allows(void *self, struct rd_index3 grid, struct rd_index3
 
 static void write_record(const char *outcome, const char *error, const struct rd_finding *last)
 {
-    child.files->tell(child.device);
+    child.files->report_findings(child.device);
     const struct rd_file_state state = child.files->state(child.device);
     if (last)
         json_array_append_new(child.hazards, rd_check_finding_json(last));
@@ -112,7 +112,7 @@ static _Noreturn void end(const char *outcome, const char *error, const struct r
     _exit(0);
 }
 
-/* Nothing is told of a run that is to be made again, nor of one without a device; nor what it has printed. */
+/* Ends a run that is to be repeated, or that had no device: its findings and its output are dropped. */
 static _Noreturn void end_without_state(const char *outcome, const char *error)
 {
     json_t *record =
@@ -159,7 +159,7 @@ static enum rd_status make_arguments(const struct rd_check *check, struct rd_err
         if (status != RD_OK)
             return status;
         if (check->specs[k].is_buffer)
-            child.files->passed(child.device, child.args[k].memory, k);
+            child.files->name_memory(child.device, child.args[k].memory, k);
         json_array_append_new(child.names,
                               rd_check_text(child.args[k].name, strlen(child.args[k].name)));
     }
@@ -221,7 +221,7 @@ static void compare_buffers(const struct rd_check *check)
             child.differs = true;
             if (!check->tells_differences)
                 return;
-            child.files->differs(child.device, before + at, after + at, size_bytes);
+            child.files->report_difference(child.device, before + at, after + at, size_bytes);
         }
     }
 }
@@ -255,12 +255,12 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sim_s
         .steps_max = options->steps,
         .jobs = check->first    ? 0
                 : options->jobs ? options->jobs
-                                : RD_FILE_JOBS_AUTO,
+                                : RD_LAUNCH_JOBS_AUTO,
         .timeout_s = options->timeout_s,
-        .found = found,
-        .launched = launched,
-        .allows = allows,
-        .over = over,
+        .on_finding = found,
+        .on_grid_ended = launched,
+        .check_grid = allows,
+        .on_stopped = over,
     };
     struct rd_error refusal;
     if (rd_check_limits_kernel(options, child.file, &refusal) != RD_OK)

@@ -64,8 +64,8 @@ bool rd_check_kernel_is_name(const char *text)
     return *at == '\0';
 }
 
-/* Where the parameters begin in "k(int*)" or "k<(1 > 0)>(int*)": behind all template arguments; the
- * end where there are none. */
+/* Returns the offset of the parameters in "k(int*)" or "k<(1 > 0)>(int*)", behind all template arguments; the
+ * end if there are none. */
 static size_t name_length(const char *kernel)
 {
     int depth = 0;
@@ -129,7 +129,7 @@ static struct kernels *list_kernels(const struct rd_file_ops *files, const char 
 {
     struct kernels *kernels = calloc(1, sizeof *kernels);
     if (kernels)
-        files->kernels(object, add_kernel, kernels);
+        files->list_kernels(object, add_kernel, kernels);
     return kernels;
 }
 
@@ -143,7 +143,7 @@ static void append(char list[LIST_SIZE], const char *name, size_t length)
         snprintf(list + used, LIST_SIZE - used, "%s...", comma);
 }
 
-/* How many kernels have this name, and which. */
+/* Counts the kernels of this name, and lists them. */
 static unsigned find_overloads(const struct kernels *kernels, const char *name,
                                char list[LIST_SIZE])
 {
@@ -301,7 +301,7 @@ static enum rd_status write_dynamic(const struct rd_check_compiler *compiler, co
     if (!file)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
     fprintf(file, ".section .tbss.dynamic,\"awT\",@nobits\n.balign 128\n");
-    enum rd_status status = compiler->files->prepare(object, declare_dynamic, file, error);
+    enum rd_status status = compiler->files->prepare_object(object, declare_dynamic, file, error);
     declare_dynamic(file, "rd_check_dynamic");
     fprintf(file, ".zero %d\n.zero 4096\n.section .note.GNU-stack,\"\",@progbits\n", DYNAMIC_BYTES);
     if (fclose(file) != 0 && status == RD_OK)

@@ -13,7 +13,7 @@
 
 /* ---- why it refuses ---- */
 
-/* Where a line of the text begins. */
+/* Returns the start of a line of the text. */
 static const char *line_at(const char *text, unsigned line)
 {
     for (; line > 1 && *text; line--) {

@@ -93,7 +93,7 @@ void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const c
 /* Writes the expression that names the kernel: "k<float>" is that, "k(int*)" a cast of k. */
 void rd_check_kernel_expression(const char *kernel, FILE *file);
 
-/* Why the compiler refuses a file that nvcc would take, and what to do about it. */
+/* Reasons why the compiler refuses a file that nvcc would take, and what to do about it. */
 
 struct rd_check_refusal {
     const struct rd_check_unit *unit;

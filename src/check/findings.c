@@ -161,8 +161,8 @@ static bool same_places(const json_t *x, const json_t *y)
     return straight || crossed;
 }
 
-/* Where one run has looked at local variables, it knows the kind and the array of an index that the others
- * tell of by itself. */
+/* Tells whether both are of one cell. A run that looked at local variables knows the kind and the array of an
+ * index that others report alone. */
 static bool same_cell(const json_t *x, const json_t *y)
 {
     if (same_text(x, y, "kind") && same_text(x, y, "array"))

@@ -131,8 +131,8 @@ static const char *owner_before(const char *text, const char *at)
     return at - text >= 2 && strncmp(at - 2, "->", 2) == 0 ? at - 2 : at;
 }
 
-/* Where the bracket opens that closes before `at`. Of "<" and ">" only those count that stand outside
- * parentheses, where they may compare. */
+/* Returns the opening bracket of the one that closes before `at`. Only "<" and ">" outside of parentheses
+ * count: inside they may compare. */
 static const char *bracket_before(const char *text, const char *at, char open, char close)
 {
     int depth = 0, parentheses = 0;
@@ -152,7 +152,7 @@ static const char *spaces_before(const char *text, const char *at)
     return at;
 }
 
-/* Where the kernel begins whose launch operator is at `at`: a name, with template arguments, or a
+/* Returns the start of the kernel whose launch operator is at `at`: a name, with template arguments, or a
  * pointer to it. */
 static const char *kernel_before(const char *text, const char *at)
 {

@@ -32,7 +32,7 @@ char *rd_check_edits_apply(struct rd_check_edits *edits, const char *text);
 
 /* The kernel launches of a file, `k<<<g, b>>>(x)`, which are no C++. */
 
-/* How many of them are of the kernel, and how many stand in the device's code. */
+/* Numbers of launches of the kernel, and of launches in the device's code. */
 struct rd_check_launches {
     unsigned of_kernel, on_device;
 };

@@ -350,7 +350,7 @@ static enum rd_status make_pointer(struct rd_check_arg *arg, struct rd_error *er
                        "%s is no buffer, and %s is a pointer: write TYPE[COUNT]:FILL, 0, or an "
                        "address 0x...",
                        subject_of(arg->spec).text, arg->what);
-    arg->device->ops->files->given(arg->device, (const void *)(uintptr_t)address, arg->name);
+    arg->device->ops->files->name_address(arg->device, (const void *)(uintptr_t)address, arg->name);
     memcpy(arg->bytes, &address, sizeof(void *));
     return RD_OK;
 }

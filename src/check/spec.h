@@ -73,7 +73,7 @@ enum rd_status rd_check_arg_init_symbol(struct rd_check_arg *arg, struct rd_devi
                                         const struct rd_check_spec *spec,
                                         const struct rd_file_parameter *type, const char *name,
                                         struct rd_error *error);
-/* Where the kernel finds its value. */
+/* Returns the address of the argument's value. */
 void *rd_check_arg_value(struct rd_check_arg *arg);
 
 #endif

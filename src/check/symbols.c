@@ -79,7 +79,7 @@ static void find(struct search *search, struct rd_device *device, const char *na
     name += global;
     length -= global;
     *search = (struct search){.device = device, .wanted = name, .wanted_length = length};
-    files->variables(device, visit_symbol, search);
+    files->visit_variables(device, visit_symbol, search);
     if (search->n_found > 0)
         search->found.type = files->type_of(device, &search->found.variable);
 }
@@ -157,9 +157,9 @@ static enum rd_status set_array(struct rd_device *device, const struct symbol *s
                        subject, size_bytes, symbol->name, symbol->variable.size_bytes, wanted, n);
     rd_check_spec_write(spec, (void *)symbol->variable.address);
     if (spec->fill == RD_CHECK_UNINIT)
-        device->ops->files->forget(device, symbol->variable.address, size_bytes, NULL);
+        device->ops->files->mark_uninitialised(device, symbol->variable.address, size_bytes, NULL);
     else
-        device->ops->files->give(device, symbol->variable.address, size_bytes);
+        device->ops->files->mark_initialised(device, symbol->variable.address, size_bytes);
     return RD_OK;
 }
 
@@ -190,7 +190,8 @@ static enum rd_status set_one(struct rd_device *device, const struct rd_check_se
     if (status != RD_OK)
         goto done;
     memcpy((void *)symbol->variable.address, rd_check_arg_value(arg), symbol->variable.size_bytes);
-    device->ops->files->give(device, symbol->variable.address, symbol->variable.size_bytes);
+    device->ops->files->mark_initialised(device, symbol->variable.address,
+                                         symbol->variable.size_bytes);
 done:
     free(arg); /* its buffer stays: the kernel uses it */
     free(search);
@@ -211,8 +212,8 @@ static enum rd_status forget_all(struct rd_device *device, const struct rd_file 
         find(search, device, line, (size_t)(at - line));
         const struct symbol *symbol = &search->found;
         if (search->n_found > 0 && !symbol->variable.is_shared && !symbol->variable.is_constant)
-            device->ops->files->forget(device, symbol->variable.address,
-                                       symbol->variable.size_bytes, at + 1);
+            device->ops->files->mark_uninitialised(device, symbol->variable.address,
+                                                   symbol->variable.size_bytes, at + 1);
     }
     free(search);
     return RD_OK;

@@ -57,7 +57,7 @@ static void print_hazard_line(const json_t *hazard, size_t n_runs, FILE *file)
 
 /* ---- laid out ---- */
 
-/* Where the text says " at SITE"; NULL where it does not. */
+/* Finds " at SITE" in the text; NULL: it is not there. */
 static char *find_site(char *text, const char *site)
 {
     static const char at[] = " at ";
@@ -278,7 +278,7 @@ static void print_outdated(const json_t *outcome, FILE *file)
                 rd_check_text_of(call, "name"), rd_check_text_of(call, "name"));
 }
 
-/* Where local variables were to be looked at, and could not, or not in all. */
+/* Says that local variables were to be looked at, and could not be, or not all. */
 static void print_private(const json_t *outcome, const struct rd_check_options *options, FILE *file)
 {
     const char *why = json_string_value(json_object_get(outcome, "not_private"));

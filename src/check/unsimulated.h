@@ -12,7 +12,7 @@
  * NULL: none. */
 const char *rd_check_feature_on(const char *text, const char *at, const char *end);
 
-/* Which of them a text of any other kind names, as the compiler's errors do; NULL: none. */
+/* Returns the feature that a text of any other kind names, as the compiler's errors do; NULL: none. */
 const char *rd_check_feature_named(const char *said);
 
 /* Changes that must be made in any case: what would compile here and mean something else. */

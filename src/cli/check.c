@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "cli/cli.h"
+#include "device/files.h"
 #include "element/values_text.h"
 
 #include <ctype.h>
@@ -339,7 +340,7 @@ static error_t parse_compiler(int key, char *argument, struct input *input)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* How to run it. */
+/* Parses the options of the run. */
 static error_t parse_run(int key, char *argument, struct input *input)
 {
     struct rd_check_options *options = &input->options;
@@ -370,7 +371,7 @@ static error_t parse_run(int key, char *argument, struct input *input)
             rd_cli_usage("check", "'--steps' is 0, which no thread can keep to: use at least 1");
         return 0;
     case KEY_JOBS:
-        options->jobs = (unsigned)check_whole("--jobs", argument, 1, RD_CHECK_JOBS_MAX);
+        options->jobs = (unsigned)check_whole("--jobs", argument, 1, RD_LAUNCH_JOBS_MAX);
         return 0;
     case KEY_PRIVATE:
         options->private_memory = check_switch("--private", argument);

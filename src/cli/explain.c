@@ -197,8 +197,8 @@ static const struct language {
 
 /* ---- lines ---- */
 
-/* How many bytes of a line of source to print: up to a space, which each language takes as well as a line's end; best behind
- * a comma, or in front of a term of SMT-LIB. */
+/* Returns the bytes of a line of source that fit. It is broken at a space, where each language allows a
+ * line's end; best behind a comma, or in front of a term of SMT-LIB. */
 static size_t part_of(const char *line, size_t columns)
 {
     const size_t end = strlen(line);

@@ -4,7 +4,7 @@
 #include "cli/run_law.h"
 #include "reductio/operation.h"
 #include "reductio/program.h"
-#include "law/place.h"
+#include "law/error.h"
 #include "view/paint.h"
 
 #include <stdlib.h>
@@ -142,14 +142,14 @@ static void complain(const struct judge *judge, const struct law_line *law,
                      const struct rd_law_error *error)
 {
     struct rd_law_error told = *error;
-    char place[RD_LAW_PLACE_SIZE];
+    char place[RD_LAW_ERROR_PLACE_SIZE];
     if (judge->path) {
         told.line = law->line + (error->line > 0 ? error->line - 1 : 0);
         told.column += error->line == 1 && error->column > 0 ? strlen(law->program->name) + 1 : 0;
     }
-    rd_cli_complain("%s: %s",
-                    rd_law_place(place, judge->path ? judge->name : law->program->name, &told),
-                    error->what.text);
+    rd_cli_complain(
+        "%s: %s", rd_law_error_place(place, judge->path ? judge->name : law->program->name, &told),
+        error->what.text);
 }
 
 static struct rd_candidate *read_law(const struct judge *judge, const struct law_line *law)
@@ -212,7 +212,7 @@ static bool judge_by_own(struct judge *judge, struct law_line *law)
     return law->judged;
 }
 
-/* Why a law can't be judged by a fault, if it is known before; NULL: it can. The programs' own laws are of any operation. */
+/* Returns why a law can't be judged by a fault; NULL: it can. The programs' own laws are of any operation. */
 static const char *other_of(const struct law_line *law, const struct rd_program *subject,
                             char text[CELL_SIZE])
 {
@@ -292,7 +292,7 @@ static unsigned name_width(const struct rd_program *right)
     return (unsigned)width + 4; /* two before it, and two behind */
 }
 
-/* How many laws fit beside the names. */
+/* Returns the number of laws whose columns fit beside the names. */
 static size_t laws_beside(const struct judge *judge, const struct rd_program *right,
                           unsigned cell_width)
 {

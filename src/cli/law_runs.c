@@ -2,7 +2,7 @@
 /* Runs of a program that judge a law proposed for it. */
 #include "cli/run_law.h"
 #include "cli/cli.h"
-#include "law/place.h"
+#include "law/error.h"
 #include "cli/run_options.h"
 #include "reductio/operation.h"
 
@@ -55,8 +55,8 @@ static void show_place(const char *text, const struct rd_law_error *error)
 
 void rd_cli_law_complain(const char *law, const char *text, const struct rd_law_error *error)
 {
-    char place[RD_LAW_PLACE_SIZE];
-    rd_cli_complain("%s: %s", rd_law_place(place, law[0] == '@' ? law + 1 : "--law", error),
+    char place[RD_LAW_ERROR_PLACE_SIZE];
+    rd_cli_complain("%s: %s", rd_law_error_place(place, law[0] == '@' ? law + 1 : "--law", error),
                     error->what.text);
     show_place(text, error);
 }

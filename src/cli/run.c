@@ -7,7 +7,7 @@
 #include "reductio/text.h"
 #include "reductio/summary.h"
 #include "reductio/witness.h"
-#include "view/text_internal.h"
+#include "view/parts.h"
 
 #include <errno.h>
 #include <signal.h>

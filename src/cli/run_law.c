@@ -430,7 +430,7 @@ static void add_size(const struct session *session, struct rd_error *error)
              session->runs.options.n, before);
 }
 
-/* Where a law has no value at a step, with its place. */
+/* Prints the error of a law that has no value at a step, with its place. */
 static void complain(const struct session *session, const struct rd_error *error)
 {
     struct rd_law_error mistake;

@@ -35,7 +35,7 @@ struct rd_cli_law_runs {
     char device[16];
     enum rd_verdict own; /* what the program's own law says of the run */
     unsigned hazards;    /* of the run, up to its first violated step */
-    /* Where cells hold indices of inputs: the inputs of the run that is told; else NULL and 0. */
+    /* The inputs of the run, if cells hold indices of inputs; else NULL and 0. */
     void *a;
     size_t n_a;
 };

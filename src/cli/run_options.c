@@ -33,7 +33,7 @@ enum {
 
 enum { BLOCK_MAX = 1024 }; /* of every CUDA device so far */
 
-/* Whose options are read: "run", or another subcommand that makes runs. */
+/* Subcommand whose options are read: "run", or another that makes runs. */
 static const char *subcommand = "run";
 
 static const struct argp_option shared_options[] = {

@@ -29,7 +29,7 @@
 
 static const char mark[] = "========= ";
 
-/* How a report begins, and the rule that it is about. */
+/* The first words of a report, and the rule that was broken. */
 static const struct {
     const char *words;
     enum rd_hazard_kind kind;

@@ -178,7 +178,7 @@ static int worse(int x, int y)
     return rank[x] > rank[y] ? x : y;
 }
 
-/* Where the results go: both are NULL where text is wanted. */
+/* Receivers of the results: both NULL if text is printed. */
 struct output {
     json_t *array;
     struct rd_results *results;

@@ -7,7 +7,7 @@
     X(sim)                                                                                         \
     X(cuda)
 
-/* What opens one: as the value of an option, "auto|sim|...", and as a list, NULL behind the last. */
+/* Words that open a device: as the value of an option, "auto|sim|...", and as a list, NULL behind the last. */
 #define RD_DEVICE_WORD(name) "|" #name
 #define RD_DEVICE_WORDS      "auto" RD_DEVICES(RD_DEVICE_WORD)
 #define RD_DEVICE_NAME(name) #name,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Kernels of a file that is loaded: of a user's CUDA, compiled for a device. A device that runs such has `files` among its ops.
- * Whatever such a file does may end the process: each launch has one of its own, in which the device loads one file. */
+/* Kernels of a user's CUDA file, compiled for a device and loaded. A device that runs them has `files` among its ops.
+ * They may end the process: each launch has a process of its own, in which the device loads one file. */
 #ifndef RD_DEVICE_FILES_H
 #define RD_DEVICE_FILES_H
 
@@ -9,7 +9,9 @@
 
 #include <limits.h>
 
-enum { RD_FILE_JOBS_MAX = 256 }; /* processes that share the blocks of a launch */
+/* Limit on the processes that share the blocks of a launch; and as many as there are cores, as soon as that pays. */
+enum { RD_LAUNCH_JOBS_MAX = 256 };
+#define RD_LAUNCH_JOBS_AUTO UINT_MAX
 
 /* Memory that a pointer of the kernel's leads to. */
 struct rd_file_buffer {
@@ -71,7 +73,7 @@ struct rd_file_variable {
     bool is_shared, is_constant; /* in shared memory; in memory that nobody can write */
 };
 
-/* Its type, of the debug information. */
+/* The type of a variable, from the debug information. */
 struct rd_file_type {
     bool is_known;
     char type[8]; /* of its elements: "f32"; "" where they are no numbers */
@@ -96,22 +98,21 @@ struct rd_file_launch {
     struct rd_sim_schedule schedule;
     bool exact;         /* all that orders threads is looked at, at some cost */
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
-    unsigned jobs;      /* 0: one process; RD_FILE_JOBS_AUTO: as many as are worth their while */
+    unsigned jobs;      /* processes; 0: one; or RD_LAUNCH_JOBS_AUTO */
     unsigned timeout_s;
-    /* Who is told, which may be in a signal handler: */
+    /* Callbacks, with `self`; they may run in a signal handler. */
     void *self;
-    /* One of a grid; `kernel` is NULL of the launch's own, and else that which a kernel has launched. */
-    void (*found)(void *self, const char *kernel, const struct rd_finding *finding);
-    /* A grid that a kernel has launched has ended. */
-    void (*launched)(void *self, const char *kernel, uint64_t threads);
+    /* Takes a finding of a grid; `kernel` is NULL for the launch's own grid, else the kernel that a kernel launched. */
+    void (*on_finding)(void *self, const char *kernel, const struct rd_finding *finding);
+    /* Called at the end of each grid that a kernel launched. */
+    void (*on_grid_ended)(void *self, const char *kernel, uint64_t threads);
     /* Tells whether a kernel may launch such a grid: RD_ERROR_LAUNCH. */
-    enum rd_status (*allows)(void *self, struct rd_index3 grid, struct rd_index3 block,
-                             size_t shared_bytes, struct rd_error *error);
-    /* The process can't go on, and must be ended: for an error, or where `last` was found. */
-    void (*over)(void *self, enum rd_file_ending ending, const char *error,
-                 const struct rd_finding *last);
+    enum rd_status (*check_grid)(void *self, struct rd_index3 grid, struct rd_index3 block,
+                                 size_t shared_bytes, struct rd_error *error);
+    /* Ends the process, which can't go on: for an error, or the finding `last`. */
+    void (*on_stopped)(void *self, enum rd_file_ending ending, const char *error,
+                       const struct rd_finding *last);
 };
-#define RD_FILE_JOBS_AUTO UINT_MAX
 
 /* The launch so far, with all grids. */
 struct rd_file_state {
@@ -130,13 +131,15 @@ struct rd_file_ops {
     const char *link_option; /* with which it is linked */
     const char
         *private_shadow; /* in hex: where in memory the address sanitizer's shadow is to be */
-    /* Prepares an object file for the link: puts a zone of nobody's behind each shared variable. Calls
+    /* Prepares an object file for the link: puts a red zone behind each shared variable. Calls
      * `dynamic` with the name of each that is extern. RD_ERROR_IO. */
-    enum rd_status (*prepare)(const char *path, void (*dynamic)(void *self, const char *name),
-                              void *self, struct rd_error *error);
-    /* Calls `kernel` with the symbol of each kernel of an object file, or of what was linked of it, but those
-     * made of templates. */
-    void (*kernels)(const char *path, void (*kernel)(void *self, const char *name), void *self);
+    enum rd_status (*prepare_object)(const char *path,
+                                     void (*dynamic)(void *self, const char *name), void *self,
+                                     struct rd_error *error);
+    /* Calls `kernel` with the symbol of each kernel of an object file, or of a library linked from it, but for
+     * instances of templates. */
+    void (*list_kernels)(const char *path, void (*kernel)(void *self, const char *name),
+                         void *self);
 
     /* ---- telling of a launch ---- */
 
@@ -148,15 +151,15 @@ struct rd_file_ops {
     /* RD_ERROR_MEMORY, without a message. */
     enum rd_status (*alloc)(struct rd_device *device, const struct rd_file_buffer *buffer,
                             void **memory);
-    /* An address that leads to no memory, and is passed under this name. */
-    void (*given)(struct rd_device *device, const void *address, const char *name);
-    /* What parameter `number` points to begins here. */
-    void (*passed)(struct rd_device *device, const void *memory, unsigned number);
-    /* A variable is uninitialised because host code, which does not run, sets it at a place, "x.cu:12", that stays; NULL
-     * where that is not why. The other way round, so much of it has been given. */
-    void (*forget)(struct rd_device *device, uintptr_t address, size_t size_bytes,
-                   const char *set_at);
-    void (*give)(struct rd_device *device, uintptr_t address, size_t size_bytes);
+    /* Names an address that leads to no memory, and is passed to the kernel. */
+    void (*name_address)(struct rd_device *device, const void *address, const char *name);
+    /* Names memory by the parameter that points to its start. */
+    void (*name_memory)(struct rd_device *device, const void *memory, unsigned number);
+    /* Mark bytes of a variable as uninitialised or as set. `set_at`, which must stay, is the place "x.cu:12" of the host
+     * code that would set it but does not run; NULL: there is none. */
+    void (*mark_uninitialised)(struct rd_device *device, uintptr_t address, size_t size_bytes,
+                               const char *set_at);
+    void (*mark_initialised)(struct rd_device *device, uintptr_t address, size_t size_bytes);
 
     /* ---- the file ---- */
 
@@ -165,9 +168,9 @@ struct rd_file_ops {
                            const struct rd_file **file, struct rd_error *error);
     /* The name of the kernel's parameter; "" where it is unknown. */
     void (*parameter_name)(struct rd_device *device, unsigned number, char name[64]);
-    void (*variables)(struct rd_device *device,
-                      void (*visit)(void *self, const struct rd_file_variable *variable),
-                      void *self);
+    void (*visit_variables)(struct rd_device *device,
+                            void (*visit)(void *self, const struct rd_file_variable *variable),
+                            void *self);
     struct rd_file_type (*type_of)(struct rd_device *device,
                                    const struct rd_file_variable *variable);
 
@@ -176,18 +179,18 @@ struct rd_file_ops {
     /* Launches the kernel, and all that it launches. RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
     enum rd_status (*launch)(struct rd_device *device, const struct rd_file_launch *launch,
                              struct rd_error *error);
-    /* Also before the launch, and in a signal handler. */
+    /* Returns the state. Also before the launch, and in a signal handler. */
     struct rd_file_state (*state)(struct rd_device *device);
-    /* A cell holds something else than after another launch, by an uninitialised local variable: a finding, if somebody has
-     * accessed it. */
-    void (*differs)(struct rd_device *device, const void *before, const void *after,
-                    size_t size_bytes);
-    /* Tells what was found, once and after all else. Also before the launch, and in a signal handler. */
-    void (*tell)(struct rd_device *device);
+    /* Reports that a cell differs from that of another launch, by an uninitialised local variable: a finding, if a thread
+     * has accessed the cell. */
+    void (*report_difference)(struct rd_device *device, const void *before, const void *after,
+                              size_t size_bytes);
+    /* Passes all findings to on_finding, once and last. Also before the launch, and in a signal handler. */
+    void (*report_findings)(struct rd_device *device);
 };
 
-/* The first of the devices that runs such files, or the one of that name, "auto" being no name: in the process that asks for it.
- * RD_ERROR_USAGE for one that runs none, and for a name that is none of theirs. */
+/* Finds the device of that name, or, for "auto", the first that runs users' files. RD_ERROR_USAGE for a device that runs none,
+ * and for an unknown name. */
 enum rd_status rd_files_find(const struct rd_device_ops *const *devices, const char *name,
                              const struct rd_device_ops **found, struct rd_error *error);
 

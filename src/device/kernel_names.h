@@ -35,7 +35,7 @@ enum { RD_KERNEL_PARAMS_MAX = 6 };
 /* The build of that type that a client has registered; NULL: it is a kernel of the library, or has none. */
 const struct rd_launchable *rd_kernel_launchable(enum rd_kernel kernel, enum rd_type type);
 
-/* How many parameters it has, and of what types. */
+/* Returns the number of the kernel's parameters, and their types. */
 unsigned rd_kernel_params(enum rd_kernel kernel, const enum rd_param **params);
 
 /* The type in the source, for instance "const elem *". */

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* How many bytes at the start of a file tell whether it is in this format. */
+/* Length of the bytes at a file's start by which the format is recognised. */
 enum { RD_NPY_MAGIC_SIZE = 6 };
 
 /* Tells whether `bytes`, all that was read of up to RD_NPY_MAGIC_SIZE bytes, begin such a file. A file

@@ -234,7 +234,7 @@ const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT] = {RD_OPERATIONS(RO
 
 /* ---- indices ---- */
 
-/* Where elem is what the indices of some types are: one row for each operation that selects among these. */
+/* One row for each operation that selects among types whose indices are of type elem. */
 #define INDEX_ROW(op, OP, BEST, T, TYPE)                                                           \
     {                                                                                              \
         MEMBERS(op, OP, #T), .type = RD_TYPE_##TYPE, .name = #T,                                   \

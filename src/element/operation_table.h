@@ -40,14 +40,14 @@ enum rd_special_value {
     RD_VALUE_NO_INDEX,
 };
 
-/* How an input counts that is in a cell several times. */
+/* Weight of an input that is in a cell several times. */
 enum rd_counting {
     RD_COUNTS_EACH, /* as often as it is there */
     RD_COUNTS_ONCE, /* it is enough that it is there */
     RD_COUNTS_ODD,  /* two of it cancel */
 };
 
-/* What a marked input is among others that are the identity: see witness.h. */
+/* Value of a marked input, all others being the identity: see witness.h. */
 enum rd_marking {
     RD_MARK_DIGIT,  /* 1 in a digit of its own, wide enough to count in */
     RD_MARK_BIT,    /* the identity with a bit of its own changed */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much is read at a time. */
+/* Bytes read at a time. */
 enum { CHUNK = 1 << 20 };
 
 /* ---- messages ---- */

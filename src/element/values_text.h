@@ -14,7 +14,7 @@ extern "C" {
 
 enum { RD_SUBJECT_SIZE = 360 };
 
-/* Where numbers come from, as far as messages need to know. */
+/* Source of numbers, as messages name it. */
 struct rd_text_source {
     char subject[RD_SUBJECT_SIZE]; /* how a message calls it: 'nums.txt', quoted already */
     enum rd_status bad;            /* the status of content that cannot be taken */

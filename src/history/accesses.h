@@ -49,8 +49,8 @@ bool rd_derive(const struct rd_deriving *deriving, uint32_t access,
 bool rd_derivation_add(struct rd_derivation *derivation, uint32_t access);
 void rd_derivation_finish(struct rd_derivation *derivation);
 
-/* How the accesses of a list hang together: by thread, each with what was left in its element before it,
- * and each value that was left with what it was made of. */
+/* Links between the accesses of a list: those of one thread, each with the last write to its element before it,
+ * and each written value with the values of which it was made. */
 
 /* Limit on the reads told of a value that came to a cell through lanes; a longer list counts as cut off. */
 enum { RD_FAR_MAX = 4096 };
@@ -87,7 +87,7 @@ enum rd_status rd_links_move(struct rd_links *links, struct rd_access_list *list
                              const struct rd_weights *weights, struct rd_error *error);
 void rd_links_finish(struct rd_links *links);
 
-/* How to derive what is in the list, linked by rd_links_see; all of it must outlive that. */
+/* Prepares the derivation of values in the list, linked by rd_links_see; all arguments must outlive it. */
 struct rd_deriving rd_links_deriving(const struct rd_links *links,
                                      const struct rd_access_list *list, const size_t *ends,
                                      const struct rd_weights *weights);

@@ -92,7 +92,7 @@ static size_t inputs_known(const struct reading *reading)
     return known < reading->history->about.n_a ? known : reading->history->about.n_a;
 }
 
-/* How often the input is in the cell. */
+/* Counts the input in the cell. */
 static int64_t count_of(const struct reading *reading, size_t input)
 {
     size_t pass = input / reading->plan.per_pass;
@@ -214,7 +214,7 @@ bool rd_history_wraps(struct rd_history *history, size_t frame, size_t index, lo
             sum.wrapped += one.wrapped;
             sum.whole += one.whole;
         }
-    /* Where the cell is not to hold that sum, as where a break was made, nothing is said. */
+    /* A cell that isn't to hold that sum, as behind a break, tells nothing. */
     struct sum wanted = of_bits(numeric, cell.expected);
     if ((sum.wrapped ^ wanted.wrapped) << (64 - bits) != 0)
         return false;
@@ -299,7 +299,7 @@ static enum rd_status wanted_find(struct rd_history *history, size_t frame,
     return status;
 }
 
-/* Which inputs a cell must hold, by the invariant's own word. */
+/* The inputs that a cell must hold by the law. */
 
 enum rd_status rd_members_init(struct rd_members *members, const struct rd_history *history,
                                size_t frame, size_t index)

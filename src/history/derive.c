@@ -58,7 +58,7 @@ static bool same(struct rd_weight x, struct rd_weight y)
 
 /* ---- where to look ---- */
 
-/* Where the launch begins that has this place of the order. */
+/* Returns the first place in the order that is of the same launch as this one. */
 static size_t launch_of(const struct rd_deriving *deriving, size_t at)
 {
     const size_t *end = deriving->ends;

@@ -566,7 +566,7 @@ enum rd_status rd_history_read(struct rd_history **history, const char *path,
 
 /* ---- obligations ---- */
 
-/* How far each frame decides the obligations: as the loop stands there, which goes on. */
+/* The obligations' standings at each frame, of a loop that goes on. */
 
 static enum rd_verdict verdict_of(const struct rd_frame *frame)
 {

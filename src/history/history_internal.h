@@ -15,8 +15,8 @@
 
 /* A state, kept as what differs from the same array's state before. Private to src/history. */
 
-/* Which cells of an array a state has. Of the cells 0, stride, 2*stride, … of the array, `count` in
- * all, it has the first and the last few; of a state that is not cut, all are the first. */
+/* The cells of an array that a state keeps. Of the cells 0, stride, 2*stride, … of the array, `count` in
+ * all, it keeps the first and the last few; in a state that is not cut, all count as the first. */
 struct rd_layout {
     size_t count, stride;
     size_t n_head, n_tail;

@@ -99,7 +99,7 @@ static enum rd_status sort(struct rd_links *links, const struct rd_access_list *
 
 /* ---- threads ---- */
 
-/* Where a thread's accesses of a launch begin. */
+/* Tells whether the k-th access begins those of its thread in its launch. */
 static bool begins(const struct rd_access_list *list, const uint32_t *order, size_t k,
                    const size_t *end)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How a value came about: what was left there, what that was made of, and so on back to the inputs. */
+/* The origin of a value: the write that left it, the values of which that was made, and so on back to the inputs. */
 #include "history/accesses.h"
 #include "reductio/operation.h"
 

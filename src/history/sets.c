@@ -264,9 +264,9 @@ static size_t reading_wrong_groups(const struct rd_reading *reading, size_t cell
 
 /* ---- sets ---- */
 
-/* Which inputs a cell holds. The run is made once more on inputs that are random weights: a cell that
- * then is the sum of the weights that it should hold, holds just these, but for a chance of 2^-64 or
- * so. The inputs of any other are read below. */
+/* The sets of cells. The run is made once more on inputs that are random weights: a cell that then is the
+ * sum of the weights of its expected set, holds just that set, but for a chance of 2^-64 or so. The sets of
+ * other cells are read below. */
 
 /* Beyond this, looking takes longer than a person will wait for. */
 #define INPUTS_MAX ((size_t)1 << 22)

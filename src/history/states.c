@@ -146,7 +146,7 @@ static enum rd_status delta_init(struct rd_delta *delta, const struct rd_layout 
     return RD_OK;
 }
 
-/* How many of the cells from the k-th on, `left` at most, lie beside each other in the array. */
+/* Counts the cells from the k-th on, `left` at most, that lie beside each other in the array. */
 static size_t side_by_side(const struct rd_layout *layout, size_t k, size_t left)
 {
     size_t room = k < layout->n_head ? layout->n_head - k : left;

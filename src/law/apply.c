@@ -504,7 +504,7 @@ static bool move(struct rd_law_run *run, struct applying *applying, enum rd_law_
     return done;
 }
 
-/* How far indices of inputs may go. */
+/* Finds the number of each input's elements. */
 static bool count_inputs(struct rd_law_run *run, struct applying *applying)
 {
     int64_t count = 0;

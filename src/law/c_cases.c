@@ -143,7 +143,7 @@ static const struct law_hint *find_growing(const struct law_plan_level *level)
     return NULL;
 }
 
-/* How long it goes on: below all bounds, and below the sizes of the arrays that the variable indexes. */
+/* Writes the loop's condition: below all bounds, and below the sizes of the arrays that the variable indexes. */
 static void write_ends(struct c_writer *to, struct level_writer *of)
 {
     const struct law_plan_level *level = of->level;
@@ -230,7 +230,7 @@ static void add_condition(struct c_writer *to, struct conditions *conditions,
     rd_c_expression(to, check, C_LEVEL_AND);
 }
 
-/* How many levels were opened: 0 or 1. */
+/* Returns the number of levels that were opened: 0 or 1. */
 static unsigned end_conditions(struct c_writer *to, const struct conditions *conditions)
 {
     if (conditions->count == 0)

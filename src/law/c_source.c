@@ -31,7 +31,7 @@ static const char *const texts[C_HELPER_COUNT] = {
                     "{\n"
                     "    return x / y - (x % y != 0 && (x % y < 0) != (y < 0));\n"
                     "}\n",
-    [C_FLOOR_MOD] = "/* What floor(x / y) leaves. */\n"
+    [C_FLOOR_MOD] = "/* The remainder of floor(x / y). */\n"
                     "static int64_t floor_mod(int64_t x, int64_t y)\n"
                     "{\n"
                     "    return x % y != 0 && (x % y < 0) != (y < 0) ? x % y + y : x % y;\n"

@@ -72,7 +72,7 @@ struct c_writer {
     struct rd_law_error *error;
 };
 
-/* How tightly C holds an expression together. */
+/* Precedence of an expression in C, from the loosest on. */
 enum c_level {
     C_LEVEL_OR,
     C_LEVEL_AND,

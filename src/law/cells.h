@@ -20,7 +20,7 @@ typedef bool law_claim_visit(struct rd_law_run *run, const struct law_claimed *c
 bool rd_law_claimed_cells(struct rd_law_run *run, const struct law_claims *claims,
                           law_claim_visit *visit, void *context);
 
-/* Which inputs a value is made of. Private to src/law. */
+/* The inputs of which a value is made. Private to src/law. */
 
 /* The inputs in an array before an update, for values that speak of it. */
 struct law_states {

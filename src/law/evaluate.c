@@ -355,7 +355,7 @@ static struct law_memo *memo_of(struct rd_law_run *run, const struct law_node *n
     return &memos->memos[index];
 }
 
-/* Where the value of a definition with one parameter is kept, over that of another; NULL without memory. */
+/* Returns the slot for the value of a definition with one parameter, which may hold another's; NULL without memory. */
 static struct law_known *known_of(struct rd_law_run *run, const struct law_node *node,
                                   int64_t index, int64_t argument)
 {

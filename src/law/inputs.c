@@ -55,11 +55,6 @@ static size_t first_input(const struct law_node *term)
     return first;
 }
 
-static bool is_product(const struct law_node *node)
-{
-    return node->kind == LAW_BINARY && (node->op == LAW_TIMES || node->op == LAW_POWER);
-}
-
 /* Leaves one of each index from items[first] on. */
 static void drop_repeated(struct law_tally *tally, size_t first)
 {
@@ -87,7 +82,7 @@ static bool add_elements(struct rd_law_run *run, const struct law_node *term, si
     for (size_t k = 0; k < term->n_kids; k++)
         if (term->kids[k]->data && !add_elements(run, term->kids[k], input, tally))
             return false;
-    if (is_product(term))
+    if (rd_law_is_product(term))
         drop_repeated(tally, first);
     return true;
 }
@@ -153,7 +148,7 @@ static bool add_inputs(struct rd_law_run *run, const struct law_node *value, int
     for (size_t k = 0; k < value->n_kids && !zero; k++)
         if (!rd_law_inputs(run, value->kids[k], input, tally))
             return false;
-    if (is_product(value))
+    if (rd_law_is_product(value))
         drop_repeated(tally, first);
     return true;
 }

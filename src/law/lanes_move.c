@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Moves arrays on, from copies of their blocks where a step may write few cells of many. */
 #include "law/lanes.h"
-#include "base/pages.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ bool rd_lane_before_begin(struct lane_before *before, void *cells, size_t count,
     const size_t n_blocks = blocks_of(before), needed = count * size_bytes + n_blocks + 1;
     if (before->capacity_bytes < needed) {
         free(before->were);
-        before->were = rd_pages_alloc(needed);
+        before->were = rd_array_alloc(needed);
         before->capacity_bytes = before->were ? needed : 0;
     }
     if (!before->were)
@@ -139,7 +139,7 @@ static bool pack(struct lane_before *packed, const struct lane_before *before)
         return true;
     const size_t n_blocks = before->high - before->low, from = block(before, before->low, &length),
                  to = block(before, before->high - 1, &length) + length;
-    packed->were = rd_pages_alloc(to - from + n_blocks);
+    packed->were = rd_array_alloc(to - from + n_blocks);
     if (!packed->were)
         return false;
     packed->saved = packed->were + (to - from);
@@ -373,7 +373,7 @@ static bool make_room(struct lane_work *work, struct lane_state *state)
         return false;
     if (state->capacity_bytes < size_bytes) {
         free(state->cells);
-        state->cells = rd_pages_alloc(size_bytes);
+        state->cells = rd_array_alloc(size_bytes);
         state->capacity_bytes = state->cells ? size_bytes : 0;
     }
     if (state->capacity_bytes == 0)

@@ -85,7 +85,7 @@ enum law_token_kind {
 
 #define LAW_WORD_MEMBER(name, text) LAW_WORD_##name,
 #define LAW_SIGN_MEMBER(name, text) LAW_SIGN_##name,
-/* Which word or sign a token is. */
+/* The words and signs of the language. */
 enum law_lexeme { LAW_NO_LEXEME, LAW_WORDS(LAW_WORD_MEMBER) LAW_SIGNS(LAW_SIGN_MEMBER) };
 #undef LAW_WORD_MEMBER
 #undef LAW_SIGN_MEMBER

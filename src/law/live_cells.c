@@ -64,13 +64,9 @@ static bool read_bound(struct range *range, enum law_relation relation, int64_t 
 /* A comparison of a variable, on that side, with a number or with what determines it. */
 static bool read_side(struct reading *reading, const struct law_node *atom, unsigned side)
 {
-    static const enum law_relation mirror[] = {
-        [LAW_LESS] = LAW_GREATER, [LAW_LESS_EQUAL] = LAW_GREATER_EQUAL,
-        [LAW_GREATER] = LAW_LESS, [LAW_GREATER_EQUAL] = LAW_LESS_EQUAL,
-        [LAW_EQUAL] = LAW_EQUAL,  [LAW_NOT_EQUAL] = LAW_NOT_EQUAL,
-    };
     const struct law_node *variable = atom->kids[side], *other = atom->kids[!side];
-    const enum law_relation relation = side ? mirror[atom->relations[0]] : atom->relations[0];
+    const enum law_relation relation =
+        side ? rd_law_relation_mirrored(atom->relations[0]) : atom->relations[0];
     int64_t number;
     if (variable->meaning != LAW_IS_VARIABLE)
         return false;

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Where to it is written, and at which place: what is a number there stands as one. */
+/* Output, and the place whose numbers replace names. */
 struct writer {
     FILE *out;
     struct rd_law_run *run; /* NULL: names stay names */

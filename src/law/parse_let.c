@@ -58,7 +58,7 @@ static size_t names_ahead(const struct law_parser *parser, const struct rd_law_s
     }
 }
 
-/* How many names stand behind the first relation of 0 <= i, j < n; 0: it is another range. */
+/* Counts the names behind the first relation of 0 <= i, j < n; 0: it is another range. */
 static size_t names_of_range(const struct law_parser *parser, const struct rd_law_section *section)
 {
     size_t open = 0;
@@ -209,7 +209,7 @@ static bool parse_body(struct law_parser *parser, struct law_equation *equation)
     return equation->body;
 }
 
-/* Which index an equation is for: `digits` of NAME_0; NULL: (d+1) stands in the text. */
+/* Parses the index that an equation is for: `digits` of NAME_0; NULL: (d+1) stands in the text. */
 static bool parse_family_index(struct law_parser *parser, struct law_equation *equation,
                                const char *digits)
 {

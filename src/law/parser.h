@@ -48,7 +48,7 @@ struct law_node *rd_law_parse_expression(struct law_parser *parser);
 struct law_node *rd_law_parse_condition(struct law_parser *parser);
 /* A number, a name, an element, or what stands in brackets. */
 struct law_node *rd_law_parse_primary(struct law_parser *parser);
-/* Which relation the token is. */
+/* Sets *relation if the token is one; else returns false. */
 bool rd_law_token_relation(const struct law_token *token, enum law_relation *relation);
 /* A new node over so many kids, whose tree isn't too high. */
 struct law_node *rd_law_make(struct law_parser *parser, enum law_kind kind, struct law_span span,

@@ -128,8 +128,7 @@ static enum growth opposite(enum growth growth)
     return growth == GROWS ? FALLS : growth == FALLS ? GROWS : growth;
 }
 
-/* How the expression, that speaks of the variable, goes with it. Of UNRELATED nothing follows for how large the
- * variable is. */
+/* Returns how the expression, which names the variable, grows with it. UNRELATED ones don't bound the variable. */
 static enum growth growth_of(const struct law_node *node, uint32_t variable)
 {
     enum growth growth;
@@ -376,7 +375,7 @@ static bool fail_unbounded(struct planning *planning, const struct law_binding *
                              unbounded->name, unbounded->name);
 }
 
-/* How far the level's hints narrow its variable down: 0 where they don't bound it. */
+/* Ranks the level's hints by how far they narrow its variable down: 0 if they don't bound it. */
 static unsigned rank_of(const struct law_plan_level *level)
 {
     unsigned rank = is_bounded(level);

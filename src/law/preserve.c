@@ -174,7 +174,7 @@ bool rd_law_state_inputs(struct rd_law_run *run, const struct law_node *element,
 
 /* ---- next to the law ---- */
 
-/* How often the index is among the inputs of a cell. */
+/* Counts the index among the inputs of a cell. */
 static size_t times_of(const struct rd_law_cells *cells, size_t k, uint64_t index)
 {
     size_t count = 0;

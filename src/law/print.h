@@ -6,7 +6,7 @@
 #include "law/tree.h"
 #include "law/run.h"
 
-/* How tightly an expression holds together. */
+/* Precedence of an expression, from the loosest on. */
 enum law_level {
     LAW_LEVEL_OR,
     LAW_LEVEL_AND,

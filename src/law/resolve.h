@@ -9,7 +9,7 @@
 /* Once, after parsing. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
 enum rd_status rd_law_resolve(struct rd_law *law, struct rd_law_error *error);
 
-/* Where names are looked up. */
+/* The scope in which names are looked up. */
 struct law_scope {
     struct rd_law *law;
     struct rd_law_section *section;

@@ -80,7 +80,7 @@ struct rd_law_run {
     struct rd_law_kept *kept; /* the caller's, or NULL */
 };
 
-/* Where evaluation stands; put back before another place is evaluated at. */
+/* Position of an evaluation; put back before the evaluation of another place. */
 struct law_position {
     int64_t quantities[LAW_QUANTITY_COUNT];
     const struct rd_law_section *section;
@@ -153,7 +153,7 @@ bool rd_law_cases(struct rd_law_run *run, const struct law_binding *binding, law
 /* The flat index of an element, row by row; of so many sizes, from the first index on. */
 bool rd_law_flat_index(struct rd_law_run *run, const struct law_node *node,
                        const struct law_array *array, const int64_t *indices, int64_t *flat);
-/* How many elements an array has at this place. */
+/* Finds the number of an array's elements at this place. */
 bool rd_law_count(struct rd_law_run *run, const struct law_array *array, int64_t *count);
 
 /* The step that follows a value of the variable of `steps`; *more is false where there is none. */

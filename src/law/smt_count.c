@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* How often a value holds the input j: once for the element j itself, as its inputs are those of its terms. */
+/* The multiplicity of the input j in a value: once for the element j itself, and the sum of its terms'. */
 
 enum { FIRST_INPUT = 0 };
 
@@ -138,7 +138,7 @@ static void take_end(int64_t bound, bool inclusive, int64_t *end)
         *end = bound + inclusive;
 }
 
-/* How far the variable goes: up to the least of its bounds that are numbers. */
+/* Finds the variable's end: the least of its bounds that are numbers. */
 static bool find_end(struct smt_writer *to, const struct law_plan_level *level, int64_t *end)
 {
     int64_t bound;

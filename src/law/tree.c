@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "law/tree.h"
+#include "base/texts.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,18 +116,13 @@ const char *rd_law_quantity_name(enum law_quantity quantity)
     return names[quantity];
 }
 
-static bool same_text(const char *x, const char *y)
-{
-    return x == y || (x && y && strcmp(x, y) == 0);
-}
-
 bool rd_law_same_node(const struct law_node *x, const struct law_node *y)
 {
     if (!x || !y)
         return x == y;
     if (x->kind != y->kind || x->op != y->op || x->number != y->number || x->n_kids != y->n_kids ||
-        x->any_order != y->any_order || !same_text(x->name, y->name) ||
-        !same_text(x->point, y->point))
+        x->any_order != y->any_order || !rd_text_is_same(x->name, y->name) ||
+        !rd_text_is_same(x->point, y->point))
         return false;
     for (size_t k = 0; k < x->n_kids; k++)
         if (!rd_law_same_node(x->kids[k], y->kids[k]))
@@ -151,7 +146,7 @@ static bool same_nodes(struct law_node *const *x, struct law_node *const *y, siz
 
 static bool same_array(const struct law_array *x, const struct law_array *y)
 {
-    return same_text(x->name, y->name) && x->n_sizes == y->n_sizes &&
+    return rd_text_is_same(x->name, y->name) && x->n_sizes == y->n_sizes &&
            same_nodes(x->sizes, y->sizes, x->n_sizes);
 }
 
@@ -166,18 +161,19 @@ static bool same_binding(const struct law_binding *x, const struct law_binding *
 static bool same_equation(const struct law_equation *x, const struct law_equation *y)
 {
     if (x->successor != y->successor || x->index != y->index ||
-        !same_text(x->index_name, y->index_name) || x->n_parameters != y->n_parameters)
+        !rd_text_is_same(x->index_name, y->index_name) || x->n_parameters != y->n_parameters)
         return false;
     for (size_t k = 0; k < x->n_parameters; k++)
-        if (!same_text(x->parameters[k].name, y->parameters[k].name))
+        if (!rd_text_is_same(x->parameters[k].name, y->parameters[k].name))
             return false;
     return rd_law_same_node(x->body, y->body);
 }
 
 static bool same_definition(const struct law_definition *x, const struct law_definition *y)
 {
-    if (x->kind != y->kind || !same_text(x->name, y->name) || x->n_equations != y->n_equations ||
-        x->section->index != y->section->index || !same_binding(x->ranges, y->ranges))
+    if (x->kind != y->kind || !rd_text_is_same(x->name, y->name) ||
+        x->n_equations != y->n_equations || x->section->index != y->section->index ||
+        !same_binding(x->ranges, y->ranges))
         return false;
     for (size_t k = 0; k < x->n_equations; k++)
         if (!same_equation(&x->equations[k], &y->equations[k]))
@@ -187,8 +183,9 @@ static bool same_definition(const struct law_definition *x, const struct law_def
 
 static bool same_section(const struct rd_law_section *x, const struct rd_law_section *y)
 {
-    if (!same_text(x->name, y->name) || x->kind != y->kind || !same_array(x->array, y->array) ||
-        !x->steps != !y->steps || (x->steps && !same_text(x->steps->name, y->steps->name)) ||
+    if (!rd_text_is_same(x->name, y->name) || x->kind != y->kind ||
+        !same_array(x->array, y->array) || !x->steps != !y->steps ||
+        (x->steps && !rd_text_is_same(x->steps->name, y->steps->name)) ||
         !rd_law_same_node(x->first, y->first) || !rd_law_same_node(x->next, y->next) ||
         !rd_law_same_node(x->last, y->last) || !rd_law_same_node(x->met, y->met) ||
         x->of_last_block != y->of_last_block)
@@ -226,28 +223,6 @@ bool rd_law_same(const struct rd_law *x, const struct rd_law *y)
     return true;
 }
 
-enum rd_status rd_law_fail_at(const struct rd_law *law, struct rd_law_error *error,
-                              struct law_span span, enum rd_status status, const char *format, ...)
-{
-    va_list args;
-    if (!error)
-        return status;
-    error->line = error->column = 1;
-    for (uint32_t k = 0; law && k < span.begin && law->text[k]; k++) {
-        error->column++;
-        if (law->text[k] == '\n') {
-            error->line++;
-            error->column = 1;
-        }
-    }
-    if (status == RD_ERROR_MEMORY || status == RD_ERROR_INTERRUPTED)
-        error->line = error->column = 0;
-    va_start(args, format);
-    vsnprintf(error->what.text, sizeof error->what.text, format, args);
-    va_end(args);
-    return status;
-}
-
 void rd_law_destroy(struct rd_law *law)
 {
     if (!law)
@@ -269,7 +244,7 @@ const struct rd_law_section *rd_law_section(const struct rd_law *law, size_t ind
 const struct rd_law_section *rd_law_section_at(const struct rd_law *law, const char *point)
 {
     for (size_t k = 0; k < law->n_sections; k++)
-        if (same_text(law->sections[k]->name, point))
+        if (rd_text_is_same(law->sections[k]->name, point))
             return law->sections[k];
     return NULL;
 }
@@ -288,17 +263,17 @@ bool rd_law_input_has_n(const struct rd_law *law, size_t input)
 {
     const struct law_array *array = input < law->n_inputs ? law->inputs[input] : NULL;
     return array && array->n_sizes == 1 && array->sizes[0]->kind == LAW_NAME &&
-           same_text(array->sizes[0]->name, rd_law_quantity_name(LAW_N));
+           rd_text_is_same(array->sizes[0]->name, rd_law_quantity_name(LAW_N));
 }
 
-static bool is_product(const struct law_node *node)
+bool rd_law_is_product(const struct law_node *node)
 {
     return node->kind == LAW_BINARY && (node->op == LAW_TIMES || node->op == LAW_POWER);
 }
 
 bool rd_law_may_be_empty(const struct law_node *product)
 {
-    return is_product(product) && product->kids[0]->data && product->kids[1]->data &&
+    return rd_law_is_product(product) && product->kids[0]->data && product->kids[1]->data &&
            (product->kids[0]->meaning == LAW_IS_DEFINITION ||
             product->kids[1]->meaning == LAW_IS_DEFINITION);
 }

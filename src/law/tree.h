@@ -302,6 +302,7 @@ const char *rd_law_quantity_name(enum law_quantity quantity); /* NULL of LAW_STE
 
 /* Tells whether two expressions are the same but for spelling. */
 bool rd_law_same_node(const struct law_node *x, const struct law_node *y);
+bool rd_law_is_product(const struct law_node *node);
 /* Tells whether it is a product of which a factor was defined, and may be a sum of nothing. */
 bool rd_law_may_be_empty(const struct law_node *product);
 bool rd_law_same_launch(const struct law_launch *x, const struct law_launch *y);

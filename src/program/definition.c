@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/definition.h"
+#include "base/texts.h"
 #include "program/paragraph.h"
 
 #include <stdlib.h>
@@ -171,16 +172,12 @@ void rd_program_let_go(const struct rd_program *program)
         destroy(definition);
 }
 
-static bool is_same_text(const char *x, const char *y)
-{
-    return x == y || (x && y && strcmp(x, y) == 0);
-}
-
 bool rd_program_is_same(const struct rd_program *x, const struct rd_program *y)
 {
     bool same = x == y || x->goal == y->goal;
     for (const struct rd_program_member *m = rd_program_members; m->name && same && x != y; m++)
-        same = m->kind == RD_MEMBER_TEXT ? is_same_text(rd_member_text(x, m), rd_member_text(y, m))
-                                         : rd_member_number(x, m) == rd_member_number(y, m);
+        same = m->kind == RD_MEMBER_TEXT
+                   ? rd_text_is_same(rd_member_text(x, m), rd_member_text(y, m))
+                   : rd_member_number(x, m) == rd_member_number(y, m);
     return same;
 }

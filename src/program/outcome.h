@@ -24,7 +24,7 @@ struct rd_rounding {
 };
 struct rd_rounding rd_rounding_of(const struct rd_expect *expect);
 
-/* How far such a sum may be from the exact one. */
+/* Returns the bound on the distance of such a sum from the exact one. */
 long double rd_off_by(const struct rd_rounding *rounding, const struct rd_exact_sum *sum);
 
 /* Sets the outcome: the limit is widened by the host's own roundings, which are in double. */

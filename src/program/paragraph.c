@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/definition.h"
+#include "base/texts.h"
 #include "program/paragraph.h"
 #include "device/kernel_names.h"
 
@@ -234,15 +235,10 @@ static enum rd_status read_paragraph(struct rd_paragraph *paragraph, bool absent
     return find_kernels(paragraph, absent, error);
 }
 
-static bool is_text(const char *x, const char *y)
-{
-    return x == y || (x && y && strcmp(x, y) == 0);
-}
-
 static bool is_key(const struct rd_paragraph_key *x, const struct rd_paragraph_key *y)
 {
-    return is_text(x->text, y->text) && is_text(x->launch, y->launch) &&
-           is_text(x->kernel, y->kernel) && is_text(x->points, y->points);
+    return rd_text_is_same(x->text, y->text) && rd_text_is_same(x->launch, y->launch) &&
+           rd_text_is_same(x->kernel, y->kernel) && rd_text_is_same(x->points, y->points);
 }
 
 static struct rd_paragraph_key own_key(const struct rd_program *program)

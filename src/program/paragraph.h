@@ -31,7 +31,7 @@ struct rd_paragraph {
 
 enum { RD_HELD_WARPS = 32 };
 
-/* Where a warp comes to a point. */
+/* The steps at which a warp comes to a point. */
 struct rd_held_steps {
     bool known;
     struct rd_law_place place;

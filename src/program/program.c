@@ -5,7 +5,7 @@
 #include "invariants.h"
 #include "reductio/law.h"
 #include "device/kernel_names.h"
-#include "base/pages.h"
+#include "base/array.h"
 #include "base/spelling.h"
 #include "reductio/operation.h"
 #include "program/paragraph.h"
@@ -233,10 +233,10 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
                    program->bounded && n <= RD_BOUND_MAX,
     };
     e.stride = 1;
-    e.cells = rd_pages_alloc(n * numeric->size_bytes);
+    e.cells = rd_array_alloc(n * numeric->size_bytes);
     if (e.bounded) {
-        e.exact = rd_pages_alloc(n * numeric->wide_bytes);
-        e.weight = rd_pages_alloc(n * numeric->wide_bytes);
+        e.exact = rd_array_alloc(n * numeric->wide_bytes);
+        e.weight = rd_array_alloc(n * numeric->wide_bytes);
     }
     if (!e.cells || (e.bounded && (!e.exact || !e.weight))) {
         rd_expect_finish(&e);

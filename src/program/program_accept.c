@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which shapes a program takes, as its texts say. */
+/* The shapes that a program accepts, by its texts. */
 #include "reductio/law.h"
 #include "reductio/program.h"
 

@@ -3,7 +3,6 @@
 #include "program/definition.h"
 #include "program/program_law.h"
 #include "base/array.h"
-#include "base/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@ static enum rd_status begin_heights(struct rd_expect *expect, struct rd_error *e
     if (expect->heights)
         return RD_OK;
     expect->height_bytes = all <= BYTE_HEIGHT_MAX ? sizeof(uint8_t) : sizeof(uint32_t);
-    expect->heights = rd_pages_alloc(expect->n * expect->height_bytes);
+    expect->heights = rd_array_alloc(expect->n * expect->height_bytes);
     if (!expect->heights)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the heights of %zu cells", expect->n);
     if (expect->height_bytes == sizeof(uint8_t))
@@ -41,7 +40,7 @@ static enum rd_status begin_heights(struct rd_expect *expect, struct rd_error *e
 static enum rd_status widen_heights(struct rd_expect *expect, struct rd_error *error)
 {
     const uint8_t *bytes = expect->heights;
-    uint32_t *heights = rd_pages_alloc(expect->n * sizeof *heights);
+    uint32_t *heights = rd_array_alloc(expect->n * sizeof *heights);
     if (!heights)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the heights of %zu cells", expect->n);
     for (size_t i = 0; i < expect->n; i++)

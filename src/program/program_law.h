@@ -6,7 +6,7 @@
 #include "reductio/law.h"
 #include "reductio/program.h"
 
-/* Where a law is asked. Of this thread alone, and until it asks others of the programs and shapes that it asked last. */
+/* Evaluation of a program's law. It belongs to this thread, until the thread asks for other programs and shapes. */
 struct rd_asked {
     struct rd_held_run *held;
     struct rd_law_run *run;

@@ -125,7 +125,7 @@ static enum rd_status check_points(const struct rd_program *program, struct rd_e
     return RD_OK;
 }
 
-/* What it promises is a law of the program's arrays: words would stand beside a verdict that is not theirs. */
+/* Checks that the goal is a law of the program's arrays: words alone would have a verdict that isn't theirs. */
 static enum rd_status check_goal(const struct rd_program *program, struct rd_error *error)
 {
     const char *paragraph = rd_program_law(program);
@@ -149,7 +149,7 @@ static enum rd_status check_goal(const struct rd_program *program, struct rd_err
     return status;
 }
 
-/* What a client's program has besides: a trace's names no files here, and no program. */
+/* Checks the members that only a client's program may have: a trace's names no files here, and no program. */
 static enum rd_status check_clients(const struct rd_program *program, struct rd_error *error)
 {
     enum { TRIED_MAX = 1 << 20 };

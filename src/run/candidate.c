@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/candidate_internal.h"
-#include "law/place.h"
+#include "law/error.h"
 #include "law/run.h"
 #include "law/lexer.h"
 #include "law/tree.h"
@@ -128,7 +128,7 @@ static enum rd_status accept_beginning(const char *text, struct rd_law_error *er
                    RD_LAW_LENGTH_MAX);
 }
 
-/* Where the first of them stands that is none of the program's; false: there is none. */
+/* Finds the first part that a proposed law may not have; false: there is none. */
 static bool find_other(const struct rd_candidate *candidate, struct law_span *span)
 {
     const struct rd_law *law = candidate->proposed;
@@ -248,13 +248,14 @@ enum rd_status rd_candidate_pass_on(const struct rd_candidate *candidate, enum r
                                     struct rd_error *error)
 {
     struct rd_law_error told = candidate->error;
-    char place[RD_LAW_PLACE_SIZE];
+    char place[RD_LAW_ERROR_PLACE_SIZE];
     if (status == RD_OK)
         return RD_OK;
     to_text(candidate, &told);
     if (status == RD_ERROR_INTERRUPTED)
         return rd_fail(error, status, "interrupted");
-    return rd_fail(error, status, "%s: %s", rd_law_place(place, "law", &told), told.what.text);
+    return rd_fail(error, status, "%s: %s", rd_law_error_place(place, "law", &told),
+                   told.what.text);
 }
 
 /* A fault may have an array of its own, of which the right program's law says nothing. */

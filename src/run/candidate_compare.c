@@ -162,7 +162,7 @@ static enum rd_status begin(struct rd_candidate *candidate, const struct rd_run 
                           &candidate->error.what);
 }
 
-/* How many inputs each cell is the product of, as a sum of ones; n where that isn't worked out. */
+/* Counts the factors of each cell, as a sum of ones; n if that can't be worked out. */
 static enum rd_status count_factors(struct rd_candidate *candidate, const struct rd_law_place *at,
                                     size_t n_cells)
 {

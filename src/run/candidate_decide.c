@@ -85,7 +85,7 @@ bool rd_candidate_reduces_by(const struct rd_law_section *section, enum rd_law_r
 
 /* ---- which inputs are where ---- */
 
-/* Where the law is evaluated for an input. */
+/* Evaluation of the law for an input. */
 struct proof {
     struct rd_candidate *candidate;
     struct rd_law_run *run; /* of the program's paragraph with the proposed law in it */
@@ -195,7 +195,7 @@ struct sized {
     enum rd_operation operation;
 };
 
-/* How often an input must be in a cell, where it is there so many times: by min it is enough that it is, by xor two of it
+/* Reduces a multiplicity to what matters: by min it is enough that an input is in the cell, by xor two of it
  * cancel. */
 static size_t times_that_count(enum rd_operation operation, size_t times)
 {

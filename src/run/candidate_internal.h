@@ -113,7 +113,7 @@ enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
                                  const struct rd_saying *saying, const struct rd_numeric *numeric,
                                  uint64_t cell, rd_bits actual);
 
-/* How far a cell of such a run may be off what the law says of it. */
+/* Returns the tolerance between a cell of such a run and the law's value of it. */
 long double rd_saying_tolerance(const struct rd_candidate *candidate,
                                 const struct rd_saying *saying, const struct rd_numeric *numeric,
                                 uint64_t cell);
@@ -127,7 +127,7 @@ struct rd_candidate_cell rd_saying_cell(const struct rd_saying *saying,
                                         const struct rd_numeric *numeric, unsigned step,
                                         uint64_t cell, rd_bits actual);
 
-/* How many live cells of the array are not as the law says, and the first. Notes in the candidate what is untold. */
+/* Counts the live cells that are not as the law says, and finds the first. Notes in the candidate what is untold. */
 size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,
                              const struct rd_numeric *numeric, unsigned step, const void *cells,
                              struct rd_candidate_cell *first);
@@ -155,7 +155,7 @@ void rd_candidate_floats_finish(struct rd_candidate_floats *floats);
 enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_run *run,
                                 const struct rd_step *step, const struct rd_saying *now);
 
-/* Where the proposed law is evaluated. */
+/* Returns the sizes with which the proposed law is evaluated. */
 struct rd_law_sizes rd_candidate_sizes(const struct rd_candidate *candidate,
                                        const struct rd_run *run);
 

@@ -320,7 +320,7 @@ static enum rd_status add_to_try(struct look *look, uint64_t cell)
     return RD_OK;
 }
 
-/* Where the program's own law speaks of a cell that the law is silent of, the kernel may well need it. */
+/* Notes dead cells of the law that the program's own law has alive: the kernel may well need them. */
 static enum rd_status note_untried(struct look *look, const uint64_t *dead, size_t n_dead)
 {
     struct rd_candidate *candidate = look->candidate;

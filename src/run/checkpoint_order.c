@@ -151,7 +151,7 @@ static bool begin_block(struct rd_checkpoint_order *order, uint64_t block)
 
 /* ---- what it comes to ---- */
 
-/* Where among the warp's checkpoints the place is, from the one that is due on. */
+/* Finds the place among the warp's checkpoints, from the due one on. */
 static bool find(const struct rd_checkpoint_order *order, unsigned warp,
                  const struct rd_place *place, bool last, size_t *k)
 {
@@ -410,7 +410,7 @@ static void look_for_blocks(struct rd_checkpoint_order *order)
         note_absent(order, n - 1);
 }
 
-/* Where all blocks were observed, one of them is the last. */
+/* Checks that one block is the last, if all were observed. */
 static void look_for_last(struct rd_checkpoint_order *order)
 {
     const struct rd_passing by = passing(order, 0, 0);

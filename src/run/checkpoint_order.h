@@ -19,7 +19,7 @@ enum rd_amiss {
 
 enum rd_hazard_kind rd_amiss_hazard(enum rd_amiss amiss);
 
-/* Where that was first, in the order in which a launch's checkpoints are told. */
+/* The first place of a fault, in the order in which a launch's checkpoints are reported. */
 struct rd_amiss_place {
     uint64_t count;        /* of checkpoints; of those missing, of blocks that lack some; 0: none */
     struct rd_place place; /* where it was, */

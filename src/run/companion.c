@@ -46,7 +46,7 @@ static double work_max(const struct rd_run *run)
     return most > least ? most : least;
 }
 
-/* How often the threads of the grid go round a loop over all elements; beyond twice, nothing is new. */
+/* Returns the trips of the grid's threads through a loop over all elements; beyond 2, nothing is new. */
 static size_t trips(const struct rd_shape *shape)
 {
     size_t threads = shape->grid * shape->block;

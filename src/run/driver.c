@@ -461,8 +461,8 @@ static enum rd_status assert_goal(struct rd_loop *loop)
 static enum rd_status explain(struct rd_loop *loop)
 {
     struct rd_result *result = loop->result;
-    /* Nothing is known of inputs by a launch that never was, or by memory that nobody has written; and nothing
-     * runs on a device that is lost. */
+    /* A launch that was refused, or unwritten memory, tells nothing of inputs; and nothing runs on a device that
+     * is lost. */
     if (!result->violated || loop->run->pass || loop->refused || loop->unwritten || loop->lost)
         return RD_OK;
     enum rd_status status =

@@ -47,7 +47,7 @@ void rd_companion_finish(struct rd_companion *companion);
 /* Tells whether that hazard was found in the round. */
 bool rd_companion_found(const struct rd_companion *companion, unsigned round,
                         enum rd_hazard_kind kind);
-/* Where the device has stopped the kernel of this round, in words: the device can't say it, who has looked can. */
+/* Says at which place the device stopped the kernel of this round, which the simulator beside it knows. */
 void rd_companion_place(const struct rd_companion *companion, unsigned round, char *text,
                         size_t size);
 

@@ -87,7 +87,7 @@ static enum rd_status run_on(const struct rd_run *run, const struct rd_numeric *
     return status;
 }
 
-/* Where it was compared, by the same build: one that is optimised may lack what was wrong. */
+/* Runs the failing pass where it was compared, by the same build: an optimised one may lack the fault. */
 enum rd_status rd_premise_run_failing(const struct rd_run *run, const struct rd_premise *premise,
                                       const struct rd_observer *const *observers,
                                       struct rd_result *result, struct rd_error *error)

@@ -74,7 +74,7 @@ struct rd_input_change {
     rd_bits actual;                   /* and as it is */
 };
 
-/* Which inputs are looked at behind the round, as a set of enum rd_input: with `frame`, those that its kernel
+/* Returns the inputs to compare behind the round, as bits of enum rd_input: with `frame`, those that its kernel
  * was passed; else, as large ones take time, behind the last round those that any was. None where the kernel
  * may spoil them. */
 unsigned rd_inputs_due(const struct rd_program *program, enum rd_operation operation,

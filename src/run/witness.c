@@ -32,7 +32,7 @@ static unsigned doublings(const struct rd_program *program, const struct rd_shap
     return count;
 }
 
-/* How wide a digit is. */
+/* Returns the bits of a digit. */
 static unsigned digit_bits(const struct rd_program *program, const struct rd_shape *shape,
                            enum rd_operation operation)
 {

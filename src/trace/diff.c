@@ -46,7 +46,7 @@ static const struct rd_point_invariant *diff_side_point(const struct rd_diff_sid
     return point_of(side, side->reader.record);
 }
 
-/* Which block was the last does not count. */
+/* Drops the number of the last block, which may differ. */
 static void forget_block(const struct rd_diff_side *side, json_t *object)
 {
     const struct rd_point_invariant *point = point_of(side, object);

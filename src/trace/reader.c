@@ -105,7 +105,7 @@ static enum rd_status read_record(struct rd_trace_reader *reader, bool *more,
     return RD_OK;
 }
 
-/* Which kinds may follow: the version, the run, any number of steps and hazards, a last record. */
+/* Checks the order of kinds: the version, the run, any number of steps and hazards, a last record. */
 static enum rd_status check_order(const struct rd_trace_reader *reader, struct rd_error *error)
 {
     if (reader->ended)
@@ -190,7 +190,7 @@ void rd_trace_reader_finish(struct rd_trace_reader *reader)
 
 /* ---- the last run's trace ---- */
 
-/* Where the last run's trace is kept: the XDG Base Directory Specification's place for "actions
+/* The trace of the last run: kept in the XDG Base Directory Specification's folder for "actions
  * history". */
 
 /* Makes each folder of a path of a file, for this user only, as the specification asks. */

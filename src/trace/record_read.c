@@ -178,7 +178,7 @@ static const struct rd_program *read_definition(struct rd_trace_fields *in, cons
     return defined;
 }
 
-/* How many elements the arrays have, by the run's program. One that is not known here, or would not run like this, is
+/* Finds the arrays' sizes by the run's program. A program that is not known here, or would not run like this, is
  * refused later. */
 static void count_elements(struct rd_trace_run *run)
 {
@@ -317,7 +317,7 @@ static bool read_place(struct rd_trace_fields *in, const json_t *record, struct 
     return true;
 }
 
-/* How far a float is from what is exact; 0 in all where the object does not say. */
+/* Reads the distance of a float from the exact sum; 0 in all if the object has none. */
 static void read_deviation(struct rd_trace_fields *in, const json_t *object,
                            struct rd_deviation *deviation)
 {
@@ -473,7 +473,7 @@ static void read_set(struct rd_trace_fields *in, const json_t *evidence, const c
     }
 }
 
-/* Which inputs a cell holds, where the record tells. */
+/* Reads a cell's set and expected set, if the record has them. */
 static void read_evidence(struct rd_trace_fields *in, const json_t *record,
                           struct rd_trace_result *result)
 {

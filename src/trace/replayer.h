@@ -82,6 +82,11 @@ enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
  * the invariant and with itself. */
 void rd_replay_check_evidence(struct rd_replayer *replayer, const struct rd_trace_result *said);
 
+/* Reads the last record, and checks it against those before it. Statuses as for rd_trace_read_result. */
+enum rd_status rd_replay_last(struct rd_replayer *replayer);
+/* Derives the verdict from all records, with its reason. */
+void rd_replay_conclude(struct rd_replayer *replayer);
+
 /* Compares two deviations up to the order in which exact sums were added. */
 bool rd_replay_same_deviation(const struct rd_deviation *x, const struct rd_deviation *y);
 /* Tells whether the trace and its cells have the same violation. */

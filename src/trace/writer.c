@@ -522,7 +522,7 @@ static enum rd_status open_file(struct rd_trace_writer *writer, const char *path
                    ? RD_OK
                    : rd_fail(error, RD_ERROR_MEMORY, "no memory to write the trace '%s'", path);
     }
-    /* Where it is a link, the file behind it is the one to replace. */
+    /* The file behind a symbolic link is replaced, not the link. */
     bool is_regular = is_there && S_ISREG(there.st_mode);
     writer->path = is_regular ? realpath(path, NULL) : strdup(path);
     if (!writer->path)

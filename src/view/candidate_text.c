@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/candidate_text.h"
-#include "law/place.h"
+#include "law/error.h"
 #include "reductio/operation.h"
 
 #include <assert.h>
@@ -225,13 +225,13 @@ static void print_gap(FILE *out, const struct rd_candidate_result *judged)
         fprintf(out, "; it does not at any n up to %zu that the program takes", judged->n_compared);
 }
 
-/* Where the law has no value, behind what is wrong. */
+/* Prints where the law has no value, behind what is wrong. */
 static void print_stop(FILE *out, const struct rd_candidate_result *judged)
 {
-    char place[RD_LAW_PLACE_SIZE];
+    char place[RD_LAW_ERROR_PLACE_SIZE];
     if (judged->stopped)
         fprintf(out, "; at step %u it has no value, and from there on it wasn't looked at: %s: %s",
-                judged->stopped_at, rd_law_place(place, "law", &judged->why),
+                judged->stopped_at, rd_law_error_place(place, "law", &judged->why),
                 judged->why.what.text);
 }
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* How cells are told. */
+/* Type of printed cells, and the inputs if cells hold indices. */
 struct rd_candidate_words {
     const struct rd_numeric *numeric;
     const char *array; /* its name */
@@ -31,11 +31,11 @@ void rd_candidate_also_text(const struct rd_candidate_cell *cell, const struct r
 bool rd_candidate_underflows(const struct rd_candidate_cell *cell,
                              const struct rd_numeric *numeric);
 
-/* Why it has its verdict: "after round 1 A[0] is 4, and the law says 1". */
+/* Prints the reason of the verdict: "after round 1 A[0] is 4, and the law says 1". */
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
                                const struct rd_candidate_words *words);
 
-/* Why the inputs in its cells were not compared; "" where they were. */
+/* Returns the reason why the inputs in its cells were not compared; "" if they were. */
 const char *rd_candidate_gap_name(enum rd_candidate_gap gap);
 
 #endif

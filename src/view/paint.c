@@ -239,7 +239,7 @@ static size_t rows_of(size_t n, size_t per_row)
     return (n + per_row - 1) / per_row;
 }
 
-/* How many boxes to put in a row so that n take at most ROWS_MAX rows; 0 where that can't be.
+/* Returns the number of boxes in a row by which n take at most ROWS_MAX rows; 0 if none does.
  * A power of two is preferred: the fold's halves then stand below each other. */
 static size_t boxes_per_row(const struct rd_paint *paint, size_t n, size_t inner)
 {

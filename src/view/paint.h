@@ -82,10 +82,10 @@ struct rd_box_array {
     const void *self;
 };
 
-/* How many cells of an array of n are live. */
+/* Counts the live cells of an array of n. */
 size_t rd_claim_live(const struct rd_claim *claim, size_t n);
 
-/* How many cells a drawing does not show. */
+/* Numbers of cells that a drawing does not show. */
 struct rd_elided {
     size_t live, dead; /* left out, for want of columns */
     size_t uncopied;   /* dead cells without a value, drawn or not */

@@ -38,7 +38,7 @@ const char *rd_dimensions_text(size_t x, unsigned y, char text[RD_DIMENSIONS_TEX
 /* "round 1, block 0, s = 4: cache at the checkpoint 'sequential'". */
 void rd_print_checkpoint_head(const struct rd_paint *paint, const struct rd_step *step);
 
-/* How much of the array the boxes do not show. */
+/* Prints how much of the array the boxes do not show. */
 void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided);
 
 void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot *foot);
@@ -53,7 +53,7 @@ struct rd_summary rd_summary_of_replay(const struct rd_replay *replay,
 void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
                         const struct rd_result *result);
 
-/* How cells were asserted, behind their number: " (bits and bound)"; "" of integers. */
+/* Returns the way cells were asserted, for behind their number: " (bits and bound)"; "" of integers. */
 const char *rd_asserted_how(const struct rd_step_foot *foot);
 /* Says how floats are asserted, once for all steps: "floats: = is to the bits of …"; "" of integers. */
 const char *rd_float_text(const struct rd_program *program, const struct rd_numeric *numeric);
@@ -61,7 +61,7 @@ const char *rd_float_text(const struct rd_program *program, const struct rd_nume
 struct rd_step_foot rd_frame_foot(const struct rd_history_about *about,
                                   const struct rd_frame *frame);
 
-/* Why the obligation has this verdict, in all views: the loop's, at its end. */
+/* Returns the reason of the obligation's verdict at the loop's end, in the words of all views. */
 enum { RD_REASON_SIZE = 192 };
 const char *rd_obligation_reason(const struct rd_program *program, const struct rd_numeric *numeric,
                                  const struct rd_result *result, enum rd_obligation obligation,
@@ -94,7 +94,7 @@ void rd_print_looked(const struct rd_paint *paint, const struct rd_run *run,
 /* Tells which schedules were not tried, and what depends on them as expected; nothing where there is neither. */
 void rd_print_schedules(const struct rd_paint *paint, const struct rd_result *result);
 
-/* How a value came about, in words. Private to src/view. */
+/* The origins of a value, in words. Private to src/view. */
 
 enum { RD_ORIGIN_TEXT_SIZE = 320, RD_LINE_TEXT_SIZE = 128 };
 
@@ -105,10 +105,33 @@ const char *rd_line_text(unsigned line, const char *file, char text[RD_LINE_TEXT
  * Returns text. */
 const char *rd_origin_text(const struct rd_origin *node, char text[RD_ORIGIN_TEXT_SIZE]);
 
-/* How much of what is in the cell the tree shows: "whole: …". Returns text. */
+/* Says how much of the cell's value the tree shows: "whole: …". Returns text. */
 const char *rd_origins_text(const struct rd_origins *tree, char text[RD_ORIGIN_TEXT_SIZE]);
 
 /* The verb for an access: "reads", "updates", of an atomic, "takes", … */
 const char *rd_access_verb(enum rd_access_op op);
+
+/* Says for which inputs the verdict of a witness run is, and on what condition. `run` is the pass that was observed
+ * last. Returns text. */
+const char *rd_witness_text(const struct rd_run *run, const struct rd_result *result,
+                            char text[RD_SENTENCE_SIZE]);
+
+/* The steps of a witness run, put together from all its passes. */
+
+/* Limit on the inputs of which sets are kept: n*n digits for each step. */
+enum { RD_SETS_INPUTS_MAX = 256 };
+
+struct rd_sets;
+
+/* Gets ready for the passes of the run. NULL: out of memory. */
+struct rd_sets *rd_sets_create(const struct rd_run *run, unsigned rounds);
+void rd_sets_destroy(struct rd_sets *sets); /* NULL is fine */
+
+/* Takes a step of a pass. False: out of memory. */
+bool rd_sets_add(struct rd_sets *sets, const struct rd_run *run, const struct rd_step *step);
+
+/* Prints each step once, its cells as sets of inputs. `refused` is the round whose launch was, or
+ * 0. */
+void rd_sets_print(const struct rd_sets *sets, const struct rd_paint *paint, unsigned refused);
 
 #endif

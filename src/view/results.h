@@ -36,7 +36,7 @@ extern const char *const rd_format_names[];
 
 /* ---- data ---- */
 
-/* How a subject has ended; of several the greatest tells. */
+/* Outcome of a subject; of several, the greatest counts. */
 enum rd_ending {
     RD_ENDING_HOLDS,
     RD_ENDING_NO_HAZARD, /* none was found, and no result was compared */
@@ -184,7 +184,7 @@ void rd_subject_settle(struct rd_results *results, struct rd_subject *subject, c
 
 /* The worst ending of all subjects; of none, FAILED. */
 enum rd_ending rd_results_ending(const struct rd_results *results);
-/* How many tests of a subject, or of all (NULL), are in that state. */
+/* Counts the tests of a subject, or of all (NULL), in that state. */
 size_t rd_results_count(const struct rd_results *results, const struct rd_subject *subject,
                         enum rd_tested state);
 
@@ -207,7 +207,7 @@ json_t *rd_results_json_hazard(const struct rd_results_hazard *hazard);
 /* The facts of a subject, and its counts: those of violations and of hazards, null where nobody looked. */
 json_t *rd_results_json_facts(const struct rd_subject *subject);
 json_t *rd_results_json_counts(const struct rd_subject *subject);
-/* How many tests of the subject, or of all (NULL), are in each state. */
+/* Returns the counts of the tests of the subject, or of all (NULL), by state. */
 json_t *rd_results_json_tests(const struct rd_results *results, const struct rd_subject *subject);
 
 /* Appends a value, in a line or laid out; it is given up. */

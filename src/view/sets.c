@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "view/text_internal.h"
 #include "reductio/evidence.h"
 #include "view/paint.h"
 #include "view/parts.h"
@@ -106,14 +105,14 @@ bool rd_sets_add(struct rd_sets *sets, const struct rd_run *run, const struct rd
 
 /* ---- reading the sets ---- */
 
-/* How many inputs the passes so far tell about. */
+/* Returns the number of inputs that the passes so far cover. */
 static size_t inputs_known(const struct rd_sets *sets, const struct set_step *step)
 {
     size_t known = (size_t)step->passes * sets->plan.per_pass;
     return known < sets->n ? known : sets->n;
 }
 
-/* Where the state has the cell's value; false where it was not copied. */
+/* Finds the position of the cell's value in the state; false if it was not copied. */
 static bool find_cell(const struct set_step *step, size_t index, size_t *position)
 {
     *position = index;
@@ -125,7 +124,7 @@ static bool find_cell(const struct set_step *step, size_t index, size_t *positio
     return *position < step->n_cells;
 }
 
-/* How often the input is in the cell at that position. */
+/* Counts the input in the cell at that position. */
 static uint64_t count_of(const struct rd_sets *sets, const struct set_step *step, size_t position,
                          size_t input)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where not all blocks were observed: " of block 0", " of blocks 0, 2 and the last". */
+/* Appends the blocks, if not all were observed: " of block 0", " of blocks 0, 2 and the last". */
 static void append_blocks(char text[RD_SENTENCE_SIZE], const struct rd_blocks *blocks)
 {
     unsigned count = blocks->count + blocks->last;
@@ -122,7 +122,7 @@ const char *rd_place_text(const struct rd_place *place, const char *variable,
     return text;
 }
 
-/* Why the number made of such a sum is another one. */
+/* Appends the reason why the type can't hold the sum. */
 static void append_overflow(char text[RD_SENTENCE_SIZE], const struct rd_outcome *outcome)
 {
     const struct rd_numeric *numeric = outcome->too_narrow;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "view/text_internal.h"
 #include "reductio/operation.h"
 #include "reductio/witness.h"
 #include "reductio/text.h"
@@ -19,7 +18,14 @@
 
 enum { INDENT = 4 };
 
-static void say(struct rd_last_line *line, const char *text)
+/* The verdict of a run and what was counted. Programs read it, too: it is wrapped on a terminal only. */
+struct last_line {
+    const struct rd_paint *paint;
+    bool wrapped;
+    size_t column; /* columns of the terminal's line that are taken */
+};
+
+static void say(struct last_line *line, const char *text)
 {
     if (line->wrapped)
         line->column = rd_paint_flow(line->paint, RD_INK_PLAIN, line->column, INDENT, text);
@@ -28,11 +34,11 @@ static void say(struct rd_last_line *line, const char *text)
 }
 
 /* The line begins with `text`, whose first word is the verdict. */
-static struct rd_last_line last_line_begin(const struct rd_paint *paint, bool wrapped,
-                                           enum rd_verdict verdict, const char *text)
+static struct last_line last_line_begin(const struct rd_paint *paint, bool wrapped,
+                                        enum rd_verdict verdict, const char *text)
 {
     size_t word = strcspn(text, " ");
-    struct rd_last_line line = {.paint = paint, .wrapped = wrapped, .column = word};
+    struct last_line line = {.paint = paint, .wrapped = wrapped, .column = word};
     rd_paint_print(paint, rd_paint_verdict(verdict), "%.*s", (int)word, text);
     if (text[word])
         say(&line, text + word + 1);
@@ -40,14 +46,14 @@ static struct rd_last_line last_line_begin(const struct rd_paint *paint, bool wr
 }
 
 /* "; " and more. */
-static void last_line_add(struct rd_last_line *line, const char *text)
+static void last_line_add(struct last_line *line, const char *text)
 {
     fputc(';', line->paint->out);
     line->column++;
     say(line, text);
 }
 
-static void last_line_end(const struct rd_last_line *line)
+static void last_line_end(const struct last_line *line)
 {
     fputc('\n', line->paint->out);
 }
@@ -421,7 +427,7 @@ static void print_checkpoint(struct rd_text_view *view, const struct rd_run *run
 static void print_last_line(struct rd_text_view *view, enum rd_verdict verdict, const char *text,
                             const char *place)
 {
-    struct rd_last_line line = last_line_begin(&view->paint, view->wrap_last, verdict, text);
+    struct last_line line = last_line_begin(&view->paint, view->wrap_last, verdict, text);
     if (view->quiet && place)
         last_line_add(&line, place);
     if (view->quiet && view->hazard[0] != '\0')

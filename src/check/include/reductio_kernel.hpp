@@ -113,7 +113,7 @@ template <class... P> RD_UNSEEN void rd_call_all(void (*kernel)(P...), void *con
 // Symbols that the loader asks for, by names that the file may have for itself.
 #define RD_SEEN(name) __asm__(name) __attribute__((visibility("default")))
 extern "C" {
-// How often the file launches the kernel, and how many launches there are in its kernels.
+// Number of launches of the kernel in the file, and of launches in its kernels.
 extern const unsigned rd_launches RD_SEEN("rd_check_launches");
 extern const unsigned rd_launches_inside RD_SEEN("rd_check_launches_inside");
 // Not 0: its returns call rd_return.

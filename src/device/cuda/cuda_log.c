@@ -42,7 +42,7 @@ static int by_number(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Which blocks have a slot: each once, in their order. */
+/* Lists the blocks that have a slot: each once, in their order. */
 static void list_blocks(struct rd_log *log, const struct rd_blocks *blocks, size_t n_blocks)
 {
     log->all = blocks->all;

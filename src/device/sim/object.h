@@ -115,10 +115,10 @@ struct rd_sim_thread_state {
     uint64_t steps;             /* so many accesses, roughly */
     unsigned n_reads, n_writes; /* where they are counted: see recorder.c */
     struct rd_sim_poll poll;
-    /* Where it waits, in a warp or astray, or as the first at the block's barrier. */
+    /* The place at which it waits, in a warp or astray, or as the first at the block's barrier. */
     const char *file;
     unsigned line;
-    /* Where it last met some lanes of its warp, and not all, and the mask that it named; NULL: nowhere. */
+    /* The place at which it last met some lanes of its warp, and not all, and the mask that it named; NULL: none. */
     const char *met_file;
     unsigned met_line, met_mask;
     const struct rd_sim_frame *at_grid; /* where it waits at the grid's barrier */
@@ -173,7 +173,7 @@ struct rd_sim_block {
 
 /* ---- all of it ---- */
 
-/* Where a place in a kernel was found last: see sites.h. */
+/* Cache of places in kernels: see sites.h. */
 struct rd_sim_site_cache {
     uintptr_t pc;
     uint64_t mark;

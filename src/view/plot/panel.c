@@ -6,7 +6,7 @@
 
 /* ---- marks ---- */
 
-/* How far a value stands above its marker. */
+/* Distance of a value's text above its marker. */
 enum { VALUE_ABOVE = 9 };
 
 /* A shape for each series, about (0, 0), each of about the same area. */

@@ -27,7 +27,7 @@ const char *rd_svg_value_text(double value, unsigned digits, char text[RD_NUMBER
 /* "2¹⁰". Returns text. */
 const char *rd_svg_power_text(unsigned base, int exponent, char text[RD_NUMBER_TEXT_SIZE]);
 
-/* Where a value stands on an axis, and where its ticks are. Private to src/view/plot. */
+/* Axes: positions of values and of ticks. Private to src/view/plot. */
 
 struct rd_scale {
     enum rd_plot_scale kind;
@@ -49,7 +49,7 @@ bool rd_scale_takes(enum rd_plot_scale kind, double value);
  * takes; where there are none, least > most, and the scale is of 0 to 1, or of 1 to 10. */
 struct rd_scale rd_scale_fit(enum rd_plot_scale kind, double least, double most);
 
-/* Where the value is. */
+/* Returns the position of the value. */
 double rd_scale_at(const struct rd_scale *scale, double value);
 
 /* The ticks, at most RD_TICKS_MAX; RD_PLOT_NAMES has none of its own. Returns how many. */

@@ -2,7 +2,6 @@
 #include "view/plot/panel.h"
 #include "base/utf8.h"
 #include "reductio/plot_rounds.h"
-#include "base/powers_of_two.h"
 #include "reductio/plot.h"
 
 #include <math.h>
@@ -57,7 +56,7 @@ static const char *id_of(const struct rd_plot *plot)
 
 /* ---- the key ---- */
 
-/* Where the next name goes; a row further where it does not fit. */
+/* Position of the next name, which moves to the next row if it does not fit. */
 struct pen {
     double x, y;
 };
@@ -314,7 +313,7 @@ static void put_title(struct chart *chart, const struct rd_plot_rounds *what)
         snprintf(who, sizeof who, "%s and %s", what->programs[0]->name, what->programs[1]->name);
     else
         snprintf(who, sizeof who, "%s", what->n_programs ? what->programs[0]->name : "no program");
-    if (what->n >= 1024 && rd_is_power_of_two(what->n))
+    if (what->n >= 1024 && (what->n & (what->n - 1)) == 0)
         rd_svg_power_text(2, (int)log2((double)what->n), n);
     else
         snprintf(n, sizeof n, "%zu", what->n);

@@ -194,7 +194,7 @@ static size_t put_thread(const struct rd_page_run *run, const struct rd_access_l
     return count < ACCESSES_MAX ? count : ACCESSES_MAX;
 }
 
-/* Where not all cells are drawn, the threads that used those. */
+/* Puts the threads that used the drawn cells, unless all cells are drawn. */
 static void put_threads(const struct rd_page_run *run, const struct rd_access_list *list,
                         const struct rd_frame *frame, const struct rd_picture_shown *shown,
                         json_t *object, struct rd_page_data *data)

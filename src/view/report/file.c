@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/report/file.h"
+#include "view/report/page.h"
 
 #include <errno.h>
 #include <fcntl.h>

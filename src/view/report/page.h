@@ -80,7 +80,7 @@ void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *d
 /* Sets a member, unless it is empty; takes the value. */
 void rd_page_member(json_t *object, const char *name, json_t *value);
 
-/* Where the functions are that say what it claims. */
+/* Puts the offsets of the functions that state the run's claim. */
 void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object);
 
 /* The lines at which the hazards of its round have their places. */
@@ -90,5 +90,17 @@ void rd_page_sites(const struct rd_page_run *run, size_t number, json_t *object)
  * asked, an empty object. Statuses as below. */
 enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, bool drawn,
                                   struct rd_page_data *data, struct rd_error *error);
+
+/* Files that are there whole or not at all. */
+
+/* Writes a file: beside it first, then by that name. A pipe, a device, or "-", standard output, is
+ * written directly. RD_ERROR_IO. */
+enum rd_status rd_report_file(const char *path, const char *data, size_t size,
+                              struct rd_error *error);
+
+/* The same of a picture in SVG, made PNG by rsvg-convert. RD_ERROR_USAGE where there is no such
+ * program; RD_ERROR_IO. */
+enum rd_status rd_report_png(const char *path, const char *svg, size_t size,
+                             struct rd_error *error);
 
 #endif

@@ -10,7 +10,7 @@
 /* Arrays of more cells are drawn as an overview, and some of their cells. */
 enum { RD_PICTURE_CELLS_MAX = 1024 };
 
-/* How a history is drawn, so that all its frames look alike. */
+/* Measures of a history's drawing, the same for all its frames. */
 struct rd_picture {
     struct rd_history *history;
     unsigned chars;  /* of the longest value */
@@ -63,7 +63,7 @@ enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_marku
 enum rd_status rd_picture_draw_all(struct rd_picture *picture, struct rd_markup *to,
                                    struct rd_error *error);
 
-/* Which cells of a frame are drawn: up to two runs of neighbours. */
+/* The cells of a frame that are drawn: up to two runs of neighbours. */
 struct rd_picture_shown {
     unsigned n;
     struct {

@@ -82,7 +82,7 @@ enum {
     DOT_GAP = 4,
 };
 
-/* Where an arrow goes, but for its head, and how far down it is pulled at its ends. */
+/* Path of an arrow without its head, and how far down it is pulled at its ends. */
 struct arrow_path {
     double x1, y1, x2, y2;
     double bend1, bend2;
@@ -101,7 +101,7 @@ static void draw_head(struct rd_drawing *drawing, double x, double y, bool down)
     rd_markup_format(drawing->to, "M%.1f %.1fm-4 0h8l-4 %dz", x, y, down ? LONG : -LONG);
 }
 
-/* How often, where it was more than once. */
+/* Writes the arrow's count beside it, if more than 1. */
 static void draw_times(struct rd_drawing *drawing, const struct rd_flow_arrow *arrow, double x,
                        double y)
 {

@@ -160,7 +160,7 @@ enum {
 /* The letters of a proportional face of 1 pixel are about so wide. */
 #define LETTER 0.56
 
-/* How many bytes of the text the next line takes, in a proportional face of `type` pixels: words,
+/* Returns the bytes of the text's next line, in a proportional face of `type` pixels: words,
  * as many as fit in the room, but one at least. */
 static size_t drawing_line(const char *text, int room, int type)
 {

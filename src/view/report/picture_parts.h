@@ -112,10 +112,10 @@ struct rd_drawing {
 
 /* ---- picture.c ---- */
 
-/* How many cells are drawn. */
+/* Counts the cells that are drawn. */
 size_t rd_drawing_count(const struct rd_picture_shown *shown);
 
-/* Where a cell stands among those that are drawn; false where it is not. */
+/* Finds the rank of a cell among those that are drawn; false if it is not drawn. */
 bool rd_drawing_rank(const struct rd_picture_shown *shown, size_t index, size_t *rank);
 
 /* The left side of the place of number k of a row, or of a grid, and its upper side. */
@@ -138,7 +138,7 @@ enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *erro
  * mean that explain themselves the least. */
 void rd_drawing_words(struct rd_drawing *drawing);
 
-/* Where what is below the title may begin, and what the words below the boxes take. */
+/* Return the top of what stands below the title, and the height of the words below the boxes. */
 int rd_drawing_words_begin(const struct rd_drawing *drawing);
 int rd_drawing_words_high(const struct rd_drawing *drawing);
 

@@ -6,7 +6,6 @@
 #include "view/paint.h"
 #include "reductio/report.h"
 #include "view/report/picture.h"
-#include "view/report/file.h"
 #include "reductio/summary.h"
 #include "reductio/version.h"
 
@@ -146,7 +145,7 @@ static enum rd_status compare_frames(const struct comparison *comparison, struct
     return RD_OK;
 }
 
-/* How two runs differ: in what they are of, "they differ in type: i32 and f32", or else where their cells first do,
+/* Says how two runs differ: in their settings, "they differ in type: i32 and f32", or else in their first cell,
  * "they first differ at round 1 of 3: fold, half = 4: A[0] is 4 and 3"; "the same in all 4 steps". Of
  * two programs the ends of rounds are compared; "" where there is nothing to say, as of witness values.
  * Statuses as for rd_history_cell. */

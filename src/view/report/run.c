@@ -73,7 +73,7 @@ static bool write_law(struct rd_law_run *run, const struct rd_law_section *secti
     return written;
 }
 
-/* Nothing else stands behind it. */
+/* Tells whether the paragraph is a single law. */
 static bool is_one_law(const struct rd_law *law)
 {
     struct rd_law_about about;
@@ -362,7 +362,7 @@ static void key_of_bars(struct rd_markup *to)
     rd_markup_raw(to, "</g></svg>\n");
 }
 
-/* Why there are no arrows. Of some that are left out the picture tells itself. */
+/* Says why there are no arrows. If only some are left out, the picture says so. */
 static void undrawn_arrows(const struct rd_page_run *run, const struct rd_frame *frame,
                            struct rd_markup *to)
 {

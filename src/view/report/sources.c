@@ -13,7 +13,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* Which of the run's hazards are meant. */
+/* A range of the run's hazards. */
 struct hazards {
     size_t first, count;
 };

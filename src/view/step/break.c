@@ -187,7 +187,7 @@ void rd_stepper_breaks_text(const struct rd_stepper *stepper, char *text, size_t
     }
 }
 
-/* Which obligation is not decided first, and why. */
+/* Names the first obligation that is not decided, and why. */
 static void say_inconclusive(struct rd_stepper *stepper, const char *what)
 {
     const struct rd_history_about *about = stepper->about;

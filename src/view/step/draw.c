@@ -214,7 +214,7 @@ static void draw_overlay(struct rd_stepper *stepper, struct rd_canvas *canvas)
  *      ',' or ':' after the ranges expected, and 'A' stands here
  */
 
-/* How much of the line is left of the screen: so much that the cursor is on it. */
+/* Returns the part of the line that is scrolled out at the left, so that the cursor is on the screen. */
 static size_t hidden_part(const struct rd_canvas *canvas, const struct rd_step_prompt *prompt)
 {
     enum { ROOM_MIN = 8 };

@@ -191,7 +191,7 @@ static void draw(const struct rd_arrows *arrows, struct rd_canvas *canvas, size_
     rd_canvas_vertical(canvas, x, y, bottom, RD_INK_PLAIN, RD_STYLE_SOLID);
 }
 
-/* Where another arrow's line only passes, it goes over this one's lane: nothing joins there. */
+/* Draws the lines of other arrows over this one's lane where they only cross it. */
 static void draw_crossings(const struct rd_arrows *arrows, struct rd_canvas *canvas, size_t target,
                            int top)
 {
@@ -310,7 +310,7 @@ static int width_of(const struct picture *picture, size_t frame, size_t index)
     return widest < 3 ? 3 : widest > most ? most : widest;
 }
 
-/* How many of at most `count` cells from `first` fit, as wide as the widest of them at that frame and
+/* Counts the cells from `first` that fit, of at most `count`, as wide as the widest of them at that frame and
  * as widths[k] has them, which is updated. */
 static size_t fit_at(const struct picture *picture, size_t frame, size_t first, size_t count,
                      int *widths)
@@ -326,7 +326,7 @@ static size_t fit_at(const struct picture *picture, size_t frame, size_t first, 
     return count;
 }
 
-/* How many cells from `first` fit, as wide as the widest of them; and how wide that is. One frame
+/* Counts the cells from `first` that fit, as wide as the widest of them, and finds that width. One frame
  * after the other: to go from frame to frame with each cell would take long. */
 static size_t fit(const struct picture *picture, size_t first, int *inner)
 {

@@ -49,7 +49,7 @@ static void draw_breaks(struct facts *facts)
         fact(facts, "broken", RD_INK_DOUBT, 2, text);
 }
 
-/* Why there is "?" in place of a set, where the selected cell's is not known. */
+/* Says why there is "?" in place of the selected cell's set. */
 static void draw_unknown_sets(struct facts *facts)
 {
     struct rd_stepper *stepper = facts->stepper;
@@ -297,7 +297,7 @@ static void draw_law(struct facts *facts)
 
 /* ---- the obligations, as far as they are decided at this step ---- */
 
-/* Why it does not hold, where that is final, and not told with its round; or "". */
+/* Returns the reason why it does not hold, if that is final and not told with its round; or "". */
 static const char *reason_of(const struct rd_history_about *about, enum rd_obligation obligation,
                              const struct rd_standing *standing, char text[RD_REASON_SIZE])
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/stepper.h"
-#include "law/place.h"
+#include "law/error.h"
 #include "reductio/program.h"
 #include "view/step/commands.h"
 
@@ -307,7 +307,7 @@ enum rd_status rd_law_command_accept(const struct rd_stepper *stepper, struct rd
 enum rd_status rd_act_law(struct rd_stepper *stepper, const char *argument, struct rd_error *error)
 {
     struct rd_law_error mistake;
-    char *text, place[RD_LAW_PLACE_SIZE];
+    char *text, place[RD_LAW_ERROR_PLACE_SIZE];
     const bool in_file = argument[0] == '@';
     enum rd_status status = rd_law_given_text(argument, &text, error);
     if (status != RD_OK)
@@ -317,7 +317,7 @@ enum rd_status rd_act_law(struct rd_stepper *stepper, const char *argument, stru
     if (status == RD_OK)
         return RD_OK;
     if (in_file)
-        return rd_fail(error, status, "%s: %s", rd_law_place(place, argument + 1, &mistake),
+        return rd_fail(error, status, "%s: %s", rd_law_error_place(place, argument + 1, &mistake),
                        mistake.what.text);
     stepper->mistake_column =
         mistake.column; /* which the prompt marks, and a script counts from its own line's begin */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Keys, and scripts of commands. */
-#include "law/place.h"
+#include "law/error.h"
 #include "base/spelling.h"
 #include "view/step/commands.h"
 #include "view/step/stepper.h"
@@ -325,8 +325,8 @@ static void fail_at(const struct rd_step_script *script, const struct line *line
 {
     const struct rd_law_error place = {.line = line->number,
                                        .column = column > 0 ? line->indent + column : 0};
-    char text[RD_LAW_PLACE_SIZE];
-    rd_fail(error, RD_ERROR_USAGE, "%s: %s", rd_law_place(text, script->name, &place),
+    char text[RD_LAW_ERROR_PLACE_SIZE];
+    rd_fail(error, RD_ERROR_USAGE, "%s: %s", rd_law_error_place(text, script->name, &place),
             reason->text);
 }
 

@@ -34,7 +34,7 @@ struct rd_step_law {
 
 void rd_step_law_finish(struct rd_step_law *law); /* then there is none */
 
-/* How its cells are told. */
+/* Returns what its printed cells need. */
 struct rd_candidate_words rd_step_law_words(const struct rd_step_law *law);
 
 /* Writes what the law says of a cell at the frame; "·" where it says nothing. */
@@ -202,7 +202,7 @@ void rd_stepper_say(struct rd_stepper *stepper, const char *format, ...)
 void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index,
                           enum rd_step_view view, char *text, size_t size);
 
-/* Why the value of a cell is not known, where it is not. */
+/* Returns the reason why a cell's value is not known. */
 const char *rd_stepper_unknown_text(const struct rd_stepper *stepper);
 
 /* Describes the move of a thread: "thread 0 reads A[0] = 0 and A[4] = 4, writes A[0] = 4". Returns text. */
@@ -218,7 +218,7 @@ const char *rd_stepper_wraps_text(const struct rd_stepper *stepper, char text[RD
 bool rd_stepper_has_watched(const struct rd_stepper *stepper, size_t frame,
                             const struct rd_step_watch *watch);
 
-/* How many hazards the frame's round has, also of one that is under way; `*first` is the first of
+/* Counts the hazards of the frame's round, which may be under way; `*first` is the first of
  * them in the history. */
 size_t rd_stepper_hazards(const struct rd_stepper *stepper, size_t *first);
 

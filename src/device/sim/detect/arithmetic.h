@@ -20,7 +20,7 @@ bool rd_sim_resume_begin(const struct rd_sim_event *event);
  * out as a GPU does, does so, and returns true. */
 bool rd_sim_resume_division(void *context);
 
-/* Which instruction a signal with this context has come at; 0 where that is not known. */
+/* Returns the instruction at which a signal with this context came; 0: unknown. */
 uintptr_t rd_sim_next_instruction(const void *context);
 
 /* ---- results of a GPU where C++ leaves them undefined ---- */

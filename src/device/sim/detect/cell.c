@@ -155,7 +155,7 @@ void rd_sim_cell_split(uint64_t record, uint64_t records[4])
     }
 }
 
-/* Where the record of these bytes is. */
+/* Returns the record of these bytes. */
 static uint64_t *find_record(uintptr_t address)
 {
     enum rd_sim_space space;
@@ -515,7 +515,7 @@ static bool step_cell(struct cell *cell, struct rd_sim_attempt *a)
     return true;
 }
 
-/* Where a plain access by one thread stands for all, the record can say so by itself: *next. */
+/* Makes the record, *next, of a plain access by one thread that stands for all others. */
 static bool step_record(uint64_t record, uint64_t init, struct rd_sim_attempt *a, uint64_t *next)
 {
     bool is_read = !a->writes;

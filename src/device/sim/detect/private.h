@@ -8,7 +8,7 @@
 #include "device/sim/engine/context.h"
 #include "device/sim/engine/event.h"
 
-/* Where the shadow of address 0 is. */
+/* Address of the shadow of address 0. */
 #define RD_SIM_PRIVATE_SHADOW 0x100000000000
 
 /* From here on the stacks of this process have a shadow. False where there is no place for it. */

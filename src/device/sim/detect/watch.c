@@ -104,7 +104,7 @@ static size_t *bucket_of(const struct log *log, const struct rd_place *place)
     return &log->buckets[(key * 0x9e3779b97f4a7c15 >> 32) & (log->n_buckets - 1)];
 }
 
-/* Of one block. */
+/* Compares places of one block. */
 static inline bool is_place(const struct rd_place *x, const struct rd_place *y)
 {
     return x->number == y->number && x->warp == y->warp && x->point == y->point &&

@@ -176,7 +176,7 @@ static bool is_to_begin(void)
     return own->n_waiting == own->n_ready || own->resident < TAKE_TURNS;
 }
 
-/* Which of those that may go on does so. */
+/* Chooses a block among those that may go on. */
 static size_t choose(void)
 {
     struct rd_sim_blocks_state *own = rd_sim_here->blocks;

@@ -75,7 +75,7 @@ static _Thread_local struct {
     void (*main)(struct rd_sim_stack *stack);
 } starting;
 
-/* Where what is about to be left is kept: nowhere, if it is lost. */
+/* Returns the place for the context that is about to be left; one that nobody reads if that ends. */
 static void **place_to_keep(void)
 {
     static _Thread_local void *nowhere;

@@ -41,9 +41,6 @@ struct rd_sim_grid {
                       told of blocks or accesses: none but this */
 };
 
-/* Jobs: as many as there are cores, as soon as that is worth its while. */
-#define RD_SIM_JOBS_AUTO UINT_MAX
-
 enum rd_sim_ending {
     RD_SIM_ENDED,
     RD_SIM_NO_MEMORY,    /* for stacks and the like */
@@ -66,7 +63,7 @@ bool rd_sim_has_communicated(void);
  * a thread that waits for another gives way. */
 void rd_sim_communicate(uintptr_t address);
 void rd_sim_communicated(uintptr_t address, size_t size_bytes);
-/* How many blocks of so many threads, with so much shared memory each, the device holds at once:
+/* Returns the number of blocks of that many threads and that much shared memory that the device holds at once:
  * more can't meet. */
 uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes);
 /* Tells whether the last run was of a part of the blocks, and stopped at a barrier of the whole grid. */
@@ -79,12 +76,12 @@ bool rd_sim_run_part(uint64_t first, uint64_t end);
  * is to end before they would meet. */
 void rd_sim_barrier_tell_astray(void);
 
-/* Where the block's threads have last come to a barrier, if they have. */
+/* Returns the site of the barrier to which the block's threads came last, if any. */
 struct rd_sim_site rd_sim_last_barrier(void);
 
 /* Tells whether an access to an address that is no device memory may be: a read of a constant. */
 bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op);
-/* Where a loaded file lies, whose constants may be read, too. */
+/* Sets the range of a loaded file, whose constants may be read, too. */
 void rd_sim_constants_set(uintptr_t start, uintptr_t end);
 /* The threads that have begun since the last rd_sim_run_grid. */
 uint64_t rd_sim_threads_run(void);
@@ -172,8 +169,6 @@ enum rd_status rd_sim_try(const struct rd_sim_grid *grid, const struct rd_sim_tr
  * It costs what is copied: of a kernel that does little with each cell it reads or writes, more
  * than it gains. */
 
-enum { RD_SIM_JOBS_MAX = RD_FILE_JOBS_MAX };
-
 /* A launch begins. */
 void rd_sim_jobs_begin(const struct rd_sim_grid *grid);
 
@@ -210,14 +205,14 @@ bool rd_sim_jobs_stop(void);
  * is stopped instead. */
 unsigned rd_sim_epoch_next(void);
 
-/* Nothing that was before is compared with what follows: a launch begins, or all blocks have met. */
+/* Begins an interval that is compared with nothing before it: at a launch, or where all blocks have met. */
 void rd_sim_epochs_launch(void);
 /* core.block runs from here on, in a new epoch. */
 void rd_sim_epochs_block(void);
 /* The block that an epoch of this launch belongs to. */
 uint64_t rd_sim_block_of(unsigned epoch);
 
-/* How many were given in all, those of before a renumbering included. */
+/* Counts the epochs given in all, those of before a renumbering included. */
 uint64_t rd_sim_epochs_given(void);
 /* The epoch in a floor, or in a stamp. */
 void rd_sim_epochs_visit_floor(uint64_t *bits, void (*visit)(unsigned *epoch));

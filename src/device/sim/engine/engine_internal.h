@@ -68,7 +68,7 @@ struct rd_sim_parked *rd_sim_grid_release(void);
 
 /* A launch begins: nobody has returned. */
 void rd_sim_returns_begin(void);
-/* Why a thread that has ended does not come to this barrier: RD_HAZARD_BARRIER_SKIPPED if it has returned
+/* Says why a thread that has ended does not come to this barrier: RD_HAZARD_BARRIER_SKIPPED if it has returned
  * before, or nobody knows; RD_HAZARD_BARRIER_DIVERGENCE if it has passed it by. NULL: any of the launch. */
 enum rd_hazard_kind rd_sim_absence(const struct rd_sim_thread_state *gone, const char *file,
                                    unsigned line);

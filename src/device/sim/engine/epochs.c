@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct rd_sim_epochs_state {
-    /* Which block has run since when. */
+    /* The block that has run since an epoch. */
     struct residence {
         unsigned epoch; /* its first */
         uint64_t block;
@@ -67,8 +67,8 @@ uint64_t rd_sim_block_of(unsigned epoch)
     return own->n_residences > 0 ? own->residences[low].block : rd_sim_here->core.block;
 }
 
-/* Where the launch has had so many blocks that they alone take a good part of all epochs, those
- * before the last are forgotten, and what they did. */
+/* Forgets all blocks but the last, and their accesses, if a launch has so many that they alone take a good
+ * part of all epochs. */
 static void bound_residences(void)
 {
     struct rd_sim_epochs_state *own = rd_sim_here->epochs;

@@ -34,8 +34,7 @@ struct rd_sim_site {
     uintptr_t pc;
     const char *file;
     unsigned line;
-    /* Where pc lies in functions that are inlined: which of their calls is meant, from 1 on and from outside;
-     * 0: the innermost */
+    /* Of a pc in inlined functions, the call that is meant, from 1 on and from outside; 0: the innermost */
     unsigned call;
 };
 
@@ -57,7 +56,7 @@ struct rd_sim_private_variable {
     int64_t offset_bytes; /* of the access */
 };
 
-/* How much atomics and flags tell a block of what another one did: nothing; that its block had come so far, though not
+/* Knowledge that atomics and flags give of another block's accesses: none; that its block had come so far, though not
  * that the thread had; or that, so that it takes fences alone. */
 enum rd_sim_heard { RD_SIM_UNHEARD, RD_SIM_HEARD_OF_BLOCK, RD_SIM_HEARD_OF_THREAD };
 
@@ -83,8 +82,8 @@ struct rd_sim_event {
     bool index_known; /* the compiler's own bounds check: `index` into an array of n_elems */
     int64_t index;
     size_t n_elems;
-    /* Where two threads wait that have come there by different calls: their sites are these calls. No file: they
-     * have not. */
+    /* The place at which two threads wait that came there by different calls, which are their sites. No file: they
+     * did not. */
     struct rd_sim_site meeting;
     bool frees;    /* the access is a free() of the address, and writes as much as was allocated */
     bool launches; /* it is about a launch by the thread, `text` says what is wrong with it */

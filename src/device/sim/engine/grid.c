@@ -126,7 +126,7 @@ static void tell_missing(void)
     free(waits);
 }
 
-/* Where threads were ended before their time, it is not known of a whole block. */
+/* Reports blocks that miss the grid's meeting, but none whose threads were ended before their time. */
 static void check_meeting(void)
 {
     struct rd_sim_meeting_state *own = rd_sim_here->meeting;

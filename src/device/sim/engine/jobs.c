@@ -42,9 +42,9 @@ struct launch {
         atomic_bool in_vain;
         struct part parts[];
     } * shared;
-    char *handed;                              /* to the detectors, of each part */
-    volatile pid_t processes[RD_SIM_JOBS_MAX]; /* 0: none, or gone */
-    int printed[RD_SIM_JOBS_MAX];              /* what each prints; -1: none */
+    char *handed;                                 /* to the detectors, of each part */
+    volatile pid_t processes[RD_LAUNCH_JOBS_MAX]; /* 0: none, or gone */
+    int printed[RD_LAUNCH_JOBS_MAX];              /* what each prints; -1: none */
 };
 
 struct rd_sim_jobs_state {
@@ -356,7 +356,7 @@ void rd_sim_jobs_begin(const struct rd_sim_grid *grid)
     if (grid->block_over || rd_sim_here->core.on_access || rd_sim_heap_used() > 0 || grid->exact ||
         grid->schedule.order != RD_SIM_ASCENDING)
         return;
-    if (grid->jobs == RD_SIM_JOBS_AUTO) {
+    if (grid->jobs == RD_LAUNCH_JOBS_AUTO) {
         own->began_ns = now_ns();
         rd_sim_here->core.jobs_next = grid->first_block + 1;
     } else if (grid->jobs > 1) {
@@ -380,7 +380,7 @@ static uint64_t count_jobs(const struct rd_sim_grid *grid, uint64_t first, uint6
     cpu_set_t cores;
     if (own->depends)
         return 0;
-    if (grid->jobs != RD_SIM_JOBS_AUTO)
+    if (grid->jobs != RD_LAUNCH_JOBS_AUTO)
         return grid->jobs;
     if (spent_ns < LOOK_NS) {
         rd_sim_here->core.jobs_next = first + 1;
@@ -403,7 +403,7 @@ bool rd_sim_jobs_run(const struct rd_sim_grid *grid, uint64_t end,
     rd_sim_here->core.jobs_next = UINT64_MAX;
     uint64_t n = count_jobs(grid, first, end);
     n = n < end - first ? n : end - first;
-    n = n < RD_SIM_JOBS_MAX ? n : RD_SIM_JOBS_MAX;
+    n = n < RD_LAUNCH_JOBS_MAX ? n : RD_LAUNCH_JOBS_MAX;
     if (n < 2)
         return false;
     bool good = init(grid, (unsigned)n, first, end);

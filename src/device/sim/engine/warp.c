@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Where lanes of a warp meet: warp barriers, shuffles, votes. */
+/* Meetings of a warp's lanes: warp barriers, shuffles, votes. */
 #include "device/sim/engine/detector.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/engine/engine_internal.h"

@@ -32,27 +32,27 @@ static enum rd_status file_alloc(struct rd_device *device, const struct rd_file_
     return RD_OK;
 }
 
-static void file_given(struct rd_device *device, const void *address, const char *name)
+static void file_name_address(struct rd_device *device, const void *address, const char *name)
 {
     enter(device);
     rd_sim_memory_given((uintptr_t)address, name);
 }
 
-static void file_passed(struct rd_device *device, const void *memory, unsigned number)
+static void file_name_memory(struct rd_device *device, const void *memory, unsigned number)
 {
     enter(device);
     rd_sim_array_of_structs((uintptr_t)memory,
                             rd_sim_layout_of_parameter((uintptr_t)rd_sim_file()->kernel, number));
 }
 
-static void file_forget(struct rd_device *device, uintptr_t address, size_t size_bytes,
-                        const char *set_at)
+static void file_mark_uninitialised(struct rd_device *device, uintptr_t address, size_t size_bytes,
+                                    const char *set_at)
 {
     enter(device);
     rd_sim_module_forget(address, size_bytes, set_at);
 }
 
-static void file_give(struct rd_device *device, uintptr_t address, size_t size_bytes)
+static void file_mark_initialised(struct rd_device *device, uintptr_t address, size_t size_bytes)
 {
     enter(device);
     rd_sim_module_give(address, size_bytes);
@@ -77,9 +77,9 @@ static void file_parameter_name(struct rd_device *device, unsigned number, char 
     rd_sim_file_parameter_name(number, name);
 }
 
-static void file_variables(struct rd_device *device,
-                           void (*visit)(void *self, const struct rd_file_variable *variable),
-                           void *self)
+static void file_visit_variables(struct rd_device *device,
+                                 void (*visit)(void *self, const struct rd_file_variable *variable),
+                                 void *self)
 {
     enter(device);
     rd_sim_file_variables(visit, self);
@@ -105,14 +105,14 @@ static struct rd_file_state file_state(struct rd_device *device)
     return rd_sim_file_state();
 }
 
-static void file_differs(struct rd_device *device, const void *before, const void *after,
-                         size_t size_bytes)
+static void file_report_difference(struct rd_device *device, const void *before, const void *after,
+                                   size_t size_bytes)
 {
     enter(device);
     rd_sim_file_differs(before, after, size_bytes);
 }
 
-static void file_tell(struct rd_device *device)
+static void file_report_findings(struct rd_device *device)
 {
     enter(device);
     rd_sim_launches_settle();
@@ -124,20 +124,20 @@ static void file_tell(struct rd_device *device)
 const struct rd_file_ops rd_sim_files = {
     .link_option = rd_sim_heap_link_option,
     .private_shadow = TEXT(RD_SIM_PRIVATE_SHADOW),
-    .prepare = rd_sim_object_prepare,
-    .kernels = rd_sim_object_kernels,
+    .prepare_object = rd_sim_object_prepare,
+    .list_kernels = rd_sim_object_kernels,
     .lesson = rd_sim_lesson,
     .alloc = file_alloc,
-    .given = file_given,
-    .passed = file_passed,
-    .forget = file_forget,
-    .give = file_give,
+    .name_address = file_name_address,
+    .name_memory = file_name_memory,
+    .mark_uninitialised = file_mark_uninitialised,
+    .mark_initialised = file_mark_initialised,
     .load = file_load,
     .parameter_name = file_parameter_name,
-    .variables = file_variables,
+    .visit_variables = file_visit_variables,
     .type_of = file_type_of,
     .launch = file_launch,
     .state = file_state,
-    .differs = file_differs,
-    .tell = file_tell,
+    .report_difference = file_report_difference,
+    .report_findings = file_report_findings,
 };

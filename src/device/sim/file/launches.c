@@ -101,7 +101,8 @@ static bool is_legal(const struct rd_sim_launch *launch)
     struct rd_error error;
     const struct rd_index3 grid = {launch->grid[0], launch->grid[1], launch->grid[2]};
     const struct rd_index3 block = {launch->block[0], launch->block[1], launch->block[2]};
-    if (run.launch->allows(run.launch->self, grid, block, launch->shared_bytes, &error) == RD_OK &&
+    if (run.launch->check_grid(run.launch->self, grid, block, launch->shared_bytes, &error) ==
+            RD_OK &&
         run.depth + 1 <= DEPTH_MAX)
         return true;
     if (run.depth + 1 > DEPTH_MAX)
@@ -137,7 +138,7 @@ static bool check_pointers(const struct rd_sim_launch *launch)
 static _Noreturn void fail(const char *error)
 {
     rd_sim_jobs_depend(); /* who runs a part of the blocks tells nothing */
-    run.launch->over(run.launch->self, RD_FILE_FAILED, error, NULL);
+    run.launch->on_stopped(run.launch->self, RD_FILE_FAILED, error, NULL);
     abort();
 }
 
@@ -203,7 +204,7 @@ void rd_sim_launches_settle(void)
         return;
     run.has_settled = true;
     for (size_t k = 0; findings && k < count; k++)
-        run.launch->found(run.launch->self, run.kernel, &findings[k]);
+        run.launch->on_finding(run.launch->self, run.kernel, &findings[k]);
 }
 
 bool rd_sim_launches_communicate(void)
@@ -275,7 +276,7 @@ static enum rd_sim_ending run_child(const struct child *child)
     run.communicates = rd_sim_launches_communicate();
     enum rd_sim_ending ending = rd_sim_run_grid(&run.grid);
     run.has_launched = true;
-    run.launch->launched(run.launch->self, child->kernel, rd_sim_threads_run());
+    run.launch->on_grid_ended(run.launch->self, child->kernel, rd_sim_threads_run());
     return ending;
 }
 

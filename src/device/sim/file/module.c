@@ -84,7 +84,7 @@ static struct rd_sim_file loaded;
 
 enum { PREFIX_SIZE = 512 };
 
-/* Where the loaded file lies. */
+/* The range of the loaded file. */
 struct place {
     uintptr_t base;           /* what its symbols' values are relative to */
     uintptr_t start, end;     /* all of it */

@@ -7,7 +7,7 @@
 /* Red zone after each shared variable: an access that runs over its end is seen there. */
 enum { ZONE_BYTES = 4096, VARIABLE_ALIGN = 8 };
 
-/* Whom to call for which symbols. */
+/* The callback for matching symbols. */
 struct search {
     const struct rd_sim_elf *elf;
     void (*found)(void *self, const char *name);

@@ -29,7 +29,7 @@ static struct {
 
 static _Noreturn void end(enum rd_file_ending ending, const struct rd_finding *last)
 {
-    run.launch->over(run.launch->self, ending, NULL, last);
+    run.launch->on_stopped(run.launch->self, ending, NULL, last);
     abort();
 }
 
@@ -55,8 +55,8 @@ static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self
     return _URC_END_OF_STACK;
 }
 
-/* Where the kernel has called us, in the user's code, or was interrupted; 0 where that can't be told,
- * as where the kernel has written over its frames. */
+/* Returns the address in the user's code that called us, or was interrupted; 0: unknown, as behind a kernel
+ * that wrote over its frames. */
 static uintptr_t code_of_caller(void)
 {
     static uintptr_t pc;
@@ -265,7 +265,7 @@ enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd
         .exact = launch->exact,
         .steps_max = launch->steps_max,
         .heap_bytes = launch->heap_bytes,
-        .jobs = launch->jobs == RD_FILE_JOBS_AUTO ? RD_SIM_JOBS_AUTO : launch->jobs,
+        .jobs = launch->jobs,
     };
     run.launch = launch;
     rd_sim_here->core.on_event = on_event;

@@ -35,7 +35,7 @@ struct rd_sim_array *rd_sim_arrays_of(const void *memory)
     return NULL;
 }
 
-/* How far from a pointer that was given an address is still taken to come from it. */
+/* Distance from a given pointer up to which an address is taken to come from it. */
 enum { GIVEN_BYTES = 1 << 20 };
 
 const struct rd_sim_array *rd_sim_arrays_given_at(uintptr_t address)

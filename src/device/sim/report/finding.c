@@ -207,8 +207,8 @@ static bool was_read_before(const struct rd_sim_found *write, const struct rd_si
            write->event.actor.op == RD_SIM_WRITE && same_threads(read, write);
 }
 
-/* Where both have spoken of a line, the access is told, which has the array's name; but where it went
- * astray into another array, or to where nothing is, the index is. */
+/* Prefers, of two findings of a line, the access, which has the array's name; but where it went
+ * astray into another array, or to where nothing is, the index. */
 static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_found *all, size_t n)
 {
     bool better = false;

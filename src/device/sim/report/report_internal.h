@@ -165,7 +165,7 @@ struct rd_sim_fresh_read {
 
 /* A launch begins under a schedule, or has ended. */
 void rd_sim_fresh_reads_begin(void);
-/* Such a read is counted by finding number `finding`. At most 2^16 that no race has explained are remembered. */
+/* Remembers a read that finding number `finding` counts; at most 2^16 that no race has explained. */
 void rd_sim_fresh_reads_add(size_t finding, const struct rd_sim_event *read);
 /* The race is one of a write: calls `explain` for each read that it tells, once. */
 void rd_sim_fresh_reads_raced(const struct rd_sim_event *race,

@@ -79,7 +79,7 @@ static void say_given(struct rd_sim_text *text, const struct rd_sim_found *f)
                    array->name[0] ? array->name : "that", array->base);
 }
 
-/* Why an access is out of bounds. */
+/* Says why an access is out of bounds. */
 static void say_bounds(struct rd_sim_text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_array *array = &f->array;
@@ -369,7 +369,7 @@ static void say_arithmetic(struct rd_sim_text *text, const struct rd_sim_found *
     say_result(text, f, sum);
 }
 
-/* How often, and what it teaches. */
+/* Says how often it happened, and the lesson. */
 static void say_end(struct rd_sim_text *text, const struct rd_sim_found *f,
                     const struct rd_sim_sum *sum)
 {

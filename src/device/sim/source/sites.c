@@ -79,7 +79,7 @@ struct rd_sim_traits_state {
     } places[N_PLACES];
 };
 
-/* Where the place is, or is to be; N_PLACES where there is no room. */
+/* Returns the entry of the place, or a free one; N_PLACES: there is no room. */
 static unsigned find(uintptr_t pc)
 {
     struct rd_sim_traits_state *own = rd_sim_here->traits;

@@ -11,7 +11,7 @@
 
 uint64_t rd_sim_site_look_up(uintptr_t pc);
 
-/* Where the place is found if it has been looked up lately: then entry->pc == pc. */
+/* Returns the cache's entry for a place; entry->pc == pc if the place was looked up lately. */
 static inline const struct rd_sim_site_cache *rd_sim_site_cached(uintptr_t pc)
 {
     return &rd_sim_here->site_cache[pc % RD_SITE_CACHE];
@@ -30,7 +30,7 @@ unsigned rd_sim_site_pair(unsigned number, uintptr_t pc);
 uintptr_t rd_sim_site_first(unsigned number);
 uintptr_t rd_sim_site_second(unsigned number);
 
-/* How many numbers have been given, at most 1 << RD_SITE_BITS: then there are no more. */
+/* Counts the numbers given: at most 1 << RD_SITE_BITS. */
 unsigned rd_sim_sites_count(void);
 
 /* ---- traits of these places, by their return addresses ---- */

@@ -109,7 +109,7 @@ void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
     line->column = (unsigned)column;
 }
 
-/* Where the function was called that is inlined here. */
+/* Sets the place of the call of the function that is inlined here. */
 static void set_call(struct rd_sim_line *line, Dwarf_Die *inlined)
 {
     Dwarf_Die unit;

@@ -18,7 +18,7 @@ struct rd_sim_line {
 /* From here on the file is told as it is written here, and those beside it likewise; both texts must
  * stay. Of files in the folder `ours` no line is told, but that of the user's in which their code stands. */
 void rd_sim_source_set_names(const char *file, const char *ours);
-/* How a path is told. */
+/* Writes a path as reports name it. */
 void rd_sim_source_name(const char *path, char *name, size_t size);
 /* Tells whether it is of that folder. */
 bool rd_sim_source_is_ours(const char *path);
@@ -34,7 +34,7 @@ unsigned rd_sim_source_calls(uintptr_t pc, struct rd_sim_line calls[RD_SIM_CALLS
 void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size);
 
 struct rd_sim_site;
-/* Where the access or the call is, as a person here would write the file's name. */
+/* Returns the line of the access or the call, with the file's name as a person here would write it. */
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
 enum { RD_SIM_INNER_MAX = 2 };
