@@ -103,7 +103,7 @@ template <class... P> unsigned rd_describe(void (*)(P...), const rd_check_parame
 template <size_t... I, class... P>
 RD_UNSEEN void rd_call(void (*kernel)(P...), void *const *arguments, std::index_sequence<I...>)
 {
-    kernel(*(typename std::remove_const<P>::type *)arguments[I]...);
+    kernel(rd_untold<typename std::remove_const<P>::type>(arguments[I]).value...);
 }
 template <class... P> RD_UNSEEN void rd_call_all(void (*kernel)(P...), void *const *arguments)
 {
