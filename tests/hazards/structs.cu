@@ -252,6 +252,80 @@ __global__ void right_vector(float4 *out)
     turn(out);
 }
 
+// Straight into what `new` makes.
+struct pair {
+    float x, y;
+    pair() = default;
+    __device__ pair(float a, float b) : x(a), y(b)
+    {
+    }
+};
+APART pair pair_of(int value)
+{
+    return pair(value, 1);
+}
+
+// run places: --grid 1 --block 2 --arg u8[3]:zero --arg f32[2]:zero
+// want places: race/write-write
+// right places: places_apart
+__global__ void places(pixel *out, pair *pairs)
+{
+    new (&out[0]) pixel(grey(threadIdx.x));
+    new (pairs) pair(pair_of(threadIdx.x));
+}
+
+// run places_apart: --grid 1 --block 2 --arg u8[6]:uninit --arg f32[4]:uninit
+// want places_apart: clean
+__global__ void places_apart(pixel *out, pair *pairs)
+{
+    int t = threadIdx.x;
+    new (&out[t]) pixel(grey(t));
+    new (pairs + t) pair{pair_of(t)};
+    out[t].red += out[t].blue;
+    pairs[t].x += pairs[t].y;
+}
+
+// run places_beyond: --grid 1 --block 2 --arg u8[6]:zero
+// want places_beyond: out-of-bounds
+// right places_beyond: places_apart
+__global__ void places_beyond(pixel *out)
+{
+    new (&out[threadIdx.x + 1]) pixel(grey(threadIdx.x));
+}
+
+// A constructor that leaves a member out.
+struct node {
+    int value;
+    node *next;
+    __device__ node(int v) : value(v)
+    {
+    }
+};
+
+// run half_made: --grid 1 --block 1 --arg i32[1]:zero
+// want half_made: uninitialised
+// right half_made: made_whole
+__global__ void half_made(int *out)
+{
+    node *one = new node(1);
+    out[0] = one->next == nullptr;
+    delete one;
+}
+
+// run made_whole: --grid 1 --block 1 --arg i32[1]:zero
+// want made_whole: clean
+__global__ void made_whole(int *out)
+{
+    pixel *one = new pixel(grey(1)), *other = new pixel{grey(2)};
+    pair *both = ::new pair(pair_of(3));
+    marked *padded = new marked(mark(4));
+    out[0] = one->red + other->blue + (int)both->y + padded->value;
+    delete one;
+    delete other;
+    delete both;
+    delete padded;
+}
+
 // A reference is no read.
 APART sum_of_two *place_of(sum_of_two &value)
 {

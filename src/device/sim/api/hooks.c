@@ -372,7 +372,7 @@ RD_HOOK void rd_sim_made(void *object, size_t size_bytes, const unsigned char *b
         has_unset = has_unset || (!now && (!bytes || bytes[k]));
     }
     if (!has_set || !has_unset)
-        rd_sim_access_range((uintptr_t)object, size_bytes, RD_SIM_WRITE, PC);
+        rd_sim_access_made((uintptr_t)object, size_bytes, PC);
 }
 
 const char rd_sim_heap_link_option[] =
