@@ -335,6 +335,10 @@ static const char *const gcc[] = {"--param=tsan-distinguish-volatile=1",
                                   "-fcheck-new",
                                   "-fpermissive",
                                   NULL};
+/* No hook tells of what a call takes and gives by value: each such struct is copied, and the hooks tell of that, in
+ * functions that are inlined where they are small, as all that do nothing but copy (see rd_sim_source_line). The build for
+ * local variables inlines nothing, and has hooks of calls. */
+static const char *const gcc_thread[] = {"-fno-elide-constructors", NULL};
 static const char *const gcc_plain[] = {"-Og", NULL};
 /* GCC makes one operation of two in a pass that -Og leaves out. The others that come with it drop
  * accesses, merge or move them. */
@@ -437,8 +441,10 @@ static void add_options(struct command *command, const struct rd_check_compiler 
     if (!is_private)
         add(command, "-fsanitize=thread");
     add_all(command, compiler->clang ? clang : gcc);
-    if (!compiler->clang && !is_private)
+    if (!compiler->clang && !is_private) {
+        add_all(command, gcc_thread);
         add_all(command, compiler->options->fmad ? gcc_fmad : gcc_plain);
+    }
     if (compiler->gcc >= 11)
         add_all(command, gcc_11);
     if (is_private && compiler->clang) {

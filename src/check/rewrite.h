@@ -80,4 +80,8 @@ void rd_check_names_restore(char *text);
 void rd_check_returns_replace(struct rd_check_edits *edits, const char *text,
                               const struct rd_check_functions *functions);
 
+/* Has each `new` of the device's code that gives an object its values tell that the object is made. */
+void rd_check_news_replace(struct rd_check_edits *edits, const char *text,
+                           const struct rd_check_functions *functions);
+
 #endif

@@ -246,6 +246,36 @@ RD_INLINE int __all(int value, RD_HERE)
 #define RD_UNSEEN                                                                                  \
     __attribute__((no_sanitize("thread"), no_sanitize("kernel-address"), no_sanitize("coverage")))
 #define RD_BARE __attribute__((noinline)) RD_UNSEEN
+// A T at an address, as its bytes have it: what the compiler has to copy a struct would tell of it.
+template <class T, bool = std::is_class<T>::value || std::is_union<T>::value> union rd_untold {
+    typedef unsigned long long __attribute__((may_alias)) word;
+    T value;
+    RD_UNSEEN rd_untold(const volatile void *from)
+    {
+        copy(this, from);
+    }
+    RD_UNSEEN ~rd_untold()
+    {
+    }
+    RD_UNSEEN static void copy(volatile void *to, const volatile void *from)
+    {
+        constexpr size_t words = alignof(T) % sizeof(word) == 0 ? sizeof(T) / sizeof(word) : 0;
+        for (size_t k = 0; k < words; k++)
+            ((volatile word *)to)[k] = ((const volatile word *)from)[k];
+        for (size_t k = words * sizeof(word); k < sizeof(T); k++)
+            ((volatile char *)to)[k] = ((const volatile char *)from)[k];
+    }
+};
+template <class T> union rd_untold<T, false> {
+    T value;
+    RD_UNSEEN rd_untold(const volatile void *from) : value(*(const T *)from)
+    {
+    }
+    RD_UNSEEN static void copy(void *to, const void *from)
+    {
+        *(T *)to = *(const T *)from;
+    }
+};
 template <class T> struct rd_same {
     using type = T;
 };

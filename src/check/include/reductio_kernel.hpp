@@ -26,7 +26,7 @@ struct rd_bytes_of {
 #endif
 #ifdef RD_CLEARS_PADDING
 template <class T> struct rd_bytes_of<T, true> {
-    static const unsigned char *get()
+    RD_UNSEEN static const unsigned char *get()
     {
         static unsigned char bytes[sizeof(T)];
         for (unsigned char &byte : bytes)
@@ -36,6 +36,34 @@ template <class T> struct rd_bytes_of<T, true> {
     }
 };
 #endif
+// "rd_made(new T(x))" for "new T(x)".
+#if defined __SANITIZE_THREAD__ && !defined __clang__
+template <class T, bool = (std::is_class<T>::value || std::is_union<T>::value) &&
+                          std::is_trivially_copyable<T>::value>
+struct rd_maker {
+    static inline __attribute__((always_inline)) void tell(const T *)
+    {
+    }
+};
+template <class T> struct rd_maker<T, true> {
+    static inline __attribute__((always_inline)) void tell(const T *object)
+    {
+        rd_sim_made((void *)object, sizeof(T), rd_bytes_of<T>::get(), __is_aggregate(T));
+    }
+};
+template <class T> RD_INLINE T *rd_made(T *object)
+{
+    if (object)
+        rd_maker<T>::tell(object);
+    return object;
+}
+#else
+template <class T> RD_INLINE T *rd_made(T *object)
+{
+    return object;
+}
+#endif
+
 typedef rd_check_parameter rd_parameter;
 // The kind of a struct that has one of its own; 's' of all others.
 template <class T> struct rd_struct {
@@ -103,7 +131,7 @@ template <class... P> unsigned rd_describe(void (*)(P...), const rd_check_parame
 template <size_t... I, class... P>
 RD_UNSEEN void rd_call(void (*kernel)(P...), void *const *arguments, std::index_sequence<I...>)
 {
-    kernel(*(typename std::remove_const<P>::type *)arguments[I]...);
+    kernel(rd_untold<typename std::remove_const<P>::type>(arguments[I]).value...);
 }
 template <class... P> RD_UNSEEN void rd_call_all(void (*kernel)(P...), void *const *arguments)
 {

@@ -349,6 +349,32 @@ static void *take(size_t size, size_t alignment, uintptr_t pc)
     return memory;
 }
 
+static bool is_set(uintptr_t address)
+{
+    enum rd_sim_space space = RD_SPACE_NONE;
+    uint64_t *shadow = rd_sim_shadow(address, &space);
+    uint64_t record = shadow ? *rd_sim_byte_record(shadow, address) : 0;
+    bool is_stale = space == RD_SPACE_SHARED && record < rd_sim_here->core.block_floor;
+    return record & RD_INIT && !is_stale;
+}
+
+/* A constructor that has set some of the members has been seen to do so, and who sets none was a function that gave
+ * the whole. Where all were set before, one more write of this thread's is no other hazard. */
+RD_HOOK void rd_sim_made(void *object, size_t size_bytes, const unsigned char *bytes,
+                         int is_aggregate)
+{
+    bool has_set = false, has_unset = false;
+    if (!rd_sim_is_running())
+        return;
+    for (size_t k = 0; k < size_bytes && !is_aggregate; k++) {
+        bool now = is_set((uintptr_t)object + k);
+        has_set = has_set || (now && (!bytes || bytes[k]));
+        has_unset = has_unset || (!now && (!bytes || bytes[k]));
+    }
+    if (!has_set || !has_unset)
+        rd_sim_access_made((uintptr_t)object, size_bytes, PC);
+}
+
 const char rd_sim_heap_link_option[] =
     "-Wl,--wrap=malloc,--wrap=free,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZnwmRKSt9nothrow_t,"
     "--wrap=_ZnamRKSt9nothrow_t,--wrap=_ZnwmSt11align_val_t,--wrap=_ZnamSt11align_val_t,"

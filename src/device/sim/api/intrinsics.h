@@ -61,6 +61,11 @@ void rd_sim_outdated(const char *name, const char *file, unsigned line);
  * stands at line `from` or behind. */
 void rd_sim_return(const char *file, unsigned line, unsigned first, unsigned from);
 
+/* `new` has made a struct there. Hooks have told of what its constructor has set; but where a function has given the
+ * struct straight into this place, g++ has no hook that tells of it. `bytes` has 0 of padding; NULL where that is
+ * unknown. An aggregate has no constructor, and all of it is set. */
+void rd_sim_made(void *object, size_t size_bytes, const unsigned char *bytes, int is_aggregate);
+
 /* Properties of an atomic. */
 enum rd_sim_atomic {
     RD_SIM_OF_GRID = 0,

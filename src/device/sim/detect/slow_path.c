@@ -27,7 +27,7 @@ struct rd_sim_checks_state {
         unsigned thread;
     } said[SAID_MAX]; /* the last of those */
     unsigned n_said;
-    void (*told_by_free)(const struct rd_sim_event *event);
+    void (*told_without_values)(const struct rd_sim_event *event);
 };
 
 static enum rd_sim_op op_of(enum rd_sim_kind kind)
@@ -453,18 +453,39 @@ static void tell_as_free(const struct rd_sim_event *event)
     struct rd_sim_event freeing = *event;
     freeing.frees = true;
     freeing.bits_known = freeing.same_value = false;
-    rd_sim_here->checks->told_by_free(&freeing);
+    rd_sim_here->checks->told_without_values(&freeing);
+}
+
+/* What is found of it goes to `tell_it` first. */
+static void access_without_values(uintptr_t address, size_t size_bytes, uintptr_t pc,
+                                  void (*tell_it)(const struct rd_sim_event *event))
+{
+    struct rd_sim_core *core = &rd_sim_here->core;
+    rd_sim_settle();
+    rd_sim_here->checks->told_without_values = core->on_event;
+    core->on_event = tell_it;
+    rd_sim_access_range(address, size_bytes, RD_SIM_WRITE, pc);
+    rd_sim_settle();
+    core->on_event = rd_sim_here->checks->told_without_values;
 }
 
 void rd_sim_access_free(uintptr_t address, size_t size_bytes, uintptr_t pc)
 {
-    struct rd_sim_core *core = &rd_sim_here->core;
-    rd_sim_settle();
-    rd_sim_here->checks->told_by_free = core->on_event;
-    core->on_event = tell_as_free;
-    rd_sim_access_range(address, size_bytes, RD_SIM_WRITE, pc);
-    rd_sim_settle();
-    core->on_event = rd_sim_here->checks->told_by_free;
+    access_without_values(address, size_bytes, pc, tell_as_free);
+}
+
+/* The write has taken place: nobody knows what was there before. */
+
+static void tell_as_made(const struct rd_sim_event *event)
+{
+    struct rd_sim_event made = *event;
+    made.bits_known = made.same_value = false;
+    rd_sim_here->checks->told_without_values(&made);
+}
+
+void rd_sim_access_made(uintptr_t address, size_t size_bytes, uintptr_t pc)
+{
+    access_without_values(address, size_bytes, pc, tell_as_made);
 }
 
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)

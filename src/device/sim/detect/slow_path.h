@@ -24,6 +24,8 @@ void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op
 
 /* The program frees these bytes, which is as writing all of them: all their uses must be ordered before it. */
 void rd_sim_access_free(uintptr_t address, size_t size_bytes, uintptr_t pc);
+/* A write that is told when it has taken place. */
+void rd_sim_access_made(uintptr_t address, size_t size_bytes, uintptr_t pc);
 
 /* An index that the compiler's bounds check refuses. */
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc);

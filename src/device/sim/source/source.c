@@ -53,39 +53,59 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
     return number;
 }
 
-/* The place from which an inlined function is called. NULL where that is ours, or unknown. */
+/* Tells whether the function is of the compiler's making, as one that copies a struct: all that a user has
+ * written of it is where it is called. */
+static bool is_implicit(Dwarf_Die *function)
+{
+    return dwarf_hasattr_integrate(function, DW_AT_artificial) ||
+           dwarf_hasattr_integrate(function, DW_AT_defaulted);
+}
+
+/* The scopes of a place in the code that are of one function or inlined in it, from the innermost outwards.
+ * The caller frees them. */
+static int find_scopes(uintptr_t pc, Dwarf_Die **scopes)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *all = NULL;
+    int first = 0, n_scopes = 0;
+    Dwarf_Die *unit = dwfl_addrdie(rd_sim_here->source->dwfl, pc, &bias);
+    int n = unit ? dwarf_getscopes(unit, pc - bias, &all) : 0;
+    while (first < n && dwarf_tag(&all[first]) != DW_TAG_inlined_subroutine)
+        first++;
+    if (first < n) /* behind it are the scopes of its definition, not of the call */
+        n_scopes = dwarf_getscopes_die(&all[first], scopes);
+    free(all);
+    return n_scopes;
+}
+
+/* The file from which an inlined function is called. NULL where that is unknown. */
 static const char *caller_of(Dwarf_Die *inlined, int *number, int *column)
 {
     Dwarf_Die unit;
     Dwarf_Files *files;
     size_t n_files;
-    if (dwarf_tag(inlined) != DW_TAG_inlined_subroutine ||
-        !dwarf_diecu(inlined, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n_files) != 0)
+    if (!dwarf_diecu(inlined, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n_files) != 0)
         return NULL;
-    const char *file = dwarf_filesrc(files, number_of(inlined, DW_AT_call_file), NULL, NULL);
     *number = (int)number_of(inlined, DW_AT_call_line);
     *column = (int)number_of(inlined, DW_AT_call_column);
-    return file && !rd_sim_source_is_ours(file) ? file : NULL;
+    return dwarf_filesrc(files, number_of(inlined, DW_AT_call_file), NULL, NULL);
 }
 
-/* Code of ours stands where a user's line calls it: finds that line, from the innermost call outwards. */
-static const char *find_caller(uintptr_t pc, int *number, int *column)
+/* Code of ours, or of the compiler's own, stands where a user's line calls it: finds that line, from the innermost
+ * call outwards. `file` is that of the code; NULL where no line of the user's is known. */
+static const char *find_users(uintptr_t pc, const char *file, int *number, int *column)
 {
-    Dwarf_Addr bias;
-    Dwarf_Die *scopes = NULL, *calls = NULL;
-    const char *found = NULL;
-    int first = 0, n_calls = 0;
-    Dwarf_Die *unit = dwfl_addrdie(rd_sim_here->source->dwfl, pc, &bias);
-    int n = unit ? dwarf_getscopes(unit, pc - bias, &scopes) : 0;
-    while (first < n && dwarf_tag(&scopes[first]) != DW_TAG_inlined_subroutine)
-        first++;
-    if (first < n) /* behind it are the scopes of its definition, not of the call */
-        n_calls = dwarf_getscopes_die(&scopes[first], &calls);
-    for (int k = 0; k < n_calls && !found; k++)
-        found = caller_of(&calls[k], number, column);
-    free(calls);
+    Dwarf_Die *scopes = NULL;
+    int n = find_scopes(pc, &scopes);
+    for (int k = 0; k < n; k++) {
+        if (dwarf_tag(&scopes[k]) != DW_TAG_inlined_subroutine)
+            continue;
+        if (file && !rd_sim_source_is_ours(file) && !is_implicit(&scopes[k]))
+            break;
+        file = caller_of(&scopes[k], number, column);
+    }
     free(scopes);
-    return found;
+    return file && !rd_sim_source_is_ours(file) ? file : NULL;
 }
 
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
@@ -100,8 +120,8 @@ void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
     Dwfl_Module *module = own->dwfl ? dwfl_addrmodule(own->dwfl, pc - 1) : NULL;
     Dwfl_Line *found = module ? dwfl_module_getsrc(module, pc - 1) : NULL;
     const char *file = found ? dwfl_lineinfo(found, NULL, &number, &column, NULL, NULL) : NULL;
-    if (file && rd_sim_source_is_ours(file))
-        file = find_caller(pc - 1, &number, &column);
+    if (file)
+        file = find_users(pc - 1, file, &number, &column);
     if (!file)
         return;
     rd_sim_source_name(file, line->file, sizeof line->file);
