@@ -4,6 +4,7 @@
 #define RD_RUN_POINTS_H
 
 #include "run/assertion.h"
+#include "run/blocks_ahead.h"
 
 enum { RD_WARPS_MAX = 32 }; /* of a block */
 
@@ -19,6 +20,7 @@ struct rd_points {
             bool begun;
             uint64_t block, variable;
             void *cells; /* elem[expect.n] */
+            struct rd_blocks_ahead ahead;
         } slots[RD_WARPS_MAX];
     } arrays[RD_POINT_COUNT];
 };
