@@ -476,15 +476,21 @@ struct ranges {
     int64_t low[RD_LANES_MAX], high[RD_LANES_MAX];
 };
 
-/* Narrows each lane's range by the atom: v + offset relation other, where other alone differs from lane to lane. */
+/* Narrows each lane's range by the atom: (v + offset) div number relation other, where other alone differs from lane to
+ * lane. */
 static bool narrow_each(struct lane_work *work, const struct lane_atom *atom,
                         const struct lane_frame *frame, int64_t *values, unsigned variable,
                         struct ranges *ranges)
 {
-    int64_t others[RD_LANES_MAX];
-    if (!atom->hints || atom->congruence || atom->n_links > 0 || varies(&atom->line, frame) ||
+    int64_t others[RD_LANES_MAX], links[LANE_CHAIN];
+    if (!atom->hints || atom->congruence || varies(&atom->line, frame) ||
         !rd_lane_numbers(&atom->other, frame, others))
         return false;
+    for (size_t k = 0; k < atom->n_links; k++) {
+        if (varies(&atom->links[k].code, frame))
+            return false;
+        links[k] = rd_lane_evaluate(work, &atom->links[k].code, values);
+    }
     values[variable] = 0;
     const int64_t offset = rd_lane_evaluate(work, &atom->line, values);
     values[variable] = 1;
@@ -493,7 +499,10 @@ static bool narrow_each(struct lane_work *work, const struct lane_atom *atom,
     for (size_t k = 0; k < frame->count; k++) {
         struct candidates left = {.least = ranges->low[k], .most = ranges->high[k]};
         struct target target;
-        if (!aim(atom, others[k], &target) || !narrow_interval(&left, 1, offset, &target))
+        bool known = aim(atom, others[k], &target);
+        for (size_t i = 0; known && i < atom->n_links; i++)
+            known = go_through(&atom->links[i], links[i], &target);
+        if (!known || target.modulus != 0 || !narrow_interval(&left, 1, offset, &target))
             return false;
         ranges->low[k] = left.least;
         ranges->high[k] = left.most;
@@ -581,12 +590,13 @@ bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
     }
     if (work->gave_up)
         return false;
-    if (to_follow && to_follow->relation != LAW_EQUAL)
-        return bundle_ranges(work, level, varying, n_varying, frame, &left, one.here, bundle);
+    if (to_follow && left.modulus == 0 && is_remainder_of(work, to_follow, frame, one.here) &&
+        follow(work, to_follow, frame, &left, one.here, level->variable, bundle) &&
+        bundle->first_slope >= 0)
+        return !work->gave_up;
     if (to_follow)
-        return left.modulus == 0 && is_remainder_of(work, to_follow, frame, one.here) &&
-               follow(work, to_follow, frame, &left, one.here, level->variable, bundle) &&
-               bundle->first_slope >= 0 && !work->gave_up;
+        return !work->gave_up && bundle_ranges(work, level, varying, n_varying, frame, &left,
+                                               one.here, bundle);
     *bundle = (struct lane_bundle){.first = first_from(&left, left.least),
                                    .stride = left.modulus ? left.modulus : 1,
                                    .most = left.most};

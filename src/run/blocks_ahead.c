@@ -6,9 +6,10 @@
 #include <string.h>
 
 enum {
-    CELLS_MAX = 1 << 11,  /* of all blocks at a step: larger arrays gain nothing */
-    STEPS_MAX = 64,       /* of a block: so many states are kept */
-    REFUSALS_MAX = 4      /* in a row, after which nothing is tried any more */
+    BLOCKS_MAX = 256,
+    CELLS_MAX = 1 << 11, /* of all blocks at a step: larger arrays gain nothing */
+    STEPS_MAX = 64,      /* of a block: so many states are kept */
+    REFUSALS_MAX = 4     /* in a row, after which nothing is tried any more */
 };
 
 void rd_blocks_ahead_finish(struct rd_blocks_ahead *ahead)
@@ -19,19 +20,26 @@ void rd_blocks_ahead_finish(struct rd_blocks_ahead *ahead)
     *ahead = (struct rd_blocks_ahead){.n_blocks = 0};
 }
 
+static uint64_t least(uint64_t x, uint64_t y)
+{
+    return x < y ? x : y;
+}
+
 /* Goes to the block: with twice as many as before where blocks come in order, up or down, else with it alone. */
 static void go_to(struct rd_blocks_ahead *ahead, uint64_t block)
 {
     const size_t before = ahead->n_blocks, most = CELLS_MAX / ahead->n_cells;
     const bool up = before > 0 && block == ahead->first + before;
     const bool down = before > 0 && block + 1 == ahead->first;
-    size_t n_blocks = up || down ? 2 * before : 1;
-    n_blocks = n_blocks < most ? n_blocks : most;
-    if (down && n_blocks > block + 1)
-        n_blocks = (size_t)block + 1;
+    const uint64_t left = down               ? block + 1
+                          : block < ahead->end ? ahead->end - block
+                                               : BLOCKS_MAX;
     if (before > 1)
         ahead->n_refused = 0;
-    ahead->n_blocks = n_blocks > 1 ? n_blocks : 1;
+    ahead->n_blocks =
+        up || down ? least(least(2 * before, left), least(most, BLOCKS_MAX)) : 1;
+    if (ahead->n_blocks == 0)
+        ahead->n_blocks = 1;
     ahead->first = down ? block + 1 - ahead->n_blocks : block;
     ahead->n_steps = 0;
 }

@@ -12,6 +12,7 @@ struct rd_blocks_ahead {
     uint64_t first;
     size_t n_blocks; /* 0: none came so far; of 1 nothing is kept */
     size_t n_cells;  /* of each; 0: not asked yet */
+    uint64_t end;    /* the caller's: the launch has so many blocks; 0: who knows */
     bool never;      /* they aren't worked out side by side here */
     unsigned n_refused;
     size_t n_steps, capacity;

@@ -177,6 +177,7 @@ static enum rd_status expect_claim(struct rd_points *points, const struct rd_pla
     struct rd_points_slot *slot =
         &array->slots[place->warp == RD_WHOLE_BLOCK ? 0 : place->warp % RD_WARPS_MAX];
     void *cells;
+    slot->ahead.end = points->n_blocks;
     const enum rd_status status = rd_blocks_ahead_find(&slot->ahead, points->program,
                                                        &array->expect, place, &cells, claim, error);
     if (status != RD_OK || !cells)
@@ -278,6 +279,13 @@ enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
     if (status != RD_OK)
         return status;
     const struct rd_point_invariant *invariant = array->invariant;
+    if (number != points->round) {
+        struct rd_round round;
+        points->round = number;
+        points->n_blocks = rd_program_round(points->program, &points->shape, number, &round)
+                               ? rd_round_blocks_in_all(&round)
+                               : 0;
+    }
     status = expect_claim(points, place, &claim, error);
     if (status != RD_OK)
         return status;
