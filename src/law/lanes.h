@@ -154,8 +154,9 @@ struct lane_claim {
     bool has_when;
     struct lane_code when;
     struct lane_cases cases;
-    bool turned;   /* its two innermost variables change places */
-    bool by_block; /* its cases, or the size of an array in its value, aren't the same in all blocks */
+    bool turned; /* its two innermost variables change places */
+    bool
+        by_block; /* its cases, or the size of an array in its value, aren't the same in all blocks */
     size_t n_indices;
     struct lane_code *indices;
     const struct lane_value *value;
@@ -320,7 +321,10 @@ static inline int64_t rd_lane_evaluate(struct lane_work *work, const struct lane
     return step->step == LANE_CONSTANT ? step->number : values[step->number];
 }
 
-/* The number in all lanes: start + k*slope. False where it isn't so. */
+/* The number in all lanes: start + k*slope. False where it isn't so. The first looks at what may bend: k div 8, of k from
+ * 8 to 15, is 1; and leaves numbers without a value to others. */
+bool rd_lane_straight(const struct lane_code *code, const struct lane_frame *frame, int64_t *start,
+                      int64_t *slope);
 bool rd_lane_line(struct lane_work *work, const struct lane_code *code,
                   const struct lane_frame *frame, int64_t *start, int64_t *slope);
 /* The number or the condition in each lane; false where it has no value in one of them. */
@@ -385,7 +389,8 @@ struct lane_move {
     enum rd_operation operation;
     const void *const *inputs;
     size_t n_inputs; /* as of a lane_work */
-    size_t n_blocks; /* whose arrays the cells are, one behind the other, from that of the place on */
+    size_t
+        n_blocks; /* whose arrays the cells are, one behind the other, from that of the place on */
 };
 bool rd_law_move_lanes(struct rd_law_run *run, const struct lane_move *move, void *cells,
                        bool *any_order);

@@ -236,8 +236,8 @@ bool rd_law_move_lanes(struct rd_law_run *run, const struct lane_move *move, voi
     struct lane_frame frame;
     int64_t count;
     if (!rd_law_count(run, section->array, &count) || !begin_run(run, &work, &frame) ||
-        (move->n_blocks > 1 && (!rd_lane_make_section(run->lanes, section) ||
-                                !rd_lane_is_uniform(run->lanes, section))))
+        (move->n_blocks > 1 &&
+         (!rd_lane_make_section(run->lanes, section) || !rd_lane_is_uniform(run->lanes, section))))
         return false;
     struct lane_before *before = &run->lanes->before;
     const struct lane_blocks blocks = {frame.here[LAW_BLOCK], move->n_blocks, (size_t)count};
@@ -287,11 +287,12 @@ struct recognising {
     unsigned seen;
 };
 
-/* The flat index of an element in lane 0 and from lane to lane. */
+/* The flat index of an element in lane 0 and from lane to lane; in all of the run, of which the frame has two lanes. */
 static bool line_of(struct lane_work *work, const struct lane_code *indices, size_t count,
                     const struct lane_frame *frame, int64_t *start, int64_t *slope)
 {
-    return count == 1 && rd_lane_line(work, &indices[0], frame, start, slope) && !work->gave_up;
+    return count == 1 && !(indices[0].curved & frame->varying) &&
+           rd_lane_line(work, &indices[0], frame, start, slope) && !work->gave_up;
 }
 
 /* Tells whether it is an element whose index goes with the cell's, so far behind it. */

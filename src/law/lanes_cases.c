@@ -315,7 +315,11 @@ static bool is_risk(const struct lane_risk *risk, int64_t value)
 static bool is_safe_in_each(struct lane_work *work, const struct lane_risk *risk,
                             const struct lane_frame *frame)
 {
-    int64_t numbers[RD_LANES_MAX];
+    int64_t numbers[RD_LANES_MAX], start, slope;
+    if (rd_lane_straight(&risk->code, frame, &start, &slope) && (slope == 0 || !risk->divides)) {
+        work->gave_up |= is_risk(risk, start);
+        return !work->gave_up;
+    }
     if (!rd_lane_numbers(&risk->code, frame, numbers))
         return false;
     for (size_t k = 0; k < frame->count; k++)
@@ -419,10 +423,8 @@ static bool follow(struct lane_work *work, const struct lane_atom *atom,
     if (__builtin_mul_overflow((int64_t)frame->count - 1, slope, &last) ||
         __builtin_add_overflow(last, behind, &last) || last < 0 || last >= modulus)
         return false;
-    *bundle = (struct lane_bundle){.first = left->least + behind,
-                                   .first_slope = slope,
-                                   .stride = modulus,
-                                   .most = left->most};
+    *bundle = (struct lane_bundle){
+        .first = left->least + behind, .first_slope = slope, .stride = modulus, .most = left->most};
     return true;
 }
 
@@ -584,8 +586,8 @@ bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
         if (holds_throughout(work, &varying[k]->condition, frame, level->variable, &left))
             continue;
         if (to_follow)
-            return !work->gave_up && bundle_ranges(work, level, varying, n_varying, frame, &left,
-                                                   one.here, bundle);
+            return !work->gave_up &&
+                   bundle_ranges(work, level, varying, n_varying, frame, &left, one.here, bundle);
         to_follow = varying[k];
     }
     if (work->gave_up)
@@ -595,8 +597,8 @@ bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
         bundle->first_slope >= 0)
         return !work->gave_up;
     if (to_follow)
-        return !work->gave_up && bundle_ranges(work, level, varying, n_varying, frame, &left,
-                                               one.here, bundle);
+        return !work->gave_up &&
+               bundle_ranges(work, level, varying, n_varying, frame, &left, one.here, bundle);
     *bundle = (struct lane_bundle){.first = first_from(&left, left.least),
                                    .stride = left.modulus ? left.modulus : 1,
                                    .most = left.most};

@@ -422,8 +422,8 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
         work->said = section->claims[by].claims[k].value;
         if (claim->has_when && rd_lane_evaluate(work, &claim->when, frame->here) == 0)
             continue;
-        if (!work->gave_up && !rd_lane_each(work, &claim->cases, frame,
-                                            several ? claim_blocks : claim_run, &writing))
+        if (!work->gave_up &&
+            !rd_lane_each(work, &claim->cases, frame, several ? claim_blocks : claim_run, &writing))
             work->gave_up = true;
     }
     if (notes)

@@ -51,8 +51,10 @@ bool rd_lane_flat_line(struct lane_work *work, const struct lane_code *indices,
 
 bool rd_lane_curved(const struct lane_code *list, size_t count, const struct lane_frame *frame)
 {
+    int64_t start, slope;
     for (size_t k = 0; k < count; k++)
-        if (list[k].curved & frame->varying)
+        if ((list[k].curved & frame->varying) && frame->count > 1 &&
+            !rd_lane_straight(&list[k], frame, &start, &slope))
             return true;
     return false;
 }
@@ -118,12 +120,11 @@ static const void *last_array(struct lane_work *work, const struct lane_value *v
                               const struct lane_frame *frame)
 {
     const int64_t block = rd_lane_evaluate(work, &value->block, frame->here);
-    const struct lane_state *state =
-        rd_lane_last_state(work, value->section, block, 1,
-                           rd_lane_evaluate(work, &value->warp, frame->here));
-    return state ? (const unsigned char *)state->cells +
-                       (size_t)(block - state->blocks.first) * state->blocks.cells *
-                           work->arithmetic->size_bytes
+    const struct lane_state *state = rd_lane_last_state(
+        work, value->section, block, 1, rd_lane_evaluate(work, &value->warp, frame->here));
+    return state ? (const unsigned char *)state->cells + (size_t)(block - state->blocks.first) *
+                                                             state->blocks.cells *
+                                                             work->arithmetic->size_bytes
                  : NULL;
 }
 
@@ -190,9 +191,11 @@ static bool holds(struct lane_work *work, const struct lane_code *condition,
         return true;
     if (rd_lane_evaluate(work, condition, last->here) == 0)
         return false;
-    int64_t told[RD_LANES_MAX];
+    int64_t told[RD_LANES_MAX], start, slope;
     if (!(condition->curved & frame->varying))
         return true;
+    if (rd_lane_straight(condition, frame, &start, &slope) && slope == 0)
+        return start != 0;
     if (!rd_lane_numbers(condition, frame, told))
         return false;
     for (size_t k = 0; k < frame->count; k++)

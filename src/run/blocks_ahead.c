@@ -31,13 +31,10 @@ static void go_to(struct rd_blocks_ahead *ahead, uint64_t block)
     const size_t before = ahead->n_blocks, most = CELLS_MAX / ahead->n_cells;
     const bool up = before > 0 && block == ahead->first + before;
     const bool down = before > 0 && block + 1 == ahead->first;
-    const uint64_t left = down               ? block + 1
-                          : block < ahead->end ? ahead->end - block
-                                               : BLOCKS_MAX;
+    const uint64_t left = down ? block + 1 : block < ahead->end ? ahead->end - block : BLOCKS_MAX;
     if (before > 1)
         ahead->n_refused = 0;
-    ahead->n_blocks =
-        up || down ? least(least(2 * before, left), least(most, BLOCKS_MAX)) : 1;
+    ahead->n_blocks = up || down ? least(least(2 * before, left), least(most, BLOCKS_MAX)) : 1;
     if (ahead->n_blocks == 0)
         ahead->n_blocks = 1;
     ahead->first = down ? block + 1 - ahead->n_blocks : block;
@@ -95,8 +92,8 @@ static enum rd_status make_step(struct rd_blocks_ahead *ahead, const struct rd_p
     bool known = false;
     struct rd_step_ahead *made = ahead->n_steps < STEPS_MAX ? add_step(ahead) : NULL;
     *step = NULL;
-    if (!made || !give_cells(ahead, made,
-                             ahead->n_blocks * ahead->n_cells * expect->numeric->size_bytes))
+    if (!made ||
+        !give_cells(ahead, made, ahead->n_blocks * ahead->n_cells * expect->numeric->size_bytes))
         return RD_OK;
     first.block = ahead->first;
     several.cells = made->cells;

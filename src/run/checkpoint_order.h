@@ -43,7 +43,7 @@ struct rd_checkpoint_order {
         bool of_lanes;
         size_t n_cells;
     } points[RD_POINT_COUNT];
-    struct rd_round round;   /* under way, */
+    struct rd_round round; /* under way, */
     bool has_round;
     bool begun;             /* and a block is: */
     uint64_t block;         /* this one, */

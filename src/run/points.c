@@ -181,8 +181,7 @@ static enum rd_status expect_claim(struct rd_points *points, const struct rd_pla
     const enum rd_status status = rd_blocks_ahead_find(&slot->ahead, points->program,
                                                        &array->expect, place, &cells, claim, error);
     if (status != RD_OK || !cells)
-        return status != RD_OK ? status
-                               : expect_block(points, array, slot, place, claim, error);
+        return status != RD_OK ? status : expect_block(points, array, slot, place, claim, error);
     array->expect.cells = cells;
     if (slot->ahead.n_cells < array->expect.n) { /* a single cell of a warp's registers */
         memcpy(slot->cells, cells, slot->ahead.n_cells * array->expect.numeric->size_bytes);
