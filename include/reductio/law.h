@@ -395,6 +395,10 @@ void rd_law_kept_forget(struct rd_law_kept *kept);
 /* Has rd_law_apply and rd_law_apply_in keep arrays from here on, while inputs don't change; NULL: nothing. */
 void rd_law_run_keep(struct rd_law_run *run, struct rd_law_kept *kept);
 
+/* From here on, non-zero ends a call that has evaluated for long, a fraction of a second, with RD_ERROR_INTERRUPTED; shorter
+ * ones go on to their end. `interrupted` must outlive that; NULL: nothing does. rd_law_sizes.interrupted ends all. */
+void rd_law_run_interrupt(struct rd_law_run *run, const volatile sig_atomic_t *interrupted);
+
 /* Heights of expression trees: how many roundings lie on the longest way to a value, and 1 more. 0 is a sum of nothing: to
  * add it rounds nothing. Inputs aren't read. As uint8_t, in which a move gives up where a number would be more than 254;
  * and as uint32_t, in which it is at most 2^30. */

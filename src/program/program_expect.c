@@ -2,6 +2,7 @@
 /* The array as a program's law says that it must be: it starts as the paragraph's `start`, and its `update` moves it on. */
 #include "program/definition.h"
 #include "program/expect_blocks.h"
+#include "program/paragraph.h"
 #include "program/program_law.h"
 #include "base/array.h"
 #include "base/pages.h"
@@ -12,6 +13,8 @@
 static enum rd_status fail(const struct rd_program *program, enum rd_status status,
                            const struct rd_law_error *why, struct rd_error *error)
 {
+    if (status == RD_ERROR_INTERRUPTED)
+        return rd_fail(error, status, "%s", why->what.text);
     return rd_fail(error, status == RD_OK ? RD_ERROR_MEMORY : status,
                    "the law of '%s' can't be evaluated: %s", program->name,
                    status == RD_OK ? rd_status_text(RD_ERROR_MEMORY) : why->what.text);
@@ -158,14 +161,16 @@ static enum rd_status apply(struct rd_expect *expect, const struct rd_program *p
                             const struct rd_asked *asked, enum rd_law_role role, bool bounds,
                             struct rd_error *error)
 {
-    if (asked->n_blocks > 1)
-        return apply_blocks(expect, asked, role, error);
+    rd_law_run_interrupt(asked->run, rd_paragraph_interruption());
     /* At checkpoints arrays are of one block, and the next asks for those of another. */
     if (bounds && !expect->kept)
         expect->kept = rd_law_kept_create();
     rd_law_run_keep(asked->run, expect->kept);
-    enum rd_status status = apply_kept(expect, program, asked, role, bounds, error);
+    enum rd_status status = asked->n_blocks > 1
+                                ? apply_blocks(expect, asked, role, error)
+                                : apply_kept(expect, program, asked, role, bounds, error);
     rd_law_run_keep(asked->run, NULL);
+    rd_law_run_interrupt(asked->run, NULL);
     return status;
 }
 
