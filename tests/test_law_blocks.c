@@ -133,8 +133,9 @@ static unsigned below(unsigned most)
 static void random_index(char *text, size_t size)
 {
     static const char *const forms[] = {
-        "(block*%u + t*%u) mod n",     "(block div %u)*3 + t mod %u", "(block + %u) mod %u + t",
-        "((t*block + %u) mod n) div %u", "min(block*%u + t, n - %u)",   "(block mod %u)*2 + t div %u",
+        "(block*%u + t*%u) mod n",   "(block div %u)*3 + t mod %u",
+        "(block + %u) mod %u + t",   "((t*block + %u) mod n) div %u",
+        "min(block*%u + t, n - %u)", "(block mod %u)*2 + t div %u",
     };
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
