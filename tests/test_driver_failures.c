@@ -291,6 +291,27 @@ static void test_interruption_ends_the_run_after_the_step(void **state)
     assert_int_equal(w.result.obligations[RD_EXIT], RD_INCONCLUSIVE);
 }
 
+/* Its sums have 2^32 terms each: no test would wait for them. */
+static void test_interruption_in_a_long_law_ends_the_run(void **state)
+{
+    struct watched w;
+    volatile sig_atomic_t interrupted = 1;
+    (void)state;
+    watch(&w, "fold");
+    struct rd_program own = *w.run.program;
+    own.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+              "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"
+              "start for 0 <= i < n: A[i] = sum of a[j mod n], 0 <= j < 2^32\n"
+              "update for 0 <= i < w: A[i] = A[i] + A[i + w]\n";
+    w.run.program = &own;
+    w.run.interrupted = &interrupted;
+    const enum rd_status status = run_watched(&w);
+    assert_text(w.error.text, "interrupted");
+    assert_int_equal(status, RD_ERROR_INTERRUPTED);
+    assert_text(w.log.text, "");
+    assert_true(w.result.interrupted);
+}
+
 static void test_interruption_while_explaining_ends_the_run(void **state)
 {
     struct watched w;
@@ -510,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_observers_failing_twice_report_the_first_failure),
         cmocka_unit_test(test_observers_failing_at_a_hazard_end_the_run),
         cmocka_unit_test(test_interruption_ends_the_run_after_the_step),
+        cmocka_unit_test(test_interruption_in_a_long_law_ends_the_run),
         cmocka_unit_test(test_interruption_while_explaining_ends_the_run),
         cmocka_unit_test(test_device_failing_at_any_call_is_passed_on_and_leaks_nothing),
         cmocka_unit_test(test_device_failing_while_explaining_leaves_the_violation_unexplained),

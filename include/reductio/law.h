@@ -152,6 +152,7 @@ struct rd_law_about {
     bool starts_from_point; /* its start speaks of arrays at points */
     /* Its steps, or at which of them threads come, aren't the same in all blocks, in all warps. */
     bool differs_by_block, differs_by_warp;
+    bool live_differs_by_block; /* nor are its size and its live cells the same in all blocks */
     bool of_last_block; /* threads of the block that draws the last ticket come to the point */
 };
 
@@ -361,13 +362,16 @@ struct rd_law_data {
     bool inside_only; /* a claimed cell that doesn't exist is left out */
     bool
         as_written; /* a sum is a sum; else it stands for the operation of `numeric`, as `+` of two values does */
+    /* At a point, the blocks whose arrays are moved, one behind the other, from that of the place on; 0 stands for 1. */
+    size_t n_blocks;
 };
 
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
  * cells are written at once; those that no claim names stay. cells: elem[rd_law_array_size]. *any_order: set
  * where a sum in any order was added, else left. May be NULL. After a failure the cells are as before.
  * RD_ERROR_USAGE as above, where two claims of a law or a start give a cell different values and data->conflict is
- * NULL, and where a claimed cell doesn't exist or an operation has no meaning for the type; RD_ERROR_MEMORY. */
+ * NULL, and where a claimed cell doesn't exist or an operation has no meaning for the type; of several blocks also where
+ * the sentences aren't of a form that is worked out side by side; RD_ERROR_MEMORY. */
 enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
                             enum rd_law_role role, const struct rd_law_place *place,
                             const struct rd_law_data *data, void *cells, bool *any_order,
@@ -390,6 +394,10 @@ void rd_law_kept_destroy(struct rd_law_kept *kept);
 void rd_law_kept_forget(struct rd_law_kept *kept);
 /* Has rd_law_apply and rd_law_apply_in keep arrays from here on, while inputs don't change; NULL: nothing. */
 void rd_law_run_keep(struct rd_law_run *run, struct rd_law_kept *kept);
+
+/* From here on, non-zero ends a call that has evaluated for long, a fraction of a second, with RD_ERROR_INTERRUPTED; shorter
+ * ones go on to their end. `interrupted` must outlive that; NULL: nothing does. rd_law_sizes.interrupted ends all. */
+void rd_law_run_interrupt(struct rd_law_run *run, const volatile sig_atomic_t *interrupted);
 
 /* Heights of expression trees: how many roundings lie on the longest way to a value, and 1 more. 0 is a sum of nothing: to
  * add it rounds nothing. Inputs aren't read. As uint8_t, in which a move gives up where a number would be more than 254;

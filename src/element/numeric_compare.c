@@ -17,6 +17,16 @@ WIDE_TOO static bits any_difference(const bits *wanted, size_t wanted_stride, co
     return different;
 }
 
+/* Works the block out where it is pending, and tells whether it differs anywhere. */
+static bits compare_block(struct rd_expect *expect, size_t first, size_t count, size_t stride,
+                          const bits *actual, size_t actual_stride)
+{
+    const size_t wanted_stride = stride / expect->stride;
+    NAME(rd_expect_apply)(expect, first, first + count);
+    return any_difference((const bits *)expect->cells + first * wanted_stride, wanted_stride,
+                          actual, actual_stride, count);
+}
+
 /* Looks for any difference first, and for where it is only when there is one: a right run never
  * leaves the fast loop. What is pending is worked out block by block, just before it is looked at.
  */
@@ -28,12 +38,13 @@ static void compare_bits(struct rd_expect *expect, size_t first, size_t count, s
     bits different = 0;
     if (first != expect->pending.done)
         NAME(rd_expect_settle)(expect);
+    if (count <= BLOCK) { /* to begin a parallel loop takes longer than a few cells do */
+        different = compare_block(expect, first, count, stride, actual, actual_stride);
+    } else {
 #pragma omp parallel for reduction(| : different) if (count > PARALLEL_MIN)
-    for (size_t k = 0; k < count; k += BLOCK) {
-        size_t size = count - k < BLOCK ? count - k : BLOCK;
-        NAME(rd_expect_apply)(expect, first + k, first + k + size);
-        different |= any_difference(wanted + k * wanted_stride, wanted_stride,
-                                    actual + k * actual_stride, actual_stride, size);
+        for (size_t k = 0; k < count; k += BLOCK)
+            different |= compare_block(expect, first + k, count - k < BLOCK ? count - k : BLOCK,
+                                       stride, actual + k * actual_stride, actual_stride);
     }
     expect->pending.done = first + count;
     for (size_t k = 0; different != 0 && k < count; k++) {

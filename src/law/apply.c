@@ -515,6 +515,23 @@ static bool count_inputs(struct rd_law_run *run, struct applying *applying)
     return true;
 }
 
+static bool apply_lanes(struct rd_law_run *run, struct applying *applying, enum rd_law_role role,
+                        void *cells)
+{
+    const struct rd_law_data *data = applying->data;
+    const struct lane_move move = {
+        .role = role,
+        .arithmetic = data->numeric->lanes,
+        .operation = operation_of(applying, RD_OPERATION_SUM),
+        .inputs = data->inputs,
+        .n_inputs = applying->n_inputs,
+        .n_blocks = data->n_blocks > 1 ? data->n_blocks : 1,
+    };
+    return !data->absolute && !data->one_by_one && !data->inside_only &&
+           !(data->as_written && of_indices(applying)) &&
+           rd_law_move_lanes(run, &move, cells, &applying->any_order);
+}
+
 enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
                             enum rd_law_role role, const struct rd_law_place *place,
                             const struct rd_law_data *data, void *cells, bool *any_order,
@@ -523,11 +540,9 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
     struct applying applying = {.data = data};
     rd_law_run_begin(run, error);
     bool done = rd_law_run_go(run, section, place) && count_inputs(run, &applying) &&
-                ((!data->absolute && !data->one_by_one && !data->inside_only &&
-                  !(data->as_written && of_indices(&applying)) &&
-                  rd_law_move_lanes(run, role, data->numeric->lanes,
-                                    operation_of(&applying, RD_OPERATION_SUM), data->inputs,
-                                    applying.n_inputs, cells, &applying.any_order)) ||
+                (apply_lanes(run, &applying, role, cells) ||
+                 (run->status == RD_OK && data->n_blocks > 1 &&
+                  rd_law_run_fail(run, NULL, "has no form that is worked out side by side")) ||
                  (run->status == RD_OK && move(run, &applying, role, cells)));
     while (applying.states) {
         struct last_state *next = applying.states->next;

@@ -54,11 +54,13 @@ struct lane_code {
         enum lane_step step;
         int64_t number; /* of a constant, or which variable */
     } * steps;
-    uint64_t variables; /* that it speaks of, as bits */
+    uint64_t variables; /* that it speaks of, as bits; of the place's quantities, only `block` */
     uint64_t
         curved; /* those that a number doesn't follow as a straight line; of a condition, those on a
                         line of which it may hold at both ends and not between them */
 };
+
+#define RD_LANE_BLOCK ((uint64_t)1 << LAW_BLOCK)
 
 static inline bool rd_lane_is_constant(const struct lane_code *code)
 {
@@ -153,6 +155,8 @@ struct lane_claim {
     struct lane_code when;
     struct lane_cases cases;
     bool turned; /* its two innermost variables change places */
+    bool
+        by_block; /* its cases, or the size of an array in its value, aren't the same in all blocks */
     size_t n_indices;
     struct lane_code *indices;
     const struct lane_value *value;
@@ -164,6 +168,13 @@ struct lane_claims {
     struct lane_claim *claims;
 };
 
+/* The arrays of several blocks of threads, one behind the other. */
+struct lane_blocks {
+    int64_t first;
+    size_t count; /* 1: the array of one, or the program's own */
+    size_t cells; /* of each */
+};
+
 /* An array as it was before a step: a block of cells is copied before it is written. */
 struct lane_before {
     unsigned char *cells; /* as they are, the caller's */
@@ -172,6 +183,7 @@ struct lane_before {
     unsigned char *saved; /* by block */
     size_t low, high;     /* only blocks from `low` up to `high` are */
     size_t capacity_bytes;
+    struct lane_blocks blocks; /* whose arrays the cells are */
 };
 
 /* The cells that steps have written, as they were before: undoes the steps. */
@@ -185,12 +197,12 @@ struct lane_log {
     } * steps;
 };
 
-/* An array in one block and warp, after the last of its steps, or after one before that. */
+/* An array in one block and warp, or those of several blocks, after the last of the steps, or after one before that. */
 struct lane_state {
     bool known, under_way;
     bool any_order; /* a sum in any order has gone into it */
-    int64_t block, warp, value;
-    size_t count;
+    struct lane_blocks blocks;
+    int64_t warp, value;
     void *cells; /* [capacity] */
     size_t capacity_bytes;
     struct lane_before before;
@@ -309,7 +321,10 @@ static inline int64_t rd_lane_evaluate(struct lane_work *work, const struct lane
     return step->step == LANE_CONSTANT ? step->number : values[step->number];
 }
 
-/* The number in all lanes: start + k*slope. False where it isn't so. */
+/* The number in all lanes: start + k*slope. False where it isn't so. The first looks at what may bend: k div 8, of k from
+ * 8 to 15, is 1; and leaves numbers without a value to others. */
+bool rd_lane_straight(const struct lane_code *code, const struct lane_frame *frame, int64_t *start,
+                      int64_t *slope);
 bool rd_lane_line(struct lane_work *work, const struct lane_code *code,
                   const struct lane_frame *frame, int64_t *start, int64_t *slope);
 /* The number or the condition in each lane; false where it has no value in one of them. */
@@ -337,9 +352,11 @@ bool rd_lane_each(struct lane_work *work, const struct lane_cases *cases, struct
 bool rd_lane_part(struct lane_work *work, const struct lane_run *run, unsigned variable,
                   int64_t done, struct lane_frame *part);
 /* One variable v, and a range of it in each lane: v = first + k*first_slope, + stride, + 2*stride, … up to `most` in each
- * lane k. False where it isn't so. */
+ * lane k, or as many in each. False where it isn't so. */
 struct lane_bundle {
     int64_t first, first_slope, stride, most;
+    bool as_many;
+    int64_t trips; /* where as_many */
 };
 bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
                     const struct lane_frame *frame, struct lane_bundle *bundle);
@@ -364,25 +381,49 @@ bool rd_lane_flat_line(struct lane_work *work, const struct lane_code *indices,
 void *rd_lane_take(struct lane_work *work);
 void rd_lane_give(struct lane_work *work);
 
-/* Moves the array of the run's place on, in this arithmetic; `operation` stands for a sum. False where it gave up or the
- * run has failed, and then the cells are as before. */
-bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
-                       const struct rd_lanes *arithmetic, enum rd_operation operation,
-                       const void *const *inputs, size_t n_inputs, void *cells, bool *any_order);
+/* Moves the array of the run's place on, or those of several blocks from there on; `operation` stands for a sum. False
+ * where it gave up or the run has failed, and then the cells are as before. */
+struct lane_move {
+    enum rd_law_role role;
+    const struct rd_lanes *arithmetic;
+    enum rd_operation operation;
+    const void *const *inputs;
+    size_t n_inputs; /* as of a lane_work */
+    size_t
+        n_blocks; /* whose arrays the cells are, one behind the other, from that of the place on */
+};
+bool rd_law_move_lanes(struct rd_law_run *run, const struct lane_move *move, void *cells,
+                       bool *any_order);
 
 /* Moves an array of the section on: by the claims of the role, from what `before` has begun with. `quantities` of the
  * frame are set. */
 bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
                   enum rd_law_role role, struct lane_frame *frame, struct lane_before *before);
-/* The array at a point after its last step. */
+/* Arrays at a point after their last step: of the block, and perhaps of others behind and before it. `wanted`: how many
+ * the caller asks for, from the block on. */
 const struct lane_state *rd_lane_last_state(struct lane_work *work,
                                             const struct rd_law_section *section, int64_t block,
-                                            int64_t warp);
+                                            int64_t wanted, int64_t warp);
+/* Tells whether the sizes and steps of the section are the same in all blocks. */
+bool rd_lane_is_uniform(const struct law_lanes *lanes, const struct rd_law_section *section);
+
+/* From a flat index in the array of one block to that in the arrays of all that are moved, in all lanes. */
+static inline void rd_lane_to_block(const struct lane_before *before,
+                                    const struct lane_frame *frame, int64_t *first, int64_t *stride)
+{
+    const struct lane_blocks *blocks = &before->blocks;
+    if (blocks->count < 2)
+        return;
+    *first += (frame->here[LAW_BLOCK] - blocks->first) * (int64_t)blocks->cells;
+    if (frame->varying & RD_LANE_BLOCK)
+        *stride += (frame->next[LAW_BLOCK] - frame->here[LAW_BLOCK]) * (int64_t)blocks->cells;
+}
 
 /* ---- before a step ---- */
 
 /* From here on the cells are as they were. False where there is no memory. */
-bool rd_lane_before_begin(struct lane_before *before, void *cells, size_t count, size_t size_bytes);
+bool rd_lane_before_begin(struct lane_before *before, void *cells, const struct lane_blocks *blocks,
+                          size_t size_bytes);
 void rd_lane_before_finish(struct lane_before *before);
 /* Frees what is large. */
 void rd_lane_before_let_go(struct lane_before *before);

@@ -223,24 +223,28 @@ static bool begin_run(struct rd_law_run *run, struct lane_work *work, struct lan
     return true;
 }
 
-bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
-                       const struct rd_lanes *arithmetic, enum rd_operation operation,
-                       const void *const *inputs, size_t n_inputs, void *cells, bool *any_order)
+bool rd_law_move_lanes(struct rd_law_run *run, const struct lane_move *move, void *cells,
+                       bool *any_order)
 {
     const struct rd_law_section *section = run->section;
     struct rd_law_error *const error = run->error;
     const uint64_t worked = run->work;
-    struct lane_work work = {
-        .arithmetic = arithmetic, .operation = operation, .inputs = inputs, .n_inputs = n_inputs};
+    struct lane_work work = {.arithmetic = move->arithmetic,
+                             .operation = move->operation,
+                             .inputs = move->inputs,
+                             .n_inputs = move->n_inputs};
     struct lane_frame frame;
     int64_t count;
-    if (!rd_law_count(run, section->array, &count) || !begin_run(run, &work, &frame))
+    if (!rd_law_count(run, section->array, &count) || !begin_run(run, &work, &frame) ||
+        (move->n_blocks > 1 &&
+         (!rd_lane_make_section(run->lanes, section) || !rd_lane_is_uniform(run->lanes, section))))
         return false;
     struct lane_before *before = &run->lanes->before;
-    if (!rd_lane_before_begin(before, cells, (size_t)count, arithmetic->size_bytes))
+    const struct lane_blocks blocks = {frame.here[LAW_BLOCK], move->n_blocks, (size_t)count};
+    if (!rd_lane_before_begin(before, cells, &blocks, move->arithmetic->size_bytes))
         return false;
     run->error = NULL;
-    const bool done = rd_lane_move(&work, section, role, &frame, before);
+    const bool done = rd_lane_move(&work, section, move->role, &frame, before);
     run->error = error;
     if (!done) {
         rd_lane_before_restore(before);
@@ -262,10 +266,14 @@ enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_secti
                                const struct rd_lanes *arithmetic, enum rd_operation operation,
                                const void *const *inputs, void *cells, struct rd_law_error *error)
 {
+    const struct lane_move move = {.role = role,
+                                   .arithmetic = arithmetic,
+                                   .operation = operation,
+                                   .inputs = inputs,
+                                   .n_blocks = 1};
     bool any_order = false;
     rd_law_run_begin(run, error);
-    if (rd_law_run_go(run, section, place) &&
-        !rd_law_move_lanes(run, role, arithmetic, operation, inputs, 0, cells, &any_order))
+    if (rd_law_run_go(run, section, place) && !rd_law_move_lanes(run, &move, cells, &any_order))
         rd_law_run_fail(run, NULL, "has no form that is worked out side by side");
     return run->status;
 }
@@ -279,11 +287,12 @@ struct recognising {
     unsigned seen;
 };
 
-/* The flat index of an element in lane 0 and from lane to lane. */
+/* The flat index of an element in lane 0 and from lane to lane; in all of the run, of which the frame has two lanes. */
 static bool line_of(struct lane_work *work, const struct lane_code *indices, size_t count,
                     const struct lane_frame *frame, int64_t *start, int64_t *slope)
 {
-    return count == 1 && rd_lane_line(work, &indices[0], frame, start, slope) && !work->gave_up;
+    return count == 1 && !(indices[0].curved & frame->varying) &&
+           rd_lane_line(work, &indices[0], frame, start, slope) && !work->gave_up;
 }
 
 /* Tells whether it is an element whose index goes with the cell's, so far behind it. */

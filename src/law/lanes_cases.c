@@ -311,15 +311,31 @@ static bool is_risk(const struct lane_risk *risk, int64_t value)
     return risk->divides && (value < risk->least || value == 0);
 }
 
+/* In each lane. False where one of them has no value. */
+static bool is_safe_in_each(struct lane_work *work, const struct lane_risk *risk,
+                            const struct lane_frame *frame)
+{
+    int64_t numbers[RD_LANES_MAX], start, slope;
+    if (rd_lane_straight(&risk->code, frame, &start, &slope) && (slope == 0 || !risk->divides)) {
+        work->gave_up |= is_risk(risk, start);
+        return !work->gave_up;
+    }
+    if (!rd_lane_numbers(&risk->code, frame, numbers))
+        return false;
+    for (size_t k = 0; k < frame->count; k++)
+        work->gave_up |= is_risk(risk, numbers[k]);
+    return !work->gave_up;
+}
+
 /* In all lanes: between the ends of a line of divisors, 0 may stand. */
 static bool is_safe_in(struct lane_work *work, const struct lane_risk *risk,
                        const struct lane_frame *frame)
 {
     const bool varies = frame->count > 1 && (risk->code.variables & frame->varying);
     struct lane_frame end;
-    int64_t first = rd_lane_evaluate(work, &risk->code, frame->here), last = first;
     if (varies && (risk->code.curved & frame->varying))
-        return false;
+        return is_safe_in_each(work, risk, frame);
+    int64_t first = rd_lane_evaluate(work, &risk->code, frame->here), last = first;
     if (varies) {
         rd_lane_only(frame, frame->count - 1, &end);
         last = rd_lane_evaluate(work, &risk->code, end.here);
@@ -362,6 +378,9 @@ bool rd_lane_each(struct lane_work *work, const struct lane_cases *cases, struct
 
 /* ---- one variable in many lanes ---- */
 
+/* Numbers beyond it aren't counted with. */
+#define FAR (INT64_MAX / 4)
+
 static bool varies(const struct lane_code *code, const struct lane_frame *frame)
 {
     return code->variables & frame->varying;
@@ -391,7 +410,8 @@ static bool follow(struct lane_work *work, const struct lane_atom *atom,
     if (!atom->congruence && !remainder) {
         if (other < left->least || last < left->least)
             return false;
-        *bundle = (struct lane_bundle){other, slope, INT64_MAX / 4, left->most};
+        *bundle = (struct lane_bundle){
+            .first = other, .first_slope = slope, .stride = FAR, .most = left->most};
         return true;
     }
     modulus =
@@ -403,7 +423,8 @@ static bool follow(struct lane_work *work, const struct lane_atom *atom,
     if (__builtin_mul_overflow((int64_t)frame->count - 1, slope, &last) ||
         __builtin_add_overflow(last, behind, &last) || last < 0 || last >= modulus)
         return false;
-    *bundle = (struct lane_bundle){left->least + behind, slope, modulus, left->most};
+    *bundle = (struct lane_bundle){
+        .first = left->least + behind, .first_slope = slope, .stride = modulus, .most = left->most};
     return true;
 }
 
@@ -452,6 +473,81 @@ static bool has_value(struct lane_work *work, const struct lane_code *condition,
     return !(condition->curved & frame->varying) && !work->gave_up;
 }
 
+/* v with low <= v <= high in each lane. */
+struct ranges {
+    int64_t low[RD_LANES_MAX], high[RD_LANES_MAX];
+};
+
+/* Narrows each lane's range by the atom: (v + offset) div number relation other, where other alone differs from lane to
+ * lane. */
+static bool narrow_each(struct lane_work *work, const struct lane_atom *atom,
+                        const struct lane_frame *frame, int64_t *values, unsigned variable,
+                        struct ranges *ranges)
+{
+    int64_t others[RD_LANES_MAX], links[LANE_CHAIN];
+    if (!atom->hints || atom->congruence || varies(&atom->line, frame) ||
+        !rd_lane_numbers(&atom->other, frame, others))
+        return false;
+    for (size_t k = 0; k < atom->n_links; k++) {
+        if (varies(&atom->links[k].code, frame))
+            return false;
+        links[k] = rd_lane_evaluate(work, &atom->links[k].code, values);
+    }
+    values[variable] = 0;
+    const int64_t offset = rd_lane_evaluate(work, &atom->line, values);
+    values[variable] = 1;
+    if (rd_lane_evaluate(work, &atom->line, values) - offset != 1)
+        return false;
+    for (size_t k = 0; k < frame->count; k++) {
+        struct candidates left = {.least = ranges->low[k], .most = ranges->high[k]};
+        struct target target;
+        bool known = aim(atom, others[k], &target);
+        for (size_t i = 0; known && i < atom->n_links; i++)
+            known = go_through(&atom->links[i], links[i], &target);
+        if (!known || target.modulus != 0 || !narrow_interval(&left, 1, offset, &target))
+            return false;
+        ranges->low[k] = left.least;
+        ranges->high[k] = left.most;
+    }
+    return true;
+}
+
+/* In each lane as many values, the first of them on a straight line: block*T <= v < block*T + 4, over blocks. */
+static bool bundle_ranges(struct lane_work *work, const struct lane_level *level,
+                          const struct lane_atom *const *varying, size_t n_varying,
+                          const struct lane_frame *frame, const struct candidates *left,
+                          int64_t *values, struct lane_bundle *bundle)
+{
+    enum { TRIPS_MAX = 64 }; /* of more, each lane's terms are faster side by side */
+    struct ranges ranges;
+    if (left->modulus != 0 || frame->count < 2)
+        return false;
+    for (size_t k = 0; k < frame->count; k++) {
+        ranges.low[k] = left->least;
+        ranges.high[k] = left->most;
+    }
+    for (size_t k = 0; k < n_varying; k++)
+        if (!narrow_each(work, varying[k], frame, values, level->variable, &ranges))
+            return false;
+    for (size_t k = 0; k < frame->count; k++)
+        if (ranges.low[k] > FAR || ranges.high[k] < -1 || ranges.high[k] > FAR)
+            return false;
+    const int64_t slope = ranges.low[1] - ranges.low[0], trips = ranges.high[0] - ranges.low[0] + 1;
+    if (work->gave_up || slope < 0 || trips < 0 || trips > TRIPS_MAX)
+        return false;
+    for (size_t k = 1; k < frame->count; k++)
+        if (ranges.low[k] - ranges.low[k - 1] != slope ||
+            ranges.high[k] - ranges.low[k] + 1 != trips)
+            return false;
+    *bundle = (struct lane_bundle){.first = ranges.low[0],
+                                   .first_slope = slope,
+                                   .stride = 1,
+                                   .most = FAR,
+                                   .as_many = true,
+                                   .trips = trips};
+    return true;
+}
+
 bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
                     const struct lane_frame *frame, struct lane_bundle *bundle)
 {
@@ -476,8 +572,9 @@ bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
         else if (!take(work, atom, level->variable, one.here, &left))
             return false;
     }
-    if (left.most >= INT64_MAX / 4)
-        return false;
+    if (left.most >= FAR)
+        return n_varying > 0 && !work->gave_up &&
+               bundle_ranges(work, level, varying, n_varying, frame, &left, one.here, bundle);
     if (left.most < left.least) {
         *bundle = (struct lane_bundle){.first = 1, .stride = 1}; /* none, in any lane */
         for (size_t k = 0; k < n_varying; k++)
@@ -489,15 +586,19 @@ bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
         if (holds_throughout(work, &varying[k]->condition, frame, level->variable, &left))
             continue;
         if (to_follow)
-            return false;
+            return !work->gave_up &&
+                   bundle_ranges(work, level, varying, n_varying, frame, &left, one.here, bundle);
         to_follow = varying[k];
     }
     if (work->gave_up)
         return false;
+    if (to_follow && left.modulus == 0 && is_remainder_of(work, to_follow, frame, one.here) &&
+        follow(work, to_follow, frame, &left, one.here, level->variable, bundle) &&
+        bundle->first_slope >= 0)
+        return !work->gave_up;
     if (to_follow)
-        return left.modulus == 0 && is_remainder_of(work, to_follow, frame, one.here) &&
-               follow(work, to_follow, frame, &left, one.here, level->variable, bundle) &&
-               bundle->first_slope >= 0 && !work->gave_up;
+        return !work->gave_up &&
+               bundle_ranges(work, level, varying, n_varying, frame, &left, one.here, bundle);
     *bundle = (struct lane_bundle){.first = first_from(&left, left.least),
                                    .stride = left.modulus ? left.modulus : 1,
                                    .most = left.most};

@@ -191,11 +191,138 @@ int64_t rd_lane_evaluate_steps(struct lane_work *work, const struct lane_code *c
     return stack[0];
 }
 
+/* ---- straight lines ---- */
+
+/* start + k*slope in lane k; `last` in the last lane. */
+struct line {
+    int64_t start, slope, last;
+};
+
+static struct line constant_line(int64_t number)
+{
+    return (struct line){number, 0, number};
+}
+
+/* start and last are known. */
+static bool set_slope(struct line *line, int64_t slope)
+{
+    line->slope = slope;
+    return true;
+}
+
+/* Where the divisor goes into all numbers as often, the quotient is a constant, and the remainder a line. */
+static bool divide_line(enum lane_step step, struct line *x, int64_t y)
+{
+    int64_t first, last, from, to;
+    if (y <= 0 || !divide(x->start, y, &first, &from) || !divide(x->last, y, &last, &to) ||
+        first != last)
+        return false;
+    *x = step == LANE_QUOTIENT ? constant_line(first) : (struct line){from, x->slope, to};
+    return true;
+}
+
+/* A comparison that is the same at both ends: so it is between them, but for equality of lines that cross. */
+static bool compare_lines(enum lane_step step, struct line *x, const struct line *y)
+{
+    int64_t first, last;
+    of_two(step, x->start, y->start, &first);
+    of_two(step, x->last, y->last, &last);
+    if (first != last || (step == LANE_EQUAL && x->slope != y->slope &&
+                          (first || (x->start < y->start) != (x->last < y->last))))
+        return false;
+    *x = constant_line(first);
+    return true;
+}
+
+/* x = x step y; false where that isn't a line, or has no value. */
+static bool two_lines(enum lane_step step, struct line *x, const struct line *y)
+{
+    int64_t slope;
+    switch (step) {
+    case LANE_ADD:
+    case LANE_SUBTRACT:
+        return of_two(step, x->start, y->start, &x->start) &&
+               of_two(step, x->last, y->last, &x->last) &&
+               of_two(step, x->slope, y->slope, &slope) && set_slope(x, slope);
+    case LANE_TIMES:
+        slope = x->slope != 0 ? y->start : x->start;
+        return (x->slope == 0 || y->slope == 0) &&
+               !__builtin_mul_overflow(slope, x->slope + y->slope, &slope) &&
+               of_two(step, x->start, y->start, &x->start) &&
+               of_two(step, x->last, y->last, &x->last) && set_slope(x, slope);
+    case LANE_LESS:
+    case LANE_LESS_EQUAL:
+    case LANE_EQUAL:
+        return compare_lines(step, x, y);
+    case LANE_MIN:
+    case LANE_MAX:
+        if ((x->start <= y->start) != (x->last <= y->last))
+            return false;
+        *x = (x->start <= y->start) == (step == LANE_MIN) ? *x : *y;
+        return true;
+    case LANE_QUOTIENT:
+    case LANE_REMAINDER:
+        if (x->slope != 0 && y->slope == 0)
+            return divide_line(step, x, y->start);
+        break;
+    default:
+        break;
+    }
+    if (x->slope != 0 || y->slope != 0 || !of_two(step, x->start, y->start, &slope))
+        return false;
+    *x = constant_line(slope);
+    return true;
+}
+
+static bool one_line(enum lane_step step, struct line *x)
+{
+    int64_t value;
+    if (step == LANE_NATURAL)
+        return x->start >= 0 && x->last >= 0;
+    if (x->slope != 0 || !rd_lane_of_one(step, x->start, &value))
+        return false;
+    *x = constant_line(value);
+    return true;
+}
+
+static bool load_line(const struct lane_frame *frame, unsigned v, struct line *line)
+{
+    *line = constant_line(frame->here[v]);
+    if (!(frame->varying & (uint64_t)1 << v))
+        return true;
+    return !__builtin_sub_overflow(frame->next[v], frame->here[v], &line->slope) &&
+           !__builtin_mul_overflow((int64_t)frame->count - 1, line->slope, &line->last) &&
+           !__builtin_add_overflow(line->last, line->start, &line->last);
+}
+
+bool rd_lane_straight(const struct lane_code *code, const struct lane_frame *frame, int64_t *start,
+                      int64_t *slope)
+{
+    struct line stack[LANE_STACK], *top = stack; /* behind the last */
+    for (size_t k = 0; k < code->count; k++) {
+        const struct lane_code_step *step = &code->steps[k];
+        bool is_line = true;
+        if (step->step == LANE_CONSTANT)
+            *top++ = constant_line(step->number);
+        else if (step->step == LANE_VARIABLE)
+            is_line = load_line(frame, (unsigned)step->number, top++);
+        else if (rd_lane_is_of_one(step->step))
+            is_line = one_line(step->step, top - 1);
+        else
+            is_line = (top--, two_lines(step->step, top - 1, top));
+        if (!is_line)
+            return false;
+    }
+    *start = stack->start;
+    *slope = stack->slope;
+    return true;
+}
+
 bool rd_lane_line(struct lane_work *work, const struct lane_code *code,
                   const struct lane_frame *frame, int64_t *start, int64_t *slope)
 {
     if (frame->count > 1 && (code->curved & frame->varying))
-        return false;
+        return rd_lane_straight(code, frame, start, slope);
     *start = rd_lane_evaluate(work, code, frame->here);
     *slope = 0;
     if ((code->variables & frame->varying) && frame->count > 1 &&

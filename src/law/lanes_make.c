@@ -592,6 +592,31 @@ static bool turn(struct lane_cases *cases, const struct lane_value *value)
     return true;
 }
 
+static bool cases_differ_by_block(const struct lane_cases *cases)
+{
+    for (size_t k = 0; k < cases->n_risks; k++)
+        if (cases->risks[k].code.variables & RD_LANE_BLOCK)
+            return true;
+    for (size_t k = 0; k < cases->n_checks; k++)
+        if (cases->checks[k].variables & RD_LANE_BLOCK)
+            return true;
+    for (size_t k = 0; k < cases->n_levels; k++)
+        if (speaks_of(&cases->levels[k], RD_LANE_BLOCK))
+            return true;
+    return false;
+}
+
+static bool sizes_differ_by_block(const struct lane_value *value)
+{
+    for (size_t k = 0; k < sizeof value->kids / sizeof *value->kids; k++)
+        if (value->kids[k] && sizes_differ_by_block(value->kids[k]))
+            return true;
+    for (size_t k = 0; k < value->n_indices; k++)
+        if (value->sizes[k].variables & RD_LANE_BLOCK)
+            return true;
+    return false;
+}
+
 static bool make_claim(struct law_lanes *lanes, const struct rd_law_section *section,
                        const struct law_claim *from, struct lane_claim *claim)
 {
@@ -613,8 +638,12 @@ static bool make_claim(struct law_lanes *lanes, const struct rd_law_section *sec
         if (!rd_lane_number(&maker, names, from->cell->kids[k], &claim->indices[k]))
             return false;
     claim->value = make(&maker, names, from->value);
-    claim->turned = claim->value && turn(&claim->cases, claim->value);
-    return claim->value != NULL;
+    if (!claim->value)
+        return false;
+    claim->turned = turn(&claim->cases, claim->value);
+    claim->by_block = (claim->when.variables & RD_LANE_BLOCK) ||
+                      cases_differ_by_block(&claim->cases) || sizes_differ_by_block(claim->value);
+    return true;
 }
 
 bool rd_lane_make_section(struct law_lanes *lanes, const struct rd_law_section *section)

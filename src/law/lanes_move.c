@@ -18,8 +18,11 @@ static size_t blocks_of(const struct lane_before *before)
     return (before->count + BLOCK_CELLS - 1) / BLOCK_CELLS;
 }
 
-bool rd_lane_before_begin(struct lane_before *before, void *cells, size_t count, size_t size_bytes)
+bool rd_lane_before_begin(struct lane_before *before, void *cells, const struct lane_blocks *blocks,
+                          size_t size_bytes)
 {
+    const size_t count = blocks->count * blocks->cells;
+    before->blocks = *blocks;
     before->cells = cells;
     before->count = count;
     before->size_bytes = size_bytes;
@@ -242,8 +245,10 @@ static bool write_lanes(struct lane_work *work, const struct writing *writing,
     int64_t first, stride;
     if (!rd_lane_curved(claim->indices, claim->n_indices, frame)) {
         if (!rd_lane_flat_line(work, claim->indices, writing->sizes, claim->n_indices, frame,
-                               &first, &stride) ||
-            !note(work, writing, first, stride, frame->count))
+                               &first, &stride))
+            return false;
+        rd_lane_to_block(work->before, frame, &first, &stride);
+        if (!note(work, writing, first, stride, frame->count))
             return false;
         store(work, first, stride, values, frame->count);
         return true;
@@ -270,6 +275,61 @@ static bool claim_run(struct lane_work *work, struct lane_frame *frame, const st
         if (!rd_lane_part(work, run, variable, done, &lanes) ||
             !rd_lane_values(work, writing->claim->value, &lanes, values) ||
             !write_lanes(work, writing, &lanes, values))
+            work->gave_up = true;
+    }
+    rd_lane_give(work);
+    return !work->gave_up;
+}
+
+/* Counts as much as the run's cases take in all blocks but one. */
+static void count_blocks(struct lane_work *work, const struct lane_run *run, size_t n_blocks)
+{
+    const uint64_t cells = run ? (uint64_t)run->count : 1;
+    work->run->work += (n_blocks - 1) * (2 + cells / 8);
+}
+
+/* One case, in all blocks side by side. */
+static bool claim_case(struct lane_work *work, const struct writing *writing,
+                       struct lane_frame *frame, void *values)
+{
+    const struct lane_blocks *blocks = &work->before->blocks;
+    for (size_t done = 0; done < blocks->count; done += RD_LANES_MAX) {
+        const size_t left = blocks->count - done;
+        frame->count = left < RD_LANES_MAX ? left : RD_LANES_MAX;
+        frame->varying = frame->count > 1 ? RD_LANE_BLOCK : 0;
+        frame->here[LAW_BLOCK] = blocks->first + (int64_t)done;
+        memcpy(frame->next, frame->here, sizeof frame->next);
+        frame->next[LAW_BLOCK]++;
+        if (!rd_law_run_work_on(work->run, frame->count) ||
+            !rd_lane_values(work, writing->claim->value, frame, values) ||
+            !write_lanes(work, writing, frame, values))
+            return false;
+    }
+    return true;
+}
+
+/* As claim_run, in all blocks: case by case where there are fewer cases than blocks, else block by block. */
+static bool claim_blocks(struct lane_work *work, struct lane_frame *frame,
+                         const struct lane_run *run, unsigned variable, void *context)
+{
+    const struct lane_blocks *blocks = &work->before->blocks;
+    struct lane_frame lanes = *frame;
+    const int64_t count = run ? run->count : 1;
+    if (count >= (int64_t)blocks->count) {
+        count_blocks(work, run, blocks->count);
+        for (size_t k = 0; k < blocks->count && !work->gave_up; k++) {
+            lanes.here[LAW_BLOCK] = blocks->first + (int64_t)k;
+            claim_run(work, &lanes, run, variable, context);
+        }
+        return !work->gave_up;
+    }
+    void *values = rd_lane_take(work);
+    if (!values)
+        return false;
+    for (int64_t k = 0; k < count && !work->gave_up; k++) {
+        if (run)
+            lanes.here[variable] = run->first + k * run->stride;
+        if (!claim_case(work, context, &lanes, values))
             work->gave_up = true;
     }
     rd_lane_give(work);
@@ -312,6 +372,15 @@ static bool any_is_turned(const struct lane_claims *claims)
     return false;
 }
 
+/* Tells whether they can be worked out for several blocks side by side. */
+static bool are_uniform(const struct lane_claims *claims)
+{
+    for (size_t k = 0; k < claims->count; k++)
+        if (claims->claims[k].by_block)
+            return false;
+    return true;
+}
+
 /* Of one variable at most, and cells on a straight line. */
 static bool names_once(const struct lane_claim *claim)
 {
@@ -325,12 +394,13 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
                   enum rd_law_role role, struct lane_frame *frame, struct lane_before *before)
 {
     const enum rd_law_role by = section->claims[role].count > 0 ? role : RD_LAW_LAW;
-    if (!rd_lane_make_claims(work->lanes, section, by)) {
+    const bool several = before->blocks.count > 1;
+    const struct lane_section *ready = &work->lanes->sections[section->index];
+    const struct lane_claims *claims = &ready->claims[by];
+    if (!rd_lane_make_claims(work->lanes, section, by) || (several && !are_uniform(claims))) {
         work->gave_up = true;
         return false;
     }
-    const struct lane_section *ready = &work->lanes->sections[section->index];
-    const struct lane_claims *claims = &ready->claims[by];
     const struct rd_law_section *outer_section = work->section;
     struct lane_before *outer = work->before;
     const struct law_node *outer_said = work->said;
@@ -352,7 +422,8 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
         work->said = section->claims[by].claims[k].value;
         if (claim->has_when && rd_lane_evaluate(work, &claim->when, frame->here) == 0)
             continue;
-        if (!work->gave_up && !rd_lane_each(work, &claim->cases, frame, claim_run, &writing))
+        if (!work->gave_up &&
+            !rd_lane_each(work, &claim->cases, frame, several ? claim_blocks : claim_run, &writing))
             work->gave_up = true;
     }
     if (notes)
@@ -366,10 +437,14 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
 
 /* ---- arrays after their last steps ---- */
 
+/* Cells of blocks that are worked out side by side: so many as stay in a near cache. */
+enum { CELLS_SIDE_BY_SIDE = 1 << 12 };
+
 static bool make_room(struct lane_work *work, struct lane_state *state)
 {
-    const size_t size_bytes = (state->count + 1) * work->arithmetic->size_bytes;
-    if (state->count > work->run->work_max)
+    const size_t count = state->blocks.count * state->blocks.cells;
+    const size_t size_bytes = (count + 1) * work->arithmetic->size_bytes;
+    if (count > work->run->work_max)
         return false;
     if (state->capacity_bytes < size_bytes) {
         free(state->cells);
@@ -386,7 +461,7 @@ static bool step(struct lane_work *work, struct lane_state *state,
                  const struct rd_law_section *section, enum rd_law_role role,
                  struct lane_frame *frame)
 {
-    return rd_lane_before_begin(&state->before, state->cells, state->count,
+    return rd_lane_before_begin(&state->before, state->cells, &state->blocks,
                                 work->arithmetic->size_bytes) &&
            rd_lane_move(work, section, role, frame, &state->before);
 }
@@ -405,6 +480,7 @@ static bool run_steps(struct lane_work *work, struct lane_state *state,
         if (from == last)
             break;
         const int64_t next = rd_lane_evaluate(work, &ready->next, frame->here);
+        work->run->work += state->blocks.count - 1;
         if (work->gave_up || !rd_law_run_work(work->run, NULL))
             return false;
         if (!(last > from ? next > from && next <= last : next < from && next >= last))
@@ -436,13 +512,13 @@ static bool go_back(struct lane_work *work, const struct lane_section *ready,
 }
 
 static bool find_count(struct lane_work *work, const struct rd_law_section *section,
-                       const struct lane_frame *frame, struct lane_state *state)
+                       const struct lane_frame *frame, size_t *cells)
 {
     const struct lane_section *ready = &work->lanes->sections[section->index];
-    state->count = 1;
+    *cells = 1;
     for (size_t k = 0; k < section->array->n_sizes; k++) {
         const int64_t size = rd_lane_evaluate(work, &ready->sizes[k], frame->here);
-        if (size < 0 || __builtin_mul_overflow(state->count, (size_t)size, &state->count))
+        if (size < 0 || __builtin_mul_overflow(*cells, (size_t)size, cells))
             return false;
     }
     return !work->gave_up;
@@ -455,9 +531,8 @@ static bool make_state(struct lane_work *work, const struct rd_law_section *sect
     const bool any_order = work->any_order;
     lane_log_forget(&state->log);
     state->known = false;
-    state->block = frame->here[LAW_BLOCK];
     state->warp = frame->here[LAW_WARP];
-    if (!find_count(work, section, frame, state) || !make_room(work, state))
+    if (!make_room(work, state))
         return false;
     work->any_order = false;
     state->under_way = true;
@@ -469,9 +544,67 @@ static bool make_state(struct lane_work *work, const struct rd_law_section *sect
     return state->known;
 }
 
+bool rd_lane_is_uniform(const struct law_lanes *lanes, const struct rd_law_section *section)
+{
+    const struct lane_section *ready = &lanes->sections[section->index];
+    for (size_t k = 0; k < section->array->n_sizes; k++)
+        if (ready->sizes[k].variables & RD_LANE_BLOCK)
+            return false;
+    return !section->steps ||
+           !((ready->first.variables | ready->next.variables | ready->last.variables) &
+             RD_LANE_BLOCK);
+}
+
+/* How many blocks to work out: those that are asked for or, where they are asked for one after the other, twice as many
+ * as the last time. */
+static size_t blocks_to_make(const struct lane_state *state, int64_t block, int64_t wanted,
+                             int64_t warp, size_t cells)
+{
+    const size_t most = cells > 0 ? CELLS_SIDE_BY_SIDE / cells : RD_LANES_MAX;
+    const bool goes_on = state->known && state->warp == warp &&
+                         block == state->blocks.first + (int64_t)state->blocks.count;
+    size_t count = wanted == 1 && goes_on ? 2 * state->blocks.count : (size_t)wanted;
+    count = count < most ? count : most;
+    return count > 1 ? count : 1;
+}
+
+/* Of several blocks, if that can be; else of the first. */
+static bool make_states(struct lane_work *work, const struct rd_law_section *section,
+                        struct lane_frame *frame, struct lane_state *state, bool log,
+                        int64_t wanted)
+{
+    const struct lane_work outer = *work;
+    const uint64_t worked = work->run->work;
+    const int64_t block = frame->here[LAW_BLOCK], warp = frame->here[LAW_WARP];
+    size_t cells;
+    if (!find_count(work, section, frame, &cells))
+        return false;
+    const size_t count = rd_lane_is_uniform(work->lanes, section)
+                             ? blocks_to_make(state, block, wanted, warp, cells)
+                             : 1;
+    state->blocks = (struct lane_blocks){block, count, cells};
+    if (make_state(work, section, frame, state, log))
+        return true;
+    if (count == 1 || work->run->status == RD_ERROR_INTERRUPTED)
+        return false;
+    *work = outer;
+    work->run->status = RD_OK;
+    work->run->work = worked;
+    frame->here[LAW_BLOCK] = block;
+    state->blocks.count = 1;
+    return make_state(work, section, frame, state, log);
+}
+
+static bool is_of_block(const struct lane_state *state, int64_t block, int64_t warp)
+{
+    const struct lane_blocks *blocks = &state->blocks;
+    return state->known && state->warp == warp && block >= blocks->first &&
+           block - blocks->first < (int64_t)blocks->count;
+}
+
 const struct lane_state *rd_lane_last_state(struct lane_work *work,
                                             const struct rd_law_section *section, int64_t block,
-                                            int64_t warp)
+                                            int64_t wanted, int64_t warp)
 {
     if (work->gave_up || block < 0 || warp < 0 || !rd_lane_make_section(work->lanes, section))
         return NULL;
@@ -486,10 +619,10 @@ const struct lane_state *rd_lane_last_state(struct lane_work *work,
     frame.here[LAW_STEP] = 0;
     frame.here[LAW_BLOCK] = block;
     frame.here[LAW_WARP] = warp;
-    const bool same = state->known && state->block == block && state->warp == warp &&
-                      (!kept || go_back(work, ready, state, &frame));
+    const bool same =
+        is_of_block(state, block, warp) && (!kept || go_back(work, ready, state, &frame));
     const bool log = kept && !rd_lane_is_without(&ready->last, LAW_D); /* it may end earlier */
-    if (work->gave_up || (!same && !make_state(work, section, &frame, state, log)))
+    if (work->gave_up || (!same && !make_states(work, section, &frame, state, log, wanted)))
         return NULL;
     work->any_order |= state->any_order;
     return state;

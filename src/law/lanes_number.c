@@ -235,6 +235,8 @@ static bool make_named(struct lane_maker *maker, const struct lane_names *names,
             return false;
         if (node->slot == LAW_N || node->slot == LAW_T || node->slot == LAW_B)
             return add_step(building, LANE_CONSTANT, maker->lanes->quantities[node->slot]);
+        /* The block is a variable where several are worked out side by side. */
+        building->variables = node->slot == LAW_BLOCK ? RD_LANE_BLOCK : 0;
         return add_step(building, LANE_VARIABLE, (int64_t)node->slot);
     }
     if (node->meaning != LAW_IS_VARIABLE || node->slot >= LAW_VARIABLES_MAX)

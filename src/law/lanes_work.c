@@ -51,8 +51,10 @@ bool rd_lane_flat_line(struct lane_work *work, const struct lane_code *indices,
 
 bool rd_lane_curved(const struct lane_code *list, size_t count, const struct lane_frame *frame)
 {
+    int64_t start, slope;
     for (size_t k = 0; k < count; k++)
-        if (list[k].curved & frame->varying)
+        if ((list[k].curved & frame->varying) && frame->count > 1 &&
+            !rd_lane_straight(&list[k], frame, &start, &slope))
             return true;
     return false;
 }
@@ -92,10 +94,13 @@ static void load(const struct lane_work *work, const struct lane_value *value, c
 static bool scattered(struct lane_work *work, const struct lane_value *value,
                       const struct lane_frame *frame, const void *array, void *values)
 {
-    int64_t flat[RD_LANES_MAX], least = INT64_MAX, most = 0;
+    int64_t flat[RD_LANES_MAX], to_block = 0, to_next = 0, least = INT64_MAX, most = 0;
     if (!lane_flat_numbers(work, value->indices, value->sizes, value->n_indices, frame, flat))
         return false;
+    if (value->meaning == LAW_IS_STATE)
+        rd_lane_to_block(work->before, frame, &to_block, &to_next);
     for (size_t k = 0; k < frame->count; k++) {
+        flat[k] += to_block + (int64_t)k * to_next;
         least = flat[k] < least ? flat[k] : least;
         most = flat[k] > most ? flat[k] : most;
     }
@@ -110,25 +115,62 @@ static bool scattered(struct lane_work *work, const struct lane_value *value,
     return true;
 }
 
+/* The array of a block after its last step. */
+static const void *last_array(struct lane_work *work, const struct lane_value *value,
+                              const struct lane_frame *frame)
+{
+    const int64_t block = rd_lane_evaluate(work, &value->block, frame->here);
+    const struct lane_state *state = rd_lane_last_state(
+        work, value->section, block, 1, rd_lane_evaluate(work, &value->warp, frame->here));
+    return state ? (const unsigned char *)state->cells + (size_t)(block - state->blocks.first) *
+                                                             state->blocks.cells *
+                                                             work->arithmetic->size_bytes
+                 : NULL;
+}
+
+/* Elements of arrays after their last step, of a block in each lane, one behind the other. False, too, where it isn't
+ * so. */
+static bool in_blocks(struct lane_work *work, const struct lane_value *value,
+                      const struct lane_frame *frame, void *values)
+{
+    int64_t block, next, first, stride;
+    const int64_t count = (int64_t)frame->count;
+    if (value->meaning != LAW_IS_LAST_STATE || (value->warp.variables & frame->varying) ||
+        rd_lane_curved(value->indices, value->n_indices, frame) ||
+        !rd_lane_line(work, &value->block, frame, &block, &next) || next != 1 ||
+        !rd_lane_flat_line(work, value->indices, value->sizes, value->n_indices, frame, &first,
+                           &stride))
+        return false;
+    for (int64_t k = 0, n; k < count; k += n) {
+        const struct lane_state *state =
+            rd_lane_last_state(work, value->section, block + k, count - k,
+                               rd_lane_evaluate(work, &value->warp, frame->here));
+        if (!state)
+            return false;
+        const struct lane_blocks *blocks = &state->blocks;
+        const int64_t cells = (int64_t)blocks->cells, at = block + k - blocks->first;
+        n = (int64_t)blocks->count - at < count - k ? (int64_t)blocks->count - at : count - k;
+        work->arithmetic->load(rd_lane_of(work, values, (size_t)k), state->cells,
+                               (size_t)(at * cells + first + k * stride), stride + cells,
+                               (size_t)n);
+    }
+    return true;
+}
+
 static bool element(struct lane_work *work, const struct lane_value *value,
                     struct lane_frame *frame, void *values)
 {
     const void *array = NULL;
     int64_t first, stride;
-    if (value->meaning == LAW_IS_LAST_STATE) {
-        const struct lane_state *state = rd_lane_last_state(
-            work, value->section, rd_lane_evaluate(work, &value->block, frame->here),
-            rd_lane_evaluate(work, &value->warp, frame->here));
-        if (!state)
-            return false;
-        array = state->cells;
-    }
+    if (value->meaning == LAW_IS_LAST_STATE && !(array = last_array(work, value, frame)))
+        return false;
     if (frame->count > 1 && rd_lane_curved(value->indices, value->n_indices, frame))
         return scattered(work, value, frame, array, values);
     if (!rd_lane_flat_line(work, value->indices, value->sizes, value->n_indices, frame, &first,
                            &stride))
         return false;
     if (value->meaning == LAW_IS_STATE) {
+        rd_lane_to_block(work->before, frame, &first, &stride);
         const int64_t last = first + (int64_t)(frame->count - 1) * stride;
         array = rd_lane_before_read(work->before, (size_t)(first < last ? first : last),
                                     (size_t)(first < last ? last : first));
@@ -149,9 +191,11 @@ static bool holds(struct lane_work *work, const struct lane_code *condition,
         return true;
     if (rd_lane_evaluate(work, condition, last->here) == 0)
         return false;
-    int64_t told[RD_LANES_MAX];
+    int64_t told[RD_LANES_MAX], start, slope;
     if (!(condition->curved & frame->varying))
         return true;
+    if (rd_lane_straight(condition, frame, &start, &slope) && slope == 0)
+        return start != 0;
     if (!rd_lane_numbers(condition, frame, told))
         return false;
     for (size_t k = 0; k < frame->count; k++)
@@ -241,9 +285,11 @@ static bool reduce_each(struct lane_work *work, const struct lane_value *value,
     return true;
 }
 
-/* So many lanes have a term in trip `at`. */
+/* So many lanes have a term in the trip that begins with `first`. */
 static size_t still_there(const struct lane_bundle *bundle, int64_t first, size_t count)
 {
+    if (bundle->as_many)
+        return (first - bundle->first) / bundle->stride < bundle->trips ? count : 0;
     if (first > bundle->most)
         return 0;
     if (bundle->first_slope == 0)
@@ -324,7 +370,7 @@ static bool reduction(struct lane_work *work, const struct lane_value *value,
         return reduce_one(work, value, operation, frame, values);
     /* Many trips in few lanes are faster lane by lane. */
     if (frame->count > 1 && rd_lane_bundle(work, &value->cases, frame, &bundle) &&
-        (frame->count >= 16 ||
+        (bundle.as_many || frame->count >= 16 ||
          (bundle.most - bundle.first) / bundle.stride < 4 * (int64_t)frame->count))
         return reduce_bundle(work, value, operation, &bundle, frame, values);
     return !work->gave_up && reduce_each(work, value, operation, frame, values);
@@ -433,6 +479,8 @@ bool rd_lane_values(struct lane_work *work, const struct lane_value *value,
     if (work->gave_up)
         return false;
     if (frame->count > 1 && !together(value, frame)) {
+        if (value->kind == LANE_ELEMENT && in_blocks(work, value, frame, values))
+            return !work->gave_up;
         for (size_t k = 0; k < frame->count; k++) {
             struct lane_frame one;
             rd_lane_only(frame, k, &one);

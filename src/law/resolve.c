@@ -473,6 +473,8 @@ static bool resolve_claim(struct law_scope *outer, struct rd_law_section *sectio
             goto failed;
     if (claim->binding && !rd_law_plan(&scope, claim->binding, NULL, cell))
         goto failed;
+    if (role == RD_LAW_LAW)
+        section->live_needs |= scope.needs;
     scope.moves = role != RD_LAW_LAW;
     if (!rd_law_resolve_value(&scope, claim->value))
         goto failed;
@@ -497,6 +499,7 @@ static bool resolve_sizes(struct law_scope *outer, struct rd_law_section *sectio
             return false;
         }
     }
+    section->live_needs |= scope.needs;
     return true;
 }
 

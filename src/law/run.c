@@ -93,7 +93,7 @@ static bool refuse_work(struct rd_law_run *run, const struct law_node *node)
 
 bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node)
 {
-    if (run->interrupted && *run->interrupted)
+    if (run->interrupted && *run->interrupted && run->work >= run->patience)
         return interrupt(run);
     return ++run->work <= run->work_max || refuse_work(run, node);
 }
@@ -268,6 +268,13 @@ failed:
     rd_law_run_destroy(made);
     return rd_law_fail_at(law, error, (struct law_span){0}, RD_ERROR_MEMORY,
                           "no memory for what a law says");
+}
+
+void rd_law_run_interrupt(struct rd_law_run *run, const volatile sig_atomic_t *interrupted)
+{
+    enum { PATIENCE = 1 << 20 }; /* evaluations: a tenth of a second, or less */
+    run->interrupted = interrupted;
+    run->patience = PATIENCE;
 }
 
 void rd_law_run_destroy(struct rd_law_run *run)

@@ -74,7 +74,8 @@ struct rd_law_run {
     unsigned depth;
     uint64_t work, work_max;
     const volatile sig_atomic_t *interrupted; /* or NULL */
-    struct rd_law_error *error;               /* of the call under way */
+    uint64_t patience;          /* no call is interrupted before it has worked so much */
+    struct rd_law_error *error; /* of the call under way */
     enum rd_status status;
     struct law_lanes *lanes;  /* made when first asked for: see lanes.h */
     struct rd_law_kept *kept; /* the caller's, or NULL */

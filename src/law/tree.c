@@ -308,6 +308,7 @@ void rd_law_about(const struct rd_law_section *section, struct rd_law_about *abo
         .update_reads = claims_speak_of(&section->claims[RD_LAW_UPDATE], LAW_IS_STATE),
         .starts_from_point = claims_speak_of(&section->claims[RD_LAW_START], LAW_IS_LAST_STATE),
         .differs_by_block = section->needs & 1u << LAW_BLOCK,
+        .live_differs_by_block = section->live_needs & 1u << LAW_BLOCK,
         .differs_by_warp = section->needs & 1u << LAW_WARP,
         .of_last_block = section->of_last_block,
     };

@@ -272,7 +272,8 @@ struct rd_law_section {
     struct law_node *first, *next, *last;
     struct law_node *met; /* the condition under which threads come to the point; NULL: always */
     bool of_last_block;
-    unsigned needs;              /* the quantities that these speak of, as bits */
+    unsigned needs;              /* the quantities that these speak of, as bits; */
+    unsigned live_needs;         /* those on which its size and its live cells depend */
     struct law_claims claims[3]; /* by role */
     size_t index;
 };

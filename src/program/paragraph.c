@@ -43,7 +43,8 @@ struct kept {
     struct held_value values[RUNS_HELD];
     unsigned oldest, oldest_value, oldest_paragraph;
     struct failure *failures;
-    bool failure_lost; /* there was no memory for a note */
+    bool failure_lost;                        /* there was no memory for a note */
+    const volatile sig_atomic_t *interrupted; /* or NULL */
 };
 
 /* The paragraphs of programs that the library doesn't keep, one of each text. They live as long as the process:
@@ -373,6 +374,21 @@ const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program)
 {
     struct kept *kept = kept_here();
     return kept ? paragraph_of(kept, program) : NULL;
+}
+
+const volatile sig_atomic_t *rd_paragraph_interrupt(const volatile sig_atomic_t *interrupted)
+{
+    struct kept *kept = kept_here();
+    const volatile sig_atomic_t *before = kept ? kept->interrupted : NULL;
+    if (kept)
+        kept->interrupted = interrupted;
+    return before;
+}
+
+const volatile sig_atomic_t *rd_paragraph_interruption(void)
+{
+    const struct kept *kept = kept_here();
+    return kept ? kept->interrupted : NULL;
 }
 
 /* ---- failures ---- */

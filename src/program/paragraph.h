@@ -7,6 +7,7 @@
 #include "reductio/law.h"
 #include "reductio/program.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 
 /* The members of a program that make its paragraph. */
@@ -85,6 +86,11 @@ void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
                        const struct rd_law_error *why);
 /* Returns the note of this program and forgets it, and that of no other; RD_OK where there is none. */
 enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error);
+/* Has non-zero end what this thread's programs evaluate for long of their arrays; NULL: nothing does. Returns what did
+ * before. */
+const volatile sig_atomic_t *rd_paragraph_interrupt(const volatile sig_atomic_t *interrupted);
+/* The same, as it is. */
+const volatile sig_atomic_t *rd_paragraph_interruption(void);
 /* Evaluates an expression of n and T; 0 where there is no memory. */
 size_t rd_paragraph_value(const char *expression, size_t n, unsigned block);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The array as a program's law says that it must be: it starts as the paragraph's `start`, and its `update` moves it on. */
 #include "program/definition.h"
+#include "program/expect_blocks.h"
+#include "program/paragraph.h"
 #include "program/program_law.h"
 #include "base/array.h"
 
@@ -10,6 +12,8 @@
 static enum rd_status fail(const struct rd_program *program, enum rd_status status,
                            const struct rd_law_error *why, struct rd_error *error)
 {
+    if (status == RD_ERROR_INTERRUPTED)
+        return rd_fail(error, status, "%s", why->what.text);
     return rd_fail(error, status == RD_OK ? RD_ERROR_MEMORY : status,
                    "the law of '%s' can't be evaluated: %s", program->name,
                    status == RD_OK ? rd_status_text(RD_ERROR_MEMORY) : why->what.text);
@@ -115,6 +119,22 @@ static enum rd_status move_bounds(struct rd_expect *expect, const struct rd_prog
 
 /* ---- any sentence ---- */
 
+/* Arrays of several blocks, one behind the other: RD_ERROR_USAGE where they aren't worked out side by side. */
+static enum rd_status apply_blocks(const struct rd_expect *expect, const struct rd_asked *asked,
+                                   enum rd_law_role role, struct rd_error *error)
+{
+    const void *const inputs[] = {expect->a, expect->b};
+    const struct rd_law_data data = {
+        .numeric = expect->numeric, .inputs = inputs, .n_blocks = asked->n_blocks};
+    struct rd_law_error why;
+    bool any_order = false;
+    enum rd_status status = rd_law_apply(asked->run, asked->section, role, &asked->place, &data,
+                                         expect->cells, &any_order, &why);
+    if (status != RD_OK)
+        return rd_fail(error, status, "%s", why.what.text);
+    return any_order ? rd_fail(error, RD_ERROR_USAGE, "a sum in any order is of one block") : RD_OK;
+}
+
 static enum rd_status apply_kept(struct rd_expect *expect, const struct rd_program *program,
                                  const struct rd_asked *asked, enum rd_law_role role, bool bounds,
                                  struct rd_error *error)
@@ -140,12 +160,16 @@ static enum rd_status apply(struct rd_expect *expect, const struct rd_program *p
                             const struct rd_asked *asked, enum rd_law_role role, bool bounds,
                             struct rd_error *error)
 {
+    rd_law_run_interrupt(asked->run, rd_paragraph_interruption());
     /* At checkpoints arrays are of one block, and the next asks for those of another. */
     if (bounds && !expect->kept)
         expect->kept = rd_law_kept_create();
     rd_law_run_keep(asked->run, expect->kept);
-    enum rd_status status = apply_kept(expect, program, asked, role, bounds, error);
+    enum rd_status status = asked->n_blocks > 1
+                                ? apply_blocks(expect, asked, role, error)
+                                : apply_kept(expect, program, asked, role, bounds, error);
     rd_law_run_keep(asked->run, NULL);
+    rd_law_run_interrupt(asked->run, NULL);
     return status;
 }
 
@@ -324,38 +348,78 @@ static enum rd_status go_on(struct rd_expect *expect, const struct rd_program *p
     return status;
 }
 
+static enum rd_status expect_at(const struct rd_program *program, struct rd_expect *expect,
+                                struct rd_asked *asked, const struct rd_law_about *about,
+                                const uint64_t *from, struct rd_error *error)
+{
+    const uint64_t variable = asked->place.variable;
+    struct rd_law_error why;
+    uint64_t first;
+    bool reached = false;
+    if (!about->steps || !about->has_update)
+        return apply(expect, program, asked, RD_LAW_START, false, error);
+    if (!about->update_reads)
+        return apply(expect, program, asked, RD_LAW_UPDATE, false, error);
+    if (from) {
+        enum rd_status status = go_on(expect, program, asked, *from, variable, &reached, error);
+        if (status != RD_OK || reached)
+            return status;
+    }
+    enum rd_status status = rd_law_first(asked->run, asked->section, &asked->place, &first, &why);
+    if (status != RD_OK)
+        return fail(program, status, &why, error);
+    asked->place.variable = first;
+    status = apply(expect, program, asked, RD_LAW_START, false, error);
+    if (status == RD_OK)
+        status = go_on(expect, program, asked, first, variable, &reached, error);
+    if (status == RD_OK && !reached) {
+        asked->place.variable = variable;
+        status = apply(expect, program, asked, RD_LAW_LAW, false, error);
+    }
+    return status;
+}
+
 enum rd_status rd_program_expect_at(const struct rd_program *program, struct rd_expect *expect,
                                     const struct rd_place *at, const uint64_t *from,
                                     struct rd_error *error)
 {
     struct rd_law_about about;
-    struct rd_law_error why;
     struct rd_asked asked;
-    uint64_t first;
-    bool reached = false;
     if (!rd_ask_at_point(program, &expect->shape, at, &asked))
         return fail(program, RD_OK, NULL, error);
     rd_law_about(asked.section, &about);
-    if (!about.steps || !about.has_update)
-        return apply(expect, program, &asked, RD_LAW_START, false, error);
-    if (!about.update_reads)
-        return apply(expect, program, &asked, RD_LAW_UPDATE, false, error);
-    if (from) {
-        enum rd_status status =
-            go_on(expect, program, &asked, *from, at->variable, &reached, error);
-        if (status != RD_OK || reached)
-            return status;
-    }
-    enum rd_status status = rd_law_first(asked.run, asked.section, &asked.place, &first, &why);
-    if (status != RD_OK)
-        return fail(program, status, &why, error);
-    asked.place.variable = first;
-    status = apply(expect, program, &asked, RD_LAW_START, false, error);
-    if (status == RD_OK)
-        status = go_on(expect, program, &asked, first, at->variable, &reached, error);
-    if (status == RD_OK && !reached) {
-        asked.place.variable = at->variable;
-        status = apply(expect, program, &asked, RD_LAW_LAW, false, error);
-    }
-    return status;
+    return expect_at(program, expect, &asked, &about, from, error);
+}
+
+size_t rd_program_cells_of_block(const struct rd_program *program, const struct rd_shape *shape,
+                                 const struct rd_place *at)
+{
+    struct rd_law_about about;
+    struct rd_asked asked;
+    uint64_t size;
+    if (!rd_ask_at_point(program, shape, at, &asked))
+        return 0;
+    rd_law_about(asked.section, &about);
+    if (about.differs_by_block || about.live_differs_by_block ||
+        rd_law_array_size(asked.run, asked.section, &asked.place, &size, NULL) != RD_OK)
+        return 0;
+    return (size_t)size;
+}
+
+enum rd_status rd_program_expect_blocks(const struct rd_program *program, struct rd_expect *expect,
+                                        const struct rd_place *at, size_t n_blocks,
+                                        const uint64_t *from, bool *known, struct rd_error *error)
+{
+    struct rd_law_about about;
+    struct rd_asked asked;
+    struct rd_error why;
+    *known = false;
+    if (!rd_ask_at_point(program, &expect->shape, at, &asked))
+        return fail(program, RD_OK, NULL, error);
+    rd_law_about(asked.section, &about);
+    asked.n_blocks = n_blocks;
+    const enum rd_status status = expect_at(program, expect, &asked, &about, from, &why);
+    *known = status == RD_OK;
+    return status == RD_OK || status == RD_ERROR_USAGE ? RD_OK
+                                                       : rd_fail(error, status, "%s", why.text);
 }

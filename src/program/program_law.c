@@ -17,6 +17,7 @@ static bool ask(const struct rd_program *program, const struct rd_shape *shape,
         return false;
     asked->run = asked->held->run;
     asked->law = asked->held->law;
+    asked->n_blocks = 1;
     return true;
 }
 

@@ -13,6 +13,7 @@ struct rd_asked {
     const struct rd_law *law;
     const struct rd_law_section *section;
     struct rd_law_place place;
+    size_t n_blocks; /* whose arrays are meant, from that of the place on */
 };
 
 /* At a step of the program's rounds; at a place inside a kernel, of which the paragraph may say nothing. False where it

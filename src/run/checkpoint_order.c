@@ -65,9 +65,24 @@ size_t rd_checkpoint_order_most(const struct rd_checkpoint_order *order)
     return most;
 }
 
+static struct rd_order_point find_point(const struct rd_checkpoint_order *order,
+                                        enum rd_point point)
+{
+    const struct rd_point_invariant *invariant = rd_program_point(order->program, point);
+    if (!invariant)
+        return (struct rd_order_point){.invariant = NULL};
+    return (struct rd_order_point){
+        .invariant = invariant,
+        .of_lanes = rd_program_point_is_of_lanes(order->program, point),
+        .n_cells = rd_program_point_cells(order->program, &order->shape, point),
+    };
+}
+
 void rd_checkpoint_order_begin(struct rd_checkpoint_order *order, const struct rd_round *round)
 {
     unsigned threads = rd_round_threads(round);
+    for (int point = 0; point < RD_POINT_COUNT && !order->has_round; point++)
+        order->points[point] = find_point(order, (enum rd_point)point);
     order->round = *round;
     order->has_round = true;
     order->begun = order->has_last = order->has_gap = order->has_absent = false;
@@ -235,22 +250,15 @@ static bool is_observed(const struct rd_checkpoint_order *order, uint64_t block)
     return found;
 }
 
-static size_t cells_at(const struct rd_checkpoint_order *order, enum rd_point point)
-{
-    return rd_program_point_cells(order->program, &order->shape, point);
-}
-
 /* Tells whether there can be such a place in the launch at all, with an array of that size. */
 static bool is_known(const struct rd_checkpoint_order *order,
                      const struct rd_checkpoint *checkpoint)
 {
     const struct rd_place *place = &checkpoint->place;
-    const struct rd_point_invariant *point = rd_program_point(order->program, place->point);
-    return point &&
-           rd_program_point_is_of_lanes(order->program, place->point) ==
-               (place->warp != RD_WHOLE_BLOCK) &&
+    const struct rd_order_point *point = &order->points[place->point];
+    return point->invariant && point->of_lanes == (place->warp != RD_WHOLE_BLOCK) &&
            warps_of(order, place).end <= order->warps && is_observed(order, place->block) &&
-           checkpoint->n_cells == cells_at(order, place->point);
+           checkpoint->n_cells == point->n_cells;
 }
 
 /* Tells whether the block is the one that comes to what is of the last: the first that does is. */
@@ -265,9 +273,8 @@ static bool take_last(struct rd_checkpoint_order *order)
 uint32_t rd_checkpoint_order_lanes(const struct rd_checkpoint_order *order,
                                    const struct rd_place *place)
 {
-    const struct rd_point_invariant *point = rd_program_point(order->program, place->point);
     const struct rd_passing by = passing(order, place->block, (unsigned)place->warp);
-    return point && place->warp != RD_WHOLE_BLOCK
+    return order->points[place->point].invariant && place->warp != RD_WHOLE_BLOCK
                ? rd_program_point_lanes(order->program, place->point, &by)
                : 0;
 }
@@ -307,7 +314,7 @@ static bool is_behind(const struct rd_checkpoint_order *order, const struct rd_p
 static bool is_sound(struct rd_checkpoint_order *order, const struct rd_checkpoint *checkpoint)
 {
     const struct rd_place *place = &checkpoint->place;
-    bool last = rd_program_point(order->program, place->point)->of_last_block;
+    bool last = order->points[place->point].invariant->of_last_block;
     bool met = check_threads(order, checkpoint);
     bool due = is_behind(order, place) && (!last || take_last(order)) &&
                advance(order, place, order->is_last);
@@ -486,12 +493,12 @@ static void append_order(struct text *text, const struct rd_checkpoint_order *or
         append(text, "block %" PRIu64 " is told of twice", it->place.block);
         return;
     }
-    if (point && it->n_cells != cells_at(order, it->place.point)) {
+    if (point && it->n_cells != order->points[it->place.point].n_cells) {
         append_who(text, &it->place);
         append(text, " comes to ");
         append_point(text, order, &it->place);
         append(text, " with an array of %zu cells, and '%s' has %zu. Nothing was asserted there",
-               it->n_cells, point->array, cells_at(order, it->place.point));
+               it->n_cells, point->array, order->points[it->place.point].n_cells);
         return;
     }
     append_who(text, &it->place);

@@ -38,7 +38,12 @@ struct rd_checkpoint_order {
     struct rd_shape shape;
     enum rd_type type;
     struct rd_blocks blocks; /* that are observed */
-    struct rd_round round;   /* under way, */
+    struct rd_order_point {
+        const struct rd_point_invariant *invariant; /* NULL: the program has no such point */
+        bool of_lanes;
+        size_t n_cells;
+    } points[RD_POINT_COUNT];
+    struct rd_round round; /* under way, */
     bool has_round;
     bool begun;             /* and a block is: */
     uint64_t block;         /* this one, */

@@ -242,7 +242,9 @@ enum rd_status rd_run(const struct rd_run *given, const struct rd_observer *cons
         .error = error ? error : &local,
         .sound = true,
     };
+    const volatile sig_atomic_t *outer = rd_paragraph_interrupt(run->interrupted);
     enum rd_status status = finish(&loop, run_rounds(&loop));
+    rd_paragraph_interrupt(outer);
     if (status == RD_OK || status == RD_ERROR_INTERRUPTED)
         *result = r;
     return status;

@@ -4,6 +4,7 @@
 #include "program/paragraph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static enum rd_status init_array(struct rd_points_array *array, const struct rd_numeric *numeric,
                                  const struct rd_points *points, const void *a, const void *b,
@@ -62,8 +63,10 @@ size_t rd_points_cells_max(const struct rd_points *points)
 void rd_points_finish(struct rd_points *points)
 {
     for (int point = 0; point < RD_POINT_COUNT; point++)
-        for (int slot = 0; slot < RD_WARPS_MAX; slot++)
+        for (int slot = 0; slot < RD_WARPS_MAX; slot++) {
             free(points->arrays[point].slots[slot].cells);
+            rd_blocks_ahead_finish(&points->arrays[point].slots[slot].ahead);
+        }
     *points = (struct rd_points){0};
 }
 
@@ -149,12 +152,11 @@ void rd_points_again(struct rd_points *points)
             points->arrays[p].slots[slot].begun = false;
 }
 
-enum rd_status rd_points_expect(struct rd_points *points, const struct rd_place *place,
-                                struct rd_expect **expect, struct rd_error *error)
+/* The array of this block alone, from its last step on. */
+static enum rd_status expect_block(struct rd_points *points, struct rd_points_array *array,
+                                   struct rd_points_slot *slot, const struct rd_place *place,
+                                   struct rd_claim *claim, struct rd_error *error)
 {
-    struct rd_points_array *array = &points->arrays[place->point];
-    struct rd_points_slot *slot =
-        &array->slots[place->warp == RD_WHOLE_BLOCK ? 0 : place->warp % RD_WARPS_MAX];
     const bool same = slot->begun && slot->block == place->block;
     array->expect.cells = slot->cells;
     const enum rd_status status = rd_program_expect_at(points->program, &array->expect, place,
@@ -162,8 +164,39 @@ enum rd_status rd_points_expect(struct rd_points *points, const struct rd_place 
     slot->begun = status == RD_OK;
     slot->block = place->block;
     slot->variable = place->variable;
-    *expect = &array->expect;
+    if (status == RD_OK)
+        rd_program_claim_at(points->program, &points->shape, place, claim);
     return status;
+}
+
+/* The array, and which of its cells are live. */
+static enum rd_status expect_claim(struct rd_points *points, const struct rd_place *place,
+                                   struct rd_claim *claim, struct rd_error *error)
+{
+    struct rd_points_array *array = &points->arrays[place->point];
+    struct rd_points_slot *slot =
+        &array->slots[place->warp == RD_WHOLE_BLOCK ? 0 : place->warp % RD_WARPS_MAX];
+    void *cells;
+    slot->ahead.end = points->n_blocks;
+    const enum rd_status status = rd_blocks_ahead_find(&slot->ahead, points->program,
+                                                       &array->expect, place, &cells, claim, error);
+    if (status != RD_OK || !cells)
+        return status != RD_OK ? status : expect_block(points, array, slot, place, claim, error);
+    array->expect.cells = cells;
+    if (slot->ahead.n_cells < array->expect.n) { /* a single cell of a warp's registers */
+        memcpy(slot->cells, cells, slot->ahead.n_cells * array->expect.numeric->size_bytes);
+        array->expect.cells = slot->cells;
+        slot->begun = false;
+    }
+    return RD_OK;
+}
+
+enum rd_status rd_points_expect(struct rd_points *points, const struct rd_place *place,
+                                struct rd_expect **expect, struct rd_error *error)
+{
+    struct rd_claim claim;
+    *expect = &points->arrays[place->point].expect;
+    return expect_claim(points, place, &claim, error);
 }
 
 /* A lane that did not come has handed nothing in, whatever its cell may hold. */
@@ -245,11 +278,16 @@ enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
     if (status != RD_OK)
         return status;
     const struct rd_point_invariant *invariant = array->invariant;
-    struct rd_expect *expect;
-    status = rd_points_expect(points, place, &expect, error);
+    if (number != points->round) {
+        struct rd_round round;
+        points->round = number;
+        points->n_blocks = rd_program_round(points->program, &points->shape, number, &round)
+                               ? rd_round_blocks_in_all(&round)
+                               : 0;
+    }
+    status = expect_claim(points, place, &claim, error);
     if (status != RD_OK)
         return status;
-    rd_program_claim_at(points->program, &points->shape, place, &claim);
     enum rd_verdict verdict = assert_cells(array, number, checkpoint, &claim, violation);
     *step = (struct rd_step){
         .number = number,

@@ -4,6 +4,7 @@
 #define RD_RUN_POINTS_H
 
 #include "run/assertion.h"
+#include "run/blocks_ahead.h"
 
 enum { RD_WARPS_MAX = 32 }; /* of a block */
 
@@ -11,6 +12,8 @@ enum { RD_WARPS_MAX = 32 }; /* of a block */
 struct rd_points {
     const struct rd_program *program;
     struct rd_shape shape;
+    unsigned round;    /* asserted last; 0: none */
+    uint64_t n_blocks; /* of its launch; 0 where there is none */
     struct rd_points_array {
         const struct rd_point_invariant *invariant; /* NULL: the program has no such point */
         struct rd_expect expect;                    /* its cells are a slot's */
@@ -19,6 +22,7 @@ struct rd_points {
             bool begun;
             uint64_t block, variable;
             void *cells; /* elem[expect.n] */
+            struct rd_blocks_ahead ahead;
         } slots[RD_WARPS_MAX];
     } arrays[RD_POINT_COUNT];
 };
