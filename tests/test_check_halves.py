@@ -73,6 +73,31 @@ __global__ void reverse(const own *in, own *out)
 {
     out[threadIdx.x] = in[7 - threadIdx.x];
 }
+template <class T> __global__ void add(const T *in, T *out)
+{
+    out[threadIdx.x + 1] = atomicAdd(out, in[threadIdx.x]);
+}
+template <class T> __global__ void beside(const T *in, T *out)
+{
+    __shared__ T s[2];
+    if (threadIdx.x < 2)
+        s[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&s[threadIdx.x % 2], in[threadIdx.x]);
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x % 2];
+}
+template <class T> __global__ void half_atomic(const T *in, T *out)
+{
+    if (threadIdx.x == 0)
+        *out = in[0];
+    else
+        atomicAdd(out, in[threadIdx.x]);
+}
+template <class P> __global__ void pairs(const P *in, P *out)
+{
+    atomicAdd(out, in[threadIdx.x / 2]);
+}
 __global__ void scaled(half *out)
 {
     out[threadIdx.x] = out[threadIdx.x] * scale[threadIdx.x % 2] + one;
@@ -147,6 +172,25 @@ class HalvesTest(CheckTest):
             self.assertEqual([(one["name"], one["array"], one["index"]) for one in report["hazards"]], [("out-of-bounds", "out", 8)])
             report = self.of(f"unset<{name}>", kind + "[8]:zero", status=1)
             self.assertEqual([(one["name"], one["array"]) for one in report["hazards"]], [("uninitialised", "s")])
+
+    def test_atomics_add_one_after_the_other(self):
+        for kind, name in KINDS.items():
+            report = self.of(f"add<{name}>", kind + "[8]:iota", kind + "[9]:zero", status=1)
+            self.assertEqual([one["name"] for one in report["hazards"]], ["order-dependent"])
+            values, out = [buffer["values"] for buffer in report["buffers"]]
+            before = [0.0]
+            for value in values:
+                before.append(nearest(kind, before[-1] + value))
+            self.assertEqual(sorted(out), sorted([before[-1]] + before[:-1]))
+            values, out = self.values(f"beside<{name}>", kind + "[8]:iota", kind + "[8]:uninit")
+            self.assertEqual(out, [sum(values[0::2]), sum(values[1::2])] * 4)
+            values, out = self.values(f"pairs<{name}2>", kind + "[8]:iota", kind + "[2]:zero")
+            self.assertEqual(out, [2 * sum(values[0::2]), 2 * sum(values[1::2])])
+
+    def test_an_atomic_beside_a_plain_write_is_a_race(self):
+        for kind, name in KINDS.items():
+            report = self.of(f"half_atomic<{name}>", kind + "[8]:iota", kind + "[1]:zero", status=1)
+            self.assertEqual([(one["name"], one["type"]) for one in report["hazards"]], [("race", kind)])
 
     def test_values_of_parameters_and_variables(self):
         for kind, name in KINDS.items():

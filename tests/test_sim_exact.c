@@ -160,7 +160,7 @@ static void print_byte(unsigned block, unsigned offset)
                (unsigned)pairs[k].other.block, pairs[k].other.thread);
 }
 
-static enum rd_sim_ending run(const struct rd_sim_schedule *schedule, bool exact)
+static enum rd_sim_ending run(const struct rd_schedule *schedule, bool exact)
 {
     const struct rd_sim_grid grid = {
         .thread = run_thread,
@@ -200,8 +200,8 @@ static void compare(unsigned number, uint64_t seed, bool exact)
 
 static void check_program(unsigned number, uint64_t seed)
 {
-    const struct rd_sim_schedule schedule = {(enum rd_sim_order)exact_below(RD_SIM_INTERLEAVE + 1),
-                                             number};
+    const struct rd_schedule schedule = {(enum rd_order)exact_below(RD_ORDER_INTERLEAVE + 1),
+                                         number};
     enum rd_sim_ending ending = run(&schedule, false);
     if (ending == RD_SIM_ENDED)
         compare(number, seed, false);

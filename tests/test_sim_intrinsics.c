@@ -30,12 +30,12 @@ static void on_event(const struct rd_sim_event *event)
 
 static void run(rd_sim_thread *thread, unsigned n_threads)
 {
-    for (int schedule = RD_SIM_ASCENDING; schedule <= RD_SIM_INTERLEAVE; schedule++) {
+    for (int schedule = RD_ORDER_ASCENDING; schedule <= RD_ORDER_INTERLEAVE; schedule++) {
         struct rd_sim_grid grid = {
             .thread = thread,
             .grid = {2, 1, 1},
             .block = {n_threads, 1, 1},
-            .schedule = {(enum rd_sim_order)schedule, 7},
+            .schedule = {(enum rd_order)schedule, 7},
         };
         n_events = 0;
         enum rd_sim_ending ending = rd_sim_run_grid(&grid);

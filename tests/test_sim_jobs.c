@@ -137,7 +137,7 @@ static void reset_memory(void)
         rd_sim_memory_written(memory, n_written);
 }
 
-static void run_grid(void (*thread)(void *const *), enum rd_sim_order schedule, unsigned jobs)
+static void run_grid(void (*thread)(void *const *), enum rd_order schedule, unsigned jobs)
 {
     const struct rd_sim_grid grid = {
         .thread = thread,
@@ -167,7 +167,7 @@ static void read_all(void *const *arguments)
             __tsan_read1(memory + k);
 }
 
-static void run(struct outcome *out, enum rd_sim_order schedule, unsigned jobs)
+static void run(struct outcome *out, enum rd_order schedule, unsigned jobs)
 {
     size_t n_findings, length = 0;
     reset_memory();
@@ -182,7 +182,7 @@ static void run(struct outcome *out, enum rd_sim_order schedule, unsigned jobs)
     memset(out->initialised, true, sizeof out->initialised);
     outcome = out;
     rd_sim_here->core.on_event = find_uninitialised;
-    run_grid(read_all, RD_SIM_ASCENDING, 1);
+    run_grid(read_all, RD_ORDER_ASCENDING, 1);
     rd_sim_here->core.on_event = rd_sim_report_event;
 }
 
@@ -197,8 +197,8 @@ static void test_any_number_of_processes_gives_the_same(void **unused)
     unsigned n_shared_out = 0;
     for (unsigned number = 0; number < PROGRAMS; number++) {
         make_program();
-        run(&one, RD_SIM_ASCENDING, 1);
-        run(&several, RD_SIM_ASCENDING, numbers_of_jobs[number % N_JOBS]);
+        run(&one, RD_ORDER_ASCENDING, 1);
+        run(&several, RD_ORDER_ASCENDING, numbers_of_jobs[number % N_JOBS]);
         assert_string_equal(several.report, one.report);
         assert_memory_equal(several.bytes, one.bytes, BYTES);
         assert_memory_equal(several.initialised, one.initialised, sizeof one.initialised);
@@ -239,7 +239,7 @@ static unsigned count_processes_with(void (*first)(void))
     before_it_is_told = first;
     n_written = 0;
     reset_memory();
-    run_grid(tell_process, RD_SIM_ASCENDING, 3);
+    run_grid(tell_process, RD_ORDER_ASCENDING, 3);
     assert_int_equal(rd_sim_threads_run(), BLOCKS * THREADS);
     return count_processes();
 }
@@ -250,13 +250,13 @@ static void test_blocks_that_share_nothing_are_run_by_processes(void **unused)
     assert_int_equal(count_processes_with(NULL), 3);
     assert_int_not_equal(*(const int32_t *)memory, parent);
     for (unsigned k = 0; k < N_JOBS; k++) {
-        run_grid(tell_process, RD_SIM_ASCENDING, numbers_of_jobs[k]);
+        run_grid(tell_process, RD_ORDER_ASCENDING, numbers_of_jobs[k]);
         assert_int_equal(count_processes(), numbers_of_jobs[k]);
     }
     /* Parts are in ascending order: others are run by one process. */
-    run_grid(tell_process, RD_SIM_DESCENDING, 3);
+    run_grid(tell_process, RD_ORDER_DESCENDING, 3);
     assert_int_equal(count_processes(), 1);
-    run_grid(tell_process, RD_SIM_ASCENDING, 100); /* no more than there are blocks */
+    run_grid(tell_process, RD_ORDER_ASCENDING, 100); /* no more than there are blocks */
     assert_int_equal(count_processes(), BLOCKS);
 }
 
@@ -324,7 +324,7 @@ static void test_numbers_that_run_out_are_the_same_numbers(void **unused)
     for (unsigned k = 0; k < 2; k++) {
         reset_memory();
         rd_sim_here->core.epoch = RD_EPOCH_MAX / 2;
-        run_grid(race_far_apart, RD_SIM_ASCENDING, k + 1);
+        run_grid(race_far_apart, RD_ORDER_ASCENDING, k + 1);
         rd_sim_report_findings(&n_findings[k]);
     }
     assert_int_equal(n_findings[0], 1);
@@ -345,7 +345,7 @@ static void test_numbers_that_run_out_in_a_part_lose_nothing(void **unused)
     reset_memory();
     before_it_is_told = use_up_numbers;
     rd_sim_here->core.epoch = 1; /* of a first launch */
-    run_grid(tell_process, RD_SIM_ASCENDING, RD_LAUNCH_JOBS_AUTO);
+    run_grid(tell_process, RD_ORDER_ASCENDING, RD_LAUNCH_JOBS_AUTO);
     for (unsigned block = 0; block < BLOCKS; block++)
         assert_int_not_equal(((const int32_t *)memory)[block], 0x07070707);
     if (sysconf(_SC_NPROCESSORS_ONLN) > 1)

@@ -65,7 +65,7 @@ static void sync_grid(void *const *arguments)
     turns[rd_sim_here->core.block][n_turns[rd_sim_here->core.block]++] = k;
 }
 
-static struct rd_sim_grid grid_of(enum rd_sim_order schedule)
+static struct rd_sim_grid grid_of(enum rd_order schedule)
 {
     return (struct rd_sim_grid){
         .thread = take_turns,
@@ -87,7 +87,7 @@ static void run(const struct rd_sim_grid *grid)
 static void test_a_range_of_blocks_runs_those_and_no_others(void **unused)
 {
     (void)unused;
-    struct rd_sim_grid grid = grid_of(RD_SIM_ASCENDING);
+    struct rd_sim_grid grid = grid_of(RD_ORDER_ASCENDING);
     grid.first_block = 2;
     grid.end_block = 4;
     run(&grid);
@@ -100,8 +100,8 @@ static void test_a_block_runs_the_same_whatever_blocks_ran_before(void **unused)
 {
     (void)unused;
     static unsigned whole[BLOCKS][TURNS];
-    for (int schedule = RD_SIM_ASCENDING; schedule <= RD_SIM_INTERLEAVE; schedule++) {
-        struct rd_sim_grid grid = grid_of((enum rd_sim_order)schedule);
+    for (int schedule = RD_ORDER_ASCENDING; schedule <= RD_ORDER_INTERLEAVE; schedule++) {
+        struct rd_sim_grid grid = grid_of((enum rd_order)schedule);
         run(&grid);
         memcpy(whole, turns, sizeof whole);
         for (unsigned block = 0; block < BLOCKS; block++) {
@@ -116,7 +116,7 @@ static void test_a_block_runs_the_same_whatever_blocks_ran_before(void **unused)
 static void test_blocks_of_a_random_schedule_differ(void **unused)
 {
     (void)unused;
-    struct rd_sim_grid grid = grid_of(RD_SIM_RANDOM);
+    struct rd_sim_grid grid = grid_of(RD_ORDER_RANDOM);
     run(&grid);
     for (unsigned block = 1; block < BLOCKS; block++)
         assert_memory_not_equal(turns[block], turns[0], sizeof turns[0]);
@@ -127,7 +127,7 @@ static void test_the_budget_of_a_thread_is_not_that_of_all_blocks(void **unused)
     (void)unused;
     unsigned count = 100000;
     void *arguments[] = {&count};
-    struct rd_sim_grid grid = grid_of(RD_SIM_ASCENDING);
+    struct rd_sim_grid grid = grid_of(RD_ORDER_ASCENDING);
     grid.thread = read_often;
     grid.arguments = arguments;
     grid.steps_max = 150000;
@@ -141,7 +141,7 @@ static void test_the_budget_of_a_thread_is_not_that_of_all_blocks(void **unused)
 static void test_a_part_of_the_blocks_stops_at_the_barrier_of_the_grid(void **unused)
 {
     (void)unused;
-    struct rd_sim_grid grid = grid_of(RD_SIM_ASCENDING);
+    struct rd_sim_grid grid = grid_of(RD_ORDER_ASCENDING);
     for (unsigned first = 0; first < BLOCKS; first += 2) {
         grid.thread = sync_grid;
         grid.first_block = first;
@@ -163,7 +163,7 @@ static void test_a_part_of_the_blocks_stops_at_the_barrier_of_the_grid(void **un
 static void test_only_a_cooperative_launch_has_a_barrier_of_the_grid(void **unused)
 {
     (void)unused;
-    struct rd_sim_grid grid = grid_of(RD_SIM_ASCENDING);
+    struct rd_sim_grid grid = grid_of(RD_ORDER_ASCENDING);
     grid.thread = sync_grid;
     grid.cooperative = false;
     run(&grid);
@@ -188,8 +188,8 @@ static void sync_rounds(void *const *arguments)
 static void test_no_block_goes_on_before_all_have_come(void **unused)
 {
     (void)unused;
-    for (int schedule = RD_SIM_ASCENDING; schedule <= RD_SIM_INTERLEAVE; schedule++) {
-        struct rd_sim_grid grid = grid_of((enum rd_sim_order)schedule);
+    for (int schedule = RD_ORDER_ASCENDING; schedule <= RD_ORDER_INTERLEAVE; schedule++) {
+        struct rd_sim_grid grid = grid_of((enum rd_order)schedule);
         grid.thread = sync_rounds;
         run(&grid);
         assert_int_equal(n_events, 0);
@@ -216,8 +216,8 @@ static void test_a_launch_that_is_interrupted_ends_soon(void **unused)
 {
     (void)unused;
     unsigned count = 1u << 24;
-    for (int schedule = RD_SIM_ASCENDING; schedule <= RD_SIM_INTERLEAVE; schedule++) {
-        struct rd_sim_grid grid = grid_of((enum rd_sim_order)schedule);
+    for (int schedule = RD_ORDER_ASCENDING; schedule <= RD_ORDER_INTERLEAVE; schedule++) {
+        struct rd_sim_grid grid = grid_of((enum rd_order)schedule);
         grid.thread = interrupt_one;
         grid.arguments = (void *[]){&count};
         grid.interrupted = &interrupted;
@@ -225,8 +225,8 @@ static void test_a_launch_that_is_interrupted_ends_soon(void **unused)
         run(&grid);
         assert_int_equal(n_events, 0);
         assert_in_range(n_turns[2], 1, THREADS);
-        if (schedule == RD_SIM_ASCENDING || schedule == RD_SIM_DESCENDING) {
-            bool ascending = schedule == RD_SIM_ASCENDING;
+        if (schedule == RD_ORDER_ASCENDING || schedule == RD_ORDER_DESCENDING) {
+            bool ascending = schedule == RD_ORDER_ASCENDING;
             assert_int_equal(n_turns[ascending ? 1 : 3], THREADS);
             assert_int_equal(n_turns[ascending ? 3 : 1], 0);
         }

@@ -189,9 +189,9 @@ static void print_runs(const struct rd_check *check, const struct rd_check_run *
                        unsigned n_runs)
 {
     for (unsigned r = 0; r < n_runs; r++) {
-        char name[RD_SIM_SCHEDULE_NAME_SIZE];
+        char name[RD_SCHEDULE_NAME_SIZE];
         json_t *outcome = rd_check_outcome(check, &runs[r], 1, false, NULL);
-        rd_sim_schedule_name(&runs[r].schedule, name);
+        rd_schedule_name(&runs[r].schedule, name);
         printf("schedule %.*s\n", (int)strcspn(name, " "), name);
         print_run(check, outcome, &runs[r], 1);
         json_decref(outcome);
@@ -244,12 +244,12 @@ static unsigned most_runs(const struct rd_check_options *options)
                                   : RD_SCHEDULES_TRIED;
 }
 
-static struct rd_sim_schedule schedule_of_run(const struct rd_check_options *options, unsigned k)
+static struct rd_schedule schedule_of_run(const struct rd_check_options *options, unsigned k)
 {
     if (options->one_order || options->all_orders)
-        return (struct rd_sim_schedule){options->one_order ? options->order : (enum rd_sim_order)k,
-                                        options->seed};
-    return rd_sim_schedule_number(k, options->seed);
+        return (struct rd_schedule){options->one_order ? options->order : (enum rd_order)k,
+                                    options->seed};
+    return rd_schedule_number(k, options->seed);
 }
 
 /* Behind the first run: whether others can tell more, where nobody asked for them. */
@@ -303,7 +303,7 @@ static int run_all(struct rd_check *check)
     enum rd_status status =
         runs ? RD_OK : rd_fail(&error, RD_ERROR_MEMORY, "no memory for %u runs", n_runs);
     while (n < n_runs && status == RD_OK) {
-        const struct rd_sim_schedule schedule = schedule_of_run(options, n);
+        const struct rd_schedule schedule = schedule_of_run(options, n);
         bool exact = n > 0 && (runs[0].exact || rd_check_run_wants_turns(&runs[0], &schedule));
         double start = rd_clock_s(CLOCK_MONOTONIC);
         status = rd_check_run_init(&runs[n], check, &schedule, exact, &error);

@@ -36,7 +36,7 @@ struct rd_check_options {
     /* One run, in this order; or one in each order; or so many under schedules in turn, whose results are
      * compared; or, of 0, as many as RD_SCHEDULES_TRIED where threads communicate, and else one. */
     bool one_order, all_orders;
-    enum rd_sim_order order;
+    enum rd_order order;
     unsigned n_schedules;
     bool expect_nondeterminism; /* the results may differ */
     uint64_t seed, steps;
@@ -139,11 +139,11 @@ struct rd_check_shared {
  *   communicates  whether they have, as in struct rd_file_state
  *   hazards   as in the report, in the order in which they were seen
  *   names     of the parameters */
-void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *schedule,
-                    bool exact, struct rd_check_shared *shared, FILE *record);
+void rd_check_child(const struct rd_check *check, const struct rd_schedule *schedule, bool exact,
+                    struct rd_check_shared *shared, FILE *record);
 
 struct rd_check_run {
-    struct rd_sim_schedule schedule;
+    struct rd_schedule schedule;
     struct rd_check_shared *shared;
     json_t *record; /* what the child has told, or what is to be told of it; never NULL */
     bool exact;     /* it was an exact one */
@@ -157,12 +157,11 @@ struct rd_check_run {
  * failures are in the record; RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY, RD_ERROR_IO where there is none, and nothing to
  * finish. */
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
-                                 const struct rd_sim_schedule *schedule, bool exact,
+                                 const struct rd_schedule *schedule, bool exact,
                                  struct rd_error *error);
 /* Blocks are interleaved in an exact launch only: random orders of threads that communicate are to try that,
  * too. */
-bool rd_check_run_wants_turns(const struct rd_check_run *run,
-                              const struct rd_sim_schedule *schedule);
+bool rd_check_run_wants_turns(const struct rd_check_run *run, const struct rd_schedule *schedule);
 void rd_check_run_finish(struct rd_check_run *run);
 /* Tells whether it has come to its end, with all of its threads; and whether its threads have communicated. */
 bool rd_check_run_is_complete(const struct rd_check_run *run);

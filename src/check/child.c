@@ -237,7 +237,7 @@ static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_
     end("completed", NULL, &refused);
 }
 
-static enum rd_status launch(const struct rd_check *check, const struct rd_sim_schedule *schedule,
+static enum rd_status launch(const struct rd_check *check, const struct rd_schedule *schedule,
                              bool exact, struct rd_check_shared *shared, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
@@ -275,8 +275,8 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sim_s
     return RD_OK;
 }
 
-void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *schedule,
-                    bool exact, struct rd_check_shared *shared, FILE *record)
+void rd_check_child(const struct rd_check *check, const struct rd_schedule *schedule, bool exact,
+                    struct rd_check_shared *shared, FILE *record)
 {
     struct rd_error error = {""};
     child.record = record;

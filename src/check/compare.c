@@ -69,8 +69,8 @@ static json_t *text_of(const struct rd_numeric *numeric, const void *cells, size
 
 static json_t *schedule_json(const struct rd_check_run *run)
 {
-    char name[RD_SIM_SCHEDULE_NAME_SIZE];
-    rd_sim_schedule_name(&run->schedule, name);
+    char name[RD_SCHEDULE_NAME_SIZE];
+    rd_schedule_name(&run->schedule, name);
     return json_string(name);
 }
 

@@ -224,10 +224,10 @@ json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs)
 {
     json_t *merged = json_array(), *hazard;
     for (unsigned r = 0; r < n_runs; r++) {
-        char name[RD_SIM_SCHEDULE_NAME_SIZE];
+        char name[RD_SCHEDULE_NAME_SIZE];
         size_t k;
         size_t before = json_array_size(merged);
-        rd_sim_schedule_name(&runs[r].schedule, name);
+        rd_schedule_name(&runs[r].schedule, name);
         json_array_foreach(json_object_get(runs[r].record, "hazards"), k, hazard)
         {
             json_t *known = find(merged, hazard);

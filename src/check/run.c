@@ -43,8 +43,8 @@ static json_t *begin(const struct rd_check *check)
 
 static json_t *run_json(const struct rd_check_run *run)
 {
-    char name[RD_SIM_SCHEDULE_NAME_SIZE];
-    rd_sim_schedule_name(&run->schedule, name);
+    char name[RD_SCHEDULE_NAME_SIZE];
+    rd_schedule_name(&run->schedule, name);
     json_t *object = json_pack(
         "{s:s, s:O, s:O, s:I}", "schedule", name, "outcome",
         json_object_get(run->record, "outcome"), "threads", json_object_get(run->record, "threads"),
@@ -318,18 +318,18 @@ const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_
 /* ---- the parent ---- */
 
 static void tell_progress(const struct rd_check_options *options,
-                          const struct rd_sim_schedule *schedule, unsigned seconds)
+                          const struct rd_schedule *schedule, unsigned seconds)
 {
-    char name[RD_SIM_SCHEDULE_NAME_SIZE], text[256];
+    char name[RD_SCHEDULE_NAME_SIZE], text[256];
     if (!options->progress || seconds < TOLD_FROM_S)
         return;
-    rd_sim_schedule_name(schedule, name);
+    rd_schedule_name(schedule, name);
     snprintf(text, sizeof text, "%s under %s: %u s; it is stopped after %u s (--timeout)",
              options->kernel, name, seconds, options->timeout_s);
     options->progress(options->progress_self, text);
 }
 
-static int wait_for_child(const struct rd_check *check, const struct rd_sim_schedule *schedule)
+static int wait_for_child(const struct rd_check *check, const struct rd_schedule *schedule)
 {
     int status = 0;
     const struct rd_check_options *options = check->options;
@@ -427,7 +427,7 @@ static void read_printed(FILE *file, struct rd_check_run *run)
 }
 
 static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *check,
-                               const struct rd_sim_schedule *schedule, bool exact,
+                               const struct rd_schedule *schedule, bool exact,
                                struct rd_error *error)
 {
     enum rd_status status = RD_OK;
@@ -490,10 +490,9 @@ bool rd_check_run_never_ends(const struct rd_check_run *run)
     return rd_check_has_hazard(run->record, RD_HAZARD_NO_TERMINATION);
 }
 
-bool rd_check_run_wants_turns(const struct rd_check_run *run,
-                              const struct rd_sim_schedule *schedule)
+bool rd_check_run_wants_turns(const struct rd_check_run *run, const struct rd_schedule *schedule)
 {
-    return schedule->order >= RD_SIM_RANDOM && rd_check_run_communicates(run);
+    return schedule->order >= RD_ORDER_RANDOM && rd_check_run_communicates(run);
 }
 
 /* The exact run of a race among atomics knows more: short records do not keep atomics apart from plain accesses of
@@ -505,7 +504,7 @@ static bool tells_too_little(const struct rd_check_run *run)
 }
 
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
-                                 const struct rd_sim_schedule *schedule, bool exact,
+                                 const struct rd_schedule *schedule, bool exact,
                                  struct rd_error *error)
 {
     enum rd_status status = run_once(run, check, schedule, exact, error);

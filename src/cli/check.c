@@ -70,10 +70,10 @@ static bool check_switch(const char *option, const char *text)
 }
 
 /* The order of a name; not all. */
-static enum rd_sim_order check_order(const char *text)
+static enum rd_order check_order(const char *text)
 {
-    enum rd_sim_order order;
-    if (!rd_sim_order_named(text, &order))
+    enum rd_order order;
+    if (!rd_order_named(text, &order))
         rd_cli_usage(
             "check",
             "'--schedule' is '%s': use ascending, descending, warp, random, interleave or all",

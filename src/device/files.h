@@ -95,7 +95,7 @@ struct rd_file_launch {
     struct rd_index3 grid, block;
     size_t shared_bytes, heap_bytes; /* a heap of 0: the default */
     void *const *arguments;          /* of each parameter, where its value is */
-    struct rd_sim_schedule schedule;
+    struct rd_schedule schedule;
     bool exact;         /* all that orders threads is looked at, at some cost */
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
     unsigned jobs;      /* processes; 0: one; or RD_LAUNCH_JOBS_AUTO */

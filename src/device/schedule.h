@@ -8,29 +8,28 @@
 #include <stdint.h>
 
 /* The order of threads in a block, and of blocks. */
-enum rd_sim_order {
-    RD_SIM_ASCENDING,
-    RD_SIM_DESCENDING,
-    RD_SIM_WARP_WISE, /* the last warp first, its lanes ascending; the second half of the blocks first */
-    RD_SIM_RANDOM, /* another order in each barrier interval; at what other threads may see, such as
+enum rd_order {
+    RD_ORDER_ASCENDING,
+    RD_ORDER_DESCENDING,
+    RD_ORDER_WARP_WISE, /* the last warp first, its lanes ascending; the second half of the blocks first */
+    RD_ORDER_RANDOM, /* another order in each barrier interval; at what other threads may see, such as
                         * an atomic, another thread or block may go on */
-    RD_SIM_INTERLEAVE, /* random, and another thread may go on at any access */
+    RD_ORDER_INTERLEAVE, /* random, and another thread may go on at any access */
 };
 
-struct rd_sim_schedule {
-    enum rd_sim_order order;
+struct rd_schedule {
+    enum rd_order order;
     uint64_t
         seed; /* of the random ones; of a block's threads it depends on this and the block's number */
 };
 
 /* The k-th, from 0 on. The seeds of the random ones count up from `seed`. */
-struct rd_sim_schedule rd_sim_schedule_number(unsigned k, uint64_t seed);
+struct rd_schedule rd_schedule_number(unsigned k, uint64_t seed);
 
-enum { RD_SIM_SCHEDULE_NAME_SIZE = 40 };
+enum { RD_SCHEDULE_NAME_SIZE = 40 };
 /* "ascending", or "random seed 7". */
-void rd_sim_schedule_name(const struct rd_sim_schedule *schedule,
-                          char name[RD_SIM_SCHEDULE_NAME_SIZE]);
+void rd_schedule_name(const struct rd_schedule *schedule, char name[RD_SCHEDULE_NAME_SIZE]);
 /* The order of a name, as in "random". False where there is none. */
-bool rd_sim_order_named(const char *name, enum rd_sim_order *order);
+bool rd_order_named(const char *name, enum rd_order *order);
 
 #endif

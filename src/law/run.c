@@ -258,7 +258,8 @@ enum rd_status rd_law_run_create(struct rd_law_run **run, const struct rd_law *l
     }
     made->work_max = sizes->work_max ? sizes->work_max : LAW_WORK_DEFAULT;
     made->interrupted = sizes->interrupted;
-    made->stack = calloc(LAW_STACK_MAX, sizeof *made->stack);
+    made->stack =
+        malloc(LAW_STACK_MAX * sizeof *made->stack); /* a frame is filled when it is pushed */
     made->memos = calloc(law->n_definitions + 1, sizeof *made->memos);
     if (!made->stack || !made->memos)
         goto failed;

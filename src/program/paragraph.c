@@ -63,9 +63,11 @@ static void let_go(struct rd_held_run *held)
     rd_law_run_destroy(held->run);
     rd_paragraph_let_go(held->paragraph);
     free(held->members.list);
-    for (int point = 0; point < RD_POINT_COUNT; point++)
-        for (unsigned warp = 0; warp < RD_HELD_WARPS; warp++)
+    for (int point = 0; point < RD_POINT_COUNT; point++) {
+        for (unsigned warp = 0; held->steps[point] && warp < RD_HELD_WARPS; warp++)
             free(held->steps[point][warp].values);
+        free(held->steps[point]);
+    }
     *held = (struct rd_held_run){0};
 }
 

@@ -60,8 +60,8 @@ struct rd_held_run {
     struct rd_paragraph *paragraph; /* held */
     struct rd_law_run *run;
     struct rd_held_members members;
-    struct rd_held_steps steps[RD_POINT_COUNT][RD_HELD_WARPS]; /* by warp */
-    size_t cells[RD_POINT_COUNT];                              /* 0: not asked yet */
+    struct rd_held_steps *steps[RD_POINT_COUNT]; /* by warp; NULL: not asked yet */
+    size_t cells[RD_POINT_COUNT];                /* 0: not asked yet */
     bool has_rounds;
     unsigned n_rounds; /* of a program that is built in, once they were asked for */
 };

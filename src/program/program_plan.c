@@ -139,6 +139,12 @@ static const struct rd_held_steps *steps_of(const struct rd_program *program, en
         .warp = about->differs_by_warp ? by->warp : 0,
         .bytes = rd_numeric(by->type)->size_bytes,
     };
+    if (!held->steps[point] &&
+        !(held->steps[point] = calloc(RD_HELD_WARPS, sizeof **held->steps))) {
+        rd_paragraph_note(program, RD_ERROR_MEMORY,
+                          &(struct rd_law_error){.what.text = "no memory for its steps"});
+        return NULL;
+    }
     struct rd_held_steps *steps = &held->steps[point][place.warp % RD_HELD_WARPS];
     if (steps->known && steps->place.d == place.d && steps->place.block == place.block &&
         steps->place.warp == place.warp && steps->place.bytes == place.bytes)

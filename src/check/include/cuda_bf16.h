@@ -9,6 +9,7 @@ typedef __nv_bfloat16 nv_bfloat16;
 struct __attribute__((aligned(4))) __nv_bfloat162 {
     __nv_bfloat16 x, y;
 };
+RD_HALF_PAIR(__nv_bfloat162)
 typedef __nv_bfloat162 nv_bfloat162;
 struct __nv_bfloat16_raw {
     unsigned short x;

@@ -9,6 +9,7 @@ typedef __half half;
 struct __attribute__((aligned(4))) __half2 {
     __half x, y;
 };
+RD_HALF_PAIR(__half2)
 typedef __half2 half2;
 struct __half_raw {
     unsigned short x;

@@ -153,6 +153,26 @@ RD_INLINE float rd_odd(double x)
     RD_INLINE bool __hisnan(name x)                                                                \
     {                                                                                              \
         return (float)x != (float)x;                                                               \
+    }                                                                                              \
+    RD_WITHIN name rd_add_half(name *p, name value, void *pc)                                      \
+    {                                                                                              \
+        rd_sim_atomic(RD_SIM_OF_GRID, p, sizeof *p, pc);                                           \
+        const base old = p->rd_half;                                                               \
+        p->rd_half = base##_sum(old, value.rd_half);                                               \
+        return old;                                                                                \
+    }                                                                                              \
+    __attribute__((unused)) static RD_BARE name atomicAdd(name *p, name value)                     \
+    {                                                                                              \
+        return rd_add_half(p, value, RD_HERE_PC);                                                  \
+    }
+// Each of a pair by itself, as on the device: another thread may come between the two.
+#define RD_HALF_PAIR(name)                                                                         \
+    __attribute__((unused)) static RD_BARE name atomicAdd(name *p, name value)                     \
+    {                                                                                              \
+        name old;                                                                                  \
+        old.x = rd_add_half(&p->x, value.x, RD_HERE_PC);                                           \
+        old.y = rd_add_half(&p->y, value.y, RD_HERE_PC);                                           \
+        return old;                                                                                \
     }
 
 #endif

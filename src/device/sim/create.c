@@ -4,7 +4,7 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/report/report.h"
 
-#include <stdlib.h>
+#include <sys/mman.h>
 
 /* All parts, by their members of struct rd_sim. */
 #define PARTS(X)                                                                                   \
@@ -68,24 +68,49 @@ static void **state_of(struct rd_sim *sim, const struct rd_sim_part *part)
     return (void **)((char *)sim + part->at);
 }
 
-static bool make_parts(struct rd_sim *sim)
+/* Each state begins a line of the cache. */
+static size_t whole_lines(size_t size_bytes)
 {
+    enum { LINE = 64 };
+    return (size_bytes + LINE - 1) / LINE * LINE;
+}
+
+static size_t states_size(void)
+{
+    size_t size_bytes = whole_lines(sizeof(struct rd_sim));
     for (size_t k = 0; k < N_PARTS; k++)
-        if (parts[k]->size_bytes > 0 &&
-            !(*state_of(sim, parts[k]) = calloc(1, parts[k]->size_bytes)))
-            return false;
+        size_bytes += whole_lines(parts[k]->size_bytes);
+    return size_bytes;
+}
+
+/* The object and the states of its parts: megabytes, of which a run touches little. They are mapped, and not allocated,
+ * so that nobody writes zeros to pages that stay unused. */
+static struct rd_sim *make_states(void)
+{
+    char *memory =
+        mmap(NULL, states_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    struct rd_sim *sim = (struct rd_sim *)memory;
+    memory += whole_lines(sizeof *sim);
+    for (size_t k = 0; k < N_PARTS; k++)
+        if (parts[k]->size_bytes > 0) {
+            *state_of(sim, parts[k]) = memory;
+            memory += whole_lines(parts[k]->size_bytes);
+        }
+    return sim;
+}
+
+static void begin_parts(void)
+{
     for (size_t k = 0; k < N_PARTS; k++)
         if (parts[k]->begin)
             parts[k]->begin();
-    return true;
 }
 
 static void free_states(struct rd_sim *sim)
 {
-    for (size_t k = 0; k < N_PARTS; k++)
-        if (parts[k]->size_bytes > 0)
-            free(*state_of(sim, parts[k]));
-    free(sim);
+    munmap(sim, states_size());
 }
 
 void rd_sim_destroy(struct rd_sim *sim)
@@ -103,17 +128,14 @@ void rd_sim_destroy(struct rd_sim *sim)
 
 struct rd_sim *rd_sim_create(struct rd_error *error)
 {
-    struct rd_sim *sim = calloc(1, sizeof *sim), *before = rd_sim_here;
-    rd_sim_here = sim;
-    if (sim)
-        sim->core.detectors = detectors;
-    if (!sim || !make_parts(sim)) {
-        rd_sim_here = before;
-        if (sim)
-            free_states(sim);
+    struct rd_sim *sim = make_states(), *before = rd_sim_here;
+    if (!sim) {
         rd_fail(error, RD_ERROR_MEMORY, "no memory for the simulator");
         return NULL;
     }
+    rd_sim_here = sim;
+    sim->core.detectors = detectors;
+    begin_parts();
     sim->core.on_event = rd_sim_report_event;
     if (rd_sim_memory_init(error) == RD_OK)
         return sim;

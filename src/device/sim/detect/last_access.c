@@ -98,19 +98,29 @@ bool rd_sim_is_memory(const void *start, size_t size_bytes)
     return last >= first && from && to && (size_t)(to - from) == last / 4 - first / 4;
 }
 
-bool rd_sim_is_written(const void *address, bool one_warp, unsigned *thread)
+/* Tells whether the record is of a write since the floor; of an exact launch, its cell knows. */
+static inline bool is_of_write(uint64_t record, bool exact, uint64_t floor, unsigned *thread)
+{
+    const enum rd_sim_kind kind = rd_record_kind(record);
+    if (exact)
+        return kind != RD_SPLIT && rd_sim_cell_is_written(record, thread);
+    if (record < floor || (kind != RD_EXCLUSIVE && kind != RD_ATOMICS))
+        return false;
+    *thread = rd_record_thread(record);
+    return true;
+}
+
+size_t rd_sim_find_written(const void *array, size_t at, size_t size_bytes, size_t elem_bytes,
+                           bool one_warp, unsigned *thread)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
-    const uint64_t *shadow = record_of((uintptr_t)address);
-    uint64_t floor =
+    const uintptr_t base = (uintptr_t)array;
+    const uint64_t *shadow = record_of(base);
+    const bool exact = core->exact;
+    const uint64_t floor =
         one_warp ? core->stamp >> RD_EPOCH_SHIFT << RD_EPOCH_SHIFT : core->interval_floor;
-    if (!shadow || rd_record_kind(*shadow) == RD_SPLIT)
-        return false;
-    if (core->exact)
-        return rd_sim_cell_is_written(*shadow, thread);
-    if (*shadow < floor)
-        return false;
-    enum rd_sim_kind kind = rd_record_kind(*shadow);
-    *thread = rd_record_thread(*shadow);
-    return kind == RD_EXCLUSIVE || kind == RD_ATOMICS;
+    while (shadow && at < size_bytes &&
+           !is_of_write(shadow[(base + at) / 4 - base / 4], exact, floor, thread))
+        at += elem_bytes;
+    return shadow ? at : size_bytes;
 }

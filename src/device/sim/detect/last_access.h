@@ -23,9 +23,11 @@ bool rd_sim_forgotten_find(uintptr_t address, uint64_t block, struct rd_sim_acto
 /* Tells whether so many bytes from there on are device memory. */
 bool rd_sim_is_memory(const void *start, size_t size_bytes);
 
-/* Tells whether a thread of the block has written the four bytes there and no barrier has ordered that before
- * the running thread; *thread is the last that did. Of memory that is used byte by byte nothing is known:
- * false. `one_warp`: the block has no more, so that a barrier of the warp orders it, too. */
-bool rd_sim_is_written(const void *address, bool one_warp, unsigned *thread);
+/* Finds the first element, from byte `at` of the array on, whose first four bytes a thread of the block has written with no
+ * barrier behind that which the running thread has come past; *thread is the last that did. Returns its offset, and one
+ * of size_bytes or more where there is none. Of memory that is used byte by byte nothing is known: not written. All
+ * of the array is device memory. `one_warp`: the block has no more, so that a barrier of the warp orders it, too. */
+size_t rd_sim_find_written(const void *array, size_t at, size_t size_bytes, size_t elem_bytes,
+                           bool one_warp, unsigned *thread);
 
 #endif

@@ -216,36 +216,38 @@ static struct entry *come(const struct rd_sim *sim, const struct arrival *arriva
     return entry;
 }
 
-/* Tells whether a thread of the block has written to the cell with no barrier behind it, and is yet to come: the
- * running one comes now. */
-static bool is_written(const struct log *log, const struct entry *entry, const void *cell,
-                       bool one_warp)
+/* Tells whether a thread of the block has written to a cell between two bytes of the array with no barrier behind it, and
+ * is yet to come: the running one comes now. */
+static bool is_written(const struct log *log, const struct entry *entry, const unsigned char *array,
+                       size_t from, size_t end)
 {
+    const struct rd_sim *sim = rd_sim_here;
+    const bool one_warp = sim->watching->threads <= RD_SIM_WARP;
+    const size_t size = sim->watching->elem_bytes;
     unsigned thread;
-    return rd_sim_is_written(cell, one_warp, &thread) &&
-           (thread == rd_sim_here->core.thread || log->counts[thread] < entry->place.number);
+    for (size_t at = from;
+         (at = rd_sim_find_written(array, at, end, size, one_warp, &thread)) < end; at += size)
+        if (thread == sim->core.thread || log->counts[thread] < entry->place.number)
+            return true;
+    return false;
 }
 
 /* Keeps the array as the first thread has found it. */
 static void keep(const struct log *log, struct entry *entry, const unsigned char *array)
 {
-    const struct rd_sim_watching_state *own = rd_sim_here->watching;
-    const bool one_warp = own->threads <= RD_SIM_WARP;
-    size_t size = own->elem_bytes, size_bytes = entry->n_cells * size;
+    const size_t size_bytes = entry->n_cells * rd_sim_here->watching->elem_bytes;
     memcpy(entry->cells, array, size_bytes);
     if (log->closely)
         memcpy(entry->cells + size_bytes, array, size_bytes);
-    for (size_t at = 0; at < size_bytes && !entry->written; at += size)
-        entry->written = is_written(log, entry, array + at, one_warp);
+    entry->written = is_written(log, entry, array, 0, size_bytes);
 }
 
 /* Compares the array with how the thread before has found it. Who has come goes on, and may write: the
  * build that people run has no barrier here. */
 static void compare(const struct log *log, struct entry *entry, const unsigned char *array)
 {
-    const struct rd_sim_watching_state *own = rd_sim_here->watching;
-    const bool one_warp = own->threads <= RD_SIM_WARP;
-    size_t size = own->elem_bytes, size_bytes = entry->n_cells * size, part = PART_BYTES;
+    const size_t size = rd_sim_here->watching->elem_bytes, part = PART_BYTES;
+    const size_t size_bytes = entry->n_cells * size;
     unsigned char *latest = entry->cells + size_bytes;
     for (size_t at = 0; at < size_bytes; at += part) {
         size_t end = size_bytes - at < part ? size_bytes : at + part;
@@ -253,7 +255,7 @@ static void compare(const struct log *log, struct entry *entry, const unsigned c
             continue;
         for (size_t k = at; k < end && !entry->written; k += size)
             if (memcmp(latest + k, array + k, size) != 0)
-                entry->written = is_written(log, entry, array + k, one_warp);
+                entry->written = is_written(log, entry, array, k, k + size);
         memcpy(latest + at, array + at, end - at);
     }
 }
@@ -272,7 +274,8 @@ RD_HOOK void rd_sim_checkpoint(int point, const void *array, size_t count, size_
     struct log *log;
     bool is_new;
     rd_sim_settle();
-    rd_sim_recorder_checkpoint(point, array);
+    if (rd_sim_here->core.on_access) /* the recorder may be who is told of each */
+        rd_sim_recorder_checkpoint(point, array);
     struct entry *entry = come(rd_sim_here, &arrival, &log, &is_new);
     if (entry && is_new)
         keep(log, entry, array);

@@ -14,7 +14,7 @@ enum { SHUFFLED_MAX = 1 << 16 };
 enum { TAKE_TURNS = 8 };
 
 struct rd_sim_blocks_state {
-    enum rd_sim_order order;
+    enum rd_order order;
     uint64_t first, n;                /* the blocks to run */
     uint64_t begun;                   /* so many of them */
     uint64_t resident, resident_max;  /* that have begun and not ended, and that the device holds */
@@ -27,7 +27,7 @@ struct rd_sim_blocks_state {
 
 static bool is_random(void)
 {
-    return rd_sim_here->blocks->order >= RD_SIM_RANDOM;
+    return rd_sim_here->blocks->order >= RD_ORDER_RANDOM;
 }
 
 static uint64_t below(uint64_t n)
@@ -69,16 +69,16 @@ static uint64_t block_at(uint64_t k)
 {
     struct rd_sim_blocks_state *own = rd_sim_here->blocks;
     switch (own->order) {
-    case RD_SIM_DESCENDING:
+    case RD_ORDER_DESCENDING:
         return own->first + own->n - 1 - k;
-    case RD_SIM_WARP_WISE:
+    case RD_ORDER_WARP_WISE:
         return own->first + (k + own->n / 2) % own->n;
-    case RD_SIM_RANDOM:
-    case RD_SIM_INTERLEAVE:
+    case RD_ORDER_RANDOM:
+    case RD_ORDER_INTERLEAVE:
         if (own->shuffled)
             return own->first + own->shuffled[k];
         return own->first + (uint64_t)(((unsigned __int128)k * own->step + own->offset) % own->n);
-    case RD_SIM_ASCENDING:
+    case RD_ORDER_ASCENDING:
         break;
     }
     return own->first + k;

@@ -31,7 +31,7 @@ struct rd_sim_grid {
     size_t shared_bytes;  /* of a block, as far as it is known */
     bool cooperative;     /* its blocks may meet */
     bool tells_returns;   /* its threads call rd_sim_return, if they return before the end */
-    struct rd_sim_schedule schedule;
+    struct rd_schedule schedule;
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
     bool exact;
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */

@@ -21,7 +21,7 @@ void rd_sim_turns_shuffle(void);
 /* Tells whether a turn is less than RD_SIM_SLICE accesses. */
 static inline bool rd_sim_turns_are_short(void)
 {
-    return rd_sim_here->block.grid->schedule.order == RD_SIM_INTERLEAVE ||
+    return rd_sim_here->block.grid->schedule.order == RD_ORDER_INTERLEAVE ||
            rd_sim_here->core.on_access;
 }
 /* The accesses after which a thread is asked to give way. */

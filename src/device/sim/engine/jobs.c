@@ -354,7 +354,7 @@ void rd_sim_jobs_begin(const struct rd_sim_grid *grid)
     rd_sim_here->core.jobs_next = UINT64_MAX;
     /* Observers observe one process; the heap is not looked through; parts are in ascending order. */
     if (grid->block_over || rd_sim_here->core.on_access || rd_sim_heap_used() > 0 || grid->exact ||
-        grid->schedule.order != RD_SIM_ASCENDING)
+        grid->schedule.order != RD_ORDER_ASCENDING)
         return;
     if (grid->jobs == RD_LAUNCH_JOBS_AUTO) {
         own->began_ns = now_ns();

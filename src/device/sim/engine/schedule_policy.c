@@ -33,7 +33,7 @@ static uint64_t next_random(void)
 
 static bool is_random(void)
 {
-    return rd_sim_here->block.grid->schedule.order >= RD_SIM_RANDOM;
+    return rd_sim_here->block.grid->schedule.order >= RD_ORDER_RANDOM;
 }
 
 static void set_order(void)
@@ -41,19 +41,19 @@ static void set_order(void)
     struct rd_sim_block *b = &rd_sim_here->block;
     unsigned n = b->n, warps = (n + RD_SIM_WARP - 1) / RD_SIM_WARP, k = 0;
     switch (b->grid->schedule.order) {
-    case RD_SIM_DESCENDING:
+    case RD_ORDER_DESCENDING:
         for (; k < n; k++)
             b->order[k] = (uint16_t)(n - 1 - k);
         break;
-    case RD_SIM_WARP_WISE:
+    case RD_ORDER_WARP_WISE:
         for (unsigned warp = warps; warp-- > 0;)
             for (unsigned lane = warp * RD_SIM_WARP; lane < n && lane < (warp + 1) * RD_SIM_WARP;
                  lane++)
                 b->order[k++] = (uint16_t)lane;
         break;
-    case RD_SIM_ASCENDING:
-    case RD_SIM_RANDOM:
-    case RD_SIM_INTERLEAVE:
+    case RD_ORDER_ASCENDING:
+    case RD_ORDER_RANDOM:
+    case RD_ORDER_INTERLEAVE:
         for (; k < n; k++)
             b->order[k] = (uint16_t)k;
         break;
@@ -93,7 +93,7 @@ void rd_sim_turns_shuffle(void)
 
 uint64_t rd_sim_turn_slice(void)
 {
-    bool interleaved = rd_sim_here->block.grid->schedule.order == RD_SIM_INTERLEAVE;
+    bool interleaved = rd_sim_here->block.grid->schedule.order == RD_ORDER_INTERLEAVE;
     uint64_t slice = interleaved ? 1 + next_random() % 8 : RD_SIM_SLICE;
     rd_sim_here->core.patience = rd_sim_here->core.granted = slice;
     return rd_sim_here->core.on_access ? 1 : slice;
@@ -191,7 +191,7 @@ void rd_sim_ask(enum rd_sim_op op)
     }
     count_steps(core->granted);
     if (b->n_ready + b->n_unstarted > 0)
-        give_way(b->grid->schedule.order == RD_SIM_INTERLEAVE);
+        give_way(b->grid->schedule.order == RD_ORDER_INTERLEAVE);
     else
         core->budget = rd_sim_turn_slice();
 }

@@ -76,11 +76,11 @@ static enum rd_status run_once(const struct rd_sim_grid *grid, struct rd_error *
 
 /* Once more, under the k-th schedule, whose name it sets. */
 static enum rd_status run_again(const struct rd_sim_grid *first, unsigned k,
-                                char name[RD_SIM_SCHEDULE_NAME_SIZE], struct rd_error *error)
+                                char name[RD_SCHEDULE_NAME_SIZE], struct rd_error *error)
 {
     struct rd_sim_grid grid = *first;
-    grid.schedule = rd_sim_schedule_number(k, first->schedule.seed);
-    rd_sim_schedule_name(&grid.schedule, name);
+    grid.schedule = rd_schedule_number(k, first->schedule.seed);
+    rd_schedule_name(&grid.schedule, name);
     RD_SIM_TELL(again, k, name);
     return status_of(rd_sim_run_grid(&grid), &grid, error);
 }
@@ -111,7 +111,7 @@ static enum rd_status run_others(const struct rd_sim_grid *grid, const struct rd
         after ? RD_OK : rd_fail(&why, RD_ERROR_MEMORY, "no memory to run a launch again");
     enum rd_status tried = status;
     for (unsigned k = 1; k < trials->n_schedules && status == RD_OK; k++) {
-        char name[RD_SIM_SCHEDULE_NAME_SIZE];
+        char name[RD_SCHEDULE_NAME_SIZE];
         restore(trials, before);
         status = tried = run_again(grid, k, name, &why);
         if (status != RD_OK)
@@ -135,7 +135,7 @@ enum rd_status rd_sim_try(const struct rd_sim_grid *given, const struct rd_sim_t
                           struct rd_error *error)
 {
     struct rd_sim_grid grid = *given;
-    grid.schedule = rd_sim_schedule_number(0, given->schedule.seed);
+    grid.schedule = rd_schedule_number(0, given->schedule.seed);
     grid.exact = trials->communicates;
     if (trials->tried)
         begin(trials->tried, trials->communicates);

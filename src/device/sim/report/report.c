@@ -39,11 +39,11 @@ void rd_sim_report_kernel(const char *name)
 static void schedule(unsigned k, const char *name)
 {
     struct rd_sim_report_state *own = rd_sim_here->report;
-    const struct rd_sim_schedule first = rd_sim_schedule_number(0, 0);
+    const struct rd_schedule first = rd_schedule_number(0, 0);
     own->schedule = k;
     rd_sim_fresh_reads_begin();
     own->extent.n_schedules = own->schedule + 1;
-    rd_sim_schedule_name(&first, own->extent.schedules[0]);
+    rd_schedule_name(&first, own->extent.schedules[0]);
     snprintf(own->extent.schedules[own->schedule], sizeof own->extent.schedules[own->schedule],
              "%s", name);
 }

@@ -37,7 +37,7 @@ struct rd_sim_found {
 struct rd_sim_extent {
     struct rd_sim_dim grid, block;
     unsigned n_schedules;
-    char schedules[RD_SCHEDULES_MAX][RD_SIM_SCHEDULE_NAME_SIZE];
+    char schedules[RD_SCHEDULES_MAX][RD_SCHEDULE_NAME_SIZE];
     struct rd_digits digits; /* of the values in u64 */
     const char *kernel;      /* its name, where there are several launches; else NULL */
 };
