@@ -5,59 +5,23 @@
 usage: test_check_lessons.py REDUCTIO [unittest's arguments]"""
 
 import os
+import pathlib
 import unittest
 
 from check_case import CheckTest, HAS_LINES, HERE
-from test_hazards import cases
+from results_case import lists
+from test_hazards import cases, statements
 
-# Kernels of tests/hazards: what is found first in them, and words of its lesson.
-LESSONS = {
-    ("scopes", "reads_in_warp"): ("race/read-write/warp", "__syncwarp()"),
-    ("scopes", "reads_in_block"): ("race/read-write/block", "put __syncthreads() between"),
-    ("scopes", "reads_in_grid"): ("race/read-write/grid", "a launch of its own", "this_grid().sync()", "atomic"),
-    ("scopes", "writes_in_warp"): ("race/write-write/warp", "let one thread write", "__syncwarp()"),
-    ("scopes", "writes_in_block"): ("race/write-write/block", "put __syncthreads() between"),
-    ("races", "first_and_last_block"): ("race/write-write/grid", "second launch", "atomic"),
-    ("scopes", "agrees_in_warp"): ("race/same-value/warp", "if (threadIdx.x == 0)"),
-    ("scopes", "agrees_in_block"): ("race/same-value/block", "if (threadIdx.x == 0)"),
-    ("scopes", "agrees_in_grid"): ("race/same-value/grid", "if (blockIdx.x == 0)"),
-    ("races", "atomic_and_plain"): ("race/read-write/warp", "make the plain one atomic, too"),
-    ("fences", "counts_for_block"): ("race/write-write/grid", "as atomicAdd_block"),
-    ("atomics", "adds_by_cas"): ("plain-read-of-atomic", "first guess of an atomicCAS()", "atomicAdd(p, 0)"),
-    ("warps", "tail_in_lockstep"): ("race/read-write/warp", "since Volta", "volatile", "__syncwarp()", "__shfl_down_sync()"),
-    ("warps", "last_block_no_fence"): ("race/read-write/grid", "put __threadfence() behind the write", "cuda::atomic"),
-    ("fences", "message_for_block"): ("race/read-write/grid", "put __threadfence() behind the write"),
-    ("fences", "message_without_warp"): ("race/read-write/grid", "in each thread that writes, and a barrier", "__syncwarp()"),
-    ("fences", "orders_relaxed"): ("race/read-write/grid", "release and acquire"),
-    ("heap", "freed_too_soon"): ("race/read-write/warp", "behind a barrier that all who use it have passed"),
-    ("barriers", "two_sites"): ("barrier-divergence", "take it out of the branch"),
-    ("calls", "both_branches"): ("barrier-divergence", "take the call out of the branch"),
-    ("calls", "warp_in_both"): ("mask-mismatch", "take the call out of the branch"),
-    ("barriers", "early_return"): ("barrier-skipped-by-exit", "All threads of a block"),
-    ("grid", "a_block_leaves"): ("barrier-skipped-by-exit", "All threads of all blocks"),
-    ("bounds", "unguarded"): ("out-of-bounds/global", "if (i < n)"),
-    ("bounds", "one_before"): ("out-of-bounds/global", "An array begins at 0"),
-    ("bounds", "dynamic_too_small"): ("out-of-bounds/shared", "third place of <<<...>>>"),
-    ("edges", "host_memory"): ("out-of-bounds/stray", "pass it pointers to that"),
-    ("edges", "freed_memory"): ("out-of-bounds/stray", "Once it is freed"),
-    ("heap", "overrun"): ("out-of-bounds/global", "multiply by the size of an element"),
-    ("heap", "freed_inside"): ("out-of-bounds/global", "only by its first address"),
-    ("edges", "large_frames"): ("out-of-bounds/stray", "large arrays in global memory"),
-    ("edges", "shared_skewed"): ("misaligned/shared", "__align__(16)"),
-    ("edges", "pairs_skewed"): ("misaligned/global", "check the offset"),
-    ("bounds", "fresh_global"): ("uninitialised/global", "cudaMemset"),
-    ("bounds", "fresh_shared"): ("uninitialised/shared", "with __syncthreads() between"),
-    ("heap", "read_fresh"): ("uninitialised/global", "What malloc or new gives"),
-    ("barriers", "never_ends"): ("no-termination", "the loop's condition"),
-    ("warps", "mask_too_small"): ("shuffle-from-inactive-lane", "put all lanes that are read into the mask"),
-    ("warps", "mask_names_absent"): ("mask-mismatch", "and no others"),
-    ("warps", "mask_without_itself"): ("mask-mismatch", "must be in its mask"),
-    ("barriers", "asserts"): ("assert-failed", "what made it false"),
-    ("heap", "one_leaks"): ("leak/lost", "free it behind its last use"),
-    ("heap", "kept"): ("leak/kept", "not cudaFree"),
-    ("grid", "too_many_blocks"): ("illegal-launch", "cudaLaunchCooperativeKernel"),
-    ("edges", "one_thread_too_many"): ("illegal-launch", "keep to its limits"),
-}
+def taught():
+    """Of each kernel of tests/hazards that has a `taught` line: its file, what is found first in it, and words of its lesson."""
+    for path in sorted(pathlib.Path(HERE, "hazards").glob("*.cu")):
+        for kernel, line in statements(path.read_text(encoding="utf-8"), "taught").items():
+            what, _, words = line.partition(": ")
+            yield path.stem, kernel, what, words.split("; ")
+
+
+# A program promises a budget, and not a file; an order is tried by tests/orders. test_corpus.py has no kernels of them either.
+ELSEWHERE = {"over-budget", "order-dependent"}
 
 
 class LessonsTest(CheckTest):
@@ -67,7 +31,7 @@ class LessonsTest(CheckTest):
         return self.report(kernel, *options, file=path)["hazards"][0]
 
     def test_each_kind_and_scope_has_its_cure(self):
-        for (family, kernel), (what, *words) in LESSONS.items():
+        for family, kernel, what, words in taught():
             with self.subTest(kernel):
                 hazard = self.hazard(family, kernel)
                 self.assertEqual("/".join(filter(None, (hazard["name"], hazard["kind"], hazard["scope"]))), what)
@@ -76,6 +40,10 @@ class LessonsTest(CheckTest):
                 self.assertTrue(hazard["message"].endswith(". " + hazard["lesson"]))
                 if hazard["scope"] == "grid":
                     self.assertNotIn("put __syncthreads()", hazard["lesson"])
+
+    def test_each_hazard_of_the_simulator_has_a_kernel_that_teaches_it(self):
+        found = {what.partition("/")[0] for _, _, what, _ in taught()}
+        self.assertEqual(found, set(lists.SIM_HAZARDS) - ELSEWHERE)
 
     def test_a_shared_array_is_told_with_its_length(self):
         hazard = self.hazard("bounds", "shared_overrun")

@@ -5,7 +5,8 @@ nothing else. test_hazards.py REDUCTIO FILE.cu...
 
     // run NAME: OPTIONS            of `reductio check`
     // want NAME: HAZARD, ...       or clean; a hazard is its name, and what else is said of it: race/read-write/warp
-    // right NAME: TWIN             the kernel that does the same without the fault"""
+    // right NAME: TWIN             the kernel that does the same without the fault
+    // taught NAME: HAZARD: WORDS; ...   what is found first, and words of its lesson: see test_check_lessons.py"""
 import json
 import os
 import re

@@ -11,11 +11,14 @@ import re
 import subprocess
 import sys
 
+import lists
+
 # Values by option. PROGRAM and FILE are looked up when they are completed.
 ORDERS = "ascending descending warp random interleave all"
 VALUES = {
     "--color": "auto always never",
     "--hazards": "sim off sanitizer",
+    "--op": " ".join(lists.OPERATIONS),
     "--print": "all",
     "--schedule": ORDERS,
     "--trace-cells": "all",

@@ -10,19 +10,23 @@ A room is a folder of src, or what belongs to it elsewhere. Dependencies point o
 reason, here.
 """
 import os
+import pathlib
 import re
 import subprocess
 import sys
 
-# The rooms that each room may include beside itself. `sim` and `cuda` are devices.
+# The devices: each is a folder.
+DEVICES = re.findall(r'^    X\((\w+), \w+\)', pathlib.Path(__file__).resolve().parent.parent.joinpath('src/device/devices.h')
+                     .read_text(encoding='utf-8'), re.M)
+
+# The rooms that each room may include beside itself.
 RULES = {
     'base': [],
     'tables': [],  # of types, operations, kernels and their log: what kernels and the host share
     'element': ['base', 'tables'],
     'law': ['base', 'element', 'tables'],
     'device': ['base', 'element', 'tables'],
-    'sim': ['base', 'element', 'device', 'tables'],
-    'cuda': ['base', 'element', 'device', 'tables'],
+    **{name: ['base', 'element', 'device', 'tables'] for name in DEVICES},
     'kernels': ['sim', 'tables'],
     'program': ['base', 'element', 'law', 'device', 'tables'],
     'invariants': ['program'],
@@ -39,7 +43,6 @@ RULES = {
 
 # Files that include what the rules refuse: the rooms, and the reason.
 EXCEPTIONS = {
-    'src/device/device.c': (['sim', 'cuda'], 'the registry of devices names each of them'),
     'src/program/program.c': (['invariants'], 'the registry of programs names each of them'),
     'src/run/premise.c': (['sim'], 'which cells and comparisons threads make, only the simulator can tell'),
     'src/history/accesses.h': (['sim'], 'who accessed what, only the simulator can tell'),
@@ -49,7 +52,6 @@ EXCEPTIONS = {
 
 # Circles of rooms, by the exceptions above.
 CIRCLES = {
-    ('cuda', 'device', 'sim'): 'a device is opened by its name: the registry knows what knows the interface',
     ('invariants', 'program'): 'a program is found by its name: the registry knows what is made of the interface',
 }
 
@@ -97,7 +99,7 @@ PUBLIC = {
     'library': ['reductio'],
 }
 TABLES = ['kernels/' + name for name in ('element.h', 'element_types.h', 'half.h', 'kernels.h', 'log.h', 'operations.h')]
-FOLDERS = {'src/device/sim': 'sim', 'src/device/cuda': 'cuda', 'src/view/step': 'step', 'kernels': 'kernels', 'invariants': 'invariants'}
+FOLDERS = {**{'src/device/' + name: name for name in DEVICES}, 'src/view/step': 'step', 'kernels': 'kernels', 'invariants': 'invariants'}
 MADE = {'kernel_list.h': 'tables', 'kernel_units.h': 'device', 'observed_families.h': 'device', 'program_list.h': 'invariants'}
 SEARCHED = ['src', 'include', 'invariants', 'kernels']  # as by the compiler, behind the file's own folder
 USERS = 'src/check/include'  # a user's file is compiled with these

@@ -36,7 +36,9 @@
     X(UNDEFINED_ARITHMETIC, "undefined-arithmetic", ROUND, 0,                                      \
       "C++ leaves open what a shift, a conversion or a division of these values is.")              \
     X(DEAD_FRAME, "dead-frame", ROUND, 0,                                                          \
-      "A local variable is accessed behind the end of its block or function.")
+      "A local variable is accessed behind the end of its block or function.")                     \
+    X(SHUFFLE_WIDTH, "shuffle-width", ROUND, 0,                                                    \
+      "The width of a shuffle is no power of two from 1 to 32.")
 
 /* All. Those that `check` tells come first, in the order in which its reports list their rules: the simulator's, and two
  * of a kernel that it runs, the second of which is no hazard, but a finding all the same. Then come those of a run, seen

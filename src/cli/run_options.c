@@ -40,8 +40,8 @@ static const struct argp_option shared_options[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', RD_TYPE_WORDS, 0, "Type of the elements", 1},
-    {"op", KEY_OP, RD_OPERATION_WORDS, 0,
-     "Reduce by it instead of the sum: "
+    {"op", KEY_OP, "OPERATION", 0,
+     "Reduce by " RD_OPERATION_WORDS "; all but the sum are for "
      "fold, fold-guard, fold-ceil, tournament, and the rungs of the ladder but ladder-dot",
      1},
     {"values", KEY_VALUES, "VALUES", 0,

@@ -4,10 +4,6 @@
 #include "device/devices.h"
 #include "device/kernel_names.h"
 #include "reductio/operation.h"
-#include "device/sim/sim.h"
-#ifdef RD_HAVE_CUDA
-#include "device/cuda/cuda_device.h"
-#endif
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,19 +12,27 @@
 /* The warp size of every CUDA device so far. */
 enum { GRID_Y_MAX = 65535 };
 
-const struct rd_device_ops *const rd_devices[] = {
+#define IF_ALWAYS(...) __VA_ARGS__
 #ifdef RD_HAVE_CUDA
-    &rd_device_cuda,
-#endif
-    &rd_device_sim,
-    NULL,
-};
-
-#ifdef RD_HAVE_CUDA
+#define IF_WITH_CUDA(...) __VA_ARGS__
 static const char absent[] = "";
 #else
+#define IF_WITH_CUDA(...)
 static const char absent[] = "this build has no CUDA";
 #endif
+
+#define DECLARE(name, where) IF_##where(extern const struct rd_device_ops rd_device_##name;)
+RD_DEVICES(DECLARE)
+#define REGISTER(name, where) IF_##where(&rd_device_##name, )
+const struct rd_device_ops *const rd_devices[] = {RD_DEVICES(REGISTER) NULL};
+
+/* Those that it may lack, and what gives it them. */
+#define LACKING_ALWAYS(name)
+#define LACKING_WITH_CUDA(name) {#name, "build with the CUDA Toolkit and -Dcuda=enabled"},
+#define LACKING(name, where)    LACKING_##where(name)
+static const struct {
+    const char *name, *cure;
+} optional[] = {RD_DEVICES(LACKING)};
 
 /* The first device that starts; `why` collects why those before it did not. */
 static enum rd_status open_any(struct rd_device **device, struct rd_error *why,
@@ -65,10 +69,11 @@ enum rd_status rd_device_open(const char *name, struct rd_device **device, struc
             return (*ops)->open(device, error);
         }
     }
-    if (strcmp(name, "cuda") == 0)
-        return rd_fail(error, RD_ERROR_DEVICE,
-                       "'cuda' is not in this build: build with the CUDA Toolkit and "
-                       "-Dcuda=enabled, or use --device sim");
+    for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
+        if (strcmp(optional[k].name, name) == 0)
+            return rd_fail(error, RD_ERROR_DEVICE,
+                           "'%s' is not in this build: %s, or use --device sim", name,
+                           optional[k].cure);
     rd_alternatives(list, sizeof list, names);
     return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a device: use %s", name, list);
 }

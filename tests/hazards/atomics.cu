@@ -189,6 +189,7 @@ __global__ void atomics_wrongly(int *i)
 // The CUDA C++ Programming Guide's own: the plain read is a first guess.
 // run adds_by_cas: --grid 2 --block 64 --arg f64[1]:zero --arg f64[128]:one
 // want adds_by_cas: plain-read-of-atomic
+// taught adds_by_cas: plain-read-of-atomic: first guess of an atomicCAS(); atomicAdd(p, 0)
 // right adds_by_cas: adds_by_cas_of_atomic_read
 __device__ double add_by_cas(double *address, double value)
 {

@@ -14,6 +14,7 @@ __global__ void in_a_branch(int *a)
 
 // run two_sites: --grid 1 --block 64 --arg i32[64]:zero
 // want two_sites: barrier-divergence
+// taught two_sites: barrier-divergence: take it out of the branch
 // right two_sites: one_site
 __global__ void two_sites(int *a)
 {
@@ -36,6 +37,7 @@ __global__ void one_site(int *a)
 
 // run early_return: --grid 1 --block 33 --arg i32[64]:zero
 // want early_return: barrier-skipped-by-exit
+// taught early_return: barrier-skipped-by-exit: All threads of a block
 // right early_return: return_behind
 __global__ void early_return(int *a)
 {
@@ -104,6 +106,7 @@ __global__ void in_three_dimensions(int *a)
 
 // run never_ends: --grid 1 --block 2 --steps 100000 --arg i32[2]:zero
 // want never_ends: no-termination
+// taught never_ends: no-termination: the loop's condition
 // right never_ends: waits
 __global__ void never_ends(volatile int *a)
 {
@@ -125,6 +128,7 @@ __global__ void waits(int *a)
 
 // run asserts: --grid 1 --block 4 --arg i32[4]:iota
 // want asserts: assert-failed
+// taught asserts: assert-failed: what made it false
 // right asserts: asserts_rightly
 #include <assert.h>
 __global__ void asserts(int *a)

@@ -4,6 +4,7 @@
 
 // run unguarded: --grid 2 --block 32 --arg i32[50]:iota
 // want unguarded: out-of-bounds/global
+// taught unguarded: out-of-bounds/global: if (i < n)
 // right unguarded: guarded
 __global__ void unguarded(int *a)
 {
@@ -21,6 +22,7 @@ __global__ void guarded(int *a, int n)
 
 // run one_before: --grid 1 --block 4 --arg i32[4]:iota --arg i32[4]:zero
 // want one_before: out-of-bounds
+// taught one_before: out-of-bounds/global: An array begins at 0
 // right one_before: guarded
 __global__ void one_before(int *a, int *out)
 {
@@ -72,6 +74,7 @@ __global__ void by_pointer(int *a)
 
 // run dynamic_too_small: --grid 1 --block 32 --shared 64 --arg f32[32]:iota
 // want dynamic_too_small: out-of-bounds/shared
+// taught dynamic_too_small: out-of-bounds/shared: third place of <<<...>>>
 // right dynamic_too_small: dynamic_fits
 __global__ void dynamic_too_small(float *a)
 {
@@ -185,6 +188,7 @@ __global__ void vector_straight(float *a)
 
 // run fresh_global: --grid 1 --block 4 --arg i32[4]:uninit --arg i32[4]:zero
 // want fresh_global: uninitialised/global
+// taught fresh_global: uninitialised/global: cudaMemset
 // right fresh_global: written_global
 __global__ void fresh_global(int *a, int *out)
 {
@@ -202,6 +206,7 @@ __global__ void written_global(int *a, int *out)
 // Shared memory starts anew in each block.
 // run fresh_shared: --grid 2 --block 4 --arg i32[8]:zero
 // want fresh_shared: uninitialised/shared
+// taught fresh_shared: uninitialised/shared: with __syncthreads() between
 // right fresh_shared: shared_last
 __global__ void fresh_shared(int *out)
 {

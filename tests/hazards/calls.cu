@@ -18,6 +18,7 @@ __device__ __noinline__ void sync_deep()
 
 // run both_branches: --grid 1 --block 64 --arg i32[64]:zero
 // want both_branches: barrier-divergence
+// taught both_branches: barrier-divergence: take the call out of the branch
 // right both_branches: one_call
 __global__ void both_branches(int *a)
 {
@@ -252,6 +253,7 @@ __device__ __noinline__ void sync_warp(unsigned mask)
 
 // run warp_in_both: --grid 1 --block 64 --arg i32[64]:zero
 // want warp_in_both: mask-mismatch
+// taught warp_in_both: mask-mismatch: take the call out of the branch
 // right warp_in_both: warp_in_halves
 __global__ void warp_in_both(int *a)
 {

@@ -9,9 +9,11 @@
 // want device_memory: clean
 // run host_memory: --grid 1 --block 32 --arg host:i32[32]:iota --arg i32[32]:uninit
 // want host_memory: out-of-bounds/stray
+// taught host_memory: out-of-bounds/stray: pass it pointers to that
 // right host_memory: device_memory
 // run freed_memory: --grid 1 --block 32 --arg freed:i32[32]:iota --arg i32[32]:uninit
 // want freed_memory: out-of-bounds/stray
+// taught freed_memory: out-of-bounds/stray: Once it is freed
 // right freed_memory: device_memory
 // run to_the_host: --grid 1 --block 32 --arg i32[32]:iota --arg host:i32[32]:uninit
 // want to_the_host: out-of-bounds/stray
@@ -30,6 +32,7 @@ COPIES(to_the_host)
 
 // run shared_skewed: --grid 1 --block 1 --arg i32[2]:zero
 // want shared_skewed: misaligned/shared
+// taught shared_skewed: misaligned/shared: __align__(16)
 // right shared_skewed: shared_straight
 __global__ void shared_skewed(int *out)
 {
@@ -49,6 +52,7 @@ __global__ void shared_straight(int *out)
 
 // run pairs_skewed: --grid 1 --block 31 --arg f64[64]:iota
 // want pairs_skewed: misaligned/global
+// taught pairs_skewed: misaligned/global: check the offset
 // right pairs_skewed: pairs_straight
 __global__ void pairs_skewed(double *a)
 {
@@ -223,6 +227,7 @@ __global__ void cube_flat(int *a)
 
 // run one_thread_too_many: --grid 1 --block 1025 --arg i32[1025]:zero
 // want one_thread_too_many: illegal-launch
+// taught one_thread_too_many: illegal-launch: keep to its limits
 // right one_thread_too_many: all_threads
 __global__ void one_thread_too_many(int *a)
 {
@@ -249,6 +254,7 @@ __device__ int large(int n)
 // Frames larger than any guard of a page or two.
 // run large_frames: --grid 1 --block 33 --arg i32[33]:zero
 // want large_frames: out-of-bounds
+// taught large_frames: out-of-bounds/stray: large arrays in global memory
 // right large_frames: large_frame
 __global__ void large_frames(int *a)
 {

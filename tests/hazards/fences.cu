@@ -14,6 +14,7 @@ __global__ void counts(int *sum)
 
 // run counts_for_block: --grid 2 --block 40 --arg i32[1]:zero
 // want counts_for_block: race/grid
+// taught counts_for_block: race/write-write/grid: as atomicAdd_block
 __global__ void counts_for_block(int *sum)
 {
     atomicAdd_block(sum, 1);
@@ -53,6 +54,7 @@ __global__ void message(int *data, int *out, int *flag)
 
 // run message_for_block: --grid 2 --block 1 --arg i32[1]:zero --arg i32[1]:zero
 // want message_for_block: race/read-write/grid
+// taught message_for_block: race/read-write/grid: put __threadfence() behind the write
 __global__ void message_for_block(int *data, int *out)
 {
     if (blockIdx.x == 0) {
@@ -149,6 +151,7 @@ __global__ void message_of_warp(int *data, int *out, int *flag)
 
 // run message_without_warp: --grid 2 --block 32 --arg i32[32]:zero --arg i32[32]:zero
 // want message_without_warp: race/read-write/grid
+// taught message_without_warp: race/read-write/grid: in each thread that writes, and a barrier; __syncwarp()
 __global__ void message_without_warp(int *data, int *out)
 {
     if (blockIdx.x == 0)
@@ -250,6 +253,7 @@ __global__ void orders(int *data, int *out, int *flag)
 
 // run orders_relaxed: --grid 2 --block 1 --arg i32[1]:zero --arg i32[1]:zero
 // want orders_relaxed: race/read-write/grid
+// taught orders_relaxed: race/read-write/grid: release and acquire
 __global__ void orders_relaxed(int *data, int *out)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> ready(flag);

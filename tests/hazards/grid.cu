@@ -168,6 +168,7 @@ __global__ void a_thread_leaves(int *a)
 
 // run a_block_leaves: --grid 3 --block 40 --arg i32[120]:zero
 // want a_block_leaves: barrier-skipped-by-exit
+// taught a_block_leaves: barrier-skipped-by-exit: All threads of all blocks
 // right a_block_leaves: all_leave_behind_it
 __global__ void a_block_leaves(int *a)
 {
@@ -240,6 +241,7 @@ __global__ void a_place_for_each_block(int *a)
 // More blocks than the device holds at once would wait for each other forever.
 // run too_many_blocks: --grid 2113 --block 128 --arg i32[1]:zero
 // want too_many_blocks: illegal-launch
+// taught too_many_blocks: illegal-launch: cudaLaunchCooperativeKernel
 // right too_many_blocks: as_many_blocks_as_fit
 __global__ void too_many_blocks(int *a)
 {

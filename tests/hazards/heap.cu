@@ -73,6 +73,7 @@ __global__ void leaked_unused()
 
 // run kept: --grid 1 --block 3 --arg u64[3]:zero
 // want kept: leak/kept
+// taught kept: leak/kept: not cudaFree
 // right kept: freed
 __global__ void kept(char **a)
 {
@@ -93,6 +94,7 @@ __global__ void kept_by_kept()
 
 // run one_leaks: --grid 1 --block 64
 // want one_leaks: leak/lost
+// taught one_leaks: leak/lost: free it behind its last use
 // right one_leaks: freed
 __global__ void one_leaks()
 {
@@ -146,6 +148,7 @@ __global__ void without_delete()
 
 // run overrun: --grid 1 --block 32
 // want overrun: out-of-bounds
+// taught overrun: out-of-bounds/global: multiply by the size of an element
 // right overrun: to_the_end
 __global__ void overrun()
 {
@@ -190,6 +193,7 @@ __global__ void underrun(int *a)
 
 // run read_fresh: --grid 1 --block 4 --arg i32[4]:zero
 // want read_fresh: uninitialised
+// taught read_fresh: uninitialised/global: What malloc or new gives
 // right read_fresh: read_written
 __global__ void read_fresh(int *a)
 {
@@ -258,6 +262,7 @@ __global__ void freed_twice()
 
 // run freed_inside: --grid 1 --block 1
 // want freed_inside: out-of-bounds, leak/lost
+// taught freed_inside: out-of-bounds/global: only by its first address
 __global__ void freed_inside()
 {
     char *p = (char *)malloc(16);
@@ -309,6 +314,7 @@ __global__ void by_one(int *a)
 // The same without the barrier before it is freed: some have used it before, some will afterwards.
 // run freed_too_soon: --grid 1 --block 64 --arg i32[64]:zero
 // want freed_too_soon: race/read-write, out-of-bounds
+// taught freed_too_soon: race/read-write/warp: behind a barrier that all who use it have passed
 // right freed_too_soon: by_one
 __global__ void freed_too_soon(int *a)
 {

@@ -246,3 +246,19 @@ __global__ void clocks(int *)
     __syncthreads();
     assert(clock64() >= first);
 }
+
+// run width_of_twelve: --grid 1 --block 32 --arg i32[32]:iota
+// want width_of_twelve: shuffle-width
+// taught width_of_twelve: shuffle-width: 1, 2, 4, 8, 16 or 32 lanes; round the width up
+// right width_of_twelve: width_of_sixteen
+__global__ void width_of_twelve(int *a)
+{
+    a[threadIdx.x] = __shfl_sync(0xffffffff, a[threadIdx.x], 3, 12);
+}
+
+// run width_of_sixteen: --grid 1 --block 32 --arg i32[32]:iota
+// want width_of_sixteen: clean
+__global__ void width_of_sixteen(int *a)
+{
+    a[threadIdx.x] = __shfl_sync(0xffffffff, a[threadIdx.x], 3, 16);
+}

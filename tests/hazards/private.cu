@@ -379,6 +379,7 @@ __global__ void kept_in_shared(int *out)
 
 // run block_ended: --grid 1 --block 1 --arg i32[2]:uninit
 // want block_ended: dead-frame/private
+// taught block_ended: dead-frame/private: until its block or its function ends
 __global__ void block_ended(int *out)
 {
     int *p;

@@ -52,6 +52,7 @@ __global__ void all_add_atomic(const int *a, int *c)
 
 // run first_and_last_block: --grid 5 --block 4 --arg i32[16]:zero
 // want first_and_last_block: race/write-write/grid
+// taught first_and_last_block: race/write-write/grid: second launch; atomic
 // right first_and_last_block: each_block_its_own
 __global__ void first_and_last_block(int *a)
 {
@@ -107,6 +108,7 @@ __global__ void other_value(int *flag)
 
 // run atomic_and_plain: --grid 1 --block 2 --arg i32[1]:zero --arg i32[1]:zero
 // want atomic_and_plain: race
+// taught atomic_and_plain: race/read-write/warp: make the plain one atomic, too
 // right atomic_and_plain: atomic_then_plain
 __global__ void atomic_and_plain(int *a, int *out)
 {

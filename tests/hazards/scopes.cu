@@ -6,6 +6,7 @@
 
 // run reads_in_warp: --grid 1 --block 31 --arg i32[31]:iota
 // want reads_in_warp: race/read-write/warp
+// taught reads_in_warp: race/read-write/warp: __syncwarp()
 // right reads_in_warp: reads_behind_warp_barrier
 __global__ void reads_in_warp(int *a)
 {
@@ -29,6 +30,7 @@ __global__ void reads_behind_warp_barrier(int *a)
 // Only the first and the last thread: they are of different warps.
 // run reads_in_block: --grid 1 --block 33 --arg i32[33]:zero
 // want reads_in_block: race/read-write/block
+// taught reads_in_block: race/read-write/block: put __syncthreads() between
 // right reads_in_block: reads_behind_barrier
 __global__ void reads_in_block(int *out)
 {
@@ -56,6 +58,7 @@ __global__ void reads_behind_barrier(int *out)
 
 // run reads_in_grid: --grid 2 --block 32 --arg i32[64]:iota
 // want reads_in_grid: race/read-write/grid
+// taught reads_in_grid: race/read-write/grid: a launch of its own; this_grid().sync(); atomic
 // right reads_in_grid: reads_its_own_block
 __global__ void reads_in_grid(int *a)
 {
@@ -79,6 +82,7 @@ __global__ void reads_its_own_block(int *a)
 
 // run writes_in_warp: --grid 1 --block 64 --arg i32[64]:zero
 // want writes_in_warp: race/write-write/warp
+// taught writes_in_warp: race/write-write/warp: let one thread write; __syncwarp()
 // right writes_in_warp: writes_apart
 __global__ void writes_in_warp(int *out)
 {
@@ -100,6 +104,7 @@ __global__ void writes_apart(int *out)
 
 // run writes_in_block: --grid 1 --block 64 --arg i32[64]:zero
 // want writes_in_block: race/write-write/block
+// taught writes_in_block: race/write-write/block: put __syncthreads() between
 // right writes_in_block: writes_in_turn
 __global__ void writes_in_block(int *out)
 {
@@ -142,6 +147,7 @@ __global__ void writes_in_blocks(int *a)
 
 // run agrees_in_warp: --grid 1 --block 32 --arg i32[32]:iota --arg i32[1]:zero
 // want agrees_in_warp: race/same-value/warp
+// taught agrees_in_warp: race/same-value/warp: if (threadIdx.x == 0)
 // right agrees_in_warp: agrees_by_vote
 __global__ void agrees_in_warp(const int *a, int *found)
 {
@@ -160,6 +166,7 @@ __global__ void agrees_by_vote(const int *a, int *found)
 
 // run agrees_in_block: --grid 1 --block 65 --arg i32[65]:iota --arg i32[1]:zero
 // want agrees_in_block: race/same-value/block
+// taught agrees_in_block: race/same-value/block: if (threadIdx.x == 0)
 // right agrees_in_block: agrees_at_a_barrier
 __global__ void agrees_in_block(const int *a, int *out)
 {
@@ -185,6 +192,7 @@ __global__ void agrees_at_a_barrier(const int *a, int *out)
 
 // run agrees_in_grid: --grid 2 --block 1 --arg i32[1]:zero
 // want agrees_in_grid: race/same-value/grid
+// taught agrees_in_grid: race/same-value/grid: if (blockIdx.x == 0)
 // right agrees_in_grid: agrees_by_atomic
 __global__ void agrees_in_grid(int *found)
 {

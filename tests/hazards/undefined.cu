@@ -3,6 +3,7 @@
 
 // run shift_by_width: --grid 1 --block 33 --arg u32[33]:zero
 // want shift_by_width: undefined-arithmetic/shift
+// taught shift_by_width: undefined-arithmetic/shift: a GPU shifts all bits out
 // right shift_by_width: shift_below_width
 __global__ void shift_by_width(unsigned *out)
 {
@@ -51,6 +52,7 @@ __global__ void rotated_modulo(unsigned *a)
 
 // run float_to_int: --grid 1 --block 8 --arg f32[8]:iota --arg i32[8]:zero
 // want float_to_int: undefined-arithmetic/conversion
+// taught float_to_int: undefined-arithmetic/conversion: ask for the nearest
 // right float_to_int: float_to_int_clamped
 __global__ void float_to_int(float *a, int *out)
 {

@@ -126,6 +126,7 @@ __global__ void shuffle_sum(const int *a, int *out)
 
 // run mask_too_small: --grid 1 --block 32 --arg i32[32]:iota
 // want mask_too_small: shuffle-from-inactive-lane
+// taught mask_too_small: shuffle-from-inactive-lane: put all lanes that are read into the mask
 // right mask_too_small: mask_right
 __global__ void mask_too_small(int *a)
 {
@@ -143,6 +144,7 @@ __global__ void mask_right(int *a)
 
 // run mask_names_absent: --grid 1 --block 64 --arg i32[64]:iota
 // want mask_names_absent: mask-mismatch
+// taught mask_names_absent: mask-mismatch: and no others
 // right mask_names_absent: mask_right
 __global__ void mask_names_absent(int *a)
 {
@@ -196,6 +198,7 @@ __global__ void fewer_and_fewer(int *a)
 
 // run mask_without_itself: --grid 1 --block 32 --arg i32[32]:iota
 // want mask_without_itself: mask-mismatch
+// taught mask_without_itself: mask-mismatch: must be in its mask
 // right mask_without_itself: ballot_first
 __global__ void mask_without_itself(int *a)
 {
@@ -246,6 +249,7 @@ __global__ void last_block(const int *a, int *partial, unsigned *ticket, int *ou
 
 // run last_block_no_fence: --grid 4 --block 32 --arg i32[4]:uninit --arg u32[1]:zero --arg i32[1]:uninit
 // want last_block_no_fence: race/read-write/grid
+// taught last_block_no_fence: race/read-write/grid: put __threadfence() behind the write; cuda::atomic
 // right last_block_no_fence: last_block
 __global__ void last_block_no_fence(int *partial, unsigned *ticket, int *out)
 {
@@ -298,6 +302,7 @@ __global__ void exited_say_nothing(unsigned *a)
 // The old warp tail: one fault, whichever two of its lines meet.
 // run tail_in_lockstep: --grid 2 --block 64 --arg i32[128]:one --arg i32[2]:zero
 // want tail_in_lockstep: race
+// taught tail_in_lockstep: race/read-write/warp: since Volta; volatile; __syncwarp(); __shfl_down_sync()
 // right tail_in_lockstep: tail_in_step
 __device__ void tail_of(volatile int *s, unsigned t)
 {

@@ -76,8 +76,15 @@ RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lan
                                 const char *file, unsigned line)
 {
     int me = (int)(rd_sim_here->core.thread % RD_SIM_WARP);
-    if (width < 1 || width > RD_SIM_WARP || (width & (width - 1)))
+    if (width < 1 || width > RD_SIM_WARP || (width & (width - 1))) {
+        rd_sim_here->core.on_event(&(struct rd_sim_event){
+            .hazard = RD_HAZARD_SHUFFLE_WIDTH,
+            .actor = rd_sim_actor_at(file, line),
+            .text = "calls a shuffle of a width that is no power of two from 1 to 32",
+            .interval = rd_sim_here->core.interval,
+        });
         width = RD_SIM_WARP;
+    }
     int source = source_of((enum rd_sim_shuffle)kind, me, lane, width);
     struct rd_sim_lane mine = {
         .meeting = RD_MEET_SHUFFLE,

@@ -294,6 +294,13 @@ static const struct {
      "CPU: "
      "test the operands first."},
 
+    {RD_HAZARD_SHUFFLE_WIDTH,
+     {0},
+     "A shuffle is among the segments of a warp, of 1, 2, 4, 8, 16 or 32 lanes, and of any other "
+     "width "
+     "its result is undefined: round the width up, and let only the lanes that count use what they "
+     "take."},
+
     {RD_HAZARD_CRASH,
      {0},
      "A device does whatever it likes, where a computer ends the program: end a thread by return."},

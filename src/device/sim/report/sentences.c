@@ -455,7 +455,10 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
     case RD_HAZARD_UNDEFINED_ARITHMETIC:
         say_arithmetic(text, f, sum);
         break;
-    default: /* RD_HAZARD_DEAD_FRAME is private; all others behind it are seen by others */
+    default: /* a sentence that its detector makes */
+        rd_sim_say_thread(text, &event->actor);
+        rd_sim_say(text, " %s", event->text);
+        rd_sim_say_site(text, &event->actor.site);
         break;
     }
     say_end(text, f, sum);
