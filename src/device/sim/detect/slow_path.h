@@ -37,6 +37,7 @@ struct rd_sim_attempt {
     struct rd_sim_strong strong;
     bool is_volatile;
     bool compares;     /* an atomicCAS() */
+    bool frees;        /* a free(), which is as writing all of it */
     uintptr_t address; /* of the whole access, */
     uintptr_t at;      /* and of the bytes that are stepped now */
     uintptr_t pc;
