@@ -206,9 +206,11 @@ static enum rd_status check_members(const struct rd_program *program, struct rd_
 static enum rd_status check_rounds(const struct rd_program *program, const struct rd_shape *shape,
                                    bool has_kernels, struct rd_error *error)
 {
+    struct rd_paragraph_watch watch;
+    rd_paragraph_watch_begin(&watch, program);
     rd_program_rounds(program, shape);
     const size_t cells = rd_program_cells(program, shape);
-    const enum rd_status status = rd_paragraph_failure(program, error);
+    const enum rd_status status = rd_paragraph_watch_end(&watch, error);
     if (status != RD_OK)
         return status;
     if (cells == 0)
