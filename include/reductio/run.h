@@ -100,8 +100,7 @@ enum rd_break_kind {
 };
 
 struct rd_break {
-    size_t
-        size; /* sizeof(struct rd_break), or 0: see struct rd_run. All of a run are of one size */
+    size_t size; /* sizeof(struct rd_break), or 0. Of an array, another size is RD_ERROR_USAGE */
     enum rd_break_kind kind;
     unsigned step;    /* whose round it is; 0 for a cell only */
     size_t cell;      /* RD_BREAK_CELL: index in A, */
@@ -135,7 +134,8 @@ enum rd_activity {
 
 /* A subscriber to what a run is doing. */
 struct rd_progress {
-    void *self; /* passed on to `tell` */
+    size_t size; /* sizeof(struct rd_progress), or 0: see struct rd_run */
+    void *self;  /* passed on to `tell` */
     /* Required. Called as each activity begins, on the thread that called rd_run, which it holds up. `round` is
      * the number of the round, from 1; 0 before the first. `rounds` is how many there are. */
     void (*tell)(void *self, enum rd_activity activity, unsigned round, unsigned rounds);
