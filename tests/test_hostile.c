@@ -276,6 +276,69 @@ static void test_later_options_are_taken_where_they_say_nothing_unknown(void **s
                 "has no such history_options");
 }
 
+/* ---- runs within runs ---- */
+
+struct within {
+    bool at_checkpoints;
+    unsigned n_refused, n_held;
+};
+
+static enum rd_status run_within(void *self, const struct rd_run *run, const struct rd_step *step,
+                                 struct rd_error *error)
+{
+    struct within *within = self;
+    struct rd_run inner = usual_run();
+    struct rd_result result;
+    (void)run;
+    if ((step->place != NULL) != within->at_checkpoints || within->n_refused + within->n_held > 2)
+        return RD_OK;
+    enum rd_status status = rd_device_open("sim", &inner.device, NULL, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_run(&inner, NULL, &result, error);
+    if (status == RD_OK && result.verdict == RD_HOLDS)
+        within->n_held++;
+    else if (status == RD_ERROR_USAGE && strstr(error->text, "a launch within a launch"))
+        within->n_refused++;
+    rd_device_close(inner.device);
+    return RD_OK;
+}
+
+static void test_observer_makes_runs_but_not_while_a_round_is_under_way(void **state)
+{
+    static const int32_t ones[64];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct within within = {.at_checkpoints = k};
+        const struct rd_observer observer = {.self = &within, .step = run_within};
+        const struct rd_observer *observers[] = {&observer, NULL};
+        struct rd_run run = usual_run();
+        struct rd_result result;
+        struct rd_error error = {""};
+        run.program = rd_program_named("ladder-sequential");
+        run.n = 64;
+        run.a = ones;
+        if (!run.device->ops->simulates)
+            skip();
+        if (rd_run(&run, observers, &result, &error) != RD_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(result.verdict, RD_HOLDS);
+        assert_int_equal(result.hazards, 0);
+        assert_int_equal(within.n_refused, k ? 3 : 0);
+        assert_int_equal(within.n_held, k ? 0 : 2);
+    }
+}
+
+static void test_there_is_no_arithmetic_of_a_type_that_there_is_not(void **state)
+{
+    (void)state;
+    assert_null(rd_numeric((enum rd_type)99));
+    assert_null(rd_numeric((enum rd_type) - 1));
+    assert_null(rd_numeric_over((enum rd_type)99, RD_OPERATION_SUM));
+    assert_null(rd_numeric_over(RD_TYPE_I32, (enum rd_operation)99));
+    assert_null(rd_numeric_over((enum rd_type)99, RD_OPERATION_ARGMAX));
+}
+
 /* ---- launches ---- */
 
 static void test_a_launch_of_what_is_not_there_is_refused(void **state)
@@ -408,6 +471,8 @@ int main(void)
         cmocka_unit_test(test_an_observer_of_another_size_is_refused),
         cmocka_unit_test(test_options_of_another_size_are_refused),
         cmocka_unit_test(test_later_options_are_taken_where_they_say_nothing_unknown),
+        cmocka_unit_test(test_observer_makes_runs_but_not_while_a_round_is_under_way),
+        cmocka_unit_test(test_there_is_no_arithmetic_of_a_type_that_there_is_not),
         cmocka_unit_test(test_a_launch_of_what_is_not_there_is_refused),
         cmocka_unit_test(test_a_program_with_a_value_that_makes_no_sense_is_refused),
         cmocka_unit_test(test_a_kernel_without_a_name_is_refused),

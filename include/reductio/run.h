@@ -278,8 +278,9 @@ struct rd_result {
     enum rd_unseen unseen;     /* NOTHING, but where it is of a trace */
 };
 
-/* A subscriber to a run, the caller's; it begins as zeros, as every member is optional. A status other
- * than RD_OK ends the run with that status. `end` is called once for each `begin` that succeeded, also when the run fails or is
+/* A subscriber to a run, the caller's; it begins as zeros, as every member is optional. It may make runs of its own on
+ * devices of its own, but at a checkpoint, where a round is under way, the simulator refuses to launch another on the same
+ * thread, RD_ERROR_USAGE. It returns, and doesn't leave by longjmp(). A status other than RD_OK ends the run with that status. `end` is called once for each `begin` that succeeded, also when the run fails or is
  * interrupted. */
 struct rd_observer {
     size_t size; /* sizeof(struct rd_observer), or 0: see struct rd_run */
