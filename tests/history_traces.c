@@ -87,7 +87,7 @@ void assert_history_refused(const char *words)
 
 struct rd_history *read_bounded(size_t bytes_max)
 {
-    const struct rd_history_options options = {bytes_max};
+    const struct rd_history_options options = {.bytes_max = bytes_max};
     struct rd_history *history = NULL;
     struct rd_error error = {""};
     if (rd_history_read(&history, trace_path, &options, &error) != RD_OK)

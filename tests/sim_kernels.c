@@ -230,6 +230,25 @@ __global__ void meets_by_two_calls(int *a, int n)
 }
 LAUNCHABLE(meets_by_two_calls, int *, int)
 
+/* ---- the device heap ---- */
+
+/* What `check` makes of malloc() and free(). */
+void *__wrap_malloc(size_t size);
+void __wrap_free(void *memory);
+
+__global__ void frees_too_soon(int *a, int n)
+{
+    if (threadIdx.x == 0)
+        *(int **)a = __wrap_malloc((size_t)n * sizeof(int));
+    __syncthreads();
+    int *mine = *(int **)a;
+    if (threadIdx.x == 0)
+        mine[n - 1] = n;
+    else
+        __wrap_free(mine);
+}
+LAUNCHABLE(frees_too_soon, int *, int)
+
 /* ---- names ---- */
 
 #define TEST_KERNEL(name) {#name, name##_thread},

@@ -33,7 +33,8 @@
     K(meets_in_branches)                                                                           \
     K(meets_in_branches_of_a_line)                                                                 \
     K(meets_by_one_call)                                                                           \
-    K(meets_by_two_calls)
+    K(meets_by_two_calls)                                                                          \
+    K(frees_too_soon)
 
 struct test_kernel {
     const char *name;

@@ -250,6 +250,23 @@ class Law(CliTest):
         judged = self.judged("fold", lost, "-n", "64", "--type", "f32")
         self.assertEqual((judged["verdict"], judged["false"]["cell"]), ("not true at first", 5))
 
+    def test_claims_on_one_sum_in_two_orders_are_judged_by_the_bound(self):
+        backwards = "for 0 <= i < w: A[i] = (sum of a[n-1-k], k < n, (n-1-k) mod w = i)"
+        for kind in ("f64", "f32"):
+            for law in (f"{FOLD}; {backwards}", f"{backwards}; {FOLD}"):
+                for n in ("64", "1024"):
+                    judged = self.judged("fold", law, "-n", n, "--type", kind, "--values", "random:7", status=0)
+                    self.assertEqual(judged["verdict"], "true, and enough")
+            # One of them lacks an input, or has one twice: the claims differ, by more than rounding explains.
+            for wrong in (backwards.replace("k < n", "k < n, k != 5"), backwards + " + a[i]"):
+                for law in (f"{FOLD}; {wrong}", f"{wrong}; {FOLD}"):
+                    judged = self.judged("fold", law, "-n", "64", "--type", kind, "--values", "random:7", status=1)
+                    self.assertIn(judged["verdict"], ("not true at first", "not kept"))
+            # Terms that cancel are no sum in another order.
+            large = backwards + " + 2^60*a[1] - 2^60*a[1]"
+            done = self.run_sim("fold", "--law", f"{FOLD}; {large}", "-n", "64", "--type", kind, "--values", "random:7")
+            self.assertIn(done.returncode, (1, 2), done.stdout)
+
     def test_of_many_floats_an_input_for_another_is_found(self):
         """By a run with it marked, where rounding hides it."""
         law = f"when w > 1: {FOLD}; when w = 1: A[0] = (sum of a[j], 0 < j) + a[1]"

@@ -8,7 +8,7 @@
 
 static struct rd_history *make_bounded(const struct seen *seen, size_t bytes_max)
 {
-    const struct rd_history_options options = {bytes_max};
+    const struct rd_history_options options = {.bytes_max = bytes_max};
     struct rd_history *history = NULL;
     struct rd_error error = {""};
     if (rd_history_run(&history, &seen->run, &options, &error) != RD_OK)

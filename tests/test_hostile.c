@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Values that make no sense, in all structs that a client fills: each is refused, by a message that names it. */
 #include "harness.h"
+#include "reductio/candidate.h"
+#include "reductio/history.h"
 #include "reductio/launchable.h"
+#include "reductio/text.h"
 
 #include <limits.h>
 #include <string.h>
@@ -179,6 +182,163 @@ static void test_an_observer_of_another_size_is_refused(void **state)
     assert_said(rd_run(&run, observers, &result, &error), &error, "has no such observer");
 }
 
+/* ---- options ---- */
+
+/* As clients of a later version have them. */
+struct later_progress {
+    struct rd_progress progress;
+    const void *later;
+};
+struct later_observer {
+    struct rd_observer observer;
+    const void *later;
+};
+struct later_options {
+    struct rd_history_options options;
+    size_t later;
+};
+
+static void tell_nothing(void *self, enum rd_activity activity, unsigned round, unsigned rounds)
+{
+    (void)self, (void)activity, (void)round, (void)rounds;
+}
+
+static void hear_nothing(void *self, const struct rd_candidate_step *step)
+{
+    (void)self, (void)step;
+}
+
+static struct rd_run usual_run(void)
+{
+    return (struct rd_run){.program = rd_program_named("fold"),
+                           .numeric = rd_numeric(RD_TYPE_I32),
+                           .n = 8,
+                           .a = a,
+                           .device = test_device()};
+}
+
+static void test_options_of_another_size_are_refused(void **state)
+{
+    struct rd_run run = usual_run();
+    struct rd_progress progress = {.size = 8, .tell = tell_nothing};
+    struct rd_history_options options = {.size = 8};
+    struct rd_text_options text = {.size = 8, .out = stdout, .width = 80};
+    struct rd_candidate_listener listener = {.size = 8, .step = hear_nothing};
+    struct rd_result result;
+    struct rd_history *history;
+    struct rd_text_view *view;
+    struct rd_candidate *candidate;
+    struct rd_error error = {""};
+    struct rd_law_error why = {0};
+    (void)state;
+    run.progress = &progress;
+    assert_said(rd_run(&run, NULL, &result, &error), &error, "has no such progress");
+    progress.size = sizeof progress;
+    assert_int_equal(rd_run(&run, NULL, &result, &error), RD_OK);
+    assert_said(rd_history_run(&history, &run, &options, &error), &error,
+                "has no such history_options");
+    assert_said(rd_history_read(&history, "/dev/null", &options, &error), &error,
+                "has no such history_options");
+    assert_said(rd_text_view_create(&view, &text, &error), &error, "has no such text_options");
+    text = (struct rd_text_options){.width = 80};
+    assert_said(rd_text_view_create(&view, &text, &error), &error, "'out' of the text view");
+    text = (struct rd_text_options){.out = stdout};
+    assert_said(rd_text_view_create(&view, &text, &error), &error, "'width' of the text view");
+    assert_said(rd_candidate_create(&candidate, run.program, NULL, &listener, &why), &why.what,
+                "has no such candidate_listener");
+    listener = (struct rd_candidate_listener){.size = sizeof listener};
+    assert_said(rd_candidate_create(&candidate, run.program, NULL, &listener, &why), &why.what,
+                "the listener tells nobody");
+}
+
+static void test_later_options_are_taken_where_they_say_nothing_unknown(void **state)
+{
+    struct rd_run run = usual_run();
+    struct later_progress progress = {.progress = {.size = sizeof progress, .tell = tell_nothing}};
+    struct later_observer observer = {.observer = {.size = sizeof observer}};
+    const struct rd_observer *observers[] = {&observer.observer, NULL};
+    struct later_options options = {.options = {.size = sizeof options}};
+    struct rd_result result;
+    struct rd_history *history;
+    struct rd_error error = {""};
+    (void)state;
+    run.progress = &progress.progress;
+    assert_int_equal(rd_run(&run, observers, &result, &error), RD_OK);
+    assert_int_equal(rd_history_run(&history, &run, &options.options, &error), RD_OK);
+    rd_history_destroy(history);
+    observer.later = &observer;
+    assert_said(rd_run(&run, observers, &result, &error), &error, "has no such observer");
+    progress.later = &progress;
+    assert_said(rd_run(&run, NULL, &result, &error), &error, "has no such progress");
+    run.progress = NULL;
+    options.later = 1;
+    assert_said(rd_history_run(&history, &run, &options.options, &error), &error,
+                "has no such history_options");
+}
+
+/* ---- runs within runs ---- */
+
+struct within {
+    bool at_checkpoints;
+    unsigned n_refused, n_held;
+};
+
+static enum rd_status run_within(void *self, const struct rd_run *run, const struct rd_step *step,
+                                 struct rd_error *error)
+{
+    struct within *within = self;
+    struct rd_run inner = usual_run();
+    struct rd_result result;
+    (void)run;
+    if ((step->place != NULL) != within->at_checkpoints || within->n_refused + within->n_held > 2)
+        return RD_OK;
+    enum rd_status status = rd_device_open("sim", &inner.device, NULL, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_run(&inner, NULL, &result, error);
+    if (status == RD_OK && result.verdict == RD_HOLDS)
+        within->n_held++;
+    else if (status == RD_ERROR_USAGE && strstr(error->text, "a launch within a launch"))
+        within->n_refused++;
+    rd_device_close(inner.device);
+    return RD_OK;
+}
+
+static void test_observer_makes_runs_but_not_while_a_round_is_under_way(void **state)
+{
+    static const int32_t ones[64];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct within within = {.at_checkpoints = k};
+        const struct rd_observer observer = {.self = &within, .step = run_within};
+        const struct rd_observer *observers[] = {&observer, NULL};
+        struct rd_run run = usual_run();
+        struct rd_result result;
+        struct rd_error error = {""};
+        run.program = rd_program_named("ladder-sequential");
+        run.n = 64;
+        run.a = ones;
+        if (!run.device->ops->simulates)
+            skip();
+        if (rd_run(&run, observers, &result, &error) != RD_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(result.verdict, RD_HOLDS);
+        assert_int_equal(result.hazards, 0);
+        assert_int_equal(within.n_refused, k ? 3 : 0);
+        assert_int_equal(within.n_held, k ? 0 : 2);
+    }
+}
+
+static void test_there_is_no_arithmetic_of_a_type_that_there_is_not(void **state)
+{
+    (void)state;
+    assert_null(rd_numeric((enum rd_type)99));
+    assert_null(rd_numeric((enum rd_type) - 1));
+    assert_null(rd_numeric_over((enum rd_type)99, RD_OPERATION_SUM));
+    assert_null(rd_numeric_over(RD_TYPE_I32, (enum rd_operation)99));
+    assert_null(rd_numeric_over((enum rd_type)99, RD_OPERATION_ARGMAX));
+}
+
 /* ---- launches ---- */
 
 static void test_a_launch_of_what_is_not_there_is_refused(void **state)
@@ -189,7 +349,7 @@ static void test_a_launch_of_what_is_not_there_is_refused(void **state)
         enum rd_status status;
         const char *why;
     } rows[] = {
-        {{.size = 8, .grid = 1, .block = 1}, RD_ERROR_USAGE, "there is no such launch"},
+        {{.size = 8, .grid = 1, .block = 1}, RD_ERROR_USAGE, "has no such launch"},
         {{.kernel = 99999, .grid = 1, .block = 1}, RD_ERROR_USAGE, "kernel 99999"},
         {{.type = 99, .grid = 1, .block = 1}, RD_ERROR_USAGE, "of type 99"},
         {{.operation = 99, .grid = 1, .block = 1}, RD_ERROR_USAGE, "operation 99"},
@@ -214,9 +374,12 @@ static void test_a_launch_of_what_is_not_there_is_refused(void **state)
 
 #define PROGRAM                                                                                    \
     .size = sizeof(struct rd_program), .summary = "a test", .n = 8,                                \
+    .launch = "when w > 0: fold(A, w) by w threads, half = w",                                     \
     .law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"                                             \
-           "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n",                                \
-    .launch = "when w > 0: fold(A, w) by w threads, half = w"
+           "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"
+
+/* What holds at a point, behind the law. */
+#define AT(point) "at " point " shared x[T]\nlaw for 0 <= i < T: x[i] = sum of a[j], j mod T = i\n"
 
 static void test_a_program_with_a_value_that_makes_no_sense_is_refused(void **state)
 {
@@ -229,7 +392,25 @@ static void test_a_program_with_a_value_that_makes_no_sense_is_refused(void **st
         {{PROGRAM, .name = "hostile", .reads = "0"}, "'reads' of 'hostile'"},
         {{PROGRAM, .name = "hostile", .blocks = "/"}, "'blocks' of 'hostile'"},
         {{PROGRAM, .name = "hostile", .blocks = "n - n"}, "'blocks' of 'hostile'"},
-        {{PROGRAM, .name = "hostile", .points = "nowhere"}, "'points' of 'hostile'"},
+        {{PROGRAM, .name = "hostile", .points = "nowhere"}, "'nowhere', and there is no such"},
+        {{PROGRAM, .name = "hostile", .points = "sequential"},
+         "'points' of 'hostile' lists 'sequential', of which its paragraph says nothing"},
+        {{PROGRAM AT("sequential"), .name = "hostile", .points = ""},
+         "'points' of 'hostile' leaves out 'sequential', of which its paragraph says"},
+        {{PROGRAM AT("nowhere"), .name = "hostile"},
+         "'law' of 'hostile' says what holds at 'nowhere', and there is no such point"},
+        {{PROGRAM, .name = "hostile", .goal = RD_GOAL_LAST,
+          .accept = "n > 1 and n = bit_ceil(n) else no", .goal_text = "A[1] = a[1]"},
+         "promises of A[1] what its law doesn't say: of n = 2 the law says nothing of that cell"},
+        {{PROGRAM, .name = "hostile", .goal = RD_GOAL_LAST, .accept = "n = bit_ceil(n) else no",
+          .goal_text = "A[0] = a[0]"},
+         "promises of A[0] what its law doesn't say: of n = 2 the law says something else"},
+        {{PROGRAM, .name = "hostile", .goal = RD_GOAL_SUM, .accept = "n = bit_ceil(n) else no",
+          .goal_text = "A[0] = sum of a[j], j < 4"},
+         "promises of A[0] what its law doesn't say: of n = 8"},
+        {{PROGRAM, .name = "hostile", .goal = RD_GOAL_LAST, .accept = "n = bit_ceil(n) else no",
+          .goal_text = "for 1 <= i < w: A[i] = sum of a[j]"},
+         "'goal_text' of 'hostile' claims no cell of n = 1"},
         {{PROGRAM, .name = "hostile", .twin = "nobody"}, "'twin' of 'hostile'"},
         {{PROGRAM, .name = "hostile", .values = "list:x"}, "'values' of 'hostile'"},
         {{PROGRAM, .name = "hostile", .values = "list:1,2"}, "'values' of 'hostile'"},
@@ -288,6 +469,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_run_with_a_value_that_makes_no_sense_is_refused),
         cmocka_unit_test(test_an_observer_of_another_size_is_refused),
+        cmocka_unit_test(test_options_of_another_size_are_refused),
+        cmocka_unit_test(test_later_options_are_taken_where_they_say_nothing_unknown),
+        cmocka_unit_test(test_observer_makes_runs_but_not_while_a_round_is_under_way),
+        cmocka_unit_test(test_there_is_no_arithmetic_of_a_type_that_there_is_not),
         cmocka_unit_test(test_a_launch_of_what_is_not_there_is_refused),
         cmocka_unit_test(test_a_program_with_a_value_that_makes_no_sense_is_refused),
         cmocka_unit_test(test_a_kernel_without_a_name_is_refused),

@@ -278,6 +278,87 @@ int main(int argc, char **argv)
 }
 '''
 
+# Kernels of every operation that doesn't select, and a client that runs each with its own type, on values from the spec, and
+# leaves the trace. Of floats there are no bits.
+OPERATIONS_KERNEL = r'''
+#include "operation.h"
+#define HALVES(op)                                                                                 \
+    EXTERN_C __global__ void NAME(halves_##op)(elem *A, size_t w)                                  \
+    {                                                                                              \
+        size_t i = GLOBAL_THREAD;                                                                  \
+        if (i < w)                                                                                 \
+            A[i] = OP_##op(A[i], A[i + w]);                                                        \
+    }
+HALVES(sum)
+LAUNCHABLE(halves_sum, elem *, size_t)
+HALVES(product)
+LAUNCHABLE(halves_product, elem *, size_t)
+HALVES(min)
+LAUNCHABLE(halves_min, elem *, size_t)
+HALVES(max)
+LAUNCHABLE(halves_max, elem *, size_t)
+#ifdef BITS
+HALVES(and)
+LAUNCHABLE(halves_and, elem *, size_t)
+HALVES(or)
+LAUNCHABLE(halves_or, elem *, size_t)
+HALVES(xor)
+LAUNCHABLE(halves_xor, elem *, size_t)
+#endif
+'''
+
+OPERATIONS = r'''
+#include <reductio/reductio.h>
+#include <stdio.h>
+#include <string.h>
+
+@DECLARED@
+
+static const struct rd_launchable *const kernels[] = {@LISTED@};
+
+int main(int argc, char **argv)
+{
+    struct rd_error error = {""};
+    struct rd_values values;
+    struct rd_result result;
+    struct rd_trace_writer *trace = NULL;
+    enum rd_operation operation;
+    char law[240], launch[100], kernel[40];
+    if (argc != 4 || !rd_operation_named(argv[2], &operation))
+        return 2;
+    snprintf(law, sizeof law, "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+             "law for 0 <= i < w: A[i] = %s of a[j], j mod w = i\n"
+             "update for 0 <= i < w: A[i] = A[i] + A[i + w]", argv[2]); /* floats: in this order */
+    snprintf(kernel, sizeof kernel, "halves_%s", argv[2]);
+    snprintf(launch, sizeof launch, "when w > 0: %s(A, w) by w threads, half = w", kernel);
+    const struct rd_program program = {.size = sizeof program, .name = "halves", .summary = "takes halves together", .law = law,
+        .launch = launch, .accept = "n = bit_ceil(n) else 'n' is {n}: use a power of two", .n = 8,
+        .type = rd_numeric_named(argv[1])->type, .operation = operation, .values = "random:3", .bounded = true};
+    struct rd_run run = {.size = sizeof run, .numeric = rd_numeric_over(program.type, operation), .n = 8, .values = "random:3",
+        .frame = true};
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels && status == RD_OK; k++)
+        status = rd_kernel_register(kernels[k], &error);
+    if (status == RD_OK)
+        status = rd_program_register(&program, &run.program, &error);
+    if (status == RD_OK)
+        status = rd_values_init(&values, run.numeric, run.values, run.n, 0, false, &error);
+    if (status == RD_OK)
+        status = rd_device_open("sim", &run.device, NULL, &error);
+    if (status == RD_OK)
+        status = rd_trace_writer_open(&trace, argv[3], RD_TRACE_CELLS, &error);
+    const struct rd_observer *observers[] = {trace ? rd_trace_writer_observer(trace) : NULL, NULL};
+    if (status == RD_OK) {
+        run.a = values.a;
+        status = rd_run(&run, observers, &result, &error);
+    }
+    if (status == RD_OK)
+        status = rd_trace_writer_close(trace, &error);
+    puts(status == RD_OK ? rd_verdict_name(result.verdict) : error.text);
+    return status != RD_OK;
+}
+'''
+
 
 def run(*command, **kwargs):
     return subprocess.run([word for words in command for word in ([words] if isinstance(words, str) else words)],
@@ -368,8 +449,20 @@ def test_archive_has_one_object_with_all_kernels_in_it(package, _):
     assert len(run('ar', 't', package.archive, check=True).stdout.split()) == 1
 
 
-# What changes behind public functions: object, variable. The simulator's own is asked for in test_sim_two.
+# What changes behind public functions: object, variable.
 STATICS = {
+    ('device_sim_sim_device', 'kernels_are_busy'): 'a lock, for the next two and the shared variables of kernels: one launch at a time',
+    ('device_sim_engine_threads', 'rd_sim_place'): 'where kernels find threadIdx and the like: of the launch that has the lock',
+    ('device_sim_engine_threads', 'rd_sim_reduction'): 'what a launch reduces by: of the launch that has the lock',
+    ('device_sim_source_elf', 'once'): 'the C library\'s, for `image`',
+    ('device_sim_source_elf', 'image'): 'the program\'s own file, read once and constant from then on',
+    ('device_sim_file_run', 'run'): 'of a file that `check` has compiled, which runs in a process of its own with one thread',
+    ('device_sim_file_run', 'stack'): 'likewise',
+    ('device_sim_file_run', 'line'): 'likewise',
+    ('device_sim_file_run', 'pc'): 'likewise',
+    ('device_sim_file_launches', 'run'): 'likewise',
+    ('device_sim_file_launches', 'kept'): 'likewise',
+    ('device_sim_file_module', 'loaded'): 'likewise',
     ('device_kernel_names', 'own_rows'): 'atomic: rows that a thread adds, each constant from then on',
     ('device_kernel_names', 'n_own'): 'atomic, behind the row that it counts',
     ('device_kernel_names', 'registering'): 'a lock, for those who add',
@@ -395,8 +488,7 @@ def test_library_keeps_nothing_that_threads_share(package, _):
     objects = glob.glob(os.path.join(package.build_folder, 'src/libreductio_objects.a.p/*.c.o')) + \
         glob.glob(os.path.join(package.build_folder, 'src/libnumeric_*.a.p/*.c.o'))
     assert len(objects) > 200, len(objects)
-    found = {(os.path.basename(path)[:-len('.c.o')], name) for path in objects
-             if not os.path.basename(path).startswith('device_sim_') for name in variables(path)}
+    found = {(os.path.basename(path)[:-len('.c.o')], name) for path in objects for name in variables(path)}
     assert found == set(STATICS), sorted(found ^ set(STATICS))
 
 
@@ -522,6 +614,36 @@ def test_trace_of_a_registered_program_of_maxima_is_asserted_without_it(package,
             file.write(text.replace('"operation":"max"', '"operation":"min"'))
         done = package.tool('verify', trace)
         assert done.returncode == 2 and "reduces by 'min' alone, and not by 'max'" in done.stdout + done.stderr, done
+
+
+def test_registered_programs_are_of_every_type_and_operation(package, _):
+    arithmetic, bits = ['sum', 'product', 'min', 'max'], ['and', 'or', 'xor']
+    source = os.path.join(package.work, 'operations.cu')
+    for of_type in 'i32', 'u32', 'i64', 'u64', 'f32', 'f64', 'f16', 'bf16':
+        operations = arithmetic + (bits if of_type[0] in 'iu' else [])
+        with open(source, 'w', encoding='utf-8') as file:
+            file.write(('#define BITS\n' if operations[4:] else '') + OPERATIONS_KERNEL)
+        kernels = [f'halves_{operation}_{of_type}' for operation in operations]
+        text = OPERATIONS.replace('@DECLARED@', 'extern const struct rd_launchable ' + ', '.join(kernels) + ';')
+        text = text.replace('@LISTED@', ', '.join('&' + kernel for kernel in kernels))
+        program = package.build('operations', text, objects=[package.kernel('operations', source, of_type)])
+        for operation in operations:
+            trace = os.path.join(package.work, 'operations.ndjson')
+            done = package.run(program, of_type, operation, trace)
+            assert (done.returncode, done.stdout) == (0, 'HOLDS\n'), (of_type, operation, done)
+            done = package.tool('verify', trace)
+            over = '' if operation == 'sum' else operation + ' of '
+            assert done.returncode == 0 and done.stdout.startswith(f'HOLDS halves n=8 {over}{of_type} '), (of_type, operation, done)
+            # A cell that is another is seen.
+            with open(trace, encoding='utf-8') as file:
+                lines = file.read().splitlines(True)
+            last = max(k for k, line in enumerate(lines) if '"step"' in line)
+            cells = re.search(r'"cells":\[([^,\]]+)', lines[last])
+            lines[last] = lines[last][:cells.start(1)] + ('1' if cells.group(1) != '1' else '2') + lines[last][cells.end(1):]
+            with open(trace, 'w', encoding='utf-8') as file:
+                file.writelines(lines)
+            done = package.tool('verify', trace)
+            assert done.returncode in (1, 2, 3), (of_type, operation, done)
 
 
 def test_shared_memory_and_constants_of_a_client_are_its_own(package, _):

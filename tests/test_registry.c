@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Programs and kernels of clients, and structs of other sizes. That they run, tests/test_library.py sees. */
 #include "harness.h"
+#include "program/paragraph.h"
 #include "reductio/history.h"
 #include "reductio/launchable.h"
 #include "reductio/report.h"
@@ -191,6 +192,103 @@ static void test_kernels_that_cannot_be_are_refused_with_the_reason(void **state
                      RD_ERROR_USAGE);
 }
 
+/* ---- what has no value ---- */
+
+/* Its rounds have a number of n = 8 alone. */
+static struct rd_program dividing_named(const char *name)
+{
+    struct rd_program program = program_named(name);
+    program.launch = "when w > 0: fold(A, w div (9 - n)) by w threads, half = w";
+    program.accept = "n = 8 else 'n' is {n}: use 8";
+    return program;
+}
+
+static const struct rd_shape divided = {16, 4, 0};
+
+static void test_registering_again_is_not_told_of_what_was_asked_before(void **state)
+{
+    const struct rd_program program = dividing_named("test-dividing");
+    const struct rd_program *found, *again;
+    struct rd_error error = {""};
+    (void)state;
+    if (rd_program_register(&program, &found, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(rd_program_rounds(found, &divided), 0);
+    if (rd_program_register(&program, &again, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    assert_ptr_equal(found, again);
+}
+
+/* A count that broke off is no count, however often it is asked for. */
+static void test_each_asker_is_told_why_there_are_no_rounds(void **state)
+{
+    const struct rd_program program = dividing_named("test-told");
+    const struct rd_program *found;
+    struct rd_paragraph_watch watch;
+    struct rd_error error = {""};
+    (void)state;
+    assert_int_equal(rd_program_register(&program, &found, &error), RD_OK);
+    for (int k = 0; k < 3; k++) {
+        rd_paragraph_watch_begin(&watch, found);
+        rd_program_rounds(found, &divided);
+        assert_int_equal(rd_paragraph_watch_end(&watch, &error), RD_ERROR_USAGE);
+        assert_non_null(strstr(error.text, "no negative number"));
+    }
+}
+
+static enum rd_status ask_at_step(void *self, const struct rd_run *run, const struct rd_step *step,
+                                  struct rd_error *error)
+{
+    (void)step, (void)error;
+    *(unsigned *)self += rd_program_rounds(run->program, &divided) == 0;
+    return RD_OK;
+}
+
+static void ask_at_activity(void *self, enum rd_activity activity, unsigned round, unsigned rounds)
+{
+    (void)activity, (void)round, (void)rounds;
+    *(unsigned *)self += rd_program_rounds(rd_program_named("test-asked"), &divided) == 0;
+}
+
+static void test_run_goes_on_where_a_client_asks_for_what_has_no_value(void **state)
+{
+    static const int32_t a[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const struct rd_program program = dividing_named("test-asked");
+    unsigned asked[2] = {0};
+    const struct rd_progress progress = {.self = &asked[0], .tell = ask_at_activity};
+    const struct rd_observer observer = {.self = &asked[1], .step = ask_at_step};
+    const struct rd_observer *observers[] = {&observer, NULL};
+    struct rd_run run = {
+        .numeric = rd_numeric(RD_TYPE_I32),
+        .n = 8,
+        .a = a,
+        .device = test_device(),
+        .progress = &progress,
+    };
+    struct rd_result result;
+    struct rd_error error = {""};
+    (void)state;
+    assert_int_equal(rd_program_register(&program, &run.program, &error), RD_OK);
+    if (rd_run(&run, observers, &result, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(result.verdict, RD_HOLDS);
+    assert_true(asked[0] > 0 && asked[1] == 4);
+}
+
+/* A client's struct, and its texts, may be those of one program after another. */
+static void test_program_is_what_its_texts_say_when_it_is_asked(void **state)
+{
+    char name[] = "fold-guard:x", launch[] = "when w > 1: fold(A, w) by w threads";
+    struct rd_program program = {.name = name, .launch = launch};
+    const struct rd_shape shape = {5, 4, 0};
+    (void)state;
+    assert_int_equal(rd_program_rounds(&program, &shape), 2);
+    memcpy(name, "fold:twice", sizeof "fold:twice");
+    assert_int_equal(rd_program_rounds(&program, &shape), 1);
+    memcpy(strchr(launch, '1'), "0", 1);
+    assert_int_equal(rd_program_rounds(&program, &shape), 2);
+}
+
 /* ---- sizes ---- */
 
 /* As a client of a later version has it. */
@@ -245,6 +343,10 @@ int main(void)
         cmocka_unit_test(test_programs_that_cannot_be_are_refused_with_the_reason),
         cmocka_unit_test(test_a_name_is_of_one_program),
         cmocka_unit_test(test_kernels_that_cannot_be_are_refused_with_the_reason),
+        cmocka_unit_test(test_registering_again_is_not_told_of_what_was_asked_before),
+        cmocka_unit_test(test_each_asker_is_told_why_there_are_no_rounds),
+        cmocka_unit_test(test_run_goes_on_where_a_client_asks_for_what_has_no_value),
+        cmocka_unit_test(test_program_is_what_its_texts_say_when_it_is_asked),
         cmocka_unit_test(test_runs_of_other_sizes_are_taken_where_they_say_nothing_unknown),
         cmocka_unit_test(test_a_report_of_another_size_is_refused),
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A program of its own, "thirds", or its fault "thirds:twice", asserted round by round, with its trace in a file:
  *     thirds PROGRAM TRACE
+ * It sums i32: `operation` and `type` of a program say otherwise, and of floats a sentence `update` in its law in which order.
  * It is C and C++20. Its kernels, in thirds.cu, are compiled for i32, and for u64, by which a violation is explained:
  *     for type in i32 u64; do
  *         cc $(pkg-config --variable=kernel_cflags reductio) -DRD_TYPE=$type -x c -c thirds.cu -o thirds_$type.o

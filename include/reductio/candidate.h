@@ -120,8 +120,9 @@ struct rd_candidate_step {
     struct rd_candidate_cell overflown;
 };
 
-/* Optional: is told each step, in order. */
+/* Is told each step, in order. */
 struct rd_candidate_listener {
+    size_t size; /* sizeof(struct rd_candidate_listener), or 0: see struct rd_run */
     void *self;
     void (*step)(void *self, const struct rd_candidate_step *step);
 };
@@ -130,8 +131,8 @@ struct rd_candidate;
 
 /* Reads a law of the program's array: a claim or several, "for 0 <= i < w: A[i] = sum of a[j], j mod w = i", with
  * `let` sentences before them if need be. The program's inputs, array and definitions are known to it. Lines and
- * columns in *error are of `text`. A NULL text is the program's own law. RD_ERROR_USAGE where it can't be read or the
- * program has no law itself, RD_ERROR_MEMORY. The caller owns *candidate; program and listener, which may be NULL, must
+ * columns in *error are of `text`. A NULL text is the program's own law. RD_ERROR_USAGE where it can't be read, the
+ * program has no law itself, or the listener is of another size or tells nobody, RD_ERROR_MEMORY. The caller owns *candidate; program and listener, which may be NULL, must
  * outlive it. */
 enum rd_status rd_candidate_create(struct rd_candidate **candidate,
                                    const struct rd_program *program, const char *text,

@@ -116,7 +116,7 @@ struct rd_digits {
 
 /* One launch. By an operation that selects, the last argument is the input, which no parameter of the kernel takes. */
 struct rd_launch {
-    size_t size; /* sizeof(struct rd_launch), or 0: see struct rd_run. Another is RD_ERROR_USAGE */
+    size_t size; /* sizeof(struct rd_launch), or 0: see struct rd_run */
     enum rd_kernel kernel;
     enum rd_type type;
     enum rd_operation operation; /* of kernels that are compiled for any; else the sum */

@@ -29,6 +29,7 @@ struct rd_history;
 #define RD_HISTORY_BYTES_MIN ((size_t)1 << 20)
 
 struct rd_history_options {
+    size_t size; /* sizeof(struct rd_history_options), or 0: see struct rd_run */
     /* 0: RD_HISTORY_BYTES. Beside it there are, once they are needed: the inputs of a trace, and those
      * of the runs that tell the inputs in cells; the array as it is at the frame that is looked into, at
      * the one before, and as it must be, for these runs once more; what they read of neighbouring cells,

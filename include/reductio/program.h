@@ -129,10 +129,11 @@ struct rd_program {
     const char *kernel; /* optional: this one is launched, and not those that `launch` names */
     enum rd_goal goal;
     bool bounded; /* floats: the bound of the expression tree applies */
-    /* Optional; NULL: all points of the paragraph. Those that its kernels come to, by name, with spaces between. */
+    /* Optional; NULL: all points of the paragraph. Those of them that its kernels come to, by name, with spaces between; of a
+     * law of the program's own that is all of them. */
     const char *points;
     const char *
-        goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words; of one that is registered, a law */
+        goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words; of one that is registered a law, which its own implies when the rounds are over */
     /* For RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
     /* Optional; NULL: a few. How often a thread reads, about, where that grows with n though each thread has a

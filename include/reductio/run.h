@@ -100,8 +100,7 @@ enum rd_break_kind {
 };
 
 struct rd_break {
-    size_t
-        size; /* sizeof(struct rd_break), or 0: see struct rd_run. All of a run are of one size */
+    size_t size; /* sizeof(struct rd_break), or 0. Of an array, another size is RD_ERROR_USAGE */
     enum rd_break_kind kind;
     unsigned step;    /* whose round it is; 0 for a cell only */
     size_t cell;      /* RD_BREAK_CELL: index in A, */
@@ -135,7 +134,8 @@ enum rd_activity {
 
 /* A subscriber to what a run is doing. */
 struct rd_progress {
-    void *self; /* passed on to `tell` */
+    size_t size; /* sizeof(struct rd_progress), or 0: see struct rd_run */
+    void *self;  /* passed on to `tell` */
     /* Required. Called as each activity begins, on the thread that called rd_run, which it holds up. `round` is
      * the number of the round, from 1; 0 before the first. `rounds` is how many there are. */
     void (*tell)(void *self, enum rd_activity activity, unsigned round, unsigned rounds);
@@ -278,8 +278,9 @@ struct rd_result {
     enum rd_unseen unseen;     /* NOTHING, but where it is of a trace */
 };
 
-/* A subscriber to a run, the caller's; it begins as zeros, as every member is optional. A status other
- * than RD_OK ends the run with that status. `end` is called once for each `begin` that succeeded, also when the run fails or is
+/* A subscriber to a run, the caller's; it begins as zeros, as every member is optional. It may make runs of its own on
+ * devices of its own, but at a checkpoint, where a round is under way, the simulator refuses to launch another on the same
+ * thread, RD_ERROR_USAGE. It returns, and doesn't leave by longjmp(). A status other than RD_OK ends the run with that status. `end` is called once for each `begin` that succeeded, also when the run fails or is
  * interrupted. */
 struct rd_observer {
     size_t size; /* sizeof(struct rd_observer), or 0: see struct rd_run */

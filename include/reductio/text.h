@@ -15,6 +15,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 struct rd_text_options {
+    size_t size;    /* sizeof(struct rd_text_options), or 0: see struct rd_run */
     FILE *out;      /* the caller's */
     unsigned width; /* columns, at least 20 */
     bool color;     /* SGR sequences; everything shows without them too */
@@ -25,7 +26,7 @@ struct rd_text_options {
 
 struct rd_text_view;
 
-/* RD_ERROR_MEMORY. */
+/* RD_ERROR_USAGE: no such options. RD_ERROR_MEMORY. */
 enum rd_status rd_text_view_create(struct rd_text_view **view,
                                    const struct rd_text_options *options, struct rd_error *error);
 

@@ -1,18 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include "base/sized.h"
 
+#include "reductio/version.h"
+
 #include <string.h>
 
-bool rd_sized_copy(void *to, size_t size_here, const void *from, size_t size, size_t first)
+static size_t size_of(const void *given)
 {
-    const unsigned char *bytes = from;
-    if (size == 0)
-        size = first;
-    if (size < first)
-        return false;
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    return size;
+}
+
+bool rd_sized_is_known(const void *given, size_t size_here, size_t first)
+{
+    const unsigned char *bytes = given;
+    const size_t size = size_of(given);
     for (size_t k = size_here; k < size; k++)
         if (bytes[k] != 0)
             return false;
+    return size == 0 || size >= first;
+}
+
+enum rd_status rd_sized_check(const void *given, size_t size_here, size_t first, const char *name,
+                              struct rd_error *error)
+{
+    if (rd_sized_is_known(given, size_here, first))
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "'size' is %zu, and reductio %s has no such %s: set it to sizeof(struct rd_%s)",
+                   size_of(given), rd_version(), name, name);
+}
+
+bool rd_sized_copy(void *to, size_t size_here, const void *from, size_t size, size_t first)
+{
+    if (size == 0)
+        size = first;
+    if (!rd_sized_is_known(from, size_here, first))
+        return false;
     memset(to, 0, size_here);
     memcpy(to, from, size < size_here ? size : size_here);
     return true;

@@ -4,8 +4,17 @@
 #ifndef RD_BASE_SIZED_H
 #define RD_BASE_SIZED_H
 
+#include "reductio/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
+
+/* Tells whether a struct of a caller's, which begins with its size, is one that is known here: of as many bytes as here, or
+ * of more that are 0, or of fewer, but of `first`, as many as it had in version 0.1; the size 0 stands for these. */
+bool rd_sized_is_known(const void *given, size_t size_here, size_t first);
+/* RD_ERROR_USAGE with the struct's name, "run" of struct rd_run, where it isn't. */
+enum rd_status rd_sized_check(const void *given, size_t size_here, size_t first, const char *name,
+                              struct rd_error *error);
 
 /* Copies a struct of `size` bytes, 0 standing for `first`, as many as it had in version 0.1, to one of `size_here`: what it
  * lacks is 0. False where it is smaller than `first`, or has members that are unknown here and not 0. */

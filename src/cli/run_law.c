@@ -463,7 +463,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         .paint = {stdout, rd_cli_width(stdout), rd_cli_run_options_color(options, stdout)},
     };
     struct rd_error error = {""};
-    session.listener = (struct rd_candidate_listener){&session, print_step};
+    session.listener = (struct rd_candidate_listener){.self = &session, .step = print_step};
     if (!session.text || !make_candidate(&session)) {
         free(session.text);
         return RD_EXIT_FAILED;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/device.h"
+#include "base/sized.h"
 #include "base/spelling.h"
 #include "device/devices.h"
 #include "device/kernel_names.h"
@@ -11,6 +12,9 @@
 
 /* The warp size of every CUDA device so far. */
 enum { GRID_Y_MAX = 65535 };
+
+/* The size of struct rd_launch in version 0.1. */
+enum { LAUNCH_FIRST_SIZE = sizeof(struct rd_launch) };
 
 #define IF_ALWAYS(...) __VA_ARGS__
 #ifdef RD_HAVE_CUDA
@@ -106,11 +110,8 @@ enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error)
 {
-    if (launch->size != 0 && launch->size != sizeof *launch)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'size' is %zu, and there is no such launch: set it to sizeof(struct "
-                       "rd_launch)",
-                       launch->size);
+    if (rd_sized_check(launch, sizeof *launch, LAUNCH_FIRST_SIZE, "launch", error) != RD_OK)
+        return RD_ERROR_USAGE;
     if (!rd_kernel_is_known(launch->kernel) || (unsigned)launch->type >= RD_TYPE_COUNT ||
         (unsigned)launch->operation >= RD_OPERATION_COUNT)
         return rd_fail(error, RD_ERROR_USAGE,

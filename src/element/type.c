@@ -28,11 +28,13 @@ static const struct rd_numeric *const indices[RD_TYPE_COUNT] = {RD_TYPES(INDICES
 
 const struct rd_numeric *rd_numeric(enum rd_type type)
 {
-    return types[type];
+    return (unsigned)type < RD_TYPE_COUNT ? types[type] : NULL;
 }
 
 const struct rd_numeric *rd_numeric_over(enum rd_type type, enum rd_operation operation)
 {
+    if ((unsigned)type >= RD_TYPE_COUNT || (unsigned)operation >= RD_OPERATION_COUNT)
+        return NULL;
     if ((unsigned)operation >= RD_SELECTING_FIRST)
         return indices[type] ? &indices[type][operation - RD_SELECTING_FIRST] : NULL;
     return types[type][operation].name ? &types[type][operation] : NULL;

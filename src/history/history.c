@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "history/history_internal.h"
 #include "base/array.h"
+#include "base/sized.h"
 #include "program/definition.h"
 #include "run/given.h"
 #include "device/kernel_names.h"
@@ -12,16 +13,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A history of nothing yet; rd_history_destroy ends it. RD_ERROR_MEMORY. */
+/* The size of struct rd_history_options in version 0.1. */
+enum { OPTIONS_FIRST_SIZE = sizeof(struct rd_history_options) };
+
+/* A history of nothing yet; rd_history_destroy ends it. RD_ERROR_MEMORY, and RD_ERROR_USAGE of the options. */
 static enum rd_status history_create(struct rd_history **history,
                                      const struct rd_history_options *options,
                                      struct rd_error *error)
 {
+    if (options && rd_sized_check(options, sizeof *options, OPTIONS_FIRST_SIZE, "history_options",
+                                  error) != RD_OK)
+        return RD_ERROR_USAGE;
     struct rd_history *h = calloc(1, sizeof *h);
     if (!h)
         return rd_history_no_memory(error);
     if (options)
-        h->options = *options;
+        h->options.bytes_max = options->bytes_max;
     *history = h;
     return RD_OK;
 }

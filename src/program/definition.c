@@ -116,7 +116,6 @@ bool rd_program_is_registered(const struct rd_program *program)
 
 static void destroy(struct rd_definition *definition)
 {
-    rd_paragraph_forget(&definition->program);
     rd_paragraph_let_go(definition->paragraph);
     for (const struct rd_program_member *m = rd_program_members; m->name; m++)
         if (m->kind == RD_MEMBER_TEXT)
@@ -153,7 +152,6 @@ struct rd_definition *rd_definition_create(const struct rd_program *program)
 enum rd_status rd_definition_read(struct rd_definition *definition, bool absent,
                                   struct rd_error *error)
 {
-    rd_paragraph_forget(&definition->program); /* another program that lay there */
     return rd_paragraph_create(&definition->program, absent, &definition->paragraph, error);
 }
 

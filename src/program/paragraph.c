@@ -22,18 +22,8 @@ struct held_value {
 /* The paragraph of a program that was asked for. */
 struct held_paragraph {
     const struct rd_program *program;
-    const char *name;
-    bool built_in;
-    struct rd_paragraph_key key;
+    bool built_in; /* no other program comes to lie there */
     struct rd_paragraph *paragraph;
-};
-
-/* The first failure of a program's paragraph that has not been asked for. */
-struct failure {
-    struct failure *next;
-    const struct rd_program *program;
-    enum rd_status status;
-    struct rd_error why;
 };
 
 /* The cache of a thread. */
@@ -42,8 +32,6 @@ struct kept {
     struct rd_held_run runs[RUNS_HELD];
     struct held_value values[RUNS_HELD];
     unsigned oldest, oldest_value, oldest_paragraph;
-    struct failure *failures;
-    bool failure_lost;                        /* there was no memory for a note */
     const volatile sig_atomic_t *interrupted; /* or NULL */
 };
 
@@ -57,6 +45,7 @@ static once_flag once = ONCE_FLAG_INIT;
 static tss_t slot; /* frees what a thread has kept */
 static bool has_slot;
 static _Thread_local struct kept *of_thread;
+static _Thread_local struct rd_paragraph_watch *watches; /* the innermost of this thread */
 
 static void let_go(struct rd_held_run *held)
 {
@@ -125,11 +114,6 @@ static void forget(void *context)
     of_thread = NULL;
     for (unsigned k = 0; k < RUNS_HELD; k++)
         let_go(&kept->runs[k]);
-    while (kept->failures) {
-        struct failure *next = kept->failures->next;
-        free(kept->failures);
-        kept->failures = next;
-    }
     free(kept);
 }
 
@@ -244,27 +228,18 @@ static bool is_key(const struct rd_paragraph_key *x, const struct rd_paragraph_k
            rd_text_is_same(x->kernel, y->kernel) && rd_text_is_same(x->points, y->points);
 }
 
-static struct rd_paragraph_key own_key(const struct rd_program *program)
+/* The law may be that of another program. */
+static struct rd_paragraph_key key_of(const struct rd_program *program)
 {
-    return (struct rd_paragraph_key){program->law, program->launch, program->kernel,
+    return (struct rd_paragraph_key){rd_program_law(program), program->launch, program->kernel,
                                      program->points};
 }
 
-/* Tells whether its texts are still those of the key; those of a program that is built in never change. */
-static bool has_key(const struct rd_program *program, const struct rd_paragraph_key *key)
+/* Tells whether its texts are still those of the paragraph; those of a program that is built in never change. */
+static bool has_key(const struct rd_program *program, const struct rd_paragraph *paragraph)
 {
-    const struct rd_paragraph_key own = own_key(program);
-    return is_key(key, &own);
-}
-
-/* The program's own key with the texts that the paragraph keeps. */
-static struct rd_paragraph_key kept_key(const struct rd_program *program,
-                                        const struct rd_paragraph *paragraph)
-{
-    struct rd_paragraph_key key = paragraph->key;
-    if (!program->law)
-        key.text = NULL; /* that of another program */
-    return key;
+    const struct rd_paragraph_key key = key_of(program);
+    return is_key(&paragraph->key, &key);
 }
 
 /* NULL where there is no memory, or it can't be read. */
@@ -277,8 +252,7 @@ static struct rd_paragraph *make_paragraph(const struct rd_program *program, boo
     if (!made)
         return NULL;
     atomic_init(&made->holders, 1);
-    made->key = own_key(program);
-    made->key.text = rd_program_law(program);
+    made->key = key_of(program);
     if (is_built_in(program) || copy_key(made))
         *status = read_paragraph(made, absent, why);
     if (*status == RD_OK)
@@ -289,10 +263,9 @@ static struct rd_paragraph *make_paragraph(const struct rd_program *program, boo
 
 static struct rd_paragraph *find_paragraph(const struct rd_program *program)
 {
-    struct rd_paragraph_key key = own_key(program);
+    const struct rd_paragraph_key key = key_of(program);
     struct rd_law_error why;
     enum rd_status status;
-    key.text = rd_program_law(program);
     for (struct rd_paragraph *p = atomic_load(&paragraphs); p; p = p->next)
         if (is_key(&p->key, &key))
             return p;
@@ -314,46 +287,54 @@ static struct rd_paragraph *paragraph_of(struct kept *kept, const struct rd_prog
         return definition->paragraph;
     for (unsigned k = 0; k < RUNS_HELD; k++) {
         const struct held_paragraph *held = &kept->paragraphs[k];
-        if (held->program == program && held->name == program->name &&
-            (held->built_in || has_key(program, &held->key)))
+        if (held->program == program && (held->built_in || has_key(program, held->paragraph)))
             return held->paragraph;
     }
     struct rd_paragraph *found = find_paragraph(program);
     if (found)
-        kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] = (struct held_paragraph){
-            program, program->name, is_built_in(program), kept_key(program, found), found};
+        kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] =
+            (struct held_paragraph){program, is_built_in(program), found};
     return found;
+}
+
+static struct rd_paragraph *paragraph_here(const struct rd_program *program)
+{
+    struct kept *kept = kept_here();
+    if (kept)
+        return paragraph_of(kept, program);
+    const struct rd_law_error why = {.what.text = "no memory"};
+    rd_paragraph_note(program, RD_ERROR_MEMORY, &why);
+    return NULL;
 }
 
 /* Evaluations that a client's law, or one in a trace, may take at a time. */
 enum { CLIENTS_WORK_MAX = 1 << 25 };
 
-static bool holds_run_of(const struct rd_held_run *held, const struct rd_program *program,
+static bool holds_run_of(const struct rd_held_run *held, const struct rd_paragraph *paragraph,
                          const struct rd_shape *shape)
 {
-    return held->program == program && held->name == program->name && held->shape.n == shape->n &&
-           held->shape.block == shape->block && held->shape.grid == shape->grid &&
-           (held->built_in || has_key(program, &held->key));
+    return held->paragraph == paragraph && held->shape.n == shape->n &&
+           held->shape.block == shape->block && held->shape.grid == shape->grid;
 }
 
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape)
 {
-    struct kept *kept = kept_here();
+    struct rd_paragraph *paragraph = paragraph_here(program);
+    struct kept *kept = of_thread;
+    struct rd_law_run *run;
+    struct rd_law_error why;
+    if (!paragraph)
+        return NULL;
+    for (unsigned k = 0; k < RUNS_HELD; k++)
+        if (holds_run_of(&kept->runs[k], paragraph, shape))
+            return &kept->runs[k];
     const struct rd_law_sizes sizes = {
         .n = shape->n,
         .T = shape->block,
         .B = shape->grid,
         .work_max = rd_program_is_registered(program) ? CLIENTS_WORK_MAX : 0,
     };
-    struct rd_law_run *run;
-    for (unsigned k = 0; kept && k < RUNS_HELD; k++)
-        if (holds_run_of(&kept->runs[k], program, shape))
-            return &kept->runs[k];
-    struct rd_paragraph *paragraph = kept ? paragraph_of(kept, program) : NULL;
-    struct rd_law_error why;
-    if (!paragraph)
-        return NULL;
     const enum rd_status status = rd_law_run_create(&run, paragraph->law, &sizes, &why);
     if (status != RD_OK) {
         rd_paragraph_note(program, status, &why);
@@ -361,12 +342,8 @@ struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
     }
     struct rd_held_run *held = &kept->runs[kept->oldest++ % RUNS_HELD];
     let_go(held);
-    held->program = program;
-    held->name = program->name;
-    held->built_in = is_built_in(program);
-    held->key = kept_key(program, paragraph);
-    held->law = paragraph->law;
     held->paragraph = hold(paragraph);
+    held->law = paragraph->law;
     held->shape = *shape;
     held->run = run;
     return held;
@@ -374,8 +351,7 @@ struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
 
 const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program)
 {
-    struct kept *kept = kept_here();
-    return kept ? paragraph_of(kept, program) : NULL;
+    return paragraph_here(program);
 }
 
 const volatile sig_atomic_t *rd_paragraph_interrupt(const volatile sig_atomic_t *interrupted)
@@ -395,14 +371,6 @@ const volatile sig_atomic_t *rd_paragraph_interruption(void)
 
 /* ---- failures ---- */
 
-static struct failure **find_failure(struct kept *kept, const struct rd_program *program)
-{
-    struct failure **at = &kept->failures;
-    while (*at && (*at)->program != program)
-        at = &(*at)->next;
-    return at;
-}
-
 static enum rd_status say_failure(struct rd_error *error, const struct rd_program *program,
                                   enum rd_status status, const struct rd_law_error *why)
 {
@@ -415,35 +383,42 @@ static enum rd_status say_failure(struct rd_error *error, const struct rd_progra
 void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
                        const struct rd_law_error *why)
 {
-    struct kept *kept = kept_here();
-    if (!kept || *find_failure(kept, program))
-        return;
-    struct failure *failure = malloc(sizeof *failure);
-    if (!failure) {
-        kept->failure_lost = true;
-        return;
-    }
-    *failure = (struct failure){.next = kept->failures, .program = program, .status = status};
-    kept->failures = failure;
-    say_failure(&failure->why, program, status, why);
+    struct rd_paragraph_watch *watch = watches;
+    while (watch && watch->program != program)
+        watch = watch->around;
+    if (watch && watch->status == RD_OK)
+        watch->status = say_failure(&watch->why, program, status, why);
 }
 
-enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error)
+void rd_paragraph_watch_begin(struct rd_paragraph_watch *watch, const struct rd_program *program)
 {
-    struct kept *kept = kept_here();
-    if (!kept || kept->failure_lost) {
-        if (kept)
-            kept->failure_lost = false;
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the paragraph of %s", program->name);
-    }
-    struct failure **at = find_failure(kept, program), *failure = *at;
-    if (!failure)
-        return RD_OK;
-    const enum rd_status status = failure->status;
-    *at = failure->next;
-    rd_fail(error, status, "%s", failure->why.text);
-    free(failure);
-    return status;
+    *watch = (struct rd_paragraph_watch){.program = program, .around = watches};
+    watches = watch;
+}
+
+enum rd_status rd_paragraph_watch_ask(struct rd_paragraph_watch *watch, struct rd_error *error)
+{
+    const enum rd_status status = watch->status;
+    watch->status = RD_OK;
+    return status == RD_OK ? RD_OK : rd_fail(error, status, "%s", watch->why.text);
+}
+
+enum rd_status rd_paragraph_watch_end(struct rd_paragraph_watch *watch, struct rd_error *error)
+{
+    watches = watch->around;
+    return rd_paragraph_watch_ask(watch, error);
+}
+
+struct rd_paragraph_watch *rd_paragraph_watch_leave(void)
+{
+    struct rd_paragraph_watch *left = watches;
+    watches = NULL;
+    return left;
+}
+
+void rd_paragraph_watch_return(struct rd_paragraph_watch *left)
+{
+    watches = left;
 }
 
 enum rd_status rd_paragraph_create(const struct rd_program *program, bool absent,
@@ -456,15 +431,6 @@ enum rd_status rd_paragraph_create(const struct rd_program *program, bool absent
         return say_failure(error, program, status, &why);
     *paragraph = made;
     return RD_OK;
-}
-
-void rd_paragraph_forget(const struct rd_program *program)
-{
-    struct kept *kept = kept_here();
-    for (unsigned k = 0; kept && k < RUNS_HELD; k++)
-        if (kept->runs[k].program == program)
-            let_go(&kept->runs[k]);
-    rd_paragraph_failure(program, NULL);
 }
 
 /* ---- expressions ---- */

@@ -51,22 +51,18 @@ struct rd_held_members {
 };
 
 struct rd_held_run {
-    const struct rd_program *program; /* NULL: none; */
-    const char *name;                 /* its members, as another program may come to lie there: */
-    bool built_in;                    /* none comes to lie where one of these does */
-    struct rd_paragraph_key key;
-    struct rd_shape shape;
+    struct rd_paragraph *paragraph; /* held; NULL: of none */
     const struct rd_law *law;
-    struct rd_paragraph *paragraph; /* held */
+    struct rd_shape shape;
     struct rd_law_run *run;
     struct rd_held_members members;
     struct rd_held_steps *steps[RD_POINT_COUNT]; /* by warp; NULL: not asked yet */
     size_t cells[RD_POINT_COUNT];                /* 0: not asked yet */
     bool has_rounds;
-    unsigned n_rounds; /* of a program that is built in, once they were asked for */
+    unsigned n_rounds; /* once all of them were asked for, and had their values */
 };
 
-/* The program's paragraph, launches and all; NULL where it can't be read, which is noted. It stays where it is as long as
+/* The program's paragraph, launches and all; NULL where it can't be read, as a watch is told. It stays where it is as long as
  * the program. */
 const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
 /* Reads it for the caller, who lets it go. With `absent`, kernels need not be there. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
@@ -75,17 +71,30 @@ enum rd_status rd_paragraph_create(const struct rd_program *program, bool absent
 void rd_paragraph_let_go(struct rd_paragraph *paragraph); /* NULL is fine */
 /* The name of the kernel of its launch of that number. */
 const char *rd_paragraph_kernel(const struct rd_paragraph *paragraph, size_t launch);
-/* Forgets what this thread keeps of the program: runs, and the note. */
-void rd_paragraph_forget(const struct rd_program *program);
 /* The same on a shape. */
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape);
-/* Notes that a program's paragraph has no value where a run needs one: functions that return a number, or whether there
- * is another round, return 0 or false then. Each thread keeps the first note of each program until it is asked for. */
+/* Functions that return a number, or whether there is another round, return 0 or false where the paragraph has no value.
+ * Who has to know then watches it: from here to the end, failures of this program on this thread are the watch's, and
+ * those of watches around it are not told of them. It is the caller's, which doesn't return in between. */
+struct rd_paragraph_watch {
+    const struct rd_program *program;
+    enum rd_status status; /* of the first failure that was not asked for */
+    struct rd_error why;
+    struct rd_paragraph_watch *around;
+};
+void rd_paragraph_watch_begin(struct rd_paragraph_watch *watch, const struct rd_program *program);
+/* Returns the first failure, and forgets it; RD_OK where there was none. */
+enum rd_status rd_paragraph_watch_ask(struct rd_paragraph_watch *watch, struct rd_error *error);
+/* The same, and ends it. */
+enum rd_status rd_paragraph_watch_end(struct rd_paragraph_watch *watch, struct rd_error *error);
+/* While a client's function is called: what it asks for is its own, and it may leave by longjmp(). Ends with what is
+ * returned. */
+struct rd_paragraph_watch *rd_paragraph_watch_leave(void);
+void rd_paragraph_watch_return(struct rd_paragraph_watch *left);
+/* Tells who watches. */
 void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
                        const struct rd_law_error *why);
-/* Returns the note of this program and forgets it, and that of no other; RD_OK where there is none. */
-enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error);
 /* Has non-zero end what this thread's programs evaluate for long of their arrays; NULL: nothing does. Returns what did
  * before. */
 const volatile sig_atomic_t *rd_paragraph_interrupt(const volatile sig_atomic_t *interrupted);

@@ -198,24 +198,7 @@ struct rd_shape rd_program_default(const struct rd_program *program)
                             (struct rd_shape){program->n, program->n_block, program->n_grid});
 }
 
-/* ---- steps ---- */
-
-unsigned rd_program_rounds(const struct rd_program *program, const struct rd_shape *shape)
-{
-    struct rd_held_run *held = rd_paragraph_hold(program, shape);
-    struct rd_round round;
-    unsigned number = 1;
-    if (held && held->has_rounds)
-        return held->n_rounds;
-    while (rd_program_round(program, shape, number, &round))
-        number++;
-    /* Each asker is told anew why a client's program has no round. Those of built-in ones end where they must. */
-    if (held && held->built_in) {
-        held->has_rounds = true;
-        held->n_rounds = number - 1;
-    }
-    return number - 1;
-}
+/* ---- expectations ---- */
 
 enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program *program,
                               const struct rd_numeric *numeric, const struct rd_shape *shape,

@@ -100,7 +100,8 @@ bool rd_program_point_is_of_lanes(const struct rd_program *program, enum rd_poin
     return paragraph && paragraph->points[point] && paragraph->about[point].kind == RD_LAW_REGISTER;
 }
 
-static size_t cells_of(struct rd_held_run *held, enum rd_point point)
+static size_t cells_of(const struct rd_program *program, struct rd_held_run *held,
+                       enum rd_point point)
 {
     const struct rd_law_section *section = held->paragraph->points[point];
     struct rd_law_error why;
@@ -110,7 +111,7 @@ static size_t cells_of(struct rd_held_run *held, enum rd_point point)
     if (held->paragraph->about[point].kind != RD_LAW_REGISTER) {
         const enum rd_status status = rd_law_array_size(held->run, section, NULL, &size, &why);
         if (status != RD_OK) {
-            rd_paragraph_note(held->program, status, &why);
+            rd_paragraph_note(program, status, &why);
             size = 0;
         }
     }
@@ -121,7 +122,7 @@ size_t rd_program_point_cells(const struct rd_program *program, const struct rd_
                               enum rd_point point)
 {
     struct rd_held_run *held = rd_paragraph_hold(program, shape);
-    return held ? cells_of(held, point) : 0;
+    return held ? cells_of(program, held, point) : 0;
 }
 
 /* NULL where the program has no such point, or there is no memory for its steps. */
@@ -176,7 +177,7 @@ uint64_t rd_program_point_variable(const struct rd_program *program,
     const struct rd_held_steps *steps = steps_of(program, point->point, by, &held);
     if (steps && held->paragraph->about[point->point].steps)
         return k < steps->count ? steps->values[k] : 0;
-    return held ? cells_of(held, point->point) : 0;
+    return held ? cells_of(program, held, point->point) : 0;
 }
 
 uint32_t rd_program_point_lanes(const struct rd_program *program, enum rd_point point,
@@ -217,50 +218,89 @@ static unsigned to_unsigned(uint64_t number)
     return number < UINT_MAX ? (unsigned)number : UINT_MAX;
 }
 
+static void tell_round(const struct rd_paragraph *paragraph, const struct rd_shape *shape,
+                       const struct rd_law_launch *launch, struct rd_round *round)
+{
+    *round = (struct rd_round){
+        .kernel = paragraph->kernels[launch->index],
+        .kernel_name = rd_paragraph_kernel(paragraph, launch->index),
+        .width_name = launch->counter ? launch->counter : "n",
+        .width = launch->counter ? launch->count : shape->n,
+        .threads = launch->threads,
+        .grid = launch->grid[0],
+        .block = to_unsigned(launch->block[0]),
+        .grid_y = to_unsigned(launch->grid[1]),
+        .block_y = to_unsigned(launch->block[1]),
+        .shared_elems = launch->shared,
+        .cooperative = launch->cooperative,
+        .spoils_inputs = launch->spoils_inputs,
+        .reads_max = to_unsigned(launch->reads),
+        .writes_max = to_unsigned(launch->writes),
+        .n_operands = launch->n_operands,
+    };
+    static_assert(RD_LAW_OPERANDS_MAX <= (int)RD_OPERANDS_MAX, "a round has all operands");
+    for (unsigned k = 0; k < launch->n_operands; k++) {
+        const struct rd_law_operand *operand = &launch->operands[k];
+        round->operands[k].kind = operand_of(operand);
+        if (operand->kind == RD_LAW_OPERAND_SCRATCH || operand->kind == RD_LAW_OPERAND_NUMBER)
+            round->operands[k].size = operand->value;
+    }
+}
+
+/* *found is false where the rounds have ended. */
+static enum rd_status find_round(struct rd_held_run *held, unsigned number,
+                                 struct rd_law_launch *launch, bool *found,
+                                 struct rd_law_error *why)
+{
+    *found = false;
+    if (number <= ROUNDS_MAX)
+        return rd_law_launch(held->run, number, launch, found, why);
+    *why = (struct rd_law_error){.line = 0};
+    return rd_fail(&why->what, RD_ERROR_USAGE,
+                   "its rounds don't end: there are more than %d of n = %zu", ROUNDS_MAX,
+                   held->shape.n);
+}
+
 bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
                       unsigned number, struct rd_round *round)
 {
     struct rd_held_run *held = rd_paragraph_hold(program, shape);
     struct rd_law_launch launch;
-    struct rd_law_error why = {.line = 0};
+    struct rd_law_error why;
     bool found;
     if (!held)
         return false;
-    if (number > ROUNDS_MAX) {
-        rd_fail(&why.what, RD_ERROR_USAGE,
-                "its rounds don't end: there are more than %d of n = %zu", ROUNDS_MAX, shape->n);
-        rd_paragraph_note(program, RD_ERROR_USAGE, &why);
-        return false;
-    }
-    const enum rd_status status = rd_law_launch(held->run, number, &launch, &found, &why);
+    const enum rd_status status = find_round(held, number, &launch, &found, &why);
     if (status != RD_OK)
         rd_paragraph_note(program, status, &why);
     if (status != RD_OK || !found)
         return false;
-    *round = (struct rd_round){
-        .number = number,
-        .kernel = held->paragraph->kernels[launch.index],
-        .kernel_name = rd_paragraph_kernel(held->paragraph, launch.index),
-        .width_name = launch.counter ? launch.counter : "n",
-        .width = launch.counter ? launch.count : shape->n,
-        .threads = launch.threads,
-        .grid = launch.grid[0],
-        .block = to_unsigned(launch.block[0]),
-        .grid_y = to_unsigned(launch.grid[1]),
-        .block_y = to_unsigned(launch.block[1]),
-        .shared_elems = launch.shared,
-        .cooperative = launch.cooperative,
-        .spoils_inputs = launch.spoils_inputs,
-        .reads_max = to_unsigned(launch.reads),
-        .writes_max = to_unsigned(launch.writes),
-        .n_operands = launch.n_operands,
-    };
-    static_assert(RD_LAW_OPERANDS_MAX <= (int)RD_OPERANDS_MAX, "a round has all operands");
-    for (unsigned k = 0; k < launch.n_operands; k++) {
-        const struct rd_law_operand *operand = &launch.operands[k];
-        round->operands[k].kind = operand_of(operand);
-        if (operand->kind == RD_LAW_OPERAND_SCRATCH || operand->kind == RD_LAW_OPERAND_NUMBER)
-            round->operands[k].size = operand->value;
-    }
+    tell_round(held->paragraph, shape, &launch, round);
+    round->number = number;
     return true;
+}
+
+unsigned rd_program_rounds(const struct rd_program *program, const struct rd_shape *shape)
+{
+    struct rd_held_run *held = rd_paragraph_hold(program, shape);
+    struct rd_law_launch launch;
+    struct rd_law_error why;
+    enum rd_status status = RD_OK;
+    unsigned count = 0;
+    bool found = true;
+    if (!held)
+        return 0;
+    if (held->has_rounds)
+        return held->n_rounds;
+    while (status == RD_OK && found) {
+        status = find_round(held, count + 1, &launch, &found, &why);
+        count += status == RD_OK && found;
+    }
+    if (status != RD_OK) { /* perhaps for want of memory: whoever asks next counts anew */
+        rd_paragraph_note(program, status, &why);
+        return count;
+    }
+    held->has_rounds = true;
+    held->n_rounds = count;
+    return count;
 }

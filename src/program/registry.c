@@ -2,7 +2,6 @@
 /* Programs of clients, and those that traces define. */
 #include "base/sized.h"
 #include "device/kernel_names.h"
-#include "law/lexer.h"
 #include "program/definition.h"
 #include "program/operands.h"
 #include "program/paragraph.h"
@@ -109,46 +108,6 @@ static enum rd_status check_number(const struct rd_program *program, const char 
     return value > 0 ? RD_OK : refuse_member(program, member, "it is 0 of the default n", error);
 }
 
-/* Refuses a word that is no point. */
-static enum rd_status check_points(const struct rd_program *program, struct rd_error *error)
-{
-    for (const char *word = program->points; word && *word;) {
-        char name[64];
-        enum rd_point point;
-        const size_t length = strcspn(word, " ");
-        snprintf(name, sizeof name, "%.*s", (int)length, word);
-        if (length >= sizeof name || !rd_point_named(name, &point))
-            return refuse_member(program, "points", "it lists what is no point", error);
-        word += length;
-        word += strspn(word, " ");
-    }
-    return RD_OK;
-}
-
-/* Checks that the goal is a law of the program's arrays: words alone would have a verdict that isn't theirs. */
-static enum rd_status check_goal(const struct rd_program *program, struct rd_error *error)
-{
-    const char *paragraph = rd_program_law(program);
-    struct rd_law_sentence sentence;
-    struct rd_law_error why = {0};
-    struct rd_law *law = NULL;
-    char *text = NULL;
-    if (!program->goal_text)
-        return RD_OK;
-    const int length =
-        rd_law_find_sentence(paragraph, "law", &sentence) ? (int)(sentence.begin - paragraph) : 0;
-    if (asprintf(&text, "%.*s\nlaw %s", length, paragraph, program->goal_text) < 0)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a program");
-    enum rd_status status = rd_law_create(&law, text, &why);
-    if (status == RD_ERROR_USAGE)
-        status = refuse_member(program, "goal_text", why.what.text, error);
-    else if (status != RD_OK)
-        rd_fail(error, status, "%s", why.what.text);
-    rd_law_destroy(law);
-    free(text);
-    return status;
-}
-
 /* Checks the members that only a client's program may have: a trace's names no files here, and no program. */
 static enum rd_status check_clients(const struct rd_program *program, struct rd_error *error)
 {
@@ -195,20 +154,18 @@ static enum rd_status check_members(const struct rd_program *program, struct rd_
     enum rd_status status = check_operation(program, error);
     if (status == RD_OK)
         status = check_number(program, "reads", program->reads, error);
-    if (status == RD_OK)
-        status = check_number(program, "blocks", program->blocks, error);
-    if (status == RD_OK)
-        status = check_points(program, error);
-    return status == RD_OK ? check_goal(program, error) : status;
+    return status == RD_OK ? check_number(program, "blocks", program->blocks, error) : status;
 }
 
 /* Asks for the rounds on a shape. */
 static enum rd_status check_rounds(const struct rd_program *program, const struct rd_shape *shape,
                                    bool has_kernels, struct rd_error *error)
 {
+    struct rd_paragraph_watch watch;
+    rd_paragraph_watch_begin(&watch, program);
     rd_program_rounds(program, shape);
     const size_t cells = rd_program_cells(program, shape);
-    const enum rd_status status = rd_paragraph_failure(program, error);
+    const enum rd_status status = rd_paragraph_watch_end(&watch, error);
     if (status != RD_OK)
         return status;
     if (cells == 0)
@@ -233,6 +190,50 @@ static enum rd_status check_shapes(const struct rd_program *program, bool has_ke
     return status;
 }
 
+/* What holds at a point that there isn't, or of which the paragraph says nothing, nobody would assert. */
+static enum rd_status check_sections(const struct rd_program *program, struct rd_error *error)
+{
+    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
+    for (size_t k = 1; k < rd_law_section_count(paragraph->law); k++) {
+        struct rd_law_about about;
+        enum rd_point point;
+        rd_law_about(rd_law_section(paragraph->law, k), &about);
+        if (!rd_point_named(about.point, &point))
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "'law' of '%s' says what holds at '%.60s', and there is no such point",
+                           program->name, about.point);
+    }
+    for (const char *word = program->points; word && *word; word += strspn(word, " ")) {
+        char name[64];
+        enum rd_point point;
+        const size_t length = strcspn(word, " ");
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        if (length >= sizeof name || !rd_point_named(name, &point))
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "'points' of '%s' lists '%.*s', and there is no such point",
+                           program->name, length < 60 ? (int)length : 60, word);
+        if (!paragraph->points[point])
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "'points' of '%s' lists '%s', of which its paragraph says nothing",
+                           program->name, name);
+        word += length;
+    }
+    return RD_OK;
+}
+
+/* A law of its own has no point that its kernels don't come to; that of another program may. */
+static enum rd_status check_all_points(const struct rd_program *program, struct rd_error *error)
+{
+    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
+    for (int point = 0; program->points && program->law && point < RD_POINT_COUNT; point++)
+        if (paragraph->points[point] && !rd_program_point(program, (enum rd_point)point))
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "'points' of '%s' leaves out '%s', of which its paragraph says what "
+                           "holds there: list it, or leave 'points' out",
+                           program->name, rd_point_name((enum rd_point)point));
+    return RD_OK;
+}
+
 /* Copies the program, reads its paragraph and tries its rounds. */
 static enum rd_status make(const struct rd_program *program, bool has_kernels,
                            struct rd_definition **made, struct rd_error *error)
@@ -245,7 +246,11 @@ static enum rd_status make(const struct rd_program *program, bool has_kernels,
         status = rd_fail(error, RD_ERROR_USAGE,
                          "'%s' launches no kernel: its paragraph has no 'launch'", program->name);
     if (status == RD_OK)
+        status = check_sections(&definition->program, error);
+    if (status == RD_OK)
         status = check_shapes(&definition->program, has_kernels, error);
+    if (status == RD_OK) /* words would stand beside a verdict that is not theirs */
+        status = rd_program_check_goal(&definition->program, error);
     if (status == RD_OK)
         *made = definition;
     else
@@ -273,7 +278,9 @@ static enum rd_status put(const struct rd_program *program, const struct rd_prog
     enum rd_status status = make(program, true, &entry, error);
     if (status != RD_OK)
         return status;
-    status = check_clients(&entry->program, error);
+    status = check_all_points(&entry->program, error);
+    if (status == RD_OK)
+        status = check_clients(&entry->program, error);
     if (status != RD_OK) {
         rd_program_let_go(&entry->program);
         return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/candidate_internal.h"
+#include "base/sized.h"
 #include "law/error.h"
 #include "law/run.h"
 #include "law/lexer.h"
@@ -479,6 +480,22 @@ const char *rd_candidate_verdict_name(enum rd_candidate_verdict verdict)
     return names[verdict];
 }
 
+/* The size of struct rd_candidate_listener in version 0.1. */
+enum { LISTENER_FIRST_SIZE = sizeof(struct rd_candidate_listener) };
+
+static enum rd_status check_listener(const struct rd_candidate_listener *listener,
+                                     struct rd_error *error)
+{
+    if (!listener)
+        return RD_OK;
+    if (rd_sized_check(listener, sizeof *listener, LISTENER_FIRST_SIZE, "candidate_listener",
+                       error) != RD_OK)
+        return RD_ERROR_USAGE;
+    return listener->step
+               ? RD_OK
+               : rd_fail(error, RD_ERROR_USAGE, "the listener tells nobody: set its 'step'");
+}
+
 enum rd_status rd_candidate_create(struct rd_candidate **candidate,
                                    const struct rd_program *program, const char *text,
                                    const struct rd_candidate_listener *listener,
@@ -488,13 +505,18 @@ enum rd_status rd_candidate_create(struct rd_candidate **candidate,
     struct rd_candidate *made = calloc(1, sizeof *made);
     error = error ? error : &local;
     *error = (struct rd_law_error){0};
-    if (!made)
-        return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
+    enum rd_status status = check_listener(listener, &error->what);
+    if (status == RD_OK && !made)
+        status = rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
+    if (status != RD_OK) {
+        free(made);
+        return status;
+    }
     made->program = goal_of(program);
     made->is_own = !text;
     made->listener = listener;
     made->observer = (struct rd_observer){.self = made, .begin = begin, .step = observe_step};
-    enum rd_status status = read_laws(made, text, error);
+    status = read_laws(made, text, error);
     if (status == RD_OK)
         *candidate = made;
     else

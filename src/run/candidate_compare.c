@@ -232,7 +232,8 @@ struct compared {
     long double exact, exact_slack; /* by the program's own */
     long double weight, limit;      /* the sum of its terms' magnitudes; what rounding does to it */
     bool whole;                     /* numbers that are summed without a rounding */
-    bool documented;                /* it is what the documented rounds make of the inputs */
+    bool is_same_sum; /* the law was worked out in the run's type, of terms no larger than those */
+    bool documented;  /* it is what the documented rounds make of the inputs */
     bool may_overflow, law_may_overflow; /* on the way to it; on that to what the law says */
 };
 
@@ -279,11 +280,14 @@ static enum rd_saying_mark compare_infinite(const struct compared *it)
 }
 
 /* Tells whether the law's value is known closely enough to be compared: to a sixteenth of a unit in the last place of
- * the sum in the program's own law, or about as well as that. Terms that cancel must not buy a tolerance. */
+ * the sum in the program's own law, or about as well as that. Terms that cancel must not buy a tolerance.
+ *
+ * Two claims on a cell are worked out in f64, also of a run of f64. Where the terms are no larger than those of the program's
+ * own law, none cancels: the law is a sum of as much in another order, and is judged by the bound of such sums. */
 static bool is_known(const struct compared *it)
 {
     const long double unit = ldexpl(1, -(int)it->numeric->digits);
-    return it->slack <= unit * it->weight / 16 + 4 * it->exact_slack;
+    return it->slack <= unit * it->weight / 16 + 4 * it->exact_slack || it->is_same_sum;
 }
 
 /* A product that is smaller than a normal number, which no relative bound tells of. */
@@ -410,6 +414,8 @@ static enum rd_saying_mark saying_compare(const struct rd_candidate *candidate,
         .documented = is_documented(candidate, numeric, cell, actual),
         .law_may_overflow = law_overflows(candidate, saying, numeric->operation, cell),
     };
+    it.is_same_sum =
+        saying->unit >= ldexpl(1, -(int)numeric->digits) && saying->weight[cell] <= own + it.slack;
     it.whole = it.whole || (exact && it.exact_slack == 0 && it.documented && it.is == it.exact);
     it.may_overflow = run_overflows(candidate, numeric, cell, it.limit);
     if (!isfinite(it.is))

@@ -5,48 +5,55 @@
 #include "run/capacity.h"
 #include "run/given.h"
 #include "program/operands.h"
-#include "program/paragraph.h"
 #include "reductio/witness.h"
 
 #include <string.h>
 
 /* ---- observers ---- */
 
+/* An observer is a client's: it may ask of the program what has no value, and that is not the run's failure. */
+
 /* Each stops at the first observer that fails, and returns its status. */
 static enum rd_status observers_begin(struct rd_observers *observers)
 {
+    struct rd_paragraph_watch *left = rd_paragraph_watch_leave();
+    enum rd_status status = RD_OK;
     for (; observers->list && observers->list[observers->begun]; observers->begun++) {
         const struct rd_observer *observer = observers->list[observers->begun];
-        enum rd_status status = RD_OK;
         if (observer->begin)
             status = observer->begin(observer->self, observers->run, observers->error);
         if (status != RD_OK)
-            return status;
+            break;
     }
-    return RD_OK;
+    rd_paragraph_watch_return(left);
+    return status;
 }
 
 static enum rd_status observers_step(const struct rd_observers *observers,
                                      const struct rd_step *step)
 {
+    struct rd_paragraph_watch *left = rd_paragraph_watch_leave();
     enum rd_status status = RD_OK;
     for (size_t k = 0; k < observers->begun && status == RD_OK; k++) {
         const struct rd_observer *observer = observers->list[k];
         if (observer->step)
             status = observer->step(observer->self, observers->run, step, observers->error);
     }
+    rd_paragraph_watch_return(left);
     return status;
 }
 
 enum rd_status rd_observers_hazard(const struct rd_observers *observers,
                                    const struct rd_hazard *hazard)
 {
+    struct rd_paragraph_watch *left = rd_paragraph_watch_leave();
     enum rd_status status = RD_OK;
     for (size_t k = 0; k < observers->begun && status == RD_OK; k++) {
         const struct rd_observer *observer = observers->list[k];
         if (observer->hazard)
             status = observer->hazard(observer->self, observers->run, hazard, observers->error);
     }
+    rd_paragraph_watch_return(left);
     return status;
 }
 
@@ -55,6 +62,7 @@ enum rd_status rd_observers_hazard(const struct rd_observers *observers,
 static enum rd_status observers_end(const struct rd_observers *observers,
                                     const struct rd_result *result, enum rd_status status)
 {
+    struct rd_paragraph_watch *left = rd_paragraph_watch_leave();
     for (size_t k = 0; k < observers->begun; k++) {
         const struct rd_observer *observer = observers->list[k];
         if (!observer->end)
@@ -64,6 +72,7 @@ static enum rd_status observers_end(const struct rd_observers *observers,
         if (status == RD_OK)
             status = ended;
     }
+    rd_paragraph_watch_return(left);
     return status;
 }
 
@@ -187,18 +196,16 @@ static enum rd_status check_step(struct rd_loop *loop, unsigned step, const stru
 }
 
 /* Takes a paragraph without a value for the cause: its users see only that there is none, and blame the memory. */
-static enum rd_status find_cause(const struct rd_loop *loop, enum rd_status status)
+static enum rd_status find_cause(struct rd_loop *loop, enum rd_status status)
 {
-    const enum rd_status cause = rd_paragraph_failure(loop->run->program, loop->error);
+    const enum rd_status cause = rd_paragraph_watch_ask(&loop->watch, loop->error);
     return cause == RD_OK ? status : cause;
 }
 
 /* The loop, as it stands in the textbook: launch, copy back, assert, log, and only then go on. */
 static enum rd_status run_rounds(struct rd_loop *loop)
 {
-    const struct rd_run *run = loop->run;
     struct rd_round round;
-    rd_paragraph_failure(run->program, NULL); /* of what was asked before */
     enum rd_status status = prepare(loop);
     if (status == RD_OK || status == RD_ERROR_MEMORY)
         status = find_cause(loop, status);
@@ -211,11 +218,11 @@ static enum rd_status run_rounds(struct rd_loop *loop)
             status = check_step(loop, step, &round); /* preservation */
         status = rd_loop_take_fault(loop, &round, status);
         if (status == RD_OK)
-            status = rd_paragraph_failure(run->program, loop->error);
+            status = find_cause(loop, status);
     }
 
     if (status == RD_OK) /* for which there may seem to be no other round */
-        status = rd_paragraph_failure(run->program, loop->error);
+        status = find_cause(loop, status);
     if (status == RD_OK)
         status = assert_goal(loop); /* exit */
     if (status == RD_OK)
@@ -243,7 +250,10 @@ enum rd_status rd_run(const struct rd_run *given, const struct rd_observer *cons
         .sound = true,
     };
     const volatile sig_atomic_t *outer = rd_paragraph_interrupt(run->interrupted);
-    enum rd_status status = finish(&loop, run_rounds(&loop));
+    rd_paragraph_watch_begin(&loop.watch, run->program);
+    enum rd_status status = run_rounds(&loop);
+    rd_paragraph_watch_end(&loop.watch, NULL);
+    status = finish(&loop, status);
     rd_paragraph_interrupt(outer);
     if (status == RD_OK || status == RD_ERROR_INTERRUPTED)
         *result = r;
@@ -279,9 +289,12 @@ static enum rd_status check_blocks(const struct rd_loop *loop)
 static void loop_tell_activity(const struct rd_loop *loop, enum rd_activity activity)
 {
     const struct rd_progress *progress = loop->run->progress;
-    if (progress)
-        progress->tell(progress->self, activity, loop->round ? loop->round->number : 0,
-                       rd_program_rounds(loop->run->program, &loop->shape));
+    if (!progress)
+        return;
+    const unsigned rounds = rd_program_rounds(loop->run->program, &loop->shape);
+    struct rd_paragraph_watch *left = rd_paragraph_watch_leave();
+    progress->tell(progress->self, activity, loop->round ? loop->round->number : 0, rounds);
+    rd_paragraph_watch_return(left);
 }
 
 /* Looks for hazards before the run: what it does to the device shall not keep anybody from them. */

@@ -6,6 +6,7 @@
 
 #include "reductio/run.h"
 #include "reductio/hazards.h"
+#include "program/paragraph.h"
 #include "run/assertion.h"
 #include "run/checkpoint_order.h"
 #include "run/points.h"
@@ -76,18 +77,19 @@ struct rd_loop {
     struct rd_violation violation;
     char statement[RD_STATEMENT_SIZE];
     struct rd_shape shape;
-    const struct rd_round *round; /* that is under way */
-    unsigned n_advanced;          /* steps that the expectation has made */
-    unsigned trial;               /* how often its kernel was run again, under other schedules */
-    char elsewhere[512];          /* an invariant that is violated there only; or "" */
-    unsigned unchanged;           /* inputs, that were looked at behind it */
-    bool held;                    /* the invariant, before it: it was not found false */
-    bool undefined;               /* a hazard leaves open what it makes */
-    bool sound;                   /* nothing keeps the rounds so far from ending in the goal */
-    bool unwritten;               /* memory was read that nobody has written */
-    bool raced;                   /* the device saw a race */
-    bool refused;                 /* the launch of this round: its threads never ran */
-    bool lost;                    /* the device is: a kernel never ended, or was stopped */
+    struct rd_paragraph_watch watch; /* what of the program's paragraph has no value */
+    const struct rd_round *round;    /* that is under way */
+    unsigned n_advanced;             /* steps that the expectation has made */
+    unsigned trial;                  /* how often its kernel was run again, under other schedules */
+    char elsewhere[512];             /* an invariant that is violated there only; or "" */
+    unsigned unchanged;              /* inputs, that were looked at behind it */
+    bool held;                       /* the invariant, before it: it was not found false */
+    bool undefined;                  /* a hazard leaves open what it makes */
+    bool sound;                      /* nothing keeps the rounds so far from ending in the goal */
+    bool unwritten;                  /* memory was read that nobody has written */
+    bool raced;                      /* the device saw a race */
+    bool refused;                    /* the launch of this round: its threads never ran */
+    bool lost;                       /* the device is: a kernel never ended, or was stopped */
 };
 
 /* ---- driver_hazards.c ---- */

@@ -5,18 +5,20 @@
 
 #include <stddef.h>
 
-/* The size of struct rd_run in version 0.1. */
-enum { FIRST_SIZE = offsetof(struct rd_run, progress) + sizeof(const struct rd_progress *) };
+/* The sizes in version 0.1. */
+enum {
+    FIRST_SIZE = offsetof(struct rd_run, progress) + sizeof(const struct rd_progress *),
+    OBSERVER_FIRST_SIZE = sizeof(struct rd_observer),
+    PROGRESS_FIRST_SIZE = sizeof(struct rd_progress),
+};
 
 enum rd_status rd_observers_check(const struct rd_observer *const *observers,
                                   struct rd_error *error)
 {
     for (; observers && *observers; observers++)
-        if ((*observers)->size != 0 && (*observers)->size != sizeof **observers)
-            return rd_fail(error, RD_ERROR_USAGE,
-                           "'size' is %zu, and reductio %s has no such observer: set it to "
-                           "sizeof(struct rd_observer)",
-                           (*observers)->size, rd_version());
+        if (rd_sized_check(*observers, sizeof **observers, OBSERVER_FIRST_SIZE, "observer",
+                           error) != RD_OK)
+            return RD_ERROR_USAGE;
     return RD_OK;
 }
 
@@ -33,21 +35,15 @@ static const struct rd_run *of_this_version(const struct rd_run *run, struct rd_
         own->size = sizeof *own;
         return own;
     }
-    rd_fail(error, RD_ERROR_USAGE,
-            "'size' is %zu, and reductio %s has no such run: set it to sizeof(struct rd_run)",
-            run->size, rd_version());
+    rd_sized_check(run, sizeof *run, FIRST_SIZE, "run", error);
     return NULL;
 }
 
 /* A program that is not registered is asked here for what has to be there. */
 static enum rd_status check_program(const struct rd_program *program, struct rd_error *error)
 {
-    if (program->size != 0 && program->size != sizeof *program)
-        return rd_fail(
-            error, RD_ERROR_USAGE,
-            "'size' of the program is %zu, and reductio %s has no such program: set it to "
-            "sizeof(struct rd_program), or register it",
-            program->size, rd_version());
+    if (rd_sized_check(program, sizeof *program, sizeof *program, "program", error) != RD_OK)
+        return RD_ERROR_USAGE;
     if (!program->name)
         return rd_fail(error, RD_ERROR_USAGE, "the run's program has no name");
     if ((unsigned)program->operation >= RD_OPERATION_COUNT ||
@@ -140,6 +136,9 @@ static enum rd_status check_members(const struct rd_run *run, bool has_inputs,
         return rd_fail(error, RD_ERROR_USAGE, "'%s' of the run is NULL, and there are %zu",
                        run->n_breaks > 0 && !run->breaks ? "breaks" : "given",
                        (size_t)(run->n_breaks > 0 && !run->breaks ? run->n_breaks : run->n_given));
+    if (run->progress && rd_sized_check(run->progress, sizeof *run->progress, PROGRESS_FIRST_SIZE,
+                                        "progress", error) != RD_OK)
+        return RD_ERROR_USAGE;
     if (run->progress && !run->progress->tell)
         return rd_fail(error, RD_ERROR_USAGE, "'progress' of the run tells nobody: set its 'tell'");
     status = check_breaks(run, error);

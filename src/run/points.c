@@ -100,9 +100,10 @@ static enum rd_status accept_variable(const struct rd_program *program,
                                       const struct rd_passing *by, const struct rd_place *place,
                                       struct rd_error *error)
 {
-    rd_paragraph_failure(program, NULL); /* of what was asked before */
+    struct rd_paragraph_watch watch;
+    rd_paragraph_watch_begin(&watch, program);
     size_t passes = rd_program_point_passes(program, invariant, by);
-    enum rd_status status = rd_paragraph_failure(program, error);
+    enum rd_status status = rd_paragraph_watch_end(&watch, error);
     if (status != RD_OK)
         return status;
     if (passes == 0)

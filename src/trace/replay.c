@@ -288,9 +288,10 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
                              &run->blocks);
     /* A guess for a trace without a last record, which would say who looked. */
     result->hazards_by = run->simulated ? run->hazards_by : RD_HAZARDS_BY_NOBODY;
-    rd_paragraph_failure(replayer->program, NULL); /* of what was asked before */
+    struct rd_paragraph_watch watch;
+    rd_paragraph_watch_begin(&watch, replayer->program);
     replayer->rounds = rd_program_rounds(replayer->program, &run->shape);
-    if (rd_paragraph_failure(replayer->program, &reason) != RD_OK)
+    if (rd_paragraph_watch_end(&watch, &reason) != RD_OK)
         return rd_trace_refuse(&replayer->reader, replayer->error, "%s", reason.text);
     status = inputs_init(&replayer->inputs, replayer->program, run, replayer->error);
     if (status != RD_OK)

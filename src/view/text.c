@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "view/text_internal.h"
+#include "base/sized.h"
 #include "reductio/operation.h"
 #include "reductio/witness.h"
 #include "reductio/text.h"
@@ -564,9 +566,19 @@ static enum rd_status on_end(void *self, const struct rd_run *run, const struct 
     return flush(view, error);
 }
 
+/* The size of struct rd_text_options in version 0.1. */
+enum { OPTIONS_FIRST_SIZE = sizeof(struct rd_text_options), WIDTH_MIN = 20 };
+
 enum rd_status rd_text_view_create(struct rd_text_view **view,
                                    const struct rd_text_options *options, struct rd_error *error)
 {
+    if (rd_sized_check(options, sizeof *options, OPTIONS_FIRST_SIZE, "text_options", error) !=
+        RD_OK)
+        return RD_ERROR_USAGE;
+    if (!options->out || options->width < WIDTH_MIN)
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' of the text view is %s: set it",
+                       options->out ? "width" : "out",
+                       options->out ? "less than 20 columns" : "NULL");
     struct rd_text_view *v = calloc(1, sizeof *v);
     if (!v)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the text view");

@@ -56,6 +56,7 @@ static rd_sim_thread *const over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_CO
  * one launch of theirs runs at a time. (Thread-local ones would take 240 KiB of each thread of a process,
  * whether it simulates or not.) */
 static pthread_mutex_t kernels_are_busy = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool is_launching; /* this thread has it */
 
 void rd_sim_enter(const struct rd_device *device)
 {
@@ -276,6 +277,10 @@ static const void *place_of(const struct rd_buffer *buffer)
 static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
                                  struct rd_error *error)
 {
+    if (is_launching)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "a launch within a launch of this thread, as in an observer at a "
+                       "checkpoint: make it when the round is over");
     rd_sim_enter(device);
     void *arguments[RD_ARG_MAX];
     enum rd_status status = check_launch(device, launch, error);
@@ -318,10 +323,12 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     rd_sim_fingerprint_begin(rd_launch_blocks(launch), rd_launch_threads(launch));
     rd_sim_here->core.acquires_by_fence = launch->acquires_by_fence;
     pthread_mutex_lock(&kernels_are_busy);
+    is_launching = true;
     rd_sim_reduction.operation = (int)launch->operation;
     if (launch->n_args > 0 && is_input(launch, launch->n_args - 1))
         rd_sim_reduction.input = launch->args[launch->n_args - 1].buffer->bytes;
     status = rd_sim_try(&grid, &trials, error);
+    is_launching = false;
     pthread_mutex_unlock(&kernels_are_busy);
     rd_sim_here->core.acquires_by_fence = false;
     rd_sim_fingerprint_end();

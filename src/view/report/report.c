@@ -414,10 +414,7 @@ enum rd_status rd_report_write(const char *path, const struct rd_report *given,
     struct rd_report own;
     const struct rd_report *const report = &own;
     if (!rd_sized_copy(&own, sizeof own, given, given->size, REPORT_FIRST_SIZE))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'size' is %zu, and reductio %s has no such report: set it to sizeof(struct "
-                       "rd_report)",
-                       given->size, rd_version());
+        return rd_sized_check(given, sizeof *given, REPORT_FIRST_SIZE, "report", error);
     struct page page = {
         .report = report,
         .n_runs = report->compare ? 2 : 1,

@@ -27,7 +27,6 @@ struct rd_sim_checks_state {
         unsigned thread;
     } said[SAID_MAX]; /* the last of those */
     unsigned n_said;
-    void (*told_without_values)(const struct rd_sim_event *event);
 };
 
 static enum rd_sim_op op_of(enum rd_sim_kind kind)
@@ -294,10 +293,11 @@ static void tell(enum rd_hazard_kind hazard, uintptr_t address, size_t size_byte
         .size_bytes = size_bytes,
         .bytes = a->bytes,
         .heard = a->heard,
+        .frees = a->frees,
         .interval = rd_sim_here->core.interval,
     };
     bool writes = hazard == RD_HAZARD_RACE && a->op == RD_SIM_WRITE;
-    if (hazard == RD_HAZARD_RACE && size_bytes <= 8) {
+    if (hazard == RD_HAZARD_RACE && size_bytes <= 8 && !a->hides_values) {
         event.bits_known = true;
         event.before = event.after = load(address, size_bytes);
     }
@@ -447,45 +447,28 @@ void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op
         check(&a, size_bytes, alignment_of(address, size_bytes), NULL);
 }
 
-/* No value is in what is freed. */
-static void tell_as_free(const struct rd_sim_event *event)
+/* Checks a write whose value, and the one before it, nobody knows. */
+static void access_without_values(uintptr_t address, size_t size_bytes, bool frees, uintptr_t pc)
 {
-    struct rd_sim_event freeing = *event;
-    freeing.frees = true;
-    freeing.bits_known = freeing.same_value = false;
-    rd_sim_here->checks->told_without_values(&freeing);
-}
-
-/* What is found of it goes to `tell_it` first. */
-static void access_without_values(uintptr_t address, size_t size_bytes, uintptr_t pc,
-                                  void (*tell_it)(const struct rd_sim_event *event))
-{
-    struct rd_sim_core *core = &rd_sim_here->core;
-    rd_sim_settle();
-    rd_sim_here->checks->told_without_values = core->on_event;
-    core->on_event = tell_it;
-    rd_sim_access_range(address, size_bytes, RD_SIM_WRITE, pc);
-    rd_sim_settle();
-    core->on_event = rd_sim_here->checks->told_without_values;
+    if (size_bytes == 0)
+        return;
+    rd_sim_settle(); /* a write before it, whose value it would take along */
+    rd_sim_tell_access(address, size_bytes, RD_SIM_WRITE, pc);
+    struct rd_sim_attempt a = rd_sim_attempt_plain(address, RD_SIM_WRITE, pc);
+    a.frees = frees;
+    a.hides_values = true;
+    if (is_checked(address))
+        check(&a, size_bytes, frees ? 1 : alignment_of(address, size_bytes), NULL);
 }
 
 void rd_sim_access_free(uintptr_t address, size_t size_bytes, uintptr_t pc)
 {
-    access_without_values(address, size_bytes, pc, tell_as_free);
-}
-
-/* The write has taken place: nobody knows what was there before. */
-
-static void tell_as_made(const struct rd_sim_event *event)
-{
-    struct rd_sim_event made = *event;
-    made.bits_known = made.same_value = false;
-    rd_sim_here->checks->told_without_values(&made);
+    access_without_values(address, size_bytes, true, pc);
 }
 
 void rd_sim_access_made(uintptr_t address, size_t size_bytes, uintptr_t pc)
 {
-    access_without_values(address, size_bytes, pc, tell_as_made);
+    access_without_values(address, size_bytes, false, pc);
 }
 
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)

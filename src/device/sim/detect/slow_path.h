@@ -38,7 +38,10 @@ struct rd_sim_attempt {
     bool is_strong;     /* an atomic or volatile one that others may count on: */
     struct rd_sim_strong strong;
     bool is_volatile;
-    bool compares;     /* an atomicCAS() */
+    bool compares; /* an atomicCAS() */
+    bool frees;    /* a free(), which is as writing all of it */
+    bool
+        hides_values; /* what is freed has none; of a write that has taken place, nobody knows what was there before */
     uintptr_t address; /* of the whole access, */
     uintptr_t at;      /* and of the bytes that are stepped now */
     uintptr_t pc;

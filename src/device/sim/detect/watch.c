@@ -321,9 +321,11 @@ static int by_place(const void *x, const void *y)
     return (a->variable > b->variable) - (a->variable < b->variable);
 }
 
+/* Who is told may use other simulators, on this thread. */
 static void tell(struct log *log)
 {
-    struct rd_sim_watching_state *own = rd_sim_here->watching;
+    struct rd_sim *here = rd_sim_here;
+    struct rd_sim_watching_state *own = here->watching;
     qsort(log->entries, log->n, sizeof *log->entries, by_place);
     for (size_t k = 0; k < log->n; k++) {
         const struct entry *entry = &log->entries[k];
@@ -339,6 +341,7 @@ static void tell(struct log *log)
         };
         if (own->status == RD_OK)
             own->status = own->watch->checkpoint(own->watch->self, &checkpoint);
+        rd_sim_here = here;
     }
 }
 

@@ -92,13 +92,16 @@ static void begin(struct rd_tried *tried, bool communicates)
     tried->why[0] = '\0';
 }
 
-/* Tells of a further run that has come to its end. */
+/* Tells of a further run that has come to its end. Who is told may use other simulators, on this thread. */
 static enum rd_status tell(struct rd_tried *tried, const char *schedule)
 {
+    struct rd_sim *here = rd_sim_here;
     if (!tried)
         return RD_OK;
     tried->n_schedules++;
-    return tried->again ? tried->again(tried->self, schedule) : RD_OK;
+    const enum rd_status status = tried->again ? tried->again(tried->self, schedule) : RD_OK;
+    rd_sim_here = here;
+    return status;
 }
 
 /* Runs a launch under the other schedules; its first run has come to its end. */
