@@ -121,6 +121,17 @@ class FormatsTest(CheckTest):
                     pass
         return names
 
+    @unittest.skipUnless("RD_TEST_LATE_SIGNAL" in os.environ, "takes a library that the build makes")
+    def test_child_is_not_signalled_behind_its_end(self):
+        ended = 0
+        while True:
+            done = self.run_kernel("nothing", LD_PRELOAD=os.environ["RD_TEST_LATE_SIGNAL"], LATE_SIGNAL=str(ended + 1))
+            if done.returncode == 0:
+                break
+            self.assertEqual((done.returncode, done.stderr), (130, ""), f"child {ended + 1}")
+            ended += 1
+        self.assertGreater(ended, 4)  # compiled and linked twice, and run
+
     def test_interrupted_check_has_a_document_in_which_nothing_holds(self):
         for name, read in results_case.READERS.items():
             with self.subTest(name):
