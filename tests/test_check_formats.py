@@ -14,6 +14,7 @@ import unittest
 
 import results_case
 from check_case import BINARY, CheckTest, HAS_LINES
+from patience import WAIT_S
 from results_case import FORMATS, agree
 
 
@@ -98,13 +99,13 @@ class FormatsTest(CheckTest):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup a child would inherit that it's ignored
         with subprocess.Popen(command, cwd=self.folder, env=self.environment, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
-            end = time.monotonic() + 100
+            end = time.monotonic() + WAIT_S
             names = set()
             while (names != {"reductio"} if compiled else not names) and time.monotonic() < end:
                 time.sleep(0.02)
                 names = self.children(process.pid)
             process.send_signal(number)
-            out, err = process.communicate(timeout=100)
+            out, err = process.communicate(timeout=WAIT_S)
         self.assertEqual((process.returncode, err), (130, ""))
         return out
 
