@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 from mutants import KERNELS, Build
+from patience import WAIT_S
 
 
 class Compiler(Build):
@@ -40,5 +41,5 @@ class ChangedKernelsCase(unittest.TestCase):
     def run_it(self, arguments, elem_type='i32'):
         """(status, output in one line) of a run in the simulator."""
         done = subprocess.run([self.reductio, 'run', *arguments.split(), '--type', elem_type, '--device', 'sim', '--no-last',
-                               '--quiet'], capture_output=True, text=True, check=False, timeout=60)
+                               '--quiet'], capture_output=True, text=True, check=False, timeout=WAIT_S)
         return done.returncode, re.sub(r'\s+', ' ', done.stdout + done.stderr)

@@ -9,6 +9,9 @@ import sys
 import tempfile
 import unittest
 
+from patience import WAIT_S
+from source_lines import HAS_LINES  # noqa: F401
+
 try:
     import jsonschema
 except ImportError:
@@ -19,7 +22,6 @@ TEMPORARY = tempfile.TemporaryDirectory(prefix="reductio-")
 FOLDER = os.path.join(TEMPORARY.name, "test")
 CACHE = os.environ.get("CHECK_CACHE", os.path.join(TEMPORARY.name, "compiled"))
 HERE = os.path.dirname(os.path.abspath(__file__))
-HAS_LINES = os.environ.get("RD_TEST_LINES") != "no"
 
 # What later versions may not take away.
 INDEX3 = {"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
@@ -150,7 +152,7 @@ class CheckTest(unittest.TestCase):
     def check(self, *arguments, file="kernels.cu", shape=SHAPE, prefix=(), **environment):
         return subprocess.run([*prefix, BINARY, "check", file, *shape, *arguments], cwd=self.folder,
                               env=dict(self.environment, **environment), capture_output=True,
-                              text=True, errors="replace", timeout=120, check=False)
+                              text=True, errors="replace", timeout=WAIT_S, check=False)
 
     def run_kernel(self, kernel, *arguments, **more):
         return self.check("--kernel", kernel, "-DNESTED=4", *arguments, **more)

@@ -17,6 +17,8 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
 import lists  # noqa: E402,F401
 
+from patience import WAIT_S
+
 BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
 
 PROGRAMS = ["fold", "fold-guard", "fold-ceil", "unfold", "tournament", "multiply", "dot-fold",
@@ -62,7 +64,7 @@ class CliTest(unittest.TestCase):
         environment = dict(self.environment, **more.pop("environment", {}))
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         streams.update(more)
-        return subprocess.run([BINARY, *arguments], input=stdin, text=True, timeout=120,
+        return subprocess.run([BINARY, *arguments], input=stdin, text=True, timeout=WAIT_S,
                               env=environment, check=False, **streams)
 
     def run_sim(self, *arguments, **more):
@@ -79,7 +81,7 @@ class CliTest(unittest.TestCase):
             with contextlib.suppress(OSError):  # at the end, as the terminal is gone
                 while part := os.read(ours, 1 << 16):
                     text += part
-            process.wait(timeout=60)
+            process.wait(timeout=WAIT_S)
         os.close(ours)
         return text.decode().splitlines()
 
@@ -101,7 +103,7 @@ class CliTest(unittest.TestCase):
         with subprocess.Popen([BINARY, "run", *arguments, "--device", "sim"], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env=self.environment, pipesize=4096) as process:
-            filled, end = -1, time.monotonic() + 60
+            filled, end = -1, time.monotonic() + WAIT_S
             while time.monotonic() < end:
                 before, filled = filled, struct.unpack("i", fcntl.ioctl(
                     process.stdout, termios.FIONREAD, b"\0" * 4))[0]

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+from patience import WAIT_S
+
 KERNELS = pathlib.Path(__file__).parent.parent / "kernels"
 REDUCTIO = sys.argv.pop(1)
 NUMBER = re.compile(r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice)\b", re.IGNORECASE)
@@ -41,7 +43,7 @@ def observed(program, pattern, gpu):
 
 
 def reductio(*arguments):
-    done = subprocess.run([REDUCTIO, *arguments], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([REDUCTIO, *arguments], capture_output=True, text=True, timeout=WAIT_S, check=False)
     assert done.returncode in (0, 1, 3) and not done.stderr, (arguments, done.returncode, done.stderr)
     return done.stdout
 

@@ -9,13 +9,14 @@ import sys
 import tempfile
 import unittest
 
+from patience import WAIT_S
 import webdriver
 
 REDUCTIO = sys.argv[1]
 
 
 def reductio(*arguments):
-    return subprocess.run([REDUCTIO, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run([REDUCTIO, *arguments], capture_output=True, text=True, timeout=WAIT_S, check=False)
 
 
 class Page(unittest.TestCase):

@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import WAIT_S
+
 REDUCTIO, TRACES = map(os.path.abspath, sys.argv[1:3])
 SHORT = 'RD_TEST_SHORT' in os.environ
 HOSTILE = '</script><img src=x onerror=alert(1)>"\' --><!-- \u2028\u0007&lt;{{data}}'
@@ -53,7 +55,7 @@ class Report(unittest.TestCase):
 
     def reductio(self, *arguments, env=None):
         environment = {**os.environ, 'XDG_STATE_HOME': self.folder.name, **(env or {})}
-        return subprocess.run([REDUCTIO, *arguments], capture_output=True, timeout=300, check=False, env=environment)
+        return subprocess.run([REDUCTIO, *arguments], capture_output=True, timeout=WAIT_S, check=False, env=environment)
 
     def report(self, *arguments):
         made = self.reductio('report', *arguments, '-o', self.path)

@@ -53,3 +53,10 @@ void test_launch_block(const char *kernel, const void *argument, unsigned thread
     rd_sim_report_begin(grid.grid, grid.block);
     assert_int_equal(rd_sim_run_grid(&grid), RD_SIM_ENDED);
 }
+
+void test_skip_without_lines(void)
+{
+    const char *lines = getenv("RD_TEST_LINES");
+    if (lines && strcmp(lines, "no") == 0)
+        skip();
+}

@@ -16,4 +16,7 @@ void test_launch(const char *kernel, const void *argument);
 void test_launch_block(const char *kernel, const void *argument, unsigned threads,
                        bool calls_kernel);
 
+/* Skips a test whose findings only debug information tells apart, where the build has no libdw. */
+void test_skip_without_lines(void);
+
 #endif

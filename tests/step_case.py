@@ -8,6 +8,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import WAIT_S
+
 BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
 
 
@@ -26,7 +28,7 @@ class StepCase(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def cli(self, *arguments, stdin="", **environment):
-        return subprocess.run([BINARY, *arguments], input=stdin, text=True, timeout=120,
+        return subprocess.run([BINARY, *arguments], input=stdin, text=True, timeout=WAIT_S,
                               env=dict(self.environment, **environment), check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 

@@ -14,6 +14,8 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ET
 
+from patience import WAIT_S
+
 BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
 SVG = "{http://www.w3.org/2000/svg}"
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -70,7 +72,7 @@ class SvgTest(unittest.TestCase):
 
     def bench(self, *arguments, **more):
         return subprocess.run([BINARY, "bench", *arguments], text=True, capture_output=True,
-                              timeout=120, check=False, **more)
+                              timeout=WAIT_S, check=False, **more)
 
     def draw(self, *arguments):
         """The chart's root, its panels, and what was printed."""

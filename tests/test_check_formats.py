@@ -14,6 +14,7 @@ import unittest
 
 import results_case
 from check_case import BINARY, CheckTest, HAS_LINES
+from patience import WAIT_S
 from results_case import FORMATS, agree
 
 
@@ -98,13 +99,13 @@ class FormatsTest(CheckTest):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup a child would inherit that it's ignored
         with subprocess.Popen(command, cwd=self.folder, env=self.environment, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
-            end = time.monotonic() + 100
+            end = time.monotonic() + WAIT_S
             names = set()
             while (names != {"reductio"} if compiled else not names) and time.monotonic() < end:
                 time.sleep(0.02)
                 names = self.children(process.pid)
             process.send_signal(number)
-            out, err = process.communicate(timeout=100)
+            out, err = process.communicate(timeout=WAIT_S)
         self.assertEqual((process.returncode, err), (130, ""))
         return out
 
@@ -120,6 +121,17 @@ class FormatsTest(CheckTest):
                 except FileNotFoundError:
                     pass
         return names
+
+    @unittest.skipUnless("RD_TEST_LATE_SIGNAL" in os.environ, "takes a library that the build makes")
+    def test_child_is_not_signalled_behind_its_end(self):
+        ended = 0
+        while True:
+            done = self.run_kernel("nothing", LD_PRELOAD=os.environ["RD_TEST_LATE_SIGNAL"], LATE_SIGNAL=str(ended + 1))
+            if done.returncode == 0:
+                break
+            self.assertEqual((done.returncode, done.stderr), (130, ""), f"child {ended + 1}")
+            ended += 1
+        self.assertGreater(ended, 4)  # compiled and linked twice, and run
 
     def test_interrupted_check_has_a_document_in_which_nothing_holds(self):
         for name, read in results_case.READERS.items():

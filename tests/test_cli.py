@@ -13,6 +13,7 @@ import time
 import unittest
 
 from cli_case import BINARY, CliTest
+from patience import WAIT_S
 
 
 class HelpTest(CliTest):
@@ -158,7 +159,7 @@ class EnvironmentTest(CliTest):
                      "--trace", path, "--trace-cells", "4", "--no-last"]
         with subprocess.Popen([BINARY, *arguments], stdout=subprocess.PIPE, text=True,
                               env=self.environment) as process:
-            end = time.monotonic() + 60
+            end = time.monotonic() + WAIT_S
             while time.monotonic() < end:  # until the trace has a step
                 try:
                     with open(path + ".part", encoding="utf-8") as file:
@@ -168,7 +169,7 @@ class EnvironmentTest(CliTest):
                     pass
                 time.sleep(0.01)
             process.send_signal(number)
-            text = process.communicate(timeout=60)[0]
+            text = process.communicate(timeout=WAIT_S)[0]
         self.assertEqual(process.returncode, 130)
         self.assertTrue(text.splitlines()[-1].startswith("INTERRUPTED "), text[-200:])
         with open(path, encoding="utf-8") as file:
@@ -183,7 +184,7 @@ class EnvironmentTest(CliTest):
         with self.blocked_run("fold", "-n", "2048", "--trace", path) as process:
             process.send_signal(signal.SIGINT)
             time.sleep(0.3)
-            text, complaint = process.communicate(timeout=60)
+            text, complaint = process.communicate(timeout=WAIT_S)
         self.assertEqual((process.returncode, complaint), (130, ""), text[-200:])
         self.assertTrue(text.splitlines()[-1].startswith("INTERRUPTED "), text[-200:])
         with open(path, encoding="utf-8") as file:
@@ -195,12 +196,12 @@ class EnvironmentTest(CliTest):
         with subprocess.Popen([BINARY, "run", "fold-guard", "-n", "20000", "--values", "witness",
                                "--device", "sim", "--trace", path, "--no-last", "--json"],
                               stdout=subprocess.PIPE, text=True, env=self.environment) as process:
-            end = time.monotonic() + 60
+            end = time.monotonic() + WAIT_S
             while time.monotonic() < end and not (os.path.exists(path + ".part") and
                                                   os.path.getsize(path + ".part") > 10000):
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
-            text = process.communicate(timeout=60)[0]
+            text = process.communicate(timeout=WAIT_S)[0]
         result = json.loads(text)
         self.assertEqual((process.returncode, result["interrupted"], result["verdict"]),
                          (130, True, "INCONCLUSIVE"))
@@ -215,7 +216,7 @@ class EnvironmentTest(CliTest):
         path = self.path("t.ndjson")
         done = subprocess.run(["sh", "-c", 'exec "$0" run fold --device sim --trace "$1" >&-',
                                BINARY, path], env=self.environment, check=False,
-                              stderr=subprocess.PIPE, text=True, timeout=60)
+                              stderr=subprocess.PIPE, text=True, timeout=WAIT_S)
         self.assertEqual(done.returncode, 2)
         for name in (path, path + ".part"):
             if os.path.exists(name):

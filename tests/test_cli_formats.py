@@ -14,6 +14,7 @@ import subprocess
 import time
 import unittest
 
+from patience import WAIT_S
 import results_case
 from cli_case import BINARY, CliTest, lists
 from results_case import FORMATS, agree
@@ -157,11 +158,11 @@ class RunTest(FormatsTest):
                     [BINARY, "run", "fold", "-n", "4096", "--values", "witness", "--device", "sim", "--format", name,
                      "--trace", trace], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                     env=self.environment) as process:
-                end = time.monotonic() + 60
+                end = time.monotonic() + WAIT_S
                 while not self.has_begun(trace) and time.monotonic() < end:
                     time.sleep(0.02)
                 process.send_signal(signal.SIGINT)
-                out, err = process.communicate(timeout=100)
+                out, err = process.communicate(timeout=WAIT_S)
                 self.assertEqual((process.returncode, err), (130, ""))
                 subject = read(out)[1][0]
                 self.assertEqual(subject["verdict"], "INTERRUPTED")
@@ -178,7 +179,7 @@ class RunTest(FormatsTest):
         """The process, which catches signals, and is sent one; it waits for its input."""
         with subprocess.Popen([BINARY, *arguments], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, env=self.environment) as process:
-            caught, end = 0, time.monotonic() + 60
+            caught, end = 0, time.monotonic() + WAIT_S
             while not caught >> signal.SIGINT - 1 & 1 and time.monotonic() < end:
                 time.sleep(0.02)
                 with open(f"/proc/{process.pid}/status", encoding="utf-8") as file:
@@ -192,13 +193,13 @@ class RunTest(FormatsTest):
         for name, read in results_case.READERS.items():
             with self.subTest(name), self.interrupted("run", "fold", "--values", pipe, "--device", "sim",
                                                       "--format", name) as process:
-                out, err = process.communicate(timeout=60)
+                out, err = process.communicate(timeout=WAIT_S)
                 self.assertEqual((process.returncode, err), (130, ""))
                 subject = read(out)[1][0]
                 self.assertEqual(subject["verdict"], "INTERRUPTED")
                 self.assertEqual(results_case.state_counts(subject)["HOLDS"], 0)
         with self.interrupted("run", "fold", "--values", pipe, "--device", "sim") as process:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=WAIT_S)
             self.assertEqual((process.returncode, out, err),
                              (130, "", "reductio: interrupted: nothing was asserted before\n"))
 
@@ -206,11 +207,11 @@ class RunTest(FormatsTest):
         trace = self.record("t.ndjson", "fold")
         for name, read in results_case.READERS.items():
             with self.subTest(name), self.interrupted("verify", "-", trace, "--format", name) as process:
-                out, err = process.communicate(timeout=60)
+                out, err = process.communicate(timeout=WAIT_S)
                 self.assertEqual((process.returncode, err), (130, ""))
                 self.assertEqual([subject["verdict"] for subject in read(out)[1]], ["INTERRUPTED"] * 2)
         with self.interrupted("verify", "-", trace, "--json") as process:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=WAIT_S)
             self.assertEqual((process.returncode, err), (130, ""))
             self.assertEqual(json.loads(out), [{"trace": path, "interrupted": True} for path in ("-", trace)])
 

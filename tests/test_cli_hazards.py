@@ -14,6 +14,7 @@ import unittest
 
 from cli_case import BINARY, CliTest
 from results_case import FORMATS, agree
+from source_lines import needs_lines
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 UNLOOKED = "hazards not looked for"
@@ -213,6 +214,7 @@ class Views(HazardsCase):
 class Faults(HazardsCase):
     FAULT = {"FAKE_GPU_FAULT": "1"}
 
+    @needs_lines
     def test_stopped_kernel_of_a_lesson_is_a_finding_with_its_place(self):
         for lesson, place in (("dot-shared:fixed-cache", r"kernels/dot_blocks\.cu:\d+:\d+, thread 256 of block 0"),
                               ("multi-block:shared-split", r"kernels/multi_block\.cu:\d+:\d+, thread \d+ of block \d+")):

@@ -9,6 +9,7 @@ import os
 import unittest
 
 from cli_case import CliTest
+from source_lines import needs_lines
 
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs")
 LAWS = """# The fold's, one that is too weak, and the tournament's
@@ -139,6 +140,7 @@ class Judge(CliTest):
         one_law = "".join(LAWS.splitlines(True)[:2])
         self.assertRegex(self.judge(one_law).stdout, r"(?m)^  fold:tie-index +reduces by argmin +VIOLATED$")
 
+    @needs_lines  # hazards are counted by their lines
     def test_the_page_is_what_it_prints(self):
         with open(os.path.join(DOCS, "LAWS.md"), encoding="utf-8") as file:
             self.assertTrue(file.read().endswith(self.cli("judge", "--markdown").stdout))

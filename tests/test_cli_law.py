@@ -14,6 +14,7 @@ import time
 import unittest
 
 from cli_case import BINARY, CliTest, lists
+from patience import WAIT_S
 
 FOLD = "for 0 <= i < w: A[i] = sum of a[j], j mod w = i"
 TOURNAMENT = "for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i + D, n)"
@@ -225,7 +226,7 @@ class Law(CliTest):
                 while part := os.read(ours, 1 << 16):
                     told += part
             self.assertIn(b"7 sizes of 1 to 64", process.stdout.read())
-            process.wait(timeout=60)
+            process.wait(timeout=WAIT_S)
         os.close(ours)
         self.assertIn(b"n = 32, of 1 to 64", told)
         self.assertTrue(told.endswith(b"\r\x1b[K"), told[-80:])

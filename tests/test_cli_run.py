@@ -11,6 +11,7 @@ import subprocess
 import unittest
 
 from cli_case import BINARY, LESSONS, PROGRAMS, CliTest, types_of, lists
+from source_lines import needs_lines
 
 
 class RunTest(CliTest):
@@ -140,6 +141,7 @@ class RunTest(CliTest):
                                  (("fold", "--op", "argmin", "--values", "witness"), "--values marked:J")):
             self.assert_refused(self.run_sim(*arguments), words)
 
+    @needs_lines
     def test_rungs_by_an_operation_that_selects_have_indices_everywhere(self):
         done = self.run_sim("ladder-sequential", "--op", "argmin", "-n", "3", "--block", "4", "--type", "f64", "--values", "list:nan,2,-0")
         self.assert_holds(done)
@@ -279,6 +281,7 @@ class RunTest(CliTest):
         reports = json.loads(self.run_sim(*arguments, "--json").stdout)["hazard_reports"]
         return [report["message"] for report in reports]
 
+    @needs_lines
     def test_dynamic_shared_memory_is_told_in_its_type(self):
         self.assertIn(" writes vector[1] (shared) ", self.messages("multi-block:no-round-barrier")[0])
         self.assertIn(" when it held 512 (now 1024); ", self.messages("multi-block:no-round-barrier")[0])

@@ -10,6 +10,7 @@ import os
 import unittest
 
 from cli_case import CliTest
+from patience import WAIT_S
 
 
 class VerifyTest(CliTest):
@@ -145,7 +146,7 @@ class VerifyTest(CliTest):
             self.assert_holds(self.run_sim("fold", "-n", "4"))
             self.assertIn("fold n=4 ", self.cli("verify", "--last").stdout)
             self.assertEqual(sorted(os.listdir(folder)), sorted(["last.ndjson"] + started))
-            text, complaint = process.communicate(timeout=60)
+            text, complaint = process.communicate(timeout=WAIT_S)
         self.assertEqual((process.returncode, complaint), (0, ""), text)
         done = self.cli("verify", "--last")
         self.assert_holds(done)
@@ -156,7 +157,7 @@ class VerifyTest(CliTest):
         folder = os.path.join(self.environment["XDG_STATE_HOME"], "reductio")
         with self.blocked_run("fold", "-n", "2048") as process:
             process.kill()
-            process.communicate(timeout=60)
+            process.communicate(timeout=WAIT_S)
         self.assertEqual(len(os.listdir(folder)), 1)
         self.run_sim("fold")
         self.assertEqual(os.listdir(folder), ["last.ndjson"])

@@ -14,6 +14,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
 import lists  # noqa: E402
+from patience import WAIT_S
 from test_hazards import SCHEDULES, cases, statements
 
 BINARY, FILES = os.path.abspath(sys.argv[1]), sys.argv[2:]
@@ -132,7 +133,7 @@ class CorpusTest(unittest.TestCase):
             with open(path, 'w', encoding='utf-8') as file:
                 file.write('__global__ void k() {}\n')
             command = [BINARY, 'check', path, '--kernel', 'k', '--grid', '1', '--block', '1', '--sarif', '-']
-            done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=WAIT_S, check=True)
         rules = json.loads(done.stdout)['runs'][0]['tool']['driver']['rules']
         self.assertEqual({rule['id'] for rule in rules} - OTHER_RULES, set(KINDS))
 

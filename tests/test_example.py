@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import WAIT_S
+
 BUILD = os.path.abspath(sys.argv.pop(1))
 EXAMPLE = pathlib.Path(__file__).resolve().parent.parent / "docs/example"
 MESON = shutil.which("meson")
@@ -43,7 +45,7 @@ class ExampleTest(unittest.TestCase):
         for name in ("MESON_TEST_ITERATION", "MESON_SOURCE_ROOT", "MESON_BUILD_ROOT"):
             environment.pop(name, None)
         return subprocess.run([MESON, *arguments], cwd=self.project, env=environment, text=True, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=280)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=WAIT_S)
 
     def build_and_test(self):
         done = self.meson("setup", "build")

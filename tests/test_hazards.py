@@ -14,6 +14,8 @@ import shlex
 import subprocess
 import sys
 
+from patience import WAIT_S
+
 SCHEDULES = ['ascending', 'descending', 'warp', 'random', 'interleave']
 MAX_ERRORS = '1000'
 
@@ -48,7 +50,7 @@ def faults_under(schedule, hazards, wants):
 def check(reductio, path, name, arguments, wants):
     command = [reductio, 'check', path, '--kernel', name, '--schedule', 'all', '--json', '--max-errors', MAX_ERRORS,
                *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=WAIT_S)
     said = 'exit status %d: %s' % (done.returncode, done.stderr.strip())
     try:
         report = json.loads(done.stdout)

@@ -11,6 +11,7 @@ import sys
 import unittest
 
 from cli_case import CliTest
+from patience import WAIT_S
 
 SKIPPED = 77
 PROVERS = [command for command in (["z3", "-in", "-T:60"], ["cvc5", "--incremental", "--lang=smt2", "--tlimit-per=3000"])
@@ -31,7 +32,7 @@ class Queries(CliTest):
 
     def answers(self, prover, text):
         """Of each query the answer, by its name."""
-        done = subprocess.run(prover, input=text, text=True, timeout=120, check=False, stdout=subprocess.PIPE,
+        done = subprocess.run(prover, input=text, text=True, timeout=WAIT_S, check=False, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
         words = [line.strip('"') for line in done.stdout.splitlines() if "timeout" not in line]
         self.assertNotIn("error", done.stdout)

@@ -9,12 +9,13 @@ import json
 import subprocess
 import sys
 
+from patience import WAIT_S
 from test_hazards import cases, faults_under
 
 
 def run(reductio, path, name, options):
     command = [reductio, 'check', path, '--kernel', name, '--json', *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=WAIT_S)
     try:
         return done, json.loads(done.stdout)
     except ValueError:

@@ -11,6 +11,7 @@ import sys
 import unittest
 
 from report_case import BYTES_MAX, HOSTILE, Parsed, REDUCTIO, Report, SHORT, SVG, TRACES
+from source_lines import needs_lines
 
 
 class Page(Report):
@@ -164,6 +165,7 @@ class Page(Report):
         self.assertIsInstance(json.loads(data), list)
         return page
 
+    @needs_lines
     def test_lines_of_another_file_are_none_of_the_kernels(self):
         page = Parsed(self.report('ladder-first-add', '-n', '64', '--block', '32', '--device', 'sim'))
         data = json.loads(next(text for tag, text in page.texts if tag == 'script' and text.startswith('[')))

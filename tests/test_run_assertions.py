@@ -11,6 +11,8 @@ import subprocess
 import sys
 import unittest
 
+from patience import WAIT_S
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SOURCE = pathlib.Path(__file__).with_name("cmocka_failures.c")
 
@@ -37,7 +39,7 @@ SAID = {
 class AssertionsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.done = subprocess.run([PROGRAM], text=True, timeout=120, check=False, stdout=subprocess.PIPE,
+        cls.done = subprocess.run([PROGRAM], text=True, timeout=WAIT_S, check=False, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)
         parts = re.split(r"^\[ RUN      \] (\w+)\n", cls.done.stdout, flags=re.M)
         cls.said = dict(zip(parts[1::2], parts[2::2]))

@@ -42,6 +42,7 @@ static void test_shift_beyond_the_width_is_told_and_clamped(void **state)
     static const int amounts[] = {32, 33, -1, 255};
     size_t count;
     (void)state;
+    test_skip_without_lines();
     for (size_t k = 0; k < sizeof amounts / sizeof *amounts; k++) {
         test_cells[0] = -5;
         test_launch("shift", &amounts[k]);
@@ -69,6 +70,7 @@ static void test_conversion_out_of_range_is_told_and_clamped(void **state)
     };
     size_t count;
     (void)state;
+    test_skip_without_lines();
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         test_launch("convert", &rows[k].x);
         assert_all("convert", "conversion", rows[k].n);
@@ -86,6 +88,7 @@ static void test_division_by_zero_is_told_and_goes_on(void **state)
 {
     size_t count;
     (void)state;
+    test_skip_without_lines();
     test_cells[0] = 7;
     test_launch("divide", &(int){0});
     assert_all("divide", "division", 2);

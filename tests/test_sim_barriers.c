@@ -39,10 +39,8 @@ static void test_threads_at_two_barriers_are_told(void **state)
 
 static void test_threads_of_two_calls_are_told(void **state)
 {
-    const char *lines = getenv("RD_TEST_LINES");
     (void)state;
-    if (lines && strcmp(lines, "no") == 0) /* debug information tells calls apart */
-        skip();
+    test_skip_without_lines();
     assert_finding("meets_by_two_calls", "barrier-divergence");
 }
 

@@ -6,6 +6,7 @@ import os
 import re
 import unittest
 
+from source_lines import needs_lines
 from step_case import StepCase, boxes, status_line
 
 MAN_PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs",
@@ -113,6 +114,7 @@ class CellTest(StepCase):
         self.assertIn("1048575", boxes(screen)[0])
         self.assertIn("of 1048576", screen)
 
+    @needs_lines
     def test_large_screen_has_the_facts_in_its_whole_width(self):
         for size, commands, program in (("120 40", ["n"], ("fold", "-n", "16")),
                                         ("160 50", ["s", "s"], ("dot-shared", "-n", "16"))):
@@ -156,6 +158,7 @@ class CellTest(StepCase):
         self.assertNotIn("12* → 28*", self.last(["w", "w", "n", "n", "n"], "fold"))
         self.assertIn("A[3]        3 → 10*", self.last(["watch 3", "n"], "fold"))
 
+    @needs_lines
     def test_several_cells_are_watched(self):
         four = ["watch 3", "watch 0", "watch 5", "watch 1"]
         rows = ["A[3]        3 → 10*", "A[0]        0 → 4* → 12*", "A[5]        5 → 5",
@@ -234,6 +237,7 @@ class CellTest(StepCase):
 
 
 class MessageTest(StepCase):
+    @needs_lines
     def test_message_of_some_lines_leaves_the_source_in_sight(self):
         lines = {"fold": ["n", "break value 99"], "fold-guard": ["n", "n", "break thread 0"],
                  "dot-shared": ["n", "n", "break thread 0"], "multi-block": ["n", "views sets"]}
@@ -247,6 +251,7 @@ class MessageTest(StepCase):
 class NamesTest(StepCase):
     """What has two names is told with both, or has one."""
 
+    @needs_lines
     def test_kernel_calls_the_arrays_by_names_of_its_own(self):
         self.assertIn(" kernels/multi_block.cu: multi_block; v is a, out is A ─",
                       self.last(["n"], "multi-block", status=1))
@@ -260,6 +265,7 @@ class NamesTest(StepCase):
         self.assert_in(screen, "  vector[0] = ", "    vector[")
         self.assertIn("x[0]", self.last(["n"], "ladder-sequential", "-n", "64"))
 
+    @needs_lines
     def test_line_of_a_function_that_kernels_share_is_shown(self):
         screen = self.last(["n", "t"], "ladder-first-add", "-n", "64")
         self.assert_in(screen, "> reads   a[0] = 0                 line 44 of ladder.h",
@@ -300,6 +306,7 @@ class NamesTest(StepCase):
 
 
 class HazardsTest(StepCase):
+    @needs_lines
     def test_all_hazards_can_be_read(self):
         screens = self.script(["n", "hazards"] + ["PgDn"] * 3 + ["PgUp", "H"], "multi-block", "-n", "32",
                               "--block", "4", status=1)
@@ -352,6 +359,7 @@ class ThreadTest(StepCase):
       ┌──▼──┬─────┬─────┬─────┬┄┄┄┄┄┬┄┄┄┄┄┬┄┄┄┄┄┬┄┄┄┄┄┐
 """
 
+    @needs_lines
     def test_arrows_lead_from_what_was_read_to_what_was_written(self):
         screen = self.last(["n"], "fold")
         self.assertIn(self.ARROWS, screen)
@@ -364,6 +372,7 @@ class ThreadTest(StepCase):
         both = self.last(["n"], "fold:wrong-half", "-n", "8", status=1)
         self.assertIn("├─────│─────│─────┤", both)  # A[3] is read, and written
 
+    @needs_lines
     def test_long_trace_tells_how_much_of_it_is_seen(self):
         arguments = ("dot-cpu", "-n", "64")
         self.assertRegex(self.last(["n", "t"], *arguments), r"\n +1-\d+ of \d+: Down, Up\n")
@@ -461,6 +470,7 @@ class ScriptTest(StepCase):
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, "'.*' can't be read: Is a directory")
 
+    @needs_lines
     def test_sizes_from_the_smallest_on(self):
         for width, height in ((60, 22), (80, 24), (100, 30), (132, 43), (200, 60)):
             screen = self.last([f"size {width} {height}", "n"], "fold")

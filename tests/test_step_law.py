@@ -6,6 +6,7 @@ usage: test_step_law.py REDUCTIO [unittest's arguments]"""
 import os
 import unittest
 
+from source_lines import needs_lines
 from step_case import StepCase, boxes, status_line
 
 FOLD = "for 0 <= i < w: A[i] = sum of a[j], j mod w = i"
@@ -125,6 +126,7 @@ class LawTest(StepCase):
         for line, column in (("  law  A[0] = ?", 15), ("L A[0] = ?", 10), ("\tlaw A[0] = ? # why", 13)):
             self.assertIn(f"standard input:2:{column}: ", self.refused(["next", line], "fold"))
 
+    @needs_lines
     def test_cells_of_indices_are_told_with_their_inputs(self):
         minimum = "for 0 <= i < w: A[i] = argmin of a[j], j / 2^d = i"
         screens = self.script(["size 120 30", "next"], "fold", "-n", "4", "--op", "argmin", "--values", "list:7,5,6,9", "--law", minimum)

@@ -18,10 +18,10 @@ import termios
 import time
 import unittest
 
+from patience import WAIT_S
 from step_case import BINARY, StepCase, boxes, status_line
 
 SKIPPED = 77
-WAIT_S = 20
 COSTLY_LAW = "for i < w: A[i] = sum of a[(j + k*i) mod n], 0 <= j < n, 0 <= k < n"
 
 
@@ -30,7 +30,7 @@ class Pane(StepCase):
 
     def tmux(self, *arguments):
         return subprocess.run(["tmux", "-f", "/dev/null", "-S", self.path("socket"), *arguments],
-                              check=True, text=True, env=self.environment, timeout=60,
+                              check=True, text=True, env=self.environment, timeout=WAIT_S,
                               stdout=subprocess.PIPE).stdout
 
     def start(self, *arguments, width=80, height=24, **environment):
@@ -298,7 +298,7 @@ class KeysTest(Pane):
             file.write(str(process.pid))
         self.wait_for_law()
         process.send_signal(signal.SIGINT)
-        said, errors = process.communicate("n\n", timeout=60)
+        said, errors = process.communicate("n\n", timeout=WAIT_S)
         self.assertEqual((process.returncode, said, errors), (130, "", "reductio: --law: interrupted\n"))
 
     def test_line_is_edited_at_the_cursor(self):

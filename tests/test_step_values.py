@@ -6,6 +6,7 @@ usage: test_step_values.py REDUCTIO [unittest's arguments]"""
 import os
 import unittest
 
+from source_lines import needs_lines
 from step_case import StepCase, boxes, status_line
 
 TRACES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "traces")
@@ -21,6 +22,7 @@ class ValuesCase(StepCase):
 
 
 class IndexTest(ValuesCase):
+    @needs_lines
     def test_threads_of_a_rung_read_indices_and_tell_them_apart_by_the_input(self):
         screens = self.script(["s", "thread 3", "s", "cell 0", "details"], "ladder-sequential", "--op", "argmin", "-n", "3", "--block", "4",
                               "--type", "f32", "--values", "list:3,1,nan")
@@ -69,6 +71,7 @@ class UnknownTest(ValuesCase):
         self.assertEqual(set(boxes(screen)[-1]), {"?"})
         self.assertIn("? not known", self.last(["?"] + ["PgDn"] * 2, "fold"))
 
+    @needs_lines
     def test_witness_values_are_not_told(self):
         screens = self.script(["quiz", "next", "quiz", "details", "close", "trace"], *WITNESS)
         self.assertIn("not guessed: A[0] = {0,8}: thread 0 of block 0 reads A[0] and A[8]",

@@ -12,6 +12,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import WAIT_S
+
 REDUCTIO = os.path.abspath(sys.argv.pop(1))
 
 OVERFLOW = ("--type", "f32", "--values", "list:3e38,3e38,-3e38,-3e38,4,5,6,7", "--block", "4")
@@ -51,7 +53,7 @@ class ViewsTest(unittest.TestCase):
         self.environment = dict(os.environ, XDG_STATE_HOME=self.folder, NO_COLOR="1", COLUMNS="80")
 
     def cli(self, *arguments, stdin=""):
-        done = subprocess.run([REDUCTIO, *arguments], input=stdin, capture_output=True, text=True, timeout=120,
+        done = subprocess.run([REDUCTIO, *arguments], input=stdin, capture_output=True, text=True, timeout=WAIT_S,
                               env=self.environment, check=False)
         self.assertEqual(done.stderr, "", arguments)
         return done.stdout

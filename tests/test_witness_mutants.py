@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 from kernel_build import KernelBuild
+from patience import WAIT_S
 
 BUILD = KernelBuild(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 KERNELS = pathlib.Path(__file__).resolve().parent.parent / 'kernels'
@@ -91,7 +92,7 @@ class Changed:
 
     def run(self, *arguments):
         return subprocess.run([self.reductio, 'run', *arguments, '--device', 'sim', '--no-last'], capture_output=True,
-                              text=True, timeout=120, check=False)
+                              text=True, timeout=WAIT_S, check=False)
 
 
 class WitnessMutantsTest(unittest.TestCase):

@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 
+from patience import WAIT_S
+
 KEYS = {'Right': '\ue014', 'Left': '\ue012', 'Up': '\ue013', 'Down': '\ue015', 'Home': '\ue011', 'End': '\ue010',
         'Enter': '\ue007', 'Escape': '\ue00c', 'Tab': '\ue004', 'Shift': '\ue008', 'Space': ' '}
 ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
@@ -51,10 +53,10 @@ class Browser:
                 self.ask('DELETE', '')
         finally:
             self.driver.terminate()
-            self.driver.wait(timeout=20)
+            self.driver.wait(timeout=WAIT_S)
 
     def ask(self, method, path, body=None):
-        connection = http.client.HTTPConnection('127.0.0.1', self.port, timeout=120)
+        connection = http.client.HTTPConnection('127.0.0.1', self.port, timeout=WAIT_S)
         if self.session:
             path = f'/session/{self.session}{path}'
         connection.request(method, path, None if method != 'POST' else json.dumps(body or {}),

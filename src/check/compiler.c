@@ -197,11 +197,11 @@ static enum rd_status start(const struct command *command, const char *said, pid
 static enum rd_status finish(const char *program, pid_t process, struct rd_error *error)
 {
     int status = 0;
-    pid_t ended;
-    while ((ended = waitpid(process, &status, 0)) < 0 && errno == EINTR) {
+    while (rd_interruption_await(process) < 0 && errno == EINTR) {
     }
-    const int failed = errno;
     rd_interruption_unwatch(-process);
+    const pid_t ended = waitpid(process, &status, 0);
+    const int failed = errno;
     if (ended < 0)
         return rd_fail(error, RD_ERROR_DEVICE, "the compiler '%s' can't be waited for: %s", program,
                        strerror(failed));

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stddef.h>
+#include <sys/wait.h>
 
 enum { WATCHED_MAX = 4 };
 
@@ -75,4 +76,10 @@ void rd_interruption_watch(pid_t process)
 void rd_interruption_unwatch(pid_t process)
 {
     replace(process, 0);
+}
+
+int rd_interruption_await(pid_t process)
+{
+    siginfo_t ended;
+    return waitid(P_PID, (id_t)process, &ended, WEXITED | WNOWAIT);
 }

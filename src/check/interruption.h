@@ -19,6 +19,10 @@ const volatile sig_atomic_t *rd_interruption(void);
 void rd_interruption_watch(pid_t process);
 void rd_interruption_unwatch(pid_t process);
 
+/* Waits until a child has ended: 0; or until a signal comes: -1, as waitpid(). The child keeps its number until waitpid()
+ * is called: it is unwatched before, or a signal may end another process, which has been given the number. */
+int rd_interruption_await(pid_t process);
+
 /* In a process that was forked: the signals are not caught any more. */
 void rd_interruption_release(void);
 

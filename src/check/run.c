@@ -343,13 +343,15 @@ static int wait_for_child(const struct rd_check *check, const struct rd_schedule
     int limit_s = timeout_s < INT32_MAX / 3 - GRACE_S ? (int)(3 * timeout_s + GRACE_S) : INT32_MAX;
     seconds_left = limit_s;
     alarm(1);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    const pid_t process = child;
+    while (rd_interruption_await(process) < 0 && errno == EINTR)
         tell_progress(options, schedule, (unsigned)(limit_s - seconds_left));
     alarm(0);
+    child = 0;
+    rd_interruption_unwatch(process);
+    waitpid(process, &status, 0);
     if (options->progress)
         options->progress(options->progress_self, NULL);
-    rd_interruption_unwatch(child);
-    child = 0;
     sigaction(SIGALRM, &before, NULL);
     return status;
 }

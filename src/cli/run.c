@@ -236,8 +236,12 @@ static void guard(bool looks_at_length)
     signal(SIGHUP, hand_on);
     signal(SIGALRM, on_alarm);
     alarm(looks_at_length ? 10 * LIMIT_S : LIMIT_S);
-    while (waitpid(guarded, &status, 0) < 0 && errno == EINTR) {
+    while (rd_interruption_await(guarded) < 0 && errno == EINTR) {
     }
+    alarm(0); /* before another process can be given the number */
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    waitpid(guarded, &status, 0);
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
     const int number = WTERMSIG(status);

@@ -423,9 +423,10 @@ static enum rd_status spawn(const struct command *command, FILE *output, struct 
         return rd_fail(error, RD_ERROR_DEVICE, "'%s' can't be started: %s", program,
                        strerror(failure));
     rd_interruption_watch(child);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    while (rd_interruption_await(child) < 0 && errno == EINTR) {
     }
     rd_interruption_unwatch(child);
+    waitpid(child, &status, 0);
     rewind(output);
     return *rd_interruption() ? rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted") : RD_OK;
 }
