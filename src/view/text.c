@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "view/text_internal.h"
 #include "base/sized.h"
 #include "reductio/operation.h"
 #include "reductio/witness.h"
