@@ -174,8 +174,7 @@ static enum rd_status complete_state(struct rd_replayer *replayer, const struct 
 /* The same, or both no number. */
 static bool is_near(double x, double y, double slack)
 {
-    return x == y || (isnan(x) && isnan(y)) ||
-           (isfinite(x) && isfinite(y) && fabs(x - y) <= slack);
+    return x == y || (isnan(x) && isnan(y)) || (isfinite(x) && isfinite(y) && fabs(x - y) <= slack);
 }
 
 bool rd_replay_same_deviation(const struct rd_deviation *x, const struct rd_deviation *y)
