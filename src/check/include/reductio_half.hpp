@@ -79,6 +79,7 @@ RD_INLINE float rd_odd(double x)
     {                                                                                              \
         return x != y;                                                                             \
     }
+// An atomic works on the bits: what copies a struct is told, and so is what a constructor writes to the frame of its caller.
 #define RD_HALF(name, base, its_kind)                                                              \
     struct __attribute__((aligned(2))) name {                                                      \
         base rd_half;                                                                              \
@@ -154,24 +155,28 @@ RD_INLINE float rd_odd(double x)
     {                                                                                              \
         return (float)x != (float)x;                                                               \
     }                                                                                              \
-    RD_WITHIN name rd_add_half(name *p, name value, void *pc)                                      \
+    RD_WITHIN unsigned short rd_add_half(name *p, unsigned short bits, void *pc)                   \
     {                                                                                              \
+        base x, y;                                                                                 \
         rd_sim_atomic(RD_SIM_OF_GRID, p, sizeof *p, pc);                                           \
-        const base old = p->rd_half;                                                               \
-        p->rd_half = base##_sum(old, value.rd_half);                                               \
-        return old;                                                                                \
+        x.bits = p->rd_half.bits;                                                                  \
+        y.bits = bits;                                                                             \
+        p->rd_half.bits = base##_sum(x, y).bits;                                                   \
+        return x.bits;                                                                             \
     }                                                                                              \
     __attribute__((unused)) static RD_BARE name atomicAdd(name *p, name value)                     \
     {                                                                                              \
-        return rd_add_half(p, value, RD_HERE_PC);                                                  \
+        name old;                                                                                  \
+        old.rd_half.bits = rd_add_half(p, value.rd_half.bits, RD_HERE_PC);                         \
+        return old;                                                                                \
     }
 // Each of a pair by itself, as on the device: another thread may come between the two.
 #define RD_HALF_PAIR(name)                                                                         \
     __attribute__((unused)) static RD_BARE name atomicAdd(name *p, name value)                     \
     {                                                                                              \
         name old;                                                                                  \
-        old.x = rd_add_half(&p->x, value.x, RD_HERE_PC);                                           \
-        old.y = rd_add_half(&p->y, value.y, RD_HERE_PC);                                           \
+        old.x.rd_half.bits = rd_add_half(&p->x, value.x.rd_half.bits, RD_HERE_PC);                 \
+        old.y.rd_half.bits = rd_add_half(&p->y, value.y.rd_half.bits, RD_HERE_PC);                 \
         return old;                                                                                \
     }
 
