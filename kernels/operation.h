@@ -126,7 +126,7 @@ OUT_OF_LINE elem combined(elem x, elem y)
 #define INPUT    ((const value *)rd_of_launch.input)
 
 /* The index of no input, which a cell of nothing holds. It is above all that there are. */
-#define NO_INDEX (~(elem)0)
+#define NO_INDEX ((elem) ~(elem)0)
 
 #define LESS_INTEGER(x, y) (SIGNED(x) < SIGNED(y))
 #define LESS_FLOAT(x, y)   ((x) < (y) || ((x) == (y) && SIGN(x) && !SIGN(y)))

@@ -812,8 +812,9 @@ def test_cmocka_test_of_readme_passes(package, codes):
     if run('pkg-config', '--exists', 'cmocka').returncode != 0:
         return
     libs = run('pkg-config', '--libs', 'cmocka', check=True).stdout.split()
-    done = package.run(package.build('readme_cmocka', codes[1], libs=libs))
-    assert done.returncode == 0 and '1 test(s) run' in done.stdout + done.stderr, done
+    for options, kwargs in ([], {}), (['-std=c++20'], {'compiler': CXX, 'language': 'cpp'}):
+        done = package.run(package.build('readme_cmocka', codes[1], *options, libs=libs, **kwargs))
+        assert done.returncode == 0 and '1 test(s) run' in done.stdout + done.stderr, done
 
 
 def codes_of(readme):
