@@ -54,6 +54,11 @@
 
 #define NAME(name) RD_PASTE(name##_, RD_TYPE)
 
+/* Its bits, also in what RD_PASTE makes. */
+#define RD_WIDTH_OF_(type) RD_WIDTH_##type
+#define RD_WIDTH_OF(type)  RD_WIDTH_OF_(type)
+#define RD_WIDTH           RD_WIDTH_OF(RD_TYPE)
+
 /* The macro of that name for the type's kind, or its width, or both: name_signed, name_32, name_signed_32. */
 #define RD_BY_KIND(name)  RD_PASTE(name##_, RD_PASTE(RD_KIND_, RD_TYPE))
 #define RD_BY_WIDTH(name) RD_PASTE(name##_, RD_PASTE(RD_WIDTH_, RD_TYPE))

@@ -7,32 +7,26 @@
 
 #ifndef RD_SELECTS
 
-#define LARGEST_signed_32    INT32_MAX
-#define LARGEST_unsigned_32  UINT32_MAX
-#define LARGEST_signed_64    INT64_MAX
-#define LARGEST_unsigned_64  UINT64_MAX
-#define SMALLEST_signed_32   INT32_MIN
-#define SMALLEST_unsigned_32 0
-#define SMALLEST_signed_64   INT64_MIN
-#define SMALLEST_unsigned_64 0
+#define LARGEST_signed    (INT64_MAX >> (64 - RD_WIDTH))
+#define LARGEST_unsigned  (UINT64_MAX >> (64 - RD_WIDTH))
+#define SMALLEST_signed   (INT64_MIN >> (64 - RD_WIDTH))
+#define SMALLEST_unsigned 0
 
 /* A NaN, and not an infinity: combined with an infinity, inputs that are all NaN would become that infinity, while a NaN
  * loses to every number and leaves a NaN as it is. */
-#define LARGEST_half_16  __builtin_nanf("")
-#define LARGEST_real_32  __builtin_nanf("")
-#define LARGEST_real_64  __builtin_nan("")
-#define SMALLEST_half_16 __builtin_nanf("")
-#define SMALLEST_real_32 __builtin_nanf("")
-#define SMALLEST_real_64 __builtin_nan("")
+#define LARGEST_half  __builtin_nanf("")
+#define LARGEST_real  __builtin_nan("")
+#define SMALLEST_half __builtin_nanf("")
+#define SMALLEST_real __builtin_nan("")
 
 __device__ inline elem largest(void)
 {
-    return ELEM(RD_BY_KIND_AND_WIDTH(LARGEST));
+    return ELEM(RD_BY_KIND(LARGEST));
 }
 
 __device__ inline elem smallest(void)
 {
-    return ELEM(RD_BY_KIND_AND_WIDTH(SMALLEST));
+    return ELEM(RD_BY_KIND(SMALLEST));
 }
 
 #ifdef RD_OVER

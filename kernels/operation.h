@@ -11,11 +11,7 @@
 #endif
 
 /* Integers of a GPU have no sign: where they are compared they get it back. */
-#define SIGNED_signed_32   int32_t
-#define SIGNED_unsigned_32 uint32_t
-#define SIGNED_signed_64   int64_t
-#define SIGNED_unsigned_64 uint64_t
-#define SIGNED(x)          ((RD_BY_KIND_AND_WIDTH(SIGNED))(x))
+#define SIGNED(x) ((RD_PASTE(RD_ELEM_, RD_TYPE))(x))
 
 #ifdef RD_OVER
 #define IS_OPERATION(NAME) (rd_of_launch.operation == RD_OPERATION_##NAME)
@@ -130,7 +126,7 @@ OUT_OF_LINE elem combined(elem x, elem y)
 #define INPUT    ((const value *)rd_of_launch.input)
 
 /* The index of no input, which a cell of nothing holds. It is above all that there are. */
-#define NO_INDEX (~(elem)0)
+#define NO_INDEX ((elem) ~(elem)0)
 
 #define LESS_INTEGER(x, y) (SIGNED(x) < SIGNED(y))
 #define LESS_FLOAT(x, y)   ((x) < (y) || ((x) == (y) && SIGN(x) && !SIGN(y)))

@@ -8,6 +8,7 @@ Installs BUILD into a folder of its own, and compiles clients there by what pkg-
 is there already, as of an earlier version.
 """
 import glob
+import html
 import os
 import re
 import shutil
@@ -360,6 +361,46 @@ int main(int argc, char **argv)
 '''
 
 
+# The example's program and its fault, as pages: what a view shows of kernels that only the client has.
+PAGES = r'''
+#include <reductio/reductio.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const struct rd_launchable thirds_i32, thirds_u64, thirds_twice_i32, thirds_twice_u64;
+
+int main(int argc, char **argv)
+{
+    const struct rd_launchable *const kernels[] = {&thirds_i32, &thirds_u64, &thirds_twice_i32, &thirds_twice_u64};
+    const struct rd_program program = {.size = sizeof program, .name = argv[1], .summary = "adds the thirds of 3^k numbers",
+        .law = "input a[n]\narray A[n]\nlet w = n / 3^d\nlaw for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
+        .launch = "when w > 0: thirds(A, w) by w threads, third = w", .kernel = strchr(argv[1], ':') ? "thirds_twice" : "thirds",
+        .accept = "n = 3 or n = 9 or n = 27 else 'n' is {n}: use 3, 9 or 27", .n = 9};
+    struct rd_run run = {.size = sizeof run, .numeric = rd_numeric(RD_TYPE_I32), .n = 9, .values = "iota"};
+    struct rd_error error = {""};
+    struct rd_values values;
+    struct rd_history *history = NULL;
+    enum rd_status status = argc == 4 ? rd_values_init(&values, run.numeric, run.values, run.n, 0, false, &error) : RD_ERROR_USAGE;
+    for (size_t k = 0; k < 4 && status == RD_OK; k++)
+        status = rd_kernel_register(kernels[k], &error);
+    if (status == RD_OK)
+        status = rd_program_register(&program, &run.program, &error);
+    if (status == RD_OK)
+        status = rd_device_open("sim", &run.device, NULL, &error);
+    if (status == RD_OK) {
+        run.a = values.a;
+        status = rd_history_run(&history, &run, NULL, &error);
+    }
+    const struct rd_report report = {.size = sizeof report, .history = history};
+    if (status == RD_OK && chdir(argv[2]) == 0)
+        status = rd_report_write(argv[3], &report, &error);
+    fputs(status == RD_OK ? "" : error.text, stdout);
+    return status != RD_OK;
+}
+'''
+
+
 def run(*command, **kwargs):
     return subprocess.run([word for words in command for word in ([words] if isinstance(words, str) else words)],
                           encoding='utf-8', capture_output=True, **kwargs)
@@ -466,6 +507,7 @@ STATICS = {
     ('device_kernel_names', 'own_rows'): 'atomic: rows that a thread adds, each constant from then on',
     ('device_kernel_names', 'n_own'): 'atomic, behind the row that it counts',
     ('device_kernel_names', 'registering'): 'a lock, for those who add',
+    ('program_sources_registered', 'sources'): 'atomic: a list to which a thread adds, and from which none takes',
     ('program_registry', 'entries'): 'atomic: a list to which a thread adds, and from which none takes',
     ('program_registry', 'registering'): 'a lock, for those who add',
     ('program_paragraph', 'paragraphs'): 'atomic: a list to which a thread adds, and from which none takes',
@@ -592,6 +634,60 @@ def test_trace_of_a_registered_program_is_asserted_without_it(package, _):
     assert done.returncode == 2 and "'fold' is the name of another program" in done.stdout + done.stderr, done
 
 
+def page_of(package, program, name, folder):
+    """The page of a program, written while its process is in that folder."""
+    page = os.path.join(package.work, 'own.html')
+    done = package.run(program, name, folder, page)
+    assert (done.returncode, done.stdout) == (0, ''), done
+    with open(page, encoding='utf-8') as file:
+        return file.read()
+
+
+def test_page_of_a_registered_program_shows_its_kernel_with_the_lines_that_ran(package, _):
+    source = os.path.join(package.work, 'pages', 'thirds.cu')
+    os.makedirs(os.path.dirname(source))
+    shutil.copy(example('thirds.cu'), source)
+    objects = [package.kernel('pages', source, of_type) for of_type in ('i32', 'u64')]
+    program = package.build('pages_client', PAGES, objects=objects)
+    with open(source, encoding='utf-8') as file:
+        lines = file.read().splitlines()
+    added = {name: 1 + max(k for k, line in enumerate(lines) if 'A[i] = ' in line and term in line)
+             for name, term in (('thirds', '2 * w'), ('thirds:twice', 'w - 1 - i'))}
+    for name, line in added.items():
+        text = page_of(package, program, name, '/')
+        box = re.search(r'<details class="code of-kernel".*?</details>', text, re.S).group(0)
+        assert f'kernel: {source}' in box and f'data-path="{source}"' in box, box
+        shown = dict(re.findall(r'data-l="(\d+)"[^>]*>(.*?)</span>', box))
+        assert html.unescape(shown[str(line)]) == lines[line - 1], shown
+        if os.environ.get('RD_TEST_LINES') == 'yes':
+            assert re.search(rf'"lines":\[(?:\[\d+\],)*\[{line}\]', text), (line, re.findall(r'"lines":.{0,80}', text))
+            if name == 'thirds:twice':
+                assert f'class="l site" data-l="{line}" data-site="race' in box, box
+    # Another text than the one that was compiled, and none.
+    with open(source, 'w', encoding='utf-8') as file:
+        file.write('\n'.join(['', *lines]))
+    text = html.unescape(page_of(package, program, 'thirds', '/'))
+    assert f"Its source isn't shown: '{source}' has changed since it was compiled." in text, text
+    os.remove(source)
+    text = html.unescape(page_of(package, program, 'thirds', '/'))
+    assert f"'{source}', of which it was compiled, can't be read: No such file" in text, text
+
+
+def test_page_and_stepper_of_a_trace_say_why_there_is_no_kernel(package, _):
+    program = next(thirds(package))[1]
+    trace, page, script = (os.path.join(package.work, name) for name in ('absent.ndjson', 'absent.html', 'absent.script'))
+    package.run(program, 'thirds', trace)
+    assert package.tool('report', trace, '-o', page).returncode == 0
+    with open(page, encoding='utf-8') as file:
+        text = file.read()
+    assert 'kernel: thirds<' in text and 'a trace has no sources, and the kernel isn' in text
+    assert 'third of the array' not in text
+    with open(script, 'w', encoding='utf-8') as file:
+        file.write('next\nquit\n')
+    done = package.tool('step', '--trace', trace, '--script', script)
+    assert ' kernel thirds ' in done.stdout and 'a trace has no sources' in done.stdout, done
+
+
 def test_trace_of_a_registered_program_of_maxima_is_asserted_without_it(package, _):
     source = os.path.join(package.work, 'highest.cu')
     with open(source, 'w', encoding='utf-8') as file:
@@ -716,8 +812,9 @@ def test_cmocka_test_of_readme_passes(package, codes):
     if run('pkg-config', '--exists', 'cmocka').returncode != 0:
         return
     libs = run('pkg-config', '--libs', 'cmocka', check=True).stdout.split()
-    done = package.run(package.build('readme_cmocka', codes[1], libs=libs))
-    assert done.returncode == 0 and '1 test(s) run' in done.stdout + done.stderr, done
+    for options, kwargs in ([], {}), (['-std=c++20'], {'compiler': CXX, 'language': 'cpp'}):
+        done = package.run(package.build('readme_cmocka', codes[1], *options, libs=libs, **kwargs))
+        assert done.returncode == 0 and '1 test(s) run' in done.stdout + done.stderr, done
 
 
 def codes_of(readme):

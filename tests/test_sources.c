@@ -2,10 +2,14 @@
 /* The sources that are part of the program. */
 #include "harness.h"
 #include "device/kernel_names.h"
+#include "reductio/launchable.h"
 #include "reductio/sources.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void assert_part(const struct rd_source *source, const char *begin, const char *has)
 {
@@ -131,6 +135,158 @@ static void test_lines_of_a_text(void **state)
     assert_null(rd_source_line("a\n", 0, &length));
 }
 
+/* ---- kernels of clients ---- */
+
+static char folder[] = "/tmp/reductio-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static void no_thread(void *const *arguments)
+{
+    (void)arguments;
+}
+
+/* Registers a kernel as if it had been compiled from the file, LAUNCHABLE being at that line. */
+static void compiled(const char *name, const char *file, unsigned line)
+{
+    static struct rd_launchable kernels[16];
+    static unsigned n_kernels;
+    struct rd_launchable *kernel = &kernels[n_kernels++];
+    struct rd_error error;
+    *kernel = (struct rd_launchable){.size = sizeof *kernel,
+                                     .name = name,
+                                     .type = "i32",
+                                     .parameters = "elem *",
+                                     .file = file,
+                                     .line = line,
+                                     .thread = no_thread};
+    if (rd_kernel_register(kernel, &error) != RD_OK)
+        fail_msg("%s", error.text);
+}
+
+static void put_file(const char *path, const char *text, size_t size)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static const char own_file[] = "#include \"kernel.h\"\n"
+                               "/* Doubles\n"
+                               " * all. */\n"
+                               "EXTERN_C __global__ void\n"
+                               "NAME(own_first)(elem *A)\n"
+                               "{\n"
+                               "\tA[0] *= 2;\n"
+                               "}\n"
+                               "LAUNCHABLE(own_first,\n"
+                               "           elem *)\n"
+                               "// Halves\n"
+                               "// all.\n"
+                               "EXTERN_C __global__ void NAME(own_second)(elem *A)\n"
+                               "{\n"
+                               "}\n"
+                               "LAUNCHABLE(own_second, elem *)\n"
+                               "MADE(own_third)\n";
+
+static void assert_lines(const char *kernel, unsigned first, unsigned last)
+{
+    struct rd_error why;
+    const struct rd_source *source = rd_source_of_kernel(kernel);
+    if (!source) {
+        rd_source_explain_absence(kernel, &why);
+        fail_msg("%s: %s", kernel, why.text);
+    }
+    assert_int_equal(source->first, first);
+    assert_int_equal(source->last, last);
+    assert_string_equal(source->name, kernel);
+}
+
+static void test_kernel_of_a_client_has_its_part_of_the_file_it_was_compiled_from(void **state)
+{
+    size_t length;
+    (void)state;
+    put_file("own.cu", own_file, strlen(own_file));
+    compiled("own_first", "own.cu", 10);
+    compiled("own_second", "own.cu", 16);
+    compiled("own_third", "own.cu", 17);
+    assert_lines("own_first", 2, 8);
+    assert_lines("own_second", 11, 15);
+    assert_lines("own_third", 1, 17); /* a macro's: all there is */
+    unlink("own.cu");                 /* it was read once */
+    const struct rd_source *source = rd_source_of_kernel("own_first");
+    const char *line = rd_source_line(source->text, 7, &length);
+    assert_memory_equal(line, "        A[0] *= 2;\n", length + 1);
+    const struct rd_source *file = rd_source_of_file("/some/where/own.cu");
+    assert_non_null(file);
+    assert_ptr_equal(file, rd_source_of_file("own.cu"));
+    assert_int_equal(file->last, 17);
+    assert_null(rd_source_of_file("own"));
+    assert_null(rd_source_of_file("brown.cu"));
+}
+
+static void assert_absent(const char *kernel, const char *why)
+{
+    struct rd_error error = {""};
+    assert_null(rd_source_of_kernel(kernel));
+    rd_source_explain_absence(kernel, &error);
+    if (!strstr(error.text, why))
+        fail_msg("'%s' doesn't say '%s'", error.text, why);
+}
+
+static void test_kernel_of_a_client_without_a_source_says_why(void **state)
+{
+    static char large[(1 << 20) + 1];
+    (void)state;
+    assert_absent("own_none", "a trace has no sources");
+    compiled("own_unnamed", NULL, 0);
+    assert_absent("own_unnamed", "doesn't say of which file");
+    compiled("own_gone", "gone.cu", 1);
+    assert_absent("own_gone", "'gone.cu', of which it was compiled, can't be read: No such file");
+    put_file("changed.cu", own_file, strlen(own_file));
+    compiled("own_changed", "changed.cu", 16);
+    assert_absent("own_changed", "'changed.cu' has changed since it was compiled");
+    compiled("own_shorter", "changed.cu", 1000);
+    assert_absent("own_shorter", "has changed");
+    unlink("changed.cu");
+    put_file("binary.cu", "a\0b", 3);
+    compiled("own_binary", "binary.cu", 1);
+    assert_absent("own_binary", "is no text");
+    unlink("binary.cu");
+    memset(large, 'x', sizeof large);
+    put_file("large.cu", large, sizeof large);
+    compiled("own_large", "large.cu", 1);
+    assert_absent("own_large", "is larger than 1 MiB");
+    unlink("large.cu");
+    assert_int_equal(mkfifo("pipe.cu", 0600), 0);
+    compiled("own_pipe", "pipe.cu", 1);
+    assert_absent("own_pipe", "can't be read");
+    unlink("pipe.cu");
+    compiled("own_folder", ".", 1);
+    assert_absent("own_folder", "can't be read");
+}
+
+/* What a trace names is compared with the files that are known, and not read. */
+static void test_no_other_file_is_read(void **state)
+{
+    (void)state;
+    put_file("secret.cu", own_file, strlen(own_file));
+    assert_null(rd_source_of_file("secret.cu"));
+    assert_null(rd_source_of_file("/etc/passwd"));
+    unlink("secret.cu");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +296,9 @@ int main(void)
         cmocka_unit_test(test_a_lesson_that_keeps_the_invariant_shows_that_of_its_twin),
         cmocka_unit_test(test_each_claim_has_its_sentence),
         cmocka_unit_test(test_lines_of_a_text),
+        cmocka_unit_test(test_kernel_of_a_client_has_its_part_of_the_file_it_was_compiled_from),
+        cmocka_unit_test(test_kernel_of_a_client_without_a_source_says_why),
+        cmocka_unit_test(test_no_other_file_is_read),
     };
-    return cmocka_run_group_tests_name("sources", tests, NULL, NULL) != 0;
+    return cmocka_run_group_tests_name("sources", tests, make_folder, remove_folder) != 0;
 }

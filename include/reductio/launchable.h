@@ -21,6 +21,9 @@
  *
  * It reduces by what it is written for, whatever the operation of a launch: `operation` of its program says by what.
  *
+ * A page of a run (report.h) shows the kernel, where its file is still there: by a path that begins with '/' from any
+ * folder, by another from the one that it was compiled in.
+ *
  * nvcc compiles the same file, but a device of CUDA launches none that is registered.
  *
  * Thread safety: any thread may call these functions at any time. */
@@ -44,6 +47,8 @@ struct rd_launchable {
     const char *name;       /* "thirds" */
     const char *type;       /* of elements: "i32" */
     const char *parameters; /* their types: "elem *, size_t" */
+    const char *file;       /* compiled: "thirds.cu", as seen from where the program runs */
+    unsigned line;          /* of LAUNCHABLE in it */
     bool communicates;      /* its threads do, by atomics, fences or volatile accesses */
     /* Runs one thread; arguments[i] points to argument i. */
     void (*thread)(void *const *arguments);

@@ -14,11 +14,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #ifdef __cplusplus
-extern "C" {
+extern "C" { /* cmocka.h doesn't say so itself */
 #endif
+#include <cmocka.h>
 
 /* Asserts that initialization, preservation and exit hold: the law is true at first, each round keeps it, and the goal is
  * reached. Hazards are not asked for. */

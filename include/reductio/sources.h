@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The source text of kernels and invariants, which is part of the program: views show it beside
- * what it does.
+/* The source text of kernels and invariants, which is part of the library: views show it beside
+ * what it does. That of a kernel that a client has registered is in the file that it was compiled
+ * from, which is read once, when it is asked for; no other file is.
  *
  * Thread safety: any thread may call these functions at any time. All texts are constant. */
 #ifndef RD_SOURCES_H
@@ -16,7 +17,7 @@ extern "C" {
 /* A part of a source file. */
 struct rd_source {
     const char *name;     /* of what it defines: a kernel or a program */
-    const char *path;     /* in the source tree: "kernels/fold.cu" */
+    const char *path;     /* in the source tree, or as a client's compiler was told it */
     const char *text;     /* of the whole file */
     unsigned first, last; /* the part's lines, 1-based, both included; its comment with it */
 };
@@ -24,8 +25,12 @@ struct rd_source {
 /* The kernel of that name; NULL where there is none. */
 const struct rd_source *rd_source_of_kernel(const char *name);
 
+/* Says why there is none, in a clause for people: the file of a registered kernel can't be read or has changed since, or
+ * there is no kernel of that name, as of one that only a trace names. */
+void rd_source_explain_absence(const char *kernel, struct rd_error *why);
+
 /* The whole file of kernels, or of what they share; the path may have folders before that in the
- * source tree. NULL where there is none. */
+ * source tree; that of a registered kernel, as seen from any folder. NULL where there is none. */
 const struct rd_source *rd_source_of_file(const char *path);
 
 /* The invariant that the program asserts, with its proof. Where a fault keeps to the invariant of

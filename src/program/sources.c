@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/sources.h"
 #include "device/kernel_names.h"
+#include "program/sources_registered.h"
 #include "program/sources_table.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ static const struct rd_source *find(const struct rd_source *sources, const char 
 
 const struct rd_source *rd_source_of_kernel(const char *name)
 {
-    return find(rd_kernel_sources, name);
+    const struct rd_source *source = find(rd_kernel_sources, name);
+    return source ? source : rd_registered_source_of_kernel(name);
 }
 
 const struct rd_source *rd_source_of_file(const char *path)
@@ -27,7 +29,12 @@ const struct rd_source *rd_source_of_file(const char *path)
         if (strcmp(end, source->path) == 0 && (end == path || end[-1] == '/'))
             return source;
     }
-    return NULL;
+    return rd_registered_source_of_file(path);
+}
+
+void rd_source_explain_absence(const char *kernel, struct rd_error *why)
+{
+    rd_registered_source_explain_absence(kernel, why);
 }
 
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program)

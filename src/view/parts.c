@@ -59,6 +59,16 @@ const char *rd_kernel_names_text(const char *kernel, const struct rd_round *roun
     return text;
 }
 
+/* ---- where an access stands ---- */
+
+const struct rd_source *rd_access_source(const struct rd_access *access, const char *kernel)
+{
+    const struct rd_source *own = rd_source_of_kernel(kernel);
+    const struct rd_source *file = access->line > 0 ? rd_source_of_file(access->file) : NULL;
+    const bool inside = own && access->line >= own->first && access->line <= own->last;
+    return file && inside && strcmp(file->path, own->path) == 0 ? own : file;
+}
+
 /* ---- how a value came about ---- */
 
 const char *rd_line_text(unsigned line, const char *file, char text[RD_LINE_TEXT_SIZE])

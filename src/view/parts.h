@@ -5,6 +5,7 @@
 #define RD_VIEW_PARTS_H
 
 #include "reductio/history.h"
+#include "reductio/sources.h"
 #include "reductio/summary.h"
 #include "reductio/trace.h"
 #include "view/paint.h"
@@ -30,6 +31,9 @@ void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsi
  * active, launch refused". */
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused);
+
+/* The source that an access of the kernel stands in: the kernel's own, or a file, whole, that it calls. NULL: unknown. */
+const struct rd_source *rd_access_source(const struct rd_access *access, const char *kernel);
 
 /* The size of a grid or a block: "8", or "(3,2)". Returns text. */
 enum { RD_DIMENSIONS_TEXT_SIZE = 40 };

@@ -87,25 +87,26 @@ done:
 
 /* ---- threads ---- */
 
-/* The file of the access, unless it is in the kernel itself; NULL. */
-static const struct rd_source *helper_of(const struct rd_access *access, const char *kernel,
-                                         struct rd_page_data *data)
+/* The path of the access's file, which the page shows, too, where its text is known; NULL: it is in the kernel itself. */
+static json_t *helper_of(const struct rd_access *access, const char *kernel,
+                         struct rd_page_data *data)
 {
     const struct rd_source *own = rd_source_of_kernel(kernel);
-    const struct rd_source *file = rd_source_of_file(access->file);
-    bool inside = own && access->line >= own->first && access->line <= own->last;
-    if (!file || access->line == 0 || (inside && strcmp(file->path, own->path) == 0))
+    const struct rd_source *file = rd_access_source(access, kernel);
+    if (access->line == 0 || file == own)
         return NULL;
+    if (!file)
+        return rd_markup_string(access->file);
     unsigned k = 0;
     while (k < data->n_helpers && data->helpers[k] != file)
         k++;
     if (k == data->n_helpers && k < RD_PAGE_HELPERS_MAX)
         data->helpers[data->n_helpers++] = file;
-    return file;
+    return rd_markup_string(file->path);
 }
 
 static json_t *one_access(const struct rd_page_run *run, const struct rd_access_list *list,
-                          const struct rd_access *access, const struct rd_source *helper)
+                          const struct rd_access *access, json_t *helper)
 {
     const struct rd_access_array *array = &list->arrays[access->array];
     char value[RD_VALUE_TEXT_SIZE + 32] = "";
@@ -122,7 +123,7 @@ static json_t *one_access(const struct rd_page_run *run, const struct rd_access_
         json_pack("[s, o, I, s, i]", rd_access_verb(access->op), rd_markup_string(array->name),
                   (json_int_t)access->index, value, (int)access->line);
     if (helper)
-        json_array_append_new(told, json_string(helper->path));
+        json_array_append_new(told, helper);
     return told;
 }
 
@@ -146,9 +147,8 @@ static json_t *lines_of(const struct rd_access_list *list, const char *kernel,
             continue;
         seen[count].line = access->line;
         seen[count++].file = access->file;
-        const struct rd_source *helper = helper_of(access, kernel, data);
         json_array_append_new(
-            lines, json_pack("[i, s*]", (int)access->line, helper ? helper->path : NULL));
+            lines, json_pack("[i, o*]", (int)access->line, helper_of(access, kernel, data)));
     }
     return lines;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,21 +61,26 @@ static enum rd_status put_directly(const char *path, const char *data, size_t si
     return status;
 }
 
-/* Opens a file beside `path`, of a name of its own, with the mode of a new file. */
+/* Opens a file beside `path`, of a name of its own, with the mode of a new file: mkostemp has another, and umask() can't be
+ * asked without changing it for all threads. */
 static int open_beside(const char *path, char **part)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    if (asprintf(part, "%s.XXXXXX", path) < 0) {
-        *part = NULL;
-        return -1;
+    enum { TRIES_MAX = 100 };
+    int file = -1;
+    *part = NULL;
+    for (int k = 0; k < TRIES_MAX && file < 0; k++) {
+        unsigned char number[3];
+        free(*part);
+        if (getrandom(number, sizeof number, 0) != sizeof number ||
+            asprintf(part, "%s.%02x%02x%02x", path, number[0], number[1], number[2]) < 0) {
+            *part = NULL;
+            return -1;
+        }
+        file = open(*part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST)
+            return -1;
     }
-    int file = mkostemp(*part, O_CLOEXEC);
-    if (file < 0 || fchmod(file, 0666 & ~mask) == 0)
-        return file;
-    close(file);
-    unlink(*part);
-    return -1;
+    return file;
 }
 
 /* The target of a symbolic link, seen from where the program is; NULL with errno where there is no telling. */

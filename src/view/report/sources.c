@@ -7,10 +7,12 @@
 
 enum { SITES_SIZE = 128 };
 
-static bool ends_with(const char *text, const char *end)
+/* Tells whether the place is on that line of a source's file. */
+static bool is_on(const struct rd_finding_place *place, const char *path, unsigned line)
 {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
+    const struct rd_source *source =
+        place->file && place->line == line ? rd_source_of_file(place->file) : NULL;
+    return source && strcmp(source->path, path) == 0;
 }
 
 /* A range of the run's hazards. */
@@ -34,7 +36,7 @@ static bool sites(const struct rd_page_run *run, struct hazards among, const cha
         for (unsigned n = 0; n < hazard->n_places && n < 2; n++) {
             const struct rd_finding_place *place = &hazard->places[n];
             char words[SITES_SIZE];
-            if (!place->file || place->line != line || !ends_with(place->file, path))
+            if (!is_on(place, path, line))
                 continue;
             snprintf(words, sizeof words, "%s%s%s", hazard->name, place->op[0] ? ": " : "",
                      place->op);
@@ -95,11 +97,13 @@ static void source_box(const struct rd_page_run *run, const struct rd_source *so
     const char *kernel = round ? round->kernel : NULL;
     char names[RD_KERNEL_NAMES_SIZE];
     const bool helper = source == rd_source_of_file(source->path);
-    rd_markup_format(to, "<details class=\"code %s\"%s data-path=\"%s\"",
+    rd_markup_format(to, "<details class=\"code %s\"%s data-path=\"",
                      kernel   ? "of-kernel"
                      : helper ? "of-helper"
                               : "of-invariant",
-                     kernel ? " open" : "", source->path);
+                     kernel ? " open" : "");
+    rd_markup_text(to, source->path);
+    rd_markup_raw(to, "\"");
     if (kernel) {
         rd_markup_raw(to, " data-kernel=\"");
         rd_markup_text(to, kernel);
@@ -114,6 +118,20 @@ static void source_box(const struct rd_page_run *run, const struct rd_source *so
     rd_markup_raw(to, "</summary>\n");
     source_text(run, source, to);
     rd_markup_raw(to, "</details>\n");
+}
+
+/* Says why there is nothing to see of the kernel. */
+static void absence_box(const char *kernel, struct rd_markup *to)
+{
+    struct rd_error why;
+    rd_source_explain_absence(kernel, &why);
+    rd_markup_raw(to, "<details class=\"code of-kernel\" open data-kernel=\"");
+    rd_markup_text(to, kernel);
+    rd_markup_raw(to, "\"><summary>kernel: ");
+    rd_markup_text(to, kernel);
+    rd_markup_raw(to, "</summary>\n<p class=\"absent\">Its source isn't shown: ");
+    rd_markup_text(to, why.text);
+    rd_markup_raw(to, ".</p></details>\n");
 }
 
 /* Tells whether an earlier frame that is shown has the same kernel. */
@@ -166,8 +184,8 @@ void rd_page_sites(const struct rd_page_run *run, size_t number, json_t *object)
             char words[SITES_SIZE];
             if (source && !is_told(told, source->path, line) &&
                 sites(run, own, source->path, line, words))
-                json_array_append_new(
-                    told, json_pack("[s, i, o]", source->path, (int)line, rd_markup_string(words)));
+                json_array_append_new(told, json_pack("[o, i, o]", rd_markup_string(source->path),
+                                                      (int)line, rd_markup_string(words)));
         }
     }
     rd_page_member(object, "sites", told);
@@ -183,6 +201,8 @@ void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *d
         const struct rd_source *source = rd_source_of_kernel(frame->kernel);
         if (source)
             source_box(run, source, "kernel", frame, to);
+        else
+            absence_box(frame->kernel, to);
     }
     for (unsigned k = 0; k < data->n_helpers; k++)
         source_box(run, data->helpers[k], "what it calls", NULL, to);

@@ -39,6 +39,26 @@ static void draw_line(struct rd_canvas *canvas, const struct rd_step_area *area,
     rd_canvas_clip(canvas, x, area->y + row, area->x + area->width, ink, text);
 }
 
+/* Draws why there is nothing to see of the kernel. Returns how many rows it took. */
+static int draw_absence(struct rd_canvas *canvas, const struct rd_step_area *area,
+                        const char *kernel)
+{
+    struct rd_error why;
+    char text[sizeof why.text + 32], title[96] = " no kernel ";
+    if (kernel[0] != '\0')
+        snprintf(title, sizeof title, " kernel %s ", kernel);
+    rd_canvas_clip(canvas, area->x + 2, area->y, area->x + area->width, RD_INK_DIM, title);
+    if (kernel[0] == '\0')
+        return 1;
+    rd_source_explain_absence(kernel, &why);
+    snprintf(text, sizeof text, "its source isn't shown: %s", why.text);
+    const struct rd_canvas_area below = {.x = area->x + 1,
+                                         .y = area->y + 1,
+                                         .end = area->x + area->width,
+                                         .rows_max = area->height - 1};
+    return 1 + rd_canvas_wrap(canvas, &below, RD_INK_DIM, text);
+}
+
 /* The kernel's source around the line that just ran. Returns how many rows it took. */
 static int draw_source(struct rd_stepper *stepper, struct rd_canvas *canvas,
                        const struct rd_step_area *area)
@@ -46,20 +66,19 @@ static int draw_source(struct rd_stepper *stepper, struct rd_canvas *canvas,
     const struct rd_frame *frame = rd_stepper_frame(stepper);
     const struct rd_frame *of = frame;
     const struct rd_access *ran = rd_stepper_ran(stepper);
-    unsigned line = ran ? ran->line : 0;
     /* Before the first round, what it will run. */
     if (of->kernel[0] == '\0' && rd_history_frames(stepper->history) > 1)
         of = rd_history_frame(stepper->history, 1);
     const char *kernel = of->kernel;
-    const struct rd_source *source = rd_stepper_source(ran, kernel);
+    const struct rd_source *stands = ran ? rd_access_source(ran, kernel) : NULL;
+    const struct rd_source *source = stands ? stands : rd_source_of_kernel(kernel);
+    const unsigned line = stands ? ran->line : 0;
     if (area->height < 2)
         return 0;
     rd_canvas_horizontal(canvas, area->x, area->x + area->width - 1, area->y, RD_INK_DIM,
                          RD_STYLE_SOLID);
-    if (!source) {
-        rd_canvas_print(canvas, area->x + 2, area->y, RD_INK_DIM, " no kernel ");
-        return 1;
-    }
+    if (!source)
+        return draw_absence(canvas, area, kernel);
     bool own = strcmp(source->name, kernel) == 0;
     char names[RD_KERNEL_NAMES_SIZE], title[320];
     rd_kernel_names_text(kernel, &of->round, names);

@@ -336,13 +336,3 @@ const struct rd_access *rd_stepper_ran(struct rd_stepper *stepper)
     size_t at = move ? move->write : log->list.count - 1;
     return rd_log_access(log, at);
 }
-
-const struct rd_source *rd_stepper_source(const struct rd_access *access, const char *kernel)
-{
-    const struct rd_source *own = kernel[0] != '\0' ? rd_source_of_kernel(kernel) : NULL;
-    const struct rd_source *file = access ? rd_source_of_file(access->file) : NULL;
-    if (!file || !own || access->line == 0)
-        return own;
-    bool inside = access->line >= own->first && access->line <= own->last;
-    return inside && strcmp(file->path, own->path) == 0 ? own : file;
-}

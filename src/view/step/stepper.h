@@ -229,9 +229,6 @@ void rd_stepper_breaks_text(const struct rd_stepper *stepper, char *text, size_t
  * selected cell, or the last of all. NULL: there is none. */
 const struct rd_access *rd_stepper_ran(struct rd_stepper *stepper);
 
-/* The source that the access stands in: its kernel's, or a file that kernels share. NULL: unknown. */
-const struct rd_source *rd_stepper_source(const struct rd_access *access, const char *kernel);
-
 /* ---- commands ---- */
 
 struct rd_step_command {

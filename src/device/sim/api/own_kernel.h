@@ -64,6 +64,8 @@ extern unsigned char rd_own_shared_end[] __asm__("__stop_rd_shared")
         .name = #kernel,                                                                           \
         .type = RD_SIM_QUOTE(RD_TYPE),                                                             \
         .parameters = #__VA_ARGS__,                                                                \
+        .file = __FILE__,                                                                          \
+        .line = __LINE__,                                                                          \
         .communicates = is_communicating,                                                          \
         .thread = NAME(kernel##_thread),                                                           \
         .shared = rd_own_shared_start,                                                             \
