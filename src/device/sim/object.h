@@ -57,6 +57,7 @@ struct rd_sim_core {
     unsigned interval;  /* barriers that the block has passed */
     bool is_waiting;    /* see rd_sim_settle */
     bool is_running;    /* a kernel is */
+    bool is_misaligned; /* see rd_sim_access_misaligned */
     uint64_t jobs_next; /* the block before which to ask whether processes are to run the rest */
     void (*on_event)(const struct rd_sim_event *event);
     const struct rd_sim_detector *const *detectors; /* up to NULL: see detector.h */

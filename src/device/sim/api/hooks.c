@@ -60,6 +60,22 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
     rd_sim_communicated(address, size);
 }
 
+static __attribute__((noinline)) void ask_and_check_range(uintptr_t address, size_t size,
+                                                          enum rd_sim_op op, uintptr_t pc)
+{
+    rd_sim_ask(op);
+    rd_sim_access_range(address, size, op, pc);
+}
+
+/* A struct is copied as a range of bytes. */
+RD_INLINE void access_range(uintptr_t address, size_t size, enum rd_sim_op op, uintptr_t pc)
+{
+    if (!RD_LIKELY(--rd_sim_here->core.budget))
+        ask_and_check_range(address, size, op, pc);
+    else if (!RD_LIKELY(rd_sim_range_is_plain(address, size, op, pc)))
+        rd_sim_access_range(address, size, op, pc);
+}
+
 #define ACCESS(name, size, op, access)                                                             \
     RD_HOOK void name(void *p);                                                                    \
     void name(void *p)                                                                             \
@@ -78,7 +94,7 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
 KIND(, access_plain)
 KIND(volatile_, access_volatile)
 /* Accesses that need not be aligned, as to a member of a packed struct: the device makes them byte by byte. */
-KIND(unaligned_, rd_sim_access_range)
+KIND(unaligned_, access_range)
 ACCESS(__tsan_read1, 1, RD_SIM_READ, access_plain)
 ACCESS(__tsan_write1, 1, RD_SIM_WRITE, access_plain)
 ACCESS(__tsan_volatile_read1, 1, RD_SIM_READ, access_volatile)
@@ -87,14 +103,14 @@ ACCESS(__tsan_volatile_write1, 1, RD_SIM_WRITE, access_volatile)
 RD_HOOK void __tsan_read_range(void *p, long size);
 void __tsan_read_range(void *p, long size)
 {
-    rd_sim_access_range((uintptr_t)p, (size_t)size, RD_SIM_READ, PC);
+    access_range((uintptr_t)p, (size_t)size, RD_SIM_READ, PC);
 }
 RD_HOOK_RENAMED(__tsan_read_range)
 
 RD_HOOK void __tsan_write_range(void *p, long size);
 void __tsan_write_range(void *p, long size)
 {
-    rd_sim_access_range((uintptr_t)p, (size_t)size, RD_SIM_WRITE, PC);
+    access_range((uintptr_t)p, (size_t)size, RD_SIM_WRITE, PC);
 }
 RD_HOOK_RENAMED(__tsan_write_range)
 

@@ -416,7 +416,8 @@ void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, unsigned atomic,
 void rd_sim_access_misaligned(uintptr_t address, size_t alignment)
 {
     struct rd_sim_checks_state *own = rd_sim_here->checks;
-    const struct rd_sim_core *core = &rd_sim_here->core;
+    struct rd_sim_core *core = &rd_sim_here->core;
+    core->is_misaligned = true;
     own->said[own->n_said++ % SAID_MAX] =
         (struct said){address, alignment, core->block, core->thread};
 }
