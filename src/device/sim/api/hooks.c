@@ -374,21 +374,34 @@ static bool is_set(uintptr_t address)
     return record & RD_INIT && !is_stale;
 }
 
-/* A constructor that has set some of the members has been seen to do so, and who sets none was a function that gave
- * the whole. Where all were set before, one more write of this thread's is no other hazard. */
+/* What functions have given to members, in a granule that nobody was seen to set. */
+static bool was_made(uintptr_t address)
+{
+    return !is_set(address) && rd_sim_access_is_untold(address, 1);
+}
+
+/* A constructor has been seen to set some of the members; others were given by functions, or never set. Where all were set
+ * before, one more write of this thread's is no other hazard. */
 RD_HOOK void rd_sim_made(void *object, size_t size_bytes, const unsigned char *bytes,
                          int is_aggregate)
 {
-    bool has_set = false, has_unset = false;
+    bool has_unset = false;
     if (!rd_sim_is_running())
         return;
     for (size_t k = 0; k < size_bytes && !is_aggregate; k++) {
-        bool now = is_set((uintptr_t)object + k);
-        has_set = has_set || (now && (!bytes || bytes[k]));
-        has_unset = has_unset || (!now && (!bytes || bytes[k]));
+        has_unset = has_unset || ((!bytes || bytes[k]) && !is_set((uintptr_t)object + k));
     }
-    if (!has_set || !has_unset)
+    if (!has_unset || is_aggregate) {
         rd_sim_access_made((uintptr_t)object, size_bytes, PC);
+        return;
+    }
+    for (size_t k = 0, n; k < size_bytes; k += n) {
+        n = 0;
+        while (k + n < size_bytes && was_made((uintptr_t)object + k + n))
+            n++;
+        rd_sim_access_made((uintptr_t)object + k, n, PC);
+        n += n == 0;
+    }
 }
 
 const char rd_sim_heap_link_option[] =

@@ -269,6 +269,7 @@ enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd
     };
     run.launch = launch;
     rd_sim_here->core.on_event = on_event;
+    rd_sim_here->core.misses_writes = true;
     rd_sim_report_begin(grid.grid, grid.block);
     catch_signals();
     alarm(launch->timeout_s);
@@ -288,9 +289,12 @@ struct rd_file_state rd_sim_file_state(void)
 {
     const struct rd_sim_outdated *call = &rd_sim_here->core.outdated;
     const struct rd_sim_site site = {.file = call->file, .line = call->line};
-    static struct rd_sim_line line; /* its name stays */
+    static struct rd_sim_line line, read; /* their names stay */
+    const struct rd_sim_site reader = {.pc = rd_sim_here->core.untold_pc};
     if (call->name)
         line = rd_sim_site_line(&site);
+    if (reader.pc)
+        read = rd_sim_site_line(&reader);
     return (struct rd_file_state){
         .threads = rd_sim_launches_threads(),
         .communicates = rd_sim_launches_communicate(),
@@ -300,5 +304,8 @@ struct rd_file_state rd_sim_file_state(void)
         .outdated = call->name,
         .outdated_file = line.file,
         .outdated_line = line.line,
+        .untold = reader.pc != 0,
+        .untold_file = read.file,
+        .untold_line = read.line,
     };
 }
