@@ -289,12 +289,12 @@ struct rd_file_state rd_sim_file_state(void)
 {
     const struct rd_sim_outdated *call = &rd_sim_here->core.outdated;
     const struct rd_sim_site site = {.file = call->file, .line = call->line};
-    static struct rd_sim_line line, read; /* their names stay */
+    static struct rd_sim_line line[2]; /* their names stay */
     const struct rd_sim_site reader = {.pc = rd_sim_here->core.untold_pc};
     if (call->name)
-        line = rd_sim_site_line(&site);
+        line[0] = rd_sim_site_line(&site);
     if (reader.pc)
-        read = rd_sim_site_line(&reader);
+        line[1] = rd_sim_site_line(&reader);
     return (struct rd_file_state){
         .threads = rd_sim_launches_threads(),
         .communicates = rd_sim_launches_communicate(),
@@ -302,10 +302,10 @@ struct rd_file_state rd_sim_file_state(void)
         .took_mask = rd_sim_here->core.took_mask,
         .took_clock = rd_sim_here->core.took_clock,
         .outdated = call->name,
-        .outdated_file = line.file,
-        .outdated_line = line.line,
+        .outdated_file = line[0].file,
+        .outdated_line = line[0].line,
         .untold = reader.pc != 0,
-        .untold_file = read.file,
-        .untold_line = read.line,
+        .untold_file = line[1].file,
+        .untold_line = line[1].line,
     };
 }
