@@ -97,6 +97,11 @@ static void write_record(const char *outcome, const char *error, const struct rd
             json_pack("{s:s, s:o, s:i}", "name", state.outdated, "file",
                       rd_check_text(state.outdated_file, strlen(state.outdated_file)), "line",
                       (int)state.outdated_line));
+    if (state.untold)
+        json_object_set_new(record, "untold",
+                            json_pack("{s:o, s:i}", "file",
+                                      rd_check_text(state.untold_file, strlen(state.untold_file)),
+                                      "line", (int)state.untold_line));
     if (child.file && child.file->multiplies_and_adds && !child.options->fmad)
         json_object_set_new(record, "floats", json_true());
     if (error)

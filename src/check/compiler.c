@@ -317,7 +317,8 @@ static const char *const common[] = {
  * far more than the code between them: it is as fast without. What is written to an allocation that
  * is then freed must be written; a new may give NULL. A static variable that no function writes is none
  * the less no constant: the host writes it. An access that is known to be misaligned is told
- * as one of bytes: the check of alignment says which these are. */
+ * as one of bytes: the check of alignment says which these are. It takes the address of each variable that it checks: what
+ * such an address points to is worked out, or each local variable would have hooks, as one that others may reach. */
 static const char *const gcc[] = {"--param=tsan-distinguish-volatile=1",
                                   "-fno-tree-dce",
                                   "-fno-tree-fre",
@@ -330,7 +331,7 @@ static const char *const gcc[] = {"--param=tsan-distinguish-volatile=1",
                                   "-fno-crossjumping",
                                   "-fno-optimize-sibling-calls",
                                   "-fno-tree-sra",
-                                  "-fno-tree-pta",
+                                  "-ftree-pta",
                                   "-fno-allocation-dce",
                                   "-fcheck-new",
                                   "-fpermissive",

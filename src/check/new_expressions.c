@@ -11,10 +11,15 @@
 static const char *behind_type(const char *at)
 {
     for (;;) {
+        static const char *const of_expressions[] = {"decltype", "typeof", "__typeof__", "__typeof",
+                                                     NULL};
         const char *next = rd_lexer_blanks(at);
-        if (rd_lexer_is_letter(*next) && !isdigit((unsigned char)*next))
+        if (rd_lexer_is_letter(*next) && !isdigit((unsigned char)*next)) {
+            const char *word = next;
             next = rd_lexer_skip(next);
-        else if (strncmp(next, "::", 2) == 0)
+            if (rd_lexer_is_one_of(word, (size_t)(next - word), of_expressions))
+                next = rd_lexer_behind(rd_lexer_blanks(next));
+        } else if (strncmp(next, "::", 2) == 0)
             next += 2;
         else if (*next == '<')
             next = rd_lexer_behind_angles(next, next + strcspn(next, ";{}"));

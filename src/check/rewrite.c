@@ -342,12 +342,13 @@ static void add_declared(struct rd_check_names *names, const char *at, bool func
     while (*at && !strchr(";{}", *at)) {
         const char *next = rd_lexer_skip(at);
         if (next > at) {
-            bool is_word = rd_lexer_is_letter(*at);
+            bool is_other = rd_lexer_is_one_of(at, (size_t)(next - at), others);
+            bool is_word = rd_lexer_is_letter(*at) && !is_other;
             word = is_word ? at : word;
             length = is_word ? (size_t)(next - at) : length;
-            at = next;
-        } else if (*at == '(' && word && rd_lexer_is_one_of(word, length, others)) {
-            at = rd_lexer_behind(at);
+            at = is_other ? rd_lexer_blanks(next) : next;
+            if (is_other && *at == '(')
+                at = rd_lexer_behind(at);
         } else if (*at == '(' || *at == ',' || *at == '=' || *at == '[') {
             bool is_function = *at == '(';
             if (word && (functions || !is_function))

@@ -232,6 +232,8 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set(outcome, "unvaried", unvaried ? unvaried : json_null());
     json_t *outdated = n_runs ? json_object_get(runs[0].record, "outdated") : NULL;
     json_object_set(outcome, "outdated", outdated ? outdated : json_null());
+    json_t *untold = n_runs ? json_object_get(runs[0].record, "untold") : NULL;
+    json_object_set(outcome, "untold", untold ? untold : json_null());
     json_object_set_new(outcome, "private",
                         json_boolean(check->private_library && !*check->not_private));
     json_object_set_new(outcome, "not_private",

@@ -357,6 +357,10 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
     if (*unvaried)
         fprintf(file, "; what %s %s was not varied", unvaried,
                 strcmp(unvaried, "__activemask()") == 0 ? "gives" : "give");
+    const json_t *untold = json_object_get(outcome, "untold");
+    if (json_is_object(untold))
+        fprintf(file, "; not looked at: what wrote the memory that %s:%lld reads",
+                rd_check_text_of(untold, "file"), number_of(untold, "line"));
     if (json_is_string(json_object_get(outcome, "not_private")))
         fputs("; local variables not, or not all, looked at", file);
     if (rd_check_not_judged(outcome))

@@ -123,6 +123,9 @@ struct rd_file_state {
     const char *outdated;       /* a warp function of before CUDA 9, and where; NULL: none */
     const char *outdated_file;
     unsigned outdated_line;
+    bool untold; /* a read of what was written unseen, and where */
+    const char *untold_file;
+    unsigned untold_line;
 };
 
 struct rd_file_ops {

@@ -353,3 +353,83 @@ __global__ void parameter(span all, int *out)
     if (is_any(all) && all.n > 0)
         out[threadIdx.x] = 1;
 }
+
+// ---- what functions give to members, and to several objects ----
+
+struct holder {
+    pixel p;
+    int k;
+    __device__ holder(int v) : p(grey(v)), k(v)
+    {
+    }
+};
+struct careless {
+    pixel p;
+    int k;
+    __device__ careless(int v) : p(grey(v))
+    {
+    }
+};
+#define MAKE(T, ...) new T(__VA_ARGS__)
+
+// run made_in_parts: --grid 1 --block 1 --arg i32[1]:zero
+// want made_in_parts: clean
+__global__ void made_in_parts(int *out)
+{
+    pixel like = grey(4);
+    holder *one = new holder(1);
+    pixel *two = new pixel[2]{grey(1), grey(2)}, *typed = new (pixel)(grey(3)), *as = new decltype(like)(grey(4)),
+          *hidden = MAKE(pixel, grey(5));
+    out[0] = one->p.red + one->k + two[0].red + two[1].blue + typed->green + as->red + hidden->blue + like.red;
+    delete one;
+    delete[] two;
+    delete typed;
+    delete as;
+    delete hidden;
+}
+
+// run member_left_out: --grid 1 --block 1 --arg i32[1]:zero
+// want member_left_out: uninitialised
+// right member_left_out: made_in_parts
+__global__ void member_left_out(int *out)
+{
+    careless *one = new careless(1);
+    out[0] = one->k;
+    delete one;
+}
+
+// run second_left_out: --grid 1 --block 1 --arg i32[1]:zero
+// want second_left_out: uninitialised
+// right second_left_out: made_in_parts
+__global__ void second_left_out(int *out)
+{
+    pixel *two = new pixel[2];
+    two[0] = grey(1);
+    out[0] = two[1].red;
+    delete[] two;
+}
+
+// Where each thread's object lies is its own, and the parts are in shared memory.
+// run made_apart: --grid 1 --block 2 --arg i32[2]:zero
+// want made_apart: clean
+__global__ void made_apart(int *out)
+{
+    __shared__ __align__(8) char room[2 * sizeof(holder)];
+    holder *all = reinterpret_cast<holder *>(room);
+    int t = threadIdx.x;
+    new (all + t) holder(t);
+    __syncthreads();
+    out[t] = all[t ^ 1].p.green + all[t ^ 1].k;
+}
+
+// run made_at_once: --grid 1 --block 2 --arg i32[2]:zero
+// want made_at_once: race
+// right made_at_once: made_apart
+__global__ void made_at_once(int *out)
+{
+    __shared__ __align__(8) char room[2 * sizeof(holder)];
+    holder *all = reinterpret_cast<holder *>(room);
+    int t = threadIdx.x;
+    new (all + t) holder(t);
+    out[t] = all[t ^ 1].k;
+}

@@ -57,6 +57,7 @@ struct rd_sim_core {
     unsigned interval;  /* barriers that the block has passed */
     bool is_waiting;    /* see rd_sim_settle */
     bool is_running;    /* a kernel is */
+    bool is_misaligned; /* see rd_sim_access_misaligned */
     uint64_t jobs_next; /* the block before which to ask whether processes are to run the rest */
     void (*on_event)(const struct rd_sim_event *event);
     const struct rd_sim_detector *const *detectors; /* up to NULL: see detector.h */
@@ -69,6 +70,10 @@ struct rd_sim_core {
     /* A value that an atomic has read counts only behind a fence of the reader (PTX asks for it; CUDA's own
      * examples do without, and so it is asked of those who promise it). */
     bool acquires_by_fence;
+    /* A read of bytes that no hook has told to be written, and that are not as memory is that nobody has written: the
+     * compiler has not told who wrote them. In kernels of a user's file; 0: none so far. */
+    bool misses_writes;
+    uintptr_t untold_pc;
 };
 
 /* ---- the block ---- */

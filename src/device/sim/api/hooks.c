@@ -60,6 +60,22 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
     rd_sim_communicated(address, size);
 }
 
+static __attribute__((noinline)) void ask_and_check_range(uintptr_t address, size_t size,
+                                                          enum rd_sim_op op, uintptr_t pc)
+{
+    rd_sim_ask(op);
+    rd_sim_access_range(address, size, op, pc);
+}
+
+/* A struct is copied as a range of bytes. */
+RD_INLINE void access_range(uintptr_t address, size_t size, enum rd_sim_op op, uintptr_t pc)
+{
+    if (!RD_LIKELY(--rd_sim_here->core.budget))
+        ask_and_check_range(address, size, op, pc);
+    else if (!RD_LIKELY(rd_sim_range_is_plain(address, size, op, pc)))
+        rd_sim_access_range(address, size, op, pc);
+}
+
 #define ACCESS(name, size, op, access)                                                             \
     RD_HOOK void name(void *p);                                                                    \
     void name(void *p)                                                                             \
@@ -78,7 +94,7 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
 KIND(, access_plain)
 KIND(volatile_, access_volatile)
 /* Accesses that need not be aligned, as to a member of a packed struct: the device makes them byte by byte. */
-KIND(unaligned_, rd_sim_access_range)
+KIND(unaligned_, access_range)
 ACCESS(__tsan_read1, 1, RD_SIM_READ, access_plain)
 ACCESS(__tsan_write1, 1, RD_SIM_WRITE, access_plain)
 ACCESS(__tsan_volatile_read1, 1, RD_SIM_READ, access_volatile)
@@ -87,14 +103,14 @@ ACCESS(__tsan_volatile_write1, 1, RD_SIM_WRITE, access_volatile)
 RD_HOOK void __tsan_read_range(void *p, long size);
 void __tsan_read_range(void *p, long size)
 {
-    rd_sim_access_range((uintptr_t)p, (size_t)size, RD_SIM_READ, PC);
+    access_range((uintptr_t)p, (size_t)size, RD_SIM_READ, PC);
 }
 RD_HOOK_RENAMED(__tsan_read_range)
 
 RD_HOOK void __tsan_write_range(void *p, long size);
 void __tsan_write_range(void *p, long size)
 {
-    rd_sim_access_range((uintptr_t)p, (size_t)size, RD_SIM_WRITE, PC);
+    access_range((uintptr_t)p, (size_t)size, RD_SIM_WRITE, PC);
 }
 RD_HOOK_RENAMED(__tsan_write_range)
 
@@ -358,21 +374,34 @@ static bool is_set(uintptr_t address)
     return record & RD_INIT && !is_stale;
 }
 
-/* A constructor that has set some of the members has been seen to do so, and who sets none was a function that gave
- * the whole. Where all were set before, one more write of this thread's is no other hazard. */
+/* What functions have given to members, in a granule that nobody was seen to set. */
+static bool was_made(uintptr_t address)
+{
+    return !is_set(address) && rd_sim_access_is_untold(address, 1);
+}
+
+/* A constructor has been seen to set some of the members; others were given by functions, or never set. Where all were set
+ * before, one more write of this thread's is no other hazard. */
 RD_HOOK void rd_sim_made(void *object, size_t size_bytes, const unsigned char *bytes,
                          int is_aggregate)
 {
-    bool has_set = false, has_unset = false;
+    bool has_unset = false;
     if (!rd_sim_is_running())
         return;
     for (size_t k = 0; k < size_bytes && !is_aggregate; k++) {
-        bool now = is_set((uintptr_t)object + k);
-        has_set = has_set || (now && (!bytes || bytes[k]));
-        has_unset = has_unset || (!now && (!bytes || bytes[k]));
+        has_unset = has_unset || ((!bytes || bytes[k]) && !is_set((uintptr_t)object + k));
     }
-    if (!has_set || !has_unset)
+    if (!has_unset || is_aggregate) {
         rd_sim_access_made((uintptr_t)object, size_bytes, PC);
+        return;
+    }
+    for (size_t k = 0, n; k < size_bytes; k += n) {
+        n = 0;
+        while (k + n < size_bytes && was_made((uintptr_t)object + k + n))
+            n++;
+        rd_sim_access_made((uintptr_t)object + k, n, PC);
+        n += n == 0;
+    }
 }
 
 const char rd_sim_heap_link_option[] =

@@ -100,13 +100,11 @@ RD_INLINE bool rd_sim_bytes_are_plain(const uint64_t *shadow, unsigned first, si
     return rd_sim_records_are_plain(bytes + first, count, op, pc, shared);
 }
 
-/* The same for an access of 1, 2, 4, 8 or 16 bytes. */
-RD_INLINE bool rd_sim_access_is_plain(uintptr_t address, size_t size, enum rd_sim_op op,
-                                      uintptr_t pc)
+/* The same for bytes that lie in whole granules, or in one alone. */
+RD_INLINE bool rd_sim_bytes_at_are_plain(uintptr_t address, size_t size, enum rd_sim_op op,
+                                         uintptr_t pc)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
-    if (address % size != 0)
-        return false;
     uintptr_t offset = address - core->arena;
     if (RD_LIKELY(offset < core->arena_size)) {
         uint64_t *shadow = core->arena_shadow + offset / 4;
@@ -120,6 +118,22 @@ RD_INLINE bool rd_sim_access_is_plain(uintptr_t address, size_t size, enum rd_si
                         : rd_sim_records_are_plain(shadow, size / 4, op, pc, true);
     }
     return false;
+}
+
+/* The same for an access of 1, 2, 4, 8 or 16 bytes. */
+RD_INLINE bool rd_sim_access_is_plain(uintptr_t address, size_t size, enum rd_sim_op op,
+                                      uintptr_t pc)
+{
+    return address % size == 0 && rd_sim_bytes_at_are_plain(address, size, op, pc);
+}
+
+/* The same for an access of any size, which is misaligned only where that was said before. No range leaves its array
+ * unseen: around each are granules that hold nothing. */
+RD_INLINE bool rd_sim_range_is_plain(uintptr_t address, size_t size, enum rd_sim_op op,
+                                     uintptr_t pc)
+{
+    return size > 0 && address % 4 == 0 && size % 4 == 0 && !rd_sim_here->core.is_misaligned &&
+           rd_sim_bytes_at_are_plain(address, size, op, pc);
 }
 
 #endif

@@ -189,13 +189,29 @@ static uint64_t step_summary(uint64_t record, struct rd_sim_attempt *a, uint64_t
     return step_together(record, a, init);
 }
 
+bool rd_sim_access_is_untold(uintptr_t address, size_t size_bytes)
+{
+    const unsigned char *bytes = (const unsigned char *)address;
+    bool is_poison = true;
+    if (!rd_sim_here->core.misses_writes)
+        return false;
+    for (size_t k = 0; k < size_bytes; k++)
+        is_poison = is_poison && bytes[k] == RD_SIM_POISON;
+    return !is_poison;
+}
+
 /* The record after the access; both are of the bytes at `address`. */
-static uint64_t step(uint64_t record, uintptr_t address, struct rd_sim_attempt *a)
+static uint64_t step(uint64_t record, uintptr_t address, size_t size_bytes,
+                     struct rd_sim_attempt *a)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     bool stale = record < a->floor;
     a->at = address;
     uint64_t init = a->shared && stale ? 0 : record & RD_INIT;
+    if (a->reads && !init && rd_sim_access_is_untold(address, size_bytes)) {
+        a->is_untold = true;
+        init = RD_INIT;
+    }
     if (a->reads && !init)
         a->uninitialised = true;
     if (a->writes)
@@ -217,7 +233,7 @@ static void access_granule(uintptr_t address, size_t size_bytes, size_t done,
         return;
     if (rd_record_kind(*shadow) != RD_SPLIT && size_bytes == 4) {
         a->hit = false;
-        *shadow = step(*shadow, address, a);
+        *shadow = step(*shadow, address, 4, a);
         a->bytes |= (a->hit ? 15u : 0) << (done < 28 ? done : 28);
         return;
     }
@@ -227,7 +243,7 @@ static void access_granule(uintptr_t address, size_t size_bytes, size_t done,
     for (size_t k = 0; k < size_bytes && rd_sim_split(shadow); k++) {
         uint64_t *byte = rd_sim_byte_record(shadow, address + k);
         a->hit = false;
-        *byte = step(*byte, address + k, a);
+        *byte = step(*byte, address + k, 1, a);
         a->bytes |= (unsigned)a->hit << (done + k < 31 ? done + k : 31);
     }
 }
@@ -368,6 +384,8 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
     }
     if (a->is_strong && a->strong.releases)
         rd_sim_causality_released();
+    if (a->is_untold && !core->untold_pc)
+        rd_sim_here->core.untold_pc = a->pc;
     if (a->uninitialised)
         tell(RD_HAZARD_UNINITIALISED, address, size_bytes, a);
     if (a->raced)
@@ -416,7 +434,8 @@ void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, unsigned atomic,
 void rd_sim_access_misaligned(uintptr_t address, size_t alignment)
 {
     struct rd_sim_checks_state *own = rd_sim_here->checks;
-    const struct rd_sim_core *core = &rd_sim_here->core;
+    struct rd_sim_core *core = &rd_sim_here->core;
+    core->is_misaligned = true;
     own->said[own->n_said++ % SAID_MAX] =
         (struct said){address, alignment, core->block, core->thread};
 }

@@ -24,6 +24,9 @@ void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op
 
 /* The program frees these bytes, which is as writing all of them: all their uses must be ordered before it. */
 void rd_sim_access_free(uintptr_t address, size_t size_bytes, uintptr_t pc);
+/* Tells whether a kernel of a user's file has written these bytes, of which no hook has told. Bytes that are
+ * as memory is filled are taken for those that nobody wrote. */
+bool rd_sim_access_is_untold(uintptr_t address, size_t size_bytes);
 /* A write that is told when it has taken place. */
 void rd_sim_access_made(uintptr_t address, size_t size_bytes, uintptr_t pc);
 
@@ -53,6 +56,7 @@ struct rd_sim_attempt {
     struct rd_sim_actor other;
     enum rd_sim_heard heard; /* of that, see rd_sim_causality_heard */
     bool uninitialised;
+    bool is_untold; /* it reads what was written without a hook */
 };
 
 struct rd_sim_attempt rd_sim_attempt_plain(uintptr_t address, enum rd_sim_op op, uintptr_t pc);

@@ -178,6 +178,7 @@ struct rd_sim_jobs_result {
     bool trapped;               /* a thread was ended before its time */
     bool took_mask, took_clock; /* as in the core */
     struct rd_sim_outdated outdated;
+    uintptr_t untold_pc;
 };
 /* Has the blocks from core.block up to the one before `end` run by processes, if that is asked for
  * or worth its while. False where it is not, or the guess was wrong: then nothing has

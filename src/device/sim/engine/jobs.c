@@ -178,6 +178,7 @@ static _Noreturn void run_part(unsigned k, pid_t parent)
     part->result.took_mask = rd_sim_here->core.took_mask;
     part->result.took_clock = rd_sim_here->core.took_clock;
     part->result.outdated = rd_sim_here->core.outdated;
+    part->result.untold_pc = rd_sim_here->core.untold_pc;
     part->n_epochs = rd_sim_epochs_given() - epochs;
     part->n_sites = rd_sim_sites_count();
     part->grid_race = own->grid_race;
@@ -334,6 +335,7 @@ static struct rd_sim_jobs_result take(void)
         result.took_mask = result.took_mask || part->result.took_mask;
         result.took_clock = result.took_clock || part->result.took_clock;
         rd_sim_outdated_add(&result.outdated, &part->result.outdated);
+        result.untold_pc = result.untold_pc ? result.untold_pc : part->result.untold_pc;
     }
     return result;
 }

@@ -5,6 +5,8 @@
 #include "device/sim/object.h"
 #include "device/sim/report/report.h"
 
+#include <string.h>
+
 /* Slack behind a buffer, which a kernel may overrun without harm: a block of the largest elements. */
 enum { SLACK_BYTES = 8192 };
 
@@ -22,6 +24,8 @@ static enum rd_status file_alloc(struct rd_device *device, const struct rd_file_
                                  : rd_sim_memory_alloc(buffer->size_bytes, SLACK_BYTES);
     if (!made)
         return RD_ERROR_MEMORY;
+    if (!buffer->is_host && buffer->is_unset)
+        memset(made, RD_SIM_POISON, buffer->size_bytes);
     buffer->fill(buffer->self, made);
     if (!buffer->is_host && !buffer->is_unset)
         rd_sim_memory_written(made, buffer->size_bytes);

@@ -269,6 +269,7 @@ enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd
     };
     run.launch = launch;
     rd_sim_here->core.on_event = on_event;
+    rd_sim_here->core.misses_writes = true;
     rd_sim_report_begin(grid.grid, grid.block);
     catch_signals();
     alarm(launch->timeout_s);
@@ -288,9 +289,12 @@ struct rd_file_state rd_sim_file_state(void)
 {
     const struct rd_sim_outdated *call = &rd_sim_here->core.outdated;
     const struct rd_sim_site site = {.file = call->file, .line = call->line};
-    static struct rd_sim_line line; /* its name stays */
+    static struct rd_sim_line line[2]; /* their names stay */
+    const struct rd_sim_site reader = {.pc = rd_sim_here->core.untold_pc};
     if (call->name)
-        line = rd_sim_site_line(&site);
+        line[0] = rd_sim_site_line(&site);
+    if (reader.pc)
+        line[1] = rd_sim_site_line(&reader);
     return (struct rd_file_state){
         .threads = rd_sim_launches_threads(),
         .communicates = rd_sim_launches_communicate(),
@@ -298,7 +302,10 @@ struct rd_file_state rd_sim_file_state(void)
         .took_mask = rd_sim_here->core.took_mask,
         .took_clock = rd_sim_here->core.took_clock,
         .outdated = call->name,
-        .outdated_file = line.file,
-        .outdated_line = line.line,
+        .outdated_file = line[0].file,
+        .outdated_line = line[0].line,
+        .untold = reader.pc != 0,
+        .untold_file = line[1].file,
+        .untold_line = line[1].line,
     };
 }
