@@ -299,6 +299,7 @@ bool rd_lane_straight(const struct lane_code *code, const struct lane_frame *fra
                       int64_t *slope)
 {
     struct line stack[LANE_STACK], *top = stack; /* behind the last */
+    stack[0] = constant_line(0);
     for (size_t k = 0; k < code->count; k++) {
         const struct lane_code_step *step = &code->steps[k];
         bool is_line = true;

@@ -50,11 +50,11 @@ RD_HOOK void rd_sim_threadfence(int of_block)
 }
 
 /* As the CUDA guide has it: the warp falls into segments of `width` lanes, and a lane whose source
- * would lie outside its segment gets its own value. Of the distance, the device takes five bits (PTX
+ * would lie outside its segment gets its own value. `width` is a power of two. Of the distance, the device takes five bits (PTX
  * ISA, "shfl.sync"). */
 static int source_of(enum rd_sim_shuffle kind, int me, int lane, int width)
 {
-    int start = me / width * width, source = me;
+    int start = me & -width, source = me;
     lane &= RD_SIM_WARP - 1;
     switch (kind) {
     case RD_SHFL:
