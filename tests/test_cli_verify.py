@@ -74,7 +74,7 @@ class VerifyTest(CliTest):
         self.assertIsNone(item["hazard"])
 
     def test_who_has_looked_for_hazards_must_go_with_the_device(self):
-        """What the last record says of that is a claim; but some of it can't be."""
+        """The last record's word on hazards is taken as it stands, but some of it can't be true of the device."""
         path = self.record("t.ndjson", "multi-block-atomic", "-n", "64", "--block", "16")
         with open(path, encoding="utf-8") as file:
             records = [json.loads(line) for line in file]

@@ -378,7 +378,7 @@ static void test_a_launch_of_what_is_not_there_is_refused(void **state)
     .law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"                                             \
            "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"
 
-/* What holds at a point, behind the law. */
+/* Section of a point, to stand behind the law. */
 #define AT(point) "at " point " shared x[T]\nlaw for 0 <= i < T: x[i] = sum of a[j], j mod T = i\n"
 
 static void test_a_program_with_a_value_that_makes_no_sense_is_refused(void **state)

@@ -249,7 +249,7 @@ class MessageTest(StepCase):
 
 
 class NamesTest(StepCase):
-    """What has two names is told with both, or has one."""
+    """Arrays, kernels and programs that have two names are shown with both."""
 
     @needs_lines
     def test_kernel_calls_the_arrays_by_names_of_its_own(self):

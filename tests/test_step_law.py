@@ -53,7 +53,7 @@ class LawTest(StepCase):
                 told = " ".join(self.last(["law A[0] = sum of a[j], j mod w = 0"], "fold", "--type", kind, "--values", "list:" + values).split())
                 self.assertIn("your law is true, but too weak: at step 0 it says nothing", told)
                 self.assertIn(f"were that {becomes} instead of {was},", told)
-        # Where the run itself overflows or underflows, another factor, or one of the other sign, brings it back.
+        # A run that overflows or underflows itself is brought back by another factor, or by one of the other sign.
         for operation, values, becomes in (("product", "-3.4e38,-4e19", "1"), ("product", "5.9e-39,1.7e-39", "-1"), ("sum", "-2e38,-2e38", "2e+38")):
             with self.subTest(operation, values=values):
                 told = " ".join(self.last([f"law A[0] = {operation} of a[j], j mod w = 0"], "fold", "--op", operation, "--type", "f32",
@@ -108,7 +108,7 @@ class LawTest(StepCase):
             self.assertEqual(law_row(screens[1]), list("01234567"))
             self.assertIn("the law speaks of A[8], which is none of its cells", " ".join(screens[1].split()))
             self.assertEqual(law_row(screens[2])[:4], ["4", "6", "8", "10"])
-        # What has no value there is left unsaid.
+        # Cells for which the law has no value show none.
         screens = self.script(["law for 0 <= i <= n: A[i] = a[i + 1]"], "fold")
         self.assertEqual(law_row(screens[1]), list("········"))
 
