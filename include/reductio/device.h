@@ -224,7 +224,7 @@ struct rd_file_ops;
  * rd_error describe each failure in it. */
 struct rd_device_ops {
     const char *name; /* "sim" */
-    /* It is the simulator: no kernel in it runs for ever, and it can be asked who accessed what, and when. */
+    /* Marks the simulator: no kernel in it runs for ever, and it can list the accesses of each thread, in order. */
     bool simulates;
 
     /* Starts the device. RD_ERROR_DEVICE where there is none, with the driver's own reason. */

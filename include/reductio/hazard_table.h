@@ -4,7 +4,7 @@
 #ifndef RD_HAZARD_TABLE_H
 #define RD_HAZARD_TABLE_H
 
-/* Those that the simulator sees, in one launch or in several of one kernel. */
+/* Hazards that the simulator finds, in one launch or in several of one kernel. */
 #define RD_SIM_HAZARDS(X)                                                                          \
     X(RACE, "race", ROUND, 0,                                                                      \
       "Two threads access the same bytes, one of them to write, and nothing orders the two.")      \

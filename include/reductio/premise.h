@@ -55,7 +55,7 @@ struct rd_premise {
      * all hold. */
     const struct rd_numeric *numeric;
     char values[RD_PREMISE_VALUES_SIZE];
-    /* It is one of those: in the simulator, by the build that tells of comparisons */
+    /* This run was one of them: it ran in the simulator, by the build of the kernels that reports comparisons. */
     bool was_compared;
 };
 

@@ -125,7 +125,7 @@ void rd_cli_last_finish(struct rd_cli_last *last);
 /* Below so many elements a run is over before anybody could read the line. */
 enum { RD_CLI_PROGRESS_MIN = 1 << 22, RD_CLI_PROGRESS_PASSES_MIN = 1 << 20 };
 
-/* It must stay where it was initialised. */
+/* Progress on the terminal; must not move once it is initialised. */
 struct rd_cli_progress {
     struct rd_progress progress; /* for rd_run */
     struct rd_observer observer; /* clears the line before others write; let it be the first */
@@ -137,7 +137,7 @@ struct rd_cli_progress {
 /* For a run over so many elements, in all its passes. */
 void rd_cli_progress_init(struct rd_cli_progress *progress, size_t n_elems);
 
-/* Whatever its size. */
+/* Shows progress for a run of any size. */
 void rd_cli_progress_init_always(struct rd_cli_progress *progress);
 
 /* Shows a line in the place of the one before. */

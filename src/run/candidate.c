@@ -535,7 +535,7 @@ void rd_candidate_destroy(struct rd_candidate *candidate)
     free(candidate);
 }
 
-/* Those that it speaks of, as bits. */
+/* Operations in the tree, as bits. */
 static unsigned operations_of(const struct law_node *node)
 {
     unsigned operations = node->kind == LAW_REDUCTION ? 1u << node->op : 0;

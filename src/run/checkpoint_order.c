@@ -203,7 +203,7 @@ static void count(struct rd_checkpoint_order *order, unsigned warp, const struct
         order->told[warp] = place->number;
 }
 
-/* It is none that the block's warps are to come to from here on. */
+/* Refuses a checkpoint that none of the block's warps is due to reach. */
 static void refuse(struct rd_checkpoint_order *order, const struct rd_checkpoint *checkpoint)
 {
     struct rd_amiss_place *it = note(order, RD_AMISS_ORDER, &checkpoint->place);

@@ -14,7 +14,7 @@
 
 /* Dispatches driver events to observers. Private to the driver. */
 
-/* Those of a run. Begins with `list`, `run` and `error` set, as rd_run has them, and the rest 0. */
+/* Observers of a run. Begins with `list`, `run` and `error` set, as rd_run has them, and the rest 0. */
 struct rd_observers {
     const struct rd_observer *const *list; /* NULL-terminated; NULL: nobody */
     const struct rd_run *run;

@@ -123,8 +123,8 @@ struct rd_sim_thread_state {
     unsigned met_line, met_mask;
     const struct rd_sim_frame *at_grid; /* where it waits at the grid's barrier */
     bool trapped;                       /* it was ended before its time */
-    /* It has ended by a return at file and line, in a function from line `first` on, in which it does not
-     * come to what stands at line `from` or behind: that of the return, or of the loop around it. */
+    /* The thread has ended by a return at file and line, in a function that begins at line `first`, and so skips what stands
+     * from line `from` on: the line of the return, or of the loop around it. */
     bool has_returned;
     unsigned first, from;
     unsigned barriers; /* that it has come to, where some are left out */
@@ -166,7 +166,7 @@ struct rd_sim_block {
     uint16_t order[RD_SIM_BLOCK_MAX + 2];
     uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */
     struct rd_sim_turn turns[RD_SIM_BLOCK_MAX + 1];
-    /* That threads have run on since their start: apart, as all that a thread without barriers needs. */
+    /* Stacks that threads have run on since their start; kept apart, as a thread without barriers needs nothing else. */
     struct rd_sim_stack *stacks[RD_SIM_BLOCK_MAX + 1];
     struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX + 1];
 };

@@ -149,7 +149,7 @@ RD_HALF_TYPES(RD_SIM_ADD_OF_HALF)
 #define atomicInc(p, value)          rd_sim_inc_u32((void *)(p), value)
 #define atomicDec(p, value)          rd_sim_dec_u32((void *)(p), value)
 
-/* Those of a narrower or a wider scope; there is one device only. */
+/* Atomics of a narrower or a wider scope; there is one device only. */
 #define atomicAdd_block(p, value)          RD_SIM_ATOMIC_SUM(add_block, p, value)
 #define atomicSub_block(p, value)          RD_SIM_ATOMIC(sub_block, p, value)
 #define atomicMin_block(p, value)          RD_SIM_ATOMIC(min_block, p, value)

@@ -51,7 +51,7 @@ RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintp
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     uint64_t record = *shadow;
-    /* Of accesses before the last barrier, or the launch, only their values count, not who made them.
+    /* Accesses before the last barrier, or before the launch, race with nothing: only whether the cell has a value counts.
      * A value there means that there is memory. */
     if (RD_LIKELY(record < (shared ? core->interval_floor : core->launch_floor)))
         return record & RD_INIT && !(shared && op != RD_SIM_WRITE && record < core->block_floor) &&

@@ -170,7 +170,7 @@ struct rd_sim_parked {
     struct rd_sim_parked *next; /* for the owner's lists */
     uint64_t block;
     bool waits; /* it gave way because its threads wait for others */
-    /* It has passed a barrier of the grid, behind which nothing races with what was before */
+    /* The thread has passed a barrier of the grid, behind which no access races with one before it */
     bool behind_grid;
     unsigned interval;
     long long clock;

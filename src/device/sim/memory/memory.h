@@ -56,7 +56,7 @@ enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_er
 void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name);
 /* The dynamic part has this many bytes in the launch that follows. */
 void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes);
-/* It has none, and is declared all the same: so that its name can be told. */
+/* Notes that a kernel without dynamic shared memory declares an array of it, so that reports can name the array. */
 void rd_sim_shared_missing(uintptr_t base);
 /* The kernel calls it so. */
 void rd_sim_shared_name(uintptr_t base, const char *name);
@@ -111,7 +111,7 @@ struct rd_sim_shared {
     uintptr_t dynamic; /* in it, RD_SIM_DYNAMIC_MAX bytes */
 };
 
-/* That of the kernels that are linked in. */
+/* Shared section of the kernels that are linked in. */
 struct rd_sim_shared rd_sim_shared_ours(void);
 /* Finds the variables of that section, which are shared memory from now on. RD_ERROR_MEMORY. */
 enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_error *error);

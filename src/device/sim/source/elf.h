@@ -43,7 +43,7 @@ struct rd_sim_image {
     const char *path;     /* as long as it is loaded */
 };
 
-/* That of the simulator, the same at each call; that in which an address lies, false where it is in none. */
+/* Image of the simulator itself, the same at each call; image in which an address lies, false if it is in none. */
 const struct rd_sim_image *rd_sim_image(void);
 bool rd_sim_image_at(uintptr_t address, struct rd_sim_image *image);
 
