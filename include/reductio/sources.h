@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The source text of kernels and invariants, which is part of the program: views show it beside
- * what it does.
+/* The source text of kernels and invariants, which is linked into the library: views show it beside the steps.
  *
  * Thread safety: any thread may call these functions at any time. All texts are constant. */
 #ifndef RD_SOURCES_H
@@ -15,34 +14,34 @@ extern "C" {
 
 /* A part of a source file. */
 struct rd_source {
-    const char *name;     /* of what it defines: a kernel or a program */
+    const char *name;     /* of the kernel or the program that the part defines */
     const char *path;     /* in the source tree: "kernels/fold.cu" */
     const char *text;     /* of the whole file */
-    unsigned first, last; /* the part's lines, 1-based, both included; its comment with it */
+    unsigned first, last; /* the part's lines, 1-based, both included, with the comment over it */
 };
 
-/* The kernel of that name; NULL where there is none. */
+/* Returns the source of the kernel of that name; NULL if there is none. */
 const struct rd_source *rd_source_of_kernel(const char *name);
 
-/* The whole file of kernels, or of what they share; the path may have folders before that in the
- * source tree. NULL where there is none. */
+/* Returns a whole file of kernels, or a header that they share; `path` may be longer at its front than
+ * that in the source tree. NULL if there is none. */
 const struct rd_source *rd_source_of_file(const char *path);
 
-/* The invariant that the program asserts, with its proof. Where a fault keeps to the invariant of
- * its twin, it is the twin's. NULL where there is none. */
+/* Returns the source of the invariant that the program asserts, with its proof; for a fault without an
+ * invariant of its own, its twin's. NULL if there is none. */
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program);
 
-/* The program's paragraph in the language of laws, all of it, and the sentence in it that is its claim after a round
- * (`place` NULL) or at a checkpoint. False where it says nothing there. */
+/* Find the program's whole paragraph in the language of laws, and the sentence in it that is its claim after a round
+ * (`place` NULL) or at a checkpoint; false if it has no claim there. */
 void rd_source_of_law(const struct rd_program *program, struct rd_source *law);
 bool rd_source_of_claim(const struct rd_program *program, const struct rd_place *place,
                         struct rd_source *claim);
 
-/* The program itself, with the text that explains it; of a fault its own. NULL where there is
+/* Returns the source of the program's definition, with the text that explains it; a fault has its own. NULL if there is
  * none. */
 const struct rd_source *rd_source_of_program(const struct rd_program *program);
 
-/* The line of that number in a text, 1-based, without its end; NULL where the text has fewer. */
+/* Returns the line of that number in a text, 1-based; *length is without the line's end. NULL if the text has fewer. */
 const char *rd_source_line(const char *text, unsigned number, size_t *length);
 
 /* Counts the lines of a text. */
