@@ -22,7 +22,7 @@ struct rd_observers {
     size_t begun; /* how many have begun: the others are told nothing */
 };
 
-/* Each stops at the first that fails, and returns its status. */
+/* Call the observers in turn, stop at the first that fails, and return its status. */
 enum rd_status rd_observers_hazard(const struct rd_observers *observers,
                                    const struct rd_hazard *hazard);
 

@@ -141,7 +141,7 @@ struct rd_sim_block {
     bool omits;   /* some barrier of it is left out: see fault_injection.c */
     bool leaves;  /* the block gives way to another one, */
     bool waits;   /* for which it waits */
-    /* From here on, it is of the block, and kept aside with it. */
+    /* The members from here on are the block's, and are put aside with it. */
     unsigned cursor; /* the next position in the order to look at */
     unsigned n_done, n_ready, n_unstarted, n_in_warp, n_at_grid;
     unsigned
@@ -160,8 +160,8 @@ struct rd_sim_block {
     unsigned released, truths; /* of the last one: how many met, and how many with a true value */
     unsigned first_at_grid;
     uint64_t random;
-    /* Behind the last thread comes nobody, who is done: the order needs no other end. Some look one
-     * further ahead. */
+    /* An entry behind the last thread that counts as done ends the order. Some loops look one entry further
+     * ahead. */
     uint8_t state[RD_SIM_BLOCK_MAX + 1];
     uint16_t order[RD_SIM_BLOCK_MAX + 2];
     uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */

@@ -32,7 +32,7 @@ const Elf64_Shdr *rd_sim_elf_section(const struct rd_sim_elf *elf, const char *n
  * been called for some. */
 bool rd_sim_elf_symbols(const struct rd_sim_elf *elf, rd_sim_elf_visit *visit, void *self);
 
-/* All of this for one walk over the symbols of a file. False as above. */
+/* Opens a file, visits its symbols and closes it. False as above. */
 bool rd_sim_elf_symbols_of(const char *path, rd_sim_elf_visit *visit, void *self);
 
 /* The files that code was loaded from: a program, or a shared library. */
