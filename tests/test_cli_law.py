@@ -392,7 +392,7 @@ class Law(CliTest):
 
     def test_cells_that_there_are_not_are_counted_as_such(self):
         done = self.run_sim("fold", "-q", "--law", "for 0 <= i < 10: A[i] = 1", "-n", "8")
-        self.assertIn("A[8], which is none of its cells; it speaks of 2 such cells", done.stdout)
+        self.assertIn("A[8], and the array has no such cell; it claims 2 such cells", done.stdout)
         self.assertNotIn("are wrong", done.stdout)
 
     def test_a_fault_has_the_goal_of_its_right_program(self):
@@ -469,7 +469,7 @@ class Law(CliTest):
     def test_law_of_cells_that_the_array_lacks_is_not_true(self):
         done = self.run_sim("dot-naive", "--law", "for 0 <= t < G: A[t] = 0")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("the law speaks of A[1], which is none of its cells", done.stdout)
+        self.assertIn("the law claims A[1], and the array has no such cell", done.stdout)
 
     def test_a_sentence_that_is_no_law_is_told_with_its_place(self):
         for law, place in (("update A[0] = 3", "--law:1:1:"), ("  at cache shared x[3] law x[0] = 1", "--law:1:3:"),
@@ -658,7 +658,7 @@ class Law(CliTest):
     def test_cells_that_there_are_not_are_told(self):
         done = self.run_sim("fold", "-n", "8", "--law", "for 0 <= i < 2*n: A[i] = sum of a[j], j = i", "-q")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("the law speaks of A[8], which is none of its cells", done.stdout)
+        self.assertIn("the law claims A[8], and the array has no such cell", done.stdout)
 
     def test_what_is_no_law_is_refused(self):
         deep = "(" * 50000 + "1" + ")" * 50000

@@ -248,7 +248,7 @@ static void test_options_of_another_size_are_refused(void **state)
                 "has no such candidate_listener");
     listener = (struct rd_candidate_listener){.size = sizeof listener};
     assert_said(rd_candidate_create(&candidate, run.program, NULL, &listener, &why), &why.what,
-                "the listener tells nobody");
+                "the listener's 'step' is NULL");
 }
 
 static void test_later_options_are_taken_where_they_say_nothing_unknown(void **state)

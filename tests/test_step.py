@@ -195,7 +195,7 @@ class CellTest(StepCase):
 
     def test_details_tell_what_is_in_a_cell(self):
         screen = self.last(["n", "n", "Enter"], "fold")
-        self.assert_in(screen, "A[0]", "live: the invariant speaks of it", "holds        12",
+        self.assert_in(screen, "A[0]", "live: the invariant claims it", "holds        12",
                        "must hold    12", "holds        {0,2,4,6}")
         screen = self.last(["!", "details"], "fold:wrong-half", status=1)
         self.assert_in(screen, "holds        3", "must hold    4", "it is        wrong",

@@ -41,7 +41,7 @@ class LawTest(StepCase):
         for law, words in ((FOLD, "your law is true, and enough: it holds at each step"),
                            ("for 0 <= i < w: A[i] = 1 + a[i]", "your law is not true at first: before the first round"),
                            ("when d > 0: for 0 <= i < 1: A[i + n] = 0", "your law is not kept: first refuted in round 1"),
-                           ("when d = 9: A[0] = 0", "your law is vacuous: it speaks of no cell"),
+                           ("when d = 9: A[0] = 0", "your law is vacuous: it claims no cell"),
                            ("when d = 0: for 0 <= i < n: A[i] = a[i]", "your law is true, but too weak: at step")):
             with self.subTest(law):
                 self.assertIn(words, " ".join(self.last(["law " + law], "fold").split()))
@@ -106,7 +106,7 @@ class LawTest(StepCase):
         for kind in ("i32", "f32"):
             screens = self.script(["law " + law, "next"], "fold", "--type", kind)
             self.assertEqual(law_row(screens[1]), list("01234567"))
-            self.assertIn("the law speaks of A[8], which is none of its cells", " ".join(screens[1].split()))
+            self.assertIn("the law claims A[8], and the array has no such cell", " ".join(screens[1].split()))
             self.assertEqual(law_row(screens[2])[:4], ["4", "6", "8", "10"])
         # Cells for which the law has no value show none.
         screens = self.script(["law for 0 <= i <= n: A[i] = a[i + 1]"], "fold")
@@ -160,7 +160,7 @@ class LawTest(StepCase):
         law = "when d = 1: for 0 <= k < B: A[k] = sum of a[j]*b[j], floor((j mod G) / T) = k"
         screens = self.script(["step", "last"], "dot-shared", "--law", law)
         self.assertIsNone(law_row(screens[1]))
-        self.assertIn("speaks of A, at the end of a round", screens[1])
+        self.assertIn("claims A, at the end of a round", screens[1])
         self.assertIsNotNone(law_row(screens[2]))
 
     def test_large_arrays_have_their_refuted_parts_in_the_strip(self):

@@ -79,7 +79,7 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
     const char *dead = frame->inside ? "dead: nothing is asserted of it at a checkpoint"
                        : off         ? "dead: nothing is asserted of it, with --frame off"
                                      : "dead: the round must leave it alone";
-    fprintf(out, "%s\n", cell.live ? "live: the invariant speaks of it" : dead);
+    fprintf(out, "%s\n", cell.live ? "live: the invariant claims it" : dead);
     if (cell.live)
         fprintf(out, "  %s\n", frame->statement);
     if (cell.known) {
