@@ -33,7 +33,7 @@ enum rd_operation { RD_OPERATIONS(RD_OPERATION_MEMBER) };
 enum { RD_OPERATION_COUNT = RD_OPERATIONS(RD_OPERATION_ONE) };
 #undef RD_OPERATION_ONE
 
-/* Those that select come last. */
+/* Operations that select come last. */
 enum {
     RD_SELECTING_FIRST = RD_OPERATION_ARGMIN,
     RD_SELECTING_COUNT = (int)RD_OPERATION_COUNT - (int)RD_SELECTING_FIRST

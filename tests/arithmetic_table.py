@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What a GPU gives where CUDA C++ leaves the result undefined, kernel by kernel of check/arithmetic.cu: the test of the
-simulator and gpu_arithmetic.py, which asks a GPU, take it from here. It is computed from PTX's rules, by no code of
-ours: shl, shr and cvt in the PTX ISA, and what the device's division leaves."""
+"""Table of a GPU's results where CUDA C++ leaves the result undefined, kernel by kernel of check/arithmetic.cu. The
+simulator's test and gpu_arithmetic.py, which asks a GPU, compare with it. It is computed from PTX's rules, not by the
+simulator: shl, shr and cvt in the PTX ISA, and what the device's division leaves."""
 import math
 import struct
 

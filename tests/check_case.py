@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of `reductio check` share: how it is run, and what its reports must look like."""
+"""Base of the tests of `reductio check`: runs it, and holds its reports against their schema."""
 
 import json
 import os
@@ -23,7 +23,7 @@ FOLDER = os.path.join(TEMPORARY.name, "test")
 CACHE = os.environ.get("CHECK_CACHE", os.path.join(TEMPORARY.name, "compiled"))
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# What later versions may not take away.
+# Schema of the members that later versions may not take away.
 INDEX3 = {"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
 REPORT = {
     "type": "object",
@@ -146,7 +146,7 @@ class CheckTest(unittest.TestCase):
             file.write(content if isinstance(content, bytes) else content.encode())
         return name
 
-    # Of one thread, where the arguments that follow don't say otherwise.
+    # A single thread, unless later arguments say otherwise.
     SHAPE = ("--grid", "1", "--block", "1")
 
     def check(self, *arguments, file="kernels.cu", shape=SHAPE, prefix=(), **environment):

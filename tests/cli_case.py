@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the command line share: how the real binary is run, and what it must look like when it
-refuses."""
+"""Base of the tests of the command line: runs the binary, and holds its refusals against their form."""
 
 import contextlib
 import fcntl
@@ -71,7 +70,7 @@ class CliTest(unittest.TestCase):
         return self.cli("run", *arguments, "--device", "sim", **more)
 
     def on_a_terminal(self, *arguments, columns=80):
-        """What reductio prints on a terminal of so many columns, line by line."""
+        """Returns the lines that reductio prints on a terminal of so many columns."""
         ours, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
         with subprocess.Popen([BINARY, *arguments], stdin=theirs, stdout=theirs, stderr=theirs,

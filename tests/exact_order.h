@@ -12,7 +12,7 @@ void exact_order_begin(bool memory_is_shared);
 
 /* The thread has made an access or a fence. Nobody else has run since. */
 void exact_order_happen(unsigned block, unsigned thread, const struct op *op);
-/* It goes on behind the barrier of the phase. */
+/* Notes that the thread goes on behind the phase's barrier. */
 void exact_order_pass(unsigned block, unsigned thread, unsigned phase);
 void exact_order_exit(unsigned block, unsigned thread);
 

@@ -44,7 +44,7 @@ struct fake {
 
     const char *hazard; /* that is told of launch number `round`: see fake_tell_hazard */
     struct rd_finding finding;
-    /* Which kernel runs in the place of all others. */
+    /* Kernel that runs in the place of all others, if `substitutes` */
     bool substitutes;
     enum rd_kernel substitute;
 

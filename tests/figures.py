@@ -132,7 +132,7 @@ def accesses_of(program, sizes):
 
 
 def accesses(program, frame=-1, **sizes):
-    """What the threads did in a round, as the report's page has it: (block, thread): [what, array, index, value]."""
+    """Accesses of a round's threads, as the report's page has them: (block, thread): [what, array, index, value]."""
     return accesses_of(program, tuple(sizes.items()))[frame]
 
 
@@ -174,7 +174,7 @@ def indices(text):
 
 
 def spans(text, patterns):
-    """Where the patterns' groups are, or, without groups, all that they match; and the patterns that match nothing."""
+    """Spans of the patterns' groups or, of a pattern without groups, of its matches; and the patterns without a match."""
     covered, idle = [], []
     for pattern in patterns:
         matches = list(re.finditer(pattern, text))

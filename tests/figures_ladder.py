@@ -15,7 +15,7 @@ def widths(done, points):
 
 
 def lines(program):
-    """How far each line of the old warp tail reads, as its lane 0 does."""
+    """Distance of the two cells that each line of the old warp tail reads, by lane 0."""
     read = made(accesses(program), "reads", ["x"])[0, 0]
     return [abs(one - other) for one, other in zip(read[:-1:2], read[1::2])] # two cells a line; the last is the result
 

@@ -10,7 +10,7 @@ OUT_OF_BOUNDS = r"thread (\d+) of block \d+ (reads|writes) (\w+)\[(\d+)\].*? it 
 
 
 def beyond(program, n, block):
-    """What lies behind the end of an array there: of each access of the source (thread, what, index, size, times)."""
+    """Accesses behind the end of an array: of each place in the source (thread, what, index, size, times)."""
     found = [re.match(OUT_OF_BOUNDS, hazard) for hazard in run(program, n=n, block=block).hazards]
     return [(int(f[1]), f[2], int(f[4]), int(f[5]), int(f[6] or 1)) for f in found]
 
@@ -48,7 +48,7 @@ def threads_too_many(block, n, *_):
 
 
 def every_cell(program, shapes, square):
-    """Of each shape: threads, cells, writes, and the threads that write one cell."""
+    """Yields of each shape: threads, cells, writes, and the threads that write one cell."""
     for n, block in shapes:
         written = made(accesses(program, n=n, block=block), "writes", ["A"])
         cells, threads = (n * n, block * block) if square else (n, block)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What C++ leaves undefined, side by side: the kernels of check/arithmetic.cu on a GPU, in the simulator, and in the
-table of arithmetic_table.py.
+"""Compares arithmetic that C++ leaves undefined: the kernels of check/arithmetic.cu on a GPU, in the simulator, and in
+the table of arithmetic_table.py.
 
     gpu_arithmetic.py REDUCTIO [--all]     runs and compares; exits 77 without a GPU
     gpu_arithmetic.py --compile            only compiles, for machines without one
@@ -75,7 +75,7 @@ def in_simulator(reductio, case, folder):
 
 
 def compare(case, gpu, simulator, say_all):
-    """How many lines differ where PTX says what comes out."""
+    """Counts the lines that differ where PTX defines the result."""
     failed = 0
     for number, (kind, cells) in enumerate(case.outputs):
         for i, wanted in enumerate(cells):

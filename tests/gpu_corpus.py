@@ -211,7 +211,7 @@ def run_in_simulator(reductio, path, kernel, options):
 
 
 def differences(kernel, runs, texts):
-    """What differs between the runs on the GPU, with each of UNINIT, and the simulator's cells."""
+    """Lists the differences of the runs on the GPU, with each of UNINIT, from the simulator's cells."""
     found = []
     specs = [(number, spec) for number, spec in enumerate(kernel.args) if is_buffer(spec)]
     for k, (number, spec) in enumerate(specs):

@@ -18,14 +18,14 @@ from gpu_corpus import SKIPPED, gpus
 
 REDUCTIO = sys.argv.pop(1)
 
-# What the GPU computes rightly, or by luck, so that the simulator alone can tell.
+# Faults in spite of which the GPU's result is right, by its hardware or by luck: the simulator alone finds them.
 HIDDEN = ['dot-shared:fixed-cache', 'multi-block:shared-split', 'multi-block:divergent-barrier', 'puzzle-map:no-guard',
           'puzzle-zip:no-guard', 'puzzle-guard:every-cell', 'puzzle-map2d:every-cell', 'puzzle-broadcast:every-cell',
           'puzzle-shared:barrier-in-if', 'puzzle-dot:beyond-the-block', 'puzzle-conv1d:three-reads',
           'puzzle-axis-sum:write-in-loop', 'puzzle-matmul:no-tiles', 'ladder-vectorised:no-fence',
           'ladder-vectorised:one-fence']
 
-# Where the simulator found it: a build without libdw knows no lines.
+# Pattern of the place of a finding: a build without libdw knows no lines.
 PLACE = r'thread \(?\d+' if os.environ.get('RD_TEST_LINES') == 'no' else r'kernels/\w+\.cu:\d+'
 
 

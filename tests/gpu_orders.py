@@ -34,7 +34,7 @@ def all_kernels(path):
 
 
 def results_of(buffers, n_runs):
-    """How often each result of all buffers was seen, from the buffers' bytes after each run, one behind the other."""
+    """Counts each result of all buffers, from the buffers' bytes after each run, one behind the other."""
     assert buffers and all(buffer and len(buffer) % n_runs == 0 for buffer in buffers), 'not %d results' % n_runs
     sizes = [len(buffer) // n_runs for buffer in buffers]
     return collections.Counter(tuple(buffer[k * size:(k + 1) * size] for buffer, size in zip(buffers, sizes))
@@ -49,7 +49,7 @@ def on_gpu(program, kernel, folder, n_runs):
 
 
 def faults_of(seen, wants, names):
-    """What is wrong with what was seen on the GPU of a kernel of which `check` names these hazards."""
+    """Lists results of the GPU that don't go with the hazards that `check` names of the kernel."""
     if seen.error:
         return [] if 'does not end' in seen.error and HANGS in names else ['no results from the GPU']
     if len(seen.counts) <= 1:

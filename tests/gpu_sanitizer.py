@@ -24,7 +24,7 @@ def programs(reductio):
 
 
 def check(reductio, tool, program):
-    """What the tool says of the program; '' where that is nothing."""
+    """Returns the tool's words on the program; '' where it finds nothing."""
     command = ['compute-sanitizer', '--tool', tool, '--error-exitcode', str(FOUND), reductio, 'run', program,
                '--device', 'cuda', '--hazards', 'off', '--quiet', '--no-last']
     try:

@@ -92,7 +92,7 @@ struct rd_shape test_shape(const struct test_case *test);
 bool test_accepts(const struct test_case *test);
 bool test_accepts_n(const char *program, size_t n);
 
-/* How many types it is built of: the first so many, as floats of 16 bits come last. */
+/* Number of types that the program is built of: the first of the table, as floats of 16 bits come last. */
 unsigned test_types(const char *program);
 
 /* Runs a case; the values must be good. With `result` and `error` as rd_run. */
@@ -176,8 +176,8 @@ void assert_ends_with(const struct test_case *test, test_cell_of *wanted);
 void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, size_t n_max,
                                      test_cell_of *wanted);
 
-/* Where input j alone is 1, a live cell is 1 just where the invariant says that it contains j, else
- * 0: for each j, at each step and each checkpoint. */
+/* Runs the program for each j on inputs of which a[j] alone is 1: at each step and checkpoint, a live cell must be 1
+ * if the invariant says that it contains j, else 0. */
 void assert_cells_are_what_they_contain(const char *program, size_t n, unsigned block);
 
 /* ---- the array as it must be ---- */

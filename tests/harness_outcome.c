@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How runs end: what is left in A, next to what a loop in the plainest form makes, and findings. */
+/* Asserts on how runs end: A against the result of a plain loop, and findings. */
 #include "harness.h"
 
 #include <inttypes.h>

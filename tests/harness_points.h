@@ -26,7 +26,7 @@ void assert_points_are_definition(const struct test_case *test);
  * blocks and warps taken together. */
 void assert_points_partition(const struct test_case *test, enum rd_point point, uint64_t variable);
 
-/* How a run of a fault broke an invariant: at the checkpoint `point` of a variable's value, or
+/* First broken invariant of a fault's run: at the checkpoint `point` of a variable's value, or
  * with RD_POINT_COUNT in A after round 1. */
 struct test_broken {
     enum rd_point point;

@@ -179,7 +179,7 @@ void seen_make(struct seen *seen)
     if (rd_run(&seen->run, (const struct rd_observer *const[]){&observer, NULL}, &seen->result,
                &error) != RD_OK)
         fail_msg("%s: %s", seen->run.program->name, error.text);
-    /* Those of a round that did not end are the last step's. */
+    /* Hazards of a round that did not end belong to the last step. */
     for (size_t k = 0, last = seen->hazards; k < seen->n_steps; k++) {
         last -= seen->steps[k].hazards;
         if (k + 1 == seen->n_steps)

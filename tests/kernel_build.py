@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests that change kernels share: how a build folder compiles a family and links the program."""
+"""Base of tests that change kernels: compiles a family, and links the program, as the build folder does."""
 import json
 import pathlib
 import shlex
@@ -41,7 +41,7 @@ class KernelBuild:
         return subprocess.run(command, cwd=self.folder, stderr=subprocess.DEVNULL).returncode == 0
 
     def link(self, objects, target, options=()):
-        """What the objects define stands for what members of the archives define, as they are named first."""
+        """Links the objects in front of the archives, so that their symbols stand in for those of the archives' members."""
         at = self.linker.index('-o')
         words = ['-o', str(target), *map(str, objects), *options, '-Wl,-z,muldefs', *LINKER]
         subprocess.run(self.linker[:at] + words + self.linker[at + 2:], cwd=self.folder, check=True)

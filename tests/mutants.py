@@ -34,7 +34,7 @@ HANGS_S = 3  # a right run takes some milliseconds
 TYPES = ['i32', 'f32']
 # Subtraction of floats does not give back what was rounded away; what is made of sums that wrap is not exact.
 NOT_WITH = {('unfold', 'f32'), ('mse', 'i32'), ('norm', 'i32'), ('cosine', 'i32')}
-# Of these n is a side.
+# Programs whose n is the side of a square.
 SQUARES = {'puzzle-map2d', 'puzzle-blocks2d', 'puzzle-broadcast', 'puzzle-matmul'}
 SIDE = re.compile(r'(-n \d\d)\d+')
 # Half empty blocks, half empty warps, one block and several, more of them than work, odd sizes; what a
@@ -116,8 +116,8 @@ class Family:
                  'sim', '--no-last', '--quiet'] for program, shape in runs]
 
     def prepare(self, folder):
-        """Which runs there are: all that aren't refused, and must hold, also with a program that is linked as those
-        of mutants are; and what the unchanged source is compiled to."""
+        """Finds the runs that aren't refused, which must hold, also with a program that is linked as those of mutants
+        are; and compiles the unchanged source, to compare with."""
         for part in self.parts:
             for function in {mutant.function for mutant in self.mutants}:
                 self.write(folder, self.text, function)
@@ -153,7 +153,7 @@ class Family:
         return (folder / 'unit.o').read_bytes().replace(bytes(folder), b'') if done else None
 
     def outcome(self, mutant, folder):
-        """How the mutant ends: killed, hung (and so killed), same (code), survived, or none, no program."""
+        """Returns the mutant's end: killed, hung (and so killed), same (code), survived, or none, no program."""
         self.write(folder, mutant.text, mutant.function)
         outcome = 'same'
         for part in self.parts:

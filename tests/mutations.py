@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What a mutant is: the text of a kernel file, and the places at which tests/mutants.py changes it, one
-at a time. Changes are made to tokens, within a function's body or a macro's. Checkpoints are left alone:
-they are part of what is asserted, not of the kernel."""
+"""Mutants: the text of a kernel file, with one token changed by tests/mutants.py within a function's body
+or a macro's. Checkpoints are left alone: they belong to the assertions, not to the kernel."""
 import collections
 import re
 
@@ -15,7 +14,7 @@ SWAPS = [(re.compile(pattern), changes) for pattern, changes in [
     (r' \+= ', [' -= ', ' = ']), (r' -= ', [' += ', ' = ']),
     (r' < ', [' <= ', ' > ']), (r' <= ', [' < ', ' > ']), (r' > ', [' >= ', ' < ']), (r' >= ', [' > ', ' < ']),
     (r' == ', [' != ', ' >= ']), (r' == (?!0)', [' <= ']), (r' != ', [' == ']), (r' && ', [' || ']), (r' \|\| ', [' && ']),
-    # What is asked in `c ? x : y`: always yes, always no.
+    # The condition of `c ? x : y`: always true, always false.
     (r' \? ', [' || 1 ? ', ' && 0 ? ']),
     (r'\+\+', [' += 2']),
     (r'\bGLOBAL_THREAD\b', ['threadIdx.x', '(GLOBAL_THREAD + 1)']), (r'\bGLOBAL_THREAD_Y\b', ['threadIdx.y']),
@@ -117,7 +116,7 @@ def mutants_of(text):
             begin, end = function.begin + line.start(), function.begin + line.end()
             times[line[0].strip()] += 1
             changed = [(begin, line[0], change) for change in changes_of(line[0])]
-            # What orders, one statement too early.
+            # A fence or a barrier, one statement too early.
             if before and ORDERS.match(line[0].strip()) and before[0].rstrip().endswith(';'):
                 start = function.begin + before.start()
                 changed.append((start, code[start:end], line[0] + '\n' + before[0]))

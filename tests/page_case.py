@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What tests of the page of `reductio report` in a browser share: TEST.py REDUCTIO [PART...]
+"""Base of tests of the page of `reductio report` in a browser: TEST.py REDUCTIO [PART...]
 
-Nothing may be asked for from anywhere, and nothing may be said on the browser's console."""
+The page may load nothing from elsewhere, and the browser's console must stay empty."""
 import json
 import os
 import subprocess

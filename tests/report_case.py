@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests of what `reductio report` writes share: TEST.py REDUCTIO TRACES-FOLDER [PART...]"""
+"""Base of tests of the page that `reductio report` writes: TEST.py REDUCTIO TRACES-FOLDER [PART...]"""
 import html
 import html.parser
 import os

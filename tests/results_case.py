@@ -238,7 +238,7 @@ READERS = {name: globals()["read_" + name] for name in FORMATS}
 
 
 def expected(subject, name, keys):
-    """What the format of that name has of a subject, with these keys, where the document in JSON has `subject`."""
+    """Returns what the format of that name must have, with these keys, where the document in JSON has `subject`."""
     states = [state for _, state in subject["tests"]]
     whole = {**subject, "counts": {state: states.count(state) for state in STATES}}
     if name not in TYPED:
@@ -274,5 +274,5 @@ def agree(test, documents, status):
 
 
 def state_counts(subject):
-    """How many tests are in each state; SARIF tells of no test by its name."""
+    """Counts the tests in each state; SARIF names no tests."""
     return subject.get("counts") or {state: [test[1] for test in subject["tests"]].count(state) for state in STATES}

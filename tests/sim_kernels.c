@@ -152,7 +152,7 @@ void float_times_zero(int *a, int i)
 }
 LAUNCHABLE(float_times_zero, int *, int)
 
-/* How often it reads and writes is what its line says: two reads, and of one cell. */
+/* Reads a cell twice and writes it once, in the line's order. */
 void reads_twice(int *a, int i)
 {
     a[1] = a[i] + a[i];
@@ -232,7 +232,7 @@ LAUNCHABLE(meets_by_two_calls, int *, int)
 
 /* ---- the device heap ---- */
 
-/* What `check` makes of malloc() and free(). */
+/* Names that `check` gives malloc() and free(). */
 void *__wrap_malloc(size_t size);
 void __wrap_free(void *memory);
 

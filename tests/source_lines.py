@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests ask of a build without libdw: its findings have no source lines, names of variables or types."""
+"""Conditions of tests in a build without libdw: its findings have no source lines, names of variables or types."""
 
 import os
 import unittest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of `reductio step` share: a script done, its screens apart."""
+"""Base of the tests of `reductio step`: plays a script, and splits its output into screens."""
 
 import os
 import re

@@ -68,7 +68,7 @@ int main(void)
 """,
 }
 
-# What the lists are compiled into.
+# Objects that the lists are compiled into.
 OBJECTS = [
     'kernels/libsim_kernels_f32.a.p/meson-generated_.._keep.c.o',
     'src/libreductio_objects.a.p/.._invariants_keep.c.o',

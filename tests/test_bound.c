@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How much a float may be off, and what is said of it at a step and at the goal. */
+/* Bounds on a float's error, and their words at a step and at the goal. */
 #include "run/assertion.h"
 #include "harness.h"
 

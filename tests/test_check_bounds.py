@@ -40,7 +40,7 @@ class BoundsTest(CheckTest):
             for index in (-1, 33, -FAR, FAR):
                 with self.subTest((kernel, index)):
                     hazard = self.told(kernel, index)
-                    # What lies in front of it is the file's own, and no access is told.
+                    # In front of the array lies a variable of the file itself, whose accesses are not told.
                     alone = (kernel, index) == ("reads_device", -1)
                     self.assertIn(LOCAL % index if alone else words % index, hazard["message"])
                     self.assertIn("begins at 0" if index < 0 else "uard the index", hazard["lesson"])

@@ -93,7 +93,7 @@ class FormatsTest(CheckTest):
         self.assertEqual(states["local variables"], "OPEN")
 
     def interrupt(self, number, compiled, *arguments):
-        """What the check of a kernel that never ends prints, stopped while it is compiled or while it runs."""
+        """Stops the check of a kernel that never ends, while it is compiled or while it runs, and returns its output."""
         command = [BINARY, "check", "kernels.cu", "--kernel", "spin", "--grid", "1", "--block", "1", "--arg",
                    "i32[1]:zero", "-DNESTED=4", *arguments]
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup a child would inherit that it's ignored

@@ -139,7 +139,7 @@ class KernelTest(CheckTest):
                 self.assert_refused(self.run_kernel(*arguments), words)
 
     def test_parameters_have_one_number_everywhere(self):
-        """That of --print and --expect, and of "argument" in --json: the first is 0."""
+        """--print, --expect and "argument" in --json count alike: the first is 0."""
         for number, specs in ((0, ("f32[4]:zero", "1")), (1, ("i32[4]:zero", "x"))):
             arguments = [word for spec in specs for word in ("--arg", spec)]
             self.assert_refused(self.run_kernel("fill", *arguments), "parameter %d" % number)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What each hazard teaches: the cure must be one that CUDA has for a hazard of that kind and scope.
+"""Lessons of each hazard: the cure must be one that CUDA has for a hazard of that kind and scope.
 
 usage: test_check_lessons.py REDUCTIO [unittest's arguments]"""
 
@@ -13,7 +13,7 @@ from results_case import lists
 from test_hazards import cases, statements
 
 def taught():
-    """Of each kernel of tests/hazards that has a `taught` line: its file, what is found first in it, and words of its lesson."""
+    """Yields of each kernel of tests/hazards with a `taught` line: its file, its first finding, and words of its lesson."""
     for path in sorted(pathlib.Path(HERE, "hazards").glob("*.cu")):
         for kernel, line in statements(path.read_text(encoding="utf-8"), "taught").items():
             what, _, words = line.partition(": ")

@@ -126,7 +126,7 @@ class NeighboursTest(CheckTest):
         run = ["--arg", "i32[1]:zero", "--arg"]
         for index in (0, 7):
             self.report("k", *run, str(index), file="neighbours.cu", status=0)
-        # They are of 8192 elements, with nobody's memory around: one of these lies in each.
+        # Arrays of 8192 elements, with unused memory around: one of these indices lies in each.
         for index in (-12288, -6144, 6144, 12288, 18432):
             with self.subTest(index):
                 report = self.report("k", *run, str(index), file="neighbours.cu", status=1)

@@ -26,8 +26,7 @@ def output_of(*command):
 
 
 def symbols(wanted=""):
-    """What the binary and the libraries of such a name that it is linked with define or ask for, as far as it is a
-    name in C++."""
+    """Lists the names in C++ that the binary, and libraries whose name has `wanted`, define or ask for."""
     libraries = re.findall(r"=> (/\S+)", output_of("ldd", BINARY))
     names = set()
     for path in [BINARY, *(library for library in libraries if wanted in library)]:
@@ -38,7 +37,7 @@ def symbols(wanted=""):
     return sorted(names - KEYWORDS)
 
 
-# What a file does with each of its names, and the kernel k that uses them all. Each adds 1.
+# Uses of a name in a file, by kind: its declaration, and its use in the kernel k, where each adds 1.
 FORMS = {
     "shared": ("", "{{ extern __shared__ int {0}[]; {0}[0] = 1; sum += {0}[0]; }}"),
     "shared of the file": ("extern __shared__ int {0}[];", "{0}[0] = 1; sum += {0}[0];"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How a report calls things: files as the user writes them, lines of the user's, variables and lanes as they are.
+"""Names in reports: files as the user writes them, lines of the user's file, variables and lanes as they are.
 
 usage: test_check_places.py REDUCTIO [unittest's arguments]"""
 

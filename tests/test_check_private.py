@@ -56,7 +56,7 @@ class CheckPrivateTest(CheckTest):
         if not shutil.which("clang++"):
             self.skipTest("no clang++")
         for kernel, (_, name, array, _) in CASES.items():
-            # It tells of no comparison, and not where a block ends.
+            # clang's build tells the simulator of no comparison, nor of the end of a variable's block.
             if kernel in ("largest_not_set", "block_ended"):
                 continue
             with self.subTest(kernel):

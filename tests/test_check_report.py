@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How `reductio check` tells what it found, also of kernels that crash or never end.
+"""Reports of `reductio check`, also of kernels that crash or never end.
 
 usage: test_check_report.py REDUCTIO [unittest's arguments]"""
 

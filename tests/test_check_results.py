@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `reductio check` says of the buffers afterwards: --expect, --print,
---schedules.
+"""Results in the buffers that `reductio check` compares and prints: --expect, --print, --schedules.
 
 usage: test_check_results.py REDUCTIO [unittest's arguments]"""
 

@@ -12,7 +12,7 @@ HEADER = """
 __constant__ int from_header;
 inline void set_header(int v) { cudaMemcpyToSymbol(from_header, &v, sizeof v); }
 """
-# What the host sets, one after the other: the variable's name, its type, how it is read, what sets it.
+# Variables that the host sets, one after the other: name, type, expression that reads it, statement that sets it.
 HOST_SETS = (
     ("filter[5]", "__constant__ float", "filter[2]", "CHECK(cudaMemcpyToSymbol(filter, from, 20));"),
     ("whole", "__device__ int", "whole", "cudaMemcpyToSymbol((const void *)&whole, from, 4);"),
@@ -26,7 +26,7 @@ HOST_SETS = (
     ("squares[2]", "__device__ __managed__ int", "squares[1]", "squares[1] += 3;"),
     ("updated", "__device__ int", "atomicAdd(&updated, 1)", "cudaMemcpyToSymbol(updated, from, 4);"),
 )
-# What host code does not set.
+# Variables that host code does not set.
 OTHERS = """
 __device__ int counter, total = 4, written;
 __device__ __managed__ int seen;

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What CUDA has and the simulator does not: it is named in one sentence, and only where the checked kernel comes to
-it.
+"""Features of CUDA that the simulator lacks: one sentence names each, and only if the checked kernel comes to it.
 
 usage: test_check_unsimulated.py REDUCTIO [unittest's arguments]"""
 
@@ -13,8 +12,8 @@ from check_case import CheckTest
 
 GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
 
-# What it is called; what stands above the kernels, the kernel's second parameter and its argument, and the body, in
-# whose first line it is used.
+# Features: the name in the message; the text above the kernels; the kernel's second parameter and its argument; and the
+# body, whose first line uses the feature.
 FEATURES = (
     ("textures", "texture<float, 2, cudaReadModeElementType> old;\nstruct both { cudaTextureObject_t one, other; };\n"
      "void host(cudaArray_t array) { cudaTextureDesc how = {}; how.addressMode[0] = cudaAddressModeWrap; "

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `reductio check` refuses before it calls the compiler.
+"""Command lines that `reductio check` refuses before it calls the compiler.
 
 usage: test_check_usage.py REDUCTIO [unittest's arguments]"""
 

@@ -22,7 +22,7 @@ from results_case import FORMATS, agree
 
 class FormatsTest(CliTest):
     def documents(self, *arguments, complains=False):
-        """What the command prints in each format; the exit status is the same in all, and in words."""
+        """Returns the command's output in each format; asserts that the exit status is the same in all, and in words."""
         done = {name: self.cli(*arguments, "--format", name) for name in FORMATS}
         statuses = {one.returncode for one in done.values()} | {self.cli(*arguments, errors="replace").returncode}
         self.assertEqual(len(statuses), 1, done)
@@ -136,7 +136,7 @@ class RunTest(FormatsTest):
         self.assertRegex(violation["expected"], r" at \d+\Z")
 
     def test_each_program_agrees_with_itself(self):
-        """Whatever the run comes to, a document is clean just where the exit status is 0."""
+        """A document is clean if and only if the exit status is 0."""
         programs = [line.split()[0] for line in self.cli("list").stdout.splitlines() if line.strip()]
         self.assertGreater(len(programs), 60)
         for program in programs:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Who looks for hazards: `run`, `step`, `report` and `verify` on a machine with a GPU, of which the simulator, made
-blind, plays the part; and in the simulator itself.
+"""Verdicts say which device looked for hazards: `run`, `step`, `report` and `verify` on a machine with a GPU, played
+by the simulator without its detectors; and in the simulator itself.
 
     test_cli_hazards.py REDUCTIO_FAKE_GPU"""
 
@@ -63,7 +63,7 @@ class Companion(HazardsCase):
                       done.stdout)
 
     def test_formats_say_who_has_looked_and_at_what_n(self):
-        """Whatever the format; where others were not looked for, one hazard is not all."""
+        """In every format; and one hazard is not said to be all if others were not looked for."""
         for arguments, by, hazards, state, unlooked in (
                 (("fold",), "sim", 0, "HOLDS", r"\A\Z"),
                 (("dot-shared", "-n", str(2**21 + 77)), "sim", 0, "HOLDS", r"would take it too long"),
@@ -323,7 +323,7 @@ class Progress(HazardsCase):
     LONG = ("fold", "-n", "2^22", "--quiet", "--device", "sim")
 
     def on_terminal(self, *arguments, term="xterm", command=("run", "--no-last")):
-        """What standard error, a terminal, gets, and standard output, a pipe."""
+        """Returns what is written to standard error, a terminal, and to standard output, a pipe."""
         master, slave = pty.openpty()
         with subprocess.Popen([BINARY, *command, *arguments], stdout=subprocess.PIPE, stderr=slave,
                               env=dict(self.environment, TERM=term)) as process:

@@ -71,7 +71,7 @@ class Law(CliTest):
             for elem_type in ("i32", "u32", "f32", "f64"):
                 judged = self.judged("fold", f"A[0] = {operation} of a[j], j mod w = 0", "-n", "2", "--op", operation, "--type", elem_type)
                 self.assertEqual(judged["verdict"], "true, but too weak", (operation, elem_type))
-        # Where the result is already what the operation keeps, only a cell that counts for nothing shows that it was needed.
+        # If A[0] already holds the result, only a cell with the operation's identity shows that the others are needed.
         for arguments, law in (
                 (("-n", "64", "--op", "argmin"), "when w = 1: A[0] = argmin of a[j]"),
                 (("-n", "2", "--op", "argmin", "--values", "list:1,2"), "when w = 1: A[0] = argmin of a[j]"),
@@ -118,7 +118,7 @@ class Law(CliTest):
         self.assertEqual((judged["state"]["step"], judged["state"]["cell"], judged["state"]["at_end"]), (3, 0, True))
 
     def test_a_law_true_of_the_values_by_chance_is_refuted_by_others(self):
-        # Of iota, a[j] is j; of others it is not.
+        # a[j] is j with iota, and not with other values.
         judged = self.judged("fold", "when d = 0: for 0 <= i < n: A[i] = i + 0*a[i]; when d > 0: " + FOLD, "-n", "8")
         self.assertEqual(judged["verdict"], "not true at first")
         self.assertEqual(judged["values"], "random:1")
@@ -167,7 +167,7 @@ class Law(CliTest):
             self.assertEqual((judged["verdict"], judged["n"]), ("vacuous", n))
             done = self.run_sim(program, "--law", law, "--sizes", sizes)
             self.assertIn(f"with a round of which it says nothing is {n}:", done.stdout)
-        # Of one input there is no round.
+        # One input takes no round.
         judged = self.judged("fold", "when n > 1: " + FOLD, "--sizes", "1..8", status=0)
         self.assertEqual((judged["silent_sizes"], judged["sizes"]["tried"]), (1, 4))
 
@@ -179,7 +179,7 @@ class Law(CliTest):
             self.assertTrue(behind, text)
             self.assertNotIn("VIOLATED", first)
             self.assertRegex(second, r"\Astep 0   VIOLATED for .*\n +A\[0\] is -?\d+, and the law says 0; 8 cells are wrong\nstep 1   HOLDS ")
-        # What the given values refute themselves is shown once.
+        # A law that the given values themselves refute is shown refuted once.
         text = self.run_sim("fold", "-n", "8", "--law", FOLD + " + 1").stdout
         self.assertNotIn("refutes", text)
         self.assertEqual(text.count("step 0 "), 1)
@@ -299,7 +299,7 @@ class Law(CliTest):
         self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:0"))
         judged = self.judged("fold", wrong("n - 1", "n - 2"), "-n", "65536", "--type", "f16", "--values", "random:1")
         self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:65534"))
-        # Of others only what happens at the smaller n is known.
+        # On other values only the smaller n was run.
         law = wrong("n div 2", "n div 2 + 1")
         at = ("-n", "65536", "--type", "f16", "--values", "random:1")
         judged = self.judged("fold", law, *at, status=0)
@@ -309,7 +309,7 @@ class Law(CliTest):
         self.assertEqual(self.judged("fold", law, "-n", "4", "--type", "f32")["verdict"], "not kept")
 
     def test_of_other_operations_an_input_that_is_left_out_is_found(self):
-        # Of random numbers most never win, and a few or in all bits.
+        # Most random numbers are never the result, and a few of them fill all bits by `or`.
         for operation, more, values in (("max", "d = 0 or j != 0", "marked:0"), ("or", "w > 1 or j < n/2", "marked:32"),
                                         ("argmin", "w > 1 or j < n-1", "marked:63"), ("product", "w > 1 or j != 3", None)):
             law = FOLD.replace("sum", operation) + ", " + more
@@ -356,16 +356,16 @@ class Law(CliTest):
             text = self.run_sim("fold", "--law", FOLD, *values).stdout
             self.assertRegex(text, r"(?m)^step 1 +HOLDS .*\nstep 2 +OVERFLOW .*\n +A\[0\] is -?(nan|inf), and the law says 0$")
             self.assertIn(f"whether it holds can't be told, as {kind} overflows on the way to a sum", " ".join(text.split()))
-            # What is false elsewhere, or on other values, is so none the less.
+            # A law that is false at another step, or on other values, is refuted all the same.
             self.assertEqual(self.judged("fold", FOLD + ", j != 2", *values)["verdict"], "not true at first")
             judged = self.judged("fold", FOLD + ", j != 2*d", *values)
             self.assertEqual((judged["verdict"], judged["false"]["step"]), ("not true at first", 0))
             judged = self.judged("fold", f"when d < 2: {FOLD}; when d > 1: for 0 <= i < w: A[i] = 0*a[i]", *values)
             self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "ones"))
-        # What can't overflow on the way to a finite sum, and is infinite, is not what the law says.
+        # An infinite cell is wrong if the law's finite sum can't overflow on the way.
         judged = self.judged("fold", "when d = 3: A[0] = a[1]", "--type", "f32", "--values", "list:inf,1,1,1,1,1,1,1")
         self.assertEqual((judged["verdict"], judged["false"]["actual"]), ("not kept", "inf"))
-        # Of what overflows in any order, law and cell are infinite.
+        # A sum that overflows in any order is infinite in the law as in the cell.
         self.judged("fold", FOLD, "--type", "f32", "--values", "list:3e38,3e38,3e38,3e38", status=0)
 
     def test_differences_are_as_exact_as_their_parts(self):
@@ -392,7 +392,7 @@ class Law(CliTest):
 
     def test_cells_that_there_are_not_are_counted_as_such(self):
         done = self.run_sim("fold", "-q", "--law", "for 0 <= i < 10: A[i] = 1", "-n", "8")
-        self.assertIn("A[8], which is none of its cells; it speaks of 2 such cells", done.stdout)
+        self.assertIn("A[8], and the array has no such cell; it claims 2 such cells", done.stdout)
         self.assertNotIn("are wrong", done.stdout)
 
     def test_a_fault_has_the_goal_of_its_right_program(self):
@@ -469,7 +469,7 @@ class Law(CliTest):
     def test_law_of_cells_that_the_array_lacks_is_not_true(self):
         done = self.run_sim("dot-naive", "--law", "for 0 <= t < G: A[t] = 0")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("the law speaks of A[1], which is none of its cells", done.stdout)
+        self.assertIn("the law claims A[1], and the array has no such cell", done.stdout)
 
     def test_a_sentence_that_is_no_law_is_told_with_its_place(self):
         for law, place in (("update A[0] = 3", "--law:1:1:"), ("  at cache shared x[3] law x[0] = 1", "--law:1:3:"),
@@ -660,7 +660,7 @@ class Law(CliTest):
     def test_cells_that_there_are_not_are_told(self):
         done = self.run_sim("fold", "-n", "8", "--law", "for 0 <= i < 2*n: A[i] = sum of a[j], j = i", "-q")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("the law speaks of A[8], which is none of its cells", done.stdout)
+        self.assertIn("the law claims A[8], and the array has no such cell", done.stdout)
 
     def test_what_is_no_law_is_refused(self):
         deep = "(" * 50000 + "1" + ")" * 50000
@@ -690,7 +690,7 @@ class Law(CliTest):
             self.assertNotIn("inputs alone", self.run_sim("fold", "-q", "--law", FOLD, *arguments).stdout)
 
     def test_false_laws_of_narrow_floats_are_refuted_at_any_size(self):
-        """What rounding may do is that of the additions that were made: of none at first, and then of the tree's height."""
+        """The bound on rounding counts the additions that were made: none at first, then the height of the tree."""
         squares = "for 0 <= i < w: A[i] = sum of a[j]*a[j], j mod w = i"
         for kind, n in (("bf16", "256"), ("bf16", "1024"), ("f16", "2048")):
             with self.subTest(kind, n=n):
@@ -741,7 +741,7 @@ class Law(CliTest):
             self.assertIn("f32 underflows on the way to a product: at step 2", " ".join(done.stdout.split()))
         # One that is rounded down to the largest number has left nothing.
         self.judged("fold", product, "-n", "2", "--op", "product", "--type", "f16", "--values", "list:106,618", status=0)
-        # What is infinite or no number by its inputs is so exactly: a law that says a number there is false.
+        # A result that the inputs make infinite or NaN is so exactly: a law that says a number there is false.
         for values in ("inf,-inf,1,1", "inf,1,inf,1", "inf,1,-inf,1"):
             at = ("-n", "4", "--type", "f32", "--values", "list:" + values)
             self.judged("fold", FOLD, *at, status=0)
@@ -768,7 +768,7 @@ class Law(CliTest):
             self.assertIn("but for what rounding explains", done.stdout)
 
     def test_what_was_added_without_a_rounding_is_asserted_exactly(self):
-        """Of 256 ones bf16 is exact, and so is it of all powers of 2 of them."""
+        """bf16 adds 256 ones exactly, and each power of 2 of them."""
         for last in ("(sum of a[j], j mod w = i) - a[539]", "sum of a[j], j mod w = i, j*1 != 539"):
             judged = self.judged("fold", f"when d < 8: {FOLD}; when d >= 8: for 0 <= i < w: A[i] = {last}", "-n", "1024", "--type", "bf16",
                                  "--values", "ones")

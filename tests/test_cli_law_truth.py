@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a newcomer is told of a law by `reductio run fold --law`, held against a fold of its own: each answer is true.
+"""Answers of `reductio run fold --law`, held against a fold written here: each must be true.
 
 usage: test_cli_law_truth.py REDUCTIO [unittest's arguments]"""
 
@@ -57,7 +57,7 @@ class Truth(CliTest):
         done = self.run_sim("fold", "-n", str(N), "--values", VALUES, "--law", claim.text, "--json")
         self.assertEqual((done.returncode, done.stderr), (status, ""))
         judged = json.loads(done.stdout)
-        # What is refuted is so on the values that were given, before any other.
+        # A refutation is shown on the values that were given, before any other.
         self.assertTrue(judged["values"].startswith(VALUES))
         return judged
 
@@ -131,7 +131,7 @@ class Truth(CliTest):
         numbers = random.Random(1)
         for d, array in enumerate(arrays):
             self.assertEqual(RIGHT.false_cells(array, d), [])
-            # Whatever else stands in the dead cells, the rounds that are left keep it, and come to the goal.
+            # The rounds that are left keep the law and reach the goal, with any values in the dead cells.
             for _ in range(20):
                 other = [c if i in RIGHT.says(d) else numbers.randrange(100) for i, c in enumerate(array)]
                 rest = run_of(other, d)

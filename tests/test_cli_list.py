@@ -75,7 +75,7 @@ class ListAndExplainTest(CliTest):
             return "".join(file.readlines()[int(first) - 1:int(last)])
 
     def places(self, name):
-        """Where to look, as what there is: the text at its place."""
+        """Reads the section "Where to look": for each subject the source text at its place."""
         lines = self.cli("explain", name).stdout.partition("\nWhere to look\n")[2].splitlines()
         return {what: self.source(place) for place, what in (line.split(None, 1) for line in lines)}
 

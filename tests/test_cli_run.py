@@ -133,7 +133,7 @@ class RunTest(CliTest):
 
     def test_operation_that_does_not_go_with_the_run_is_refused(self):
         for arguments, words in ((("dot-shared", "--op", "max"), "'dot-shared' reduces by sums alone"),
-                                 (("fold", "--op", "and", "--type", "f32"), "'and' is of the bits of integers"),
+                                 (("fold", "--op", "and", "--type", "f32"), "'and' works on the bits of integers"),
                                  (("dot-shared", "--op", "argmax"), "'dot-shared' reduces by sums alone"),
                                  (("fold", "--op", "argmin", "--values", "witness"), "witness values"),
                                  (("fold", "--op", "mean"), "'--op' is 'mean'"),

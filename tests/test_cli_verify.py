@@ -74,7 +74,7 @@ class VerifyTest(CliTest):
         self.assertIsNone(item["hazard"])
 
     def test_who_has_looked_for_hazards_must_go_with_the_device(self):
-        """What the last record says of that is a claim; but some of it can't be."""
+        """The last record's word on hazards is taken as it stands, but some of it can't be true of the device."""
         path = self.record("t.ndjson", "multi-block-atomic", "-n", "64", "--block", "16")
         with open(path, encoding="utf-8") as file:
             records = [json.loads(line) for line in file]
@@ -104,8 +104,8 @@ class VerifyTest(CliTest):
         for wrong, words in ((("sim", None, "sanitizer", None, None), "compute-sanitizer had looked for hazards of a run in the simulator"),
                              (("sim", None, "sim", 64, 4), "had accompanied a run in the simulator"),
                              (("cuda", "sanitizer", "sanitizer", None, 4), "4 schedules, and compute-sanitizer tries none"),
-                             (("cuda", "off", "off", None, 4), "4 schedules, and nobody had looked"),
-                             (("cuda", "off", "off", 64, None), "n = 64, and nobody had looked"),
+                             (("cuda", "off", "off", None, 4), "4 schedules, and no device had looked"),
+                             (("cuda", "off", "off", 64, None), "n = 64, and no device had looked"),
                              (("cuda", "sanitizer", "sanitizer", 64, None), "n = 64, and compute-sanitizer looks at the run itself"),
                              (("cuda", "off", "sim", 64, None), "the simulator had looked for hazards, and nobody was to"),
                              (("cuda", None, "sim", 64, 65), "65 schedules, and at most 64 are tried")):

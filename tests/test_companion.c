@@ -36,7 +36,7 @@ static const struct size_case {
     /* The remainder stays, modulo the largest 2^k blocks that fit. */
     {"tournament", ((size_t)1 << 30) + 12345, 0, 0, 0, (1 << 19) + 12345},
     {"tournament", 192 * 1000003 + 7, 0, 192, 0, 192 * 4096 + 192 * (1000003 % 4096) + 7},
-    /* Where threads communicate it is less, and under more schedules less again. */
+    /* The companion's n is smaller if threads communicate, and again under more schedules. */
     {"multi-block-atomic", ((size_t)1 << 30) + 5, 0, 0, 0, (1 << 18) + 5},
     /* A product of squares takes n^3. */
     {"puzzle-matmul", 1000, 0, 0, 0, 48 + 1000 % 48},

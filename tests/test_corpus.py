@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the corpus of tests/hazards covers, by its own statements: every hazard in each of its kinds and scopes, with a
+"""Coverage of the corpus in tests/hazards, by its own statements: every hazard in each of its kinds and scopes, with a
 faulty kernel and one that does the same rightly; sizes at the boundaries; and the cases that are easily got wrong.
-What the statements say of each kernel, test_hazards.py checks. test_corpus.py REDUCTIO FILE.cu..."""
+test_hazards.py checks the statements themselves. test_corpus.py REDUCTIO FILE.cu..."""
 import collections
 import glob
 import json
@@ -37,10 +37,10 @@ KINDS = {name: [''] for name in lists.SIM_HAZARDS if name not in NOT_OF_KERNELS}
 # No hazards of a kernel, but other findings: test_check_report.py, test_check_results.py and the puzzles' tests have
 # them.
 OTHER_RULES = set(lists.HAZARDS) - set(KINDS) | {
-    # Of runs, which share the format.
+    # Findings of runs, which share the format.
     'violated', 'violated-bits', 'violated-bound', 'violated-frame', 'violated-goal', 'inconclusive'}
 
-# What is easily got wrong: the faulty kernel, and the right one.
+# Cases that are easily got wrong: the faulty kernel, and the right one.
 NASTY = {
     'a shared array at its last element': ('shared_overrun', 'shared_last'),
     'a race only between the first and the last block': ('first_and_last_block', 'each_block_its_own'),

@@ -158,7 +158,7 @@ static double blocks(const struct counted *run)
     return (double)first_round(run).grid;
 }
 
-/* Where the user names no number of blocks. */
+/* Number of blocks of a run whose user names none. */
 static double blocks_by_default(const struct counted *run)
 {
     return (double)rd_program_shape(run->program,
@@ -478,7 +478,7 @@ static void test_costs_with_a_count_have_a_row(void **state)
     regfree(&counts);
 }
 
-/* How many of the cells that warp 0 writes between two barriers lie in one of the 32 banks, at most. */
+/* Largest number of cells in one of the 32 banks that warp 0 writes between two barriers. */
 static unsigned bank_conflicts(const struct rd_access_list *list, unsigned interval)
 {
     unsigned in_bank[32] = {0}, most = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What runs take when the user says nothing: each right program holds there, and on odd sizes; each lesson is
+"""Default sizes of runs: each right program holds at them, and at odd sizes; each lesson is
 caught. The sizes reach what round numbers would hide: several blocks, more than one trip, and ends in the middle
 of a block and of a warp.
 
@@ -17,13 +17,13 @@ STRIDED = {'dot-partial', 'dot-shared', 'dot-two-phase', 'mse', 'cosine', 'norm'
            'ladder-shuffles-twice', 'ladder-tiles', 'ladder-vectorised-atomic', 'ladder-vectorised',
            'ladder-cooperative', 'ladder-dot'}
 ONE_THREAD = {'dot-cpu'}
-# Of these n is a side.
+# Programs whose n is the side of a square.
 SQUARES = {'puzzle-map2d', 'puzzle-blocks2d', 'puzzle-broadcast', 'puzzle-matmul'}
 SIZES = [(1, None, None), (2, None, None), (3, 2, None), (7, None, None), (31, 8, None), (33, 32, None), (61, 16, 3),
          (100, 33, 2), (101, 1, None), (255, 64, None), (257, 31, None), (999, 128, 3), (1023, 1024, None),
          (4097, 96, 5), (64, 5, None), (256, 7, None), (1024, 48, None)]
 
-# Of the programs; in a short run, as under sanitizers, one of seven.
+# Every which program is run: in a short run, as under sanitizers, one of seven.
 EVERY = 7 if 'RD_TEST_SHORT' in os.environ else 1
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Who includes whom: as tools/dependencies.py allows, and as CONTRIBUTING.md draws it.
+"""Includes between folders: as tools/dependencies.py allows, and as CONTRIBUTING.md draws them.
 
 usage: test_dependencies.py ROOT BUILD
 """
@@ -19,7 +19,7 @@ def dependencies(tool, *arguments):
 
 
 def changed(root, path, before, behind):
-    """What is said of a copy of the tree in which one file is another."""
+    """Returns the tool's words on a copy of the tree in which one file is changed."""
     with tempfile.TemporaryDirectory() as copy:
         for folder in FOLDERS:
             shutil.copytree(os.path.join(root, folder), os.path.join(copy, folder))

@@ -100,7 +100,7 @@ static void test_sequential_sum_of_ones_stops_at_2_to_the_24(void **state)
     test_outcome_finish(&outcome);
 }
 
-/* Whatever comes out. */
+/* The race is reported whatever result the schedule gives. */
 static void test_dot_naive_races_for_its_cell(void **state)
 {
     const struct test_case fault = test_default("dot-naive");

@@ -136,7 +136,7 @@ static void test_fold_inclusive_bound_fails_at_step_2_in_cell_2(void **state)
     assert_holds(&test);
 }
 
-/* That a[0] = 0 is what hides the fault at step 1. */
+/* The fault is hidden at step 1 by a[0] = 0 alone. */
 static void test_fold_inclusive_bound_fails_at_step_1_where_a0_is_not_0(void **state)
 {
     struct test_case test = {.program = "fold:inclusive-bound", .n = 8, .values = "ones"};

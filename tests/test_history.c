@@ -93,8 +93,8 @@ static void test_history_goes_on_beyond_what_is_wrong(void **state)
     }
 }
 
-/* Where there is room for next to nothing, for a few states, and for most of them, the run is repeated,
- * and every cell is what it is without a bound. */
+/* Repeats the run with room for next to nothing, for a few states, and for most of them:
+ * every cell is what it is without a bound. */
 static void test_history_in_little_memory_is_the_same(void **state)
 {
     static const struct test_case cases[] = {

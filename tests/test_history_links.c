@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* How accesses hang together: the links are what a walk from the first access to the last one finds,
- * also where threads and blocks are interleaved. */
+/* Links between accesses: they are what a walk from the first access to the last one finds,
+ * also if threads and blocks are interleaved. */
 #include "history_harness.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which inputs are in a cell, and how its value came about. */
+/* Origin of a cell: the inputs in it, and the accesses that made its value. */
 #include "fake_device.h"
 #include "history_harness.h"
 

@@ -7,7 +7,7 @@
 
 /* ---- fold:wrong-half, worked out by hand ---- */
 
-/* How often each input is in each cell; threads run in their order. */
+/* Counts each input in each cell; threads run in their order. */
 static unsigned *wrong_half(size_t n, unsigned rounds)
 {
     unsigned *counts = calloc(n * n, sizeof *counts);

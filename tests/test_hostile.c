@@ -248,7 +248,7 @@ static void test_options_of_another_size_are_refused(void **state)
                 "has no such candidate_listener");
     listener = (struct rd_candidate_listener){.size = sizeof listener};
     assert_said(rd_candidate_create(&candidate, run.program, NULL, &listener, &why), &why.what,
-                "the listener tells nobody");
+                "the listener's 'step' is NULL");
 }
 
 static void test_later_options_are_taken_where_they_say_nothing_unknown(void **state)
@@ -378,7 +378,7 @@ static void test_a_launch_of_what_is_not_there_is_refused(void **state)
     .law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"                                             \
            "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"
 
-/* What holds at a point, behind the law. */
+/* Section of a point, to stand behind the law. */
 #define AT(point) "at " point " shared x[T]\nlaw for 0 <= i < T: x[i] = sum of a[j], j mod T = i\n"
 
 static void test_a_program_with_a_value_that_makes_no_sense_is_refused(void **state)

@@ -270,7 +270,7 @@ static void move(struct rd_law_run *run, const struct rd_law *law,
         return;
     }
     data.one_by_one = true;
-    /* That takes more of what is counted as work. */
+    /* One by one, the moves count as more work, and may be refused. */
     if (rd_law_apply(run, section, role, place, &data, one_by_one, &any_order[1], &error) ==
         RD_OK) {
         assert_memory_equal(cells, one_by_one, size * data.numeric->size_bytes);

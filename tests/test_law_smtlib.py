@@ -31,7 +31,7 @@ class Queries(CliTest):
         return done.stdout
 
     def answers(self, prover, text):
-        """Of each query the answer, by its name."""
+        """Returns the prover's answers by the queries' names."""
         done = subprocess.run(prover, input=text, text=True, timeout=WAIT_S, check=False, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
         words = [line.strip('"') for line in done.stdout.splitlines() if "timeout" not in line]

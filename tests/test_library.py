@@ -459,7 +459,7 @@ def defined(path, *options):
 
 
 def public(package):
-    """What the installed headers declare, as far as one can tell at a glance."""
+    """Finds the functions that the installed headers declare, as far as a regular expression can."""
     found = set()
     for path in glob.glob(package.root + '/**/include/reductio/*.h', recursive=True):
         with open(path, encoding='utf-8') as file:
@@ -477,7 +477,7 @@ def test_exported_symbols_are_those_of_the_public_headers(package, _):
         symbols = defined(path, *options)
         others = sorted(name for name in symbols if not name.startswith('rd_'))
         assert not others, f'{path} has {len(others)} symbols of other names: {others[:10]}'
-        # What a client's kernels call: the headers for these make it of macros.
+        # Functions that a client's kernels call: their headers declare them by macros.
         hooks = {name for name in symbols if re.match('rd_(sim_|b?f16_)', name)}
         assert {'rd_sim__tsan_read4', 'rd_sim_place', 'rd_sim_add_i32', 'rd_f16_sum'} <= hooks, sorted(hooks)
         assert symbols - hooks == expected, f'{path}: {sorted((symbols - hooks) ^ expected)[:20]}'
@@ -490,7 +490,7 @@ def test_archive_has_one_object_with_all_kernels_in_it(package, _):
     assert len(run('ar', 't', package.archive, check=True).stdout.split()) == 1
 
 
-# What changes behind public functions: object, variable.
+# Variables behind public functions that change: object file, variable.
 STATICS = {
     ('device_sim_sim_device', 'kernels_are_busy'): 'a lock, for the next two and the shared variables of kernels: one launch at a time',
     ('device_sim_engine_threads', 'rd_sim_place'): 'where kernels find threadIdx and the like: of the launch that has the lock',
@@ -541,7 +541,7 @@ def test_shared_library_has_a_soname(package, _):
 
 
 def test_pkg_config_gives_a_folder_and_no_option(package, _):
-    # Those of the libraries behind it are the system's own: headers of the client's choice.
+    # Headers of the libraries behind it are found on the system's path, or where the client says.
     text = open(package.pc, encoding='utf-8').read()
     assert re.search(r'^Cflags: -I\$\{includedir\}$', text, re.M), text
     assert re.search(r'^Libs: -L\$\{libdir\} -lreductio$', text, re.M), text
@@ -705,7 +705,7 @@ def test_trace_of_a_registered_program_of_maxima_is_asserted_without_it(package,
         assert done.returncode == status and done.stdout.startswith(f'{verdict} {name} n=8 '), done
         page = os.path.join(package.work, 'highest.html')
         assert package.tool('report', trace, '-o', page).returncode == 0
-        # Of sums it is another program.
+        # The trace of another operation is one of another program.
         with open(trace, 'w', encoding='utf-8') as file:
             file.write(text.replace('"operation":"max"', '"operation":"min"'))
         done = package.tool('verify', trace)

@@ -102,7 +102,7 @@ static void test_multiply_one_block_of_1025_is_an_illegal_launch(void **state)
     assert_holds(&test);
 }
 
-/* Where b is all ones the array is right by accident, and the hazard still counts. */
+/* The array is right by accident if b is all ones, and the hazard still counts. */
 static void test_multiply_one_block_of_ones_is_no_better_than_violated(void **state)
 {
     struct test_record record;

@@ -180,7 +180,7 @@ static void test_subtract_and_times_are_one_at_a_time(void **state)
 
 /* ---- copies ---- */
 
-/* Where values with that stride begin, so that all lie in the array. */
+/* Index of the first value with that stride, so that all lie in the array. */
 static size_t first_of(struct trial *t, ptrdiff_t stride)
 {
     size_t reach = t->count > 0 ? (t->count - 1) * (size_t)(stride < 0 ? -stride : stride) : 0;

@@ -281,8 +281,9 @@ static void test_what_is_not_taken_is_refused(void **state)
     (void)state;
     assert_int_equal(rd_operation_over(RD_OPERATION_XOR, RD_TYPE_F64, &numeric, &error),
                      RD_ERROR_USAGE);
-    assert_string_equal(error.text, "'xor' is of the bits of integers, and the type is f64: use an "
-                                    "integer type");
+    assert_string_equal(error.text,
+                        "'xor' works on the bits of integers, and the type is f64: use an "
+                        "integer type");
     assert_null(numeric);
     assert_int_equal(
         rd_program_accept_operation(rd_program_named("dot-shared"), RD_OPERATION_MAX, &error),

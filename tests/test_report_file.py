@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `reductio report` writes, without a browser: test_report_file.py REDUCTIO TRACES-FOLDER [PART...]"""
+"""Pages of `reductio report`, read without a browser: test_report_file.py REDUCTIO TRACES-FOLDER [PART...]"""
 import glob
 import json
 import os
@@ -339,7 +339,7 @@ class Page(Report):
             self.report(*arguments, '--device', 'sim')
             told = subprocess.run(['tidy', '-q', '-e', '-utf8', '--drop-empty-elements', 'no', self.path],
                                   capture_output=True, text=True, check=False).stderr
-            # What it does not know of: SVG's and MathML's elements are its own affair.
+            # tidy does not know SVG's and MathML's elements: those complaints don't count.
             serious = [line for line in told.splitlines() if 'Error' in line or ('proprietary' not in line and 'is not recognized' not in line)]
             self.assertEqual(serious, [], arguments)
 

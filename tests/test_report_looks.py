@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How the page of `reductio report` looks, and who can use it: test_report_looks.py REDUCTIO [PART...]
+"""Looks of the page of `reductio report`, and its accessibility: test_report_looks.py REDUCTIO [PART...]
 
 Where RD_TEST_AXE names the file axe.min.js of axe-core, it checks the page for accessibility as well as the checks here do.
 Exits 77 where there is no browser."""
@@ -19,7 +19,7 @@ class Looks(Page):
     # ---- looks ----
 
     def check_picture(self, png):
-        """It is a picture with something on it: of several colours, and none of them nearly all of it."""
+        """Asserts that the picture is not empty: it has several colours, none of which fills nearly all of it."""
         self.assertEqual(png[:8], b'\x89PNG\r\n\x1a\n')
         width, height = struct.unpack('>II', png[16:24])
         at, packed = 8, b''
@@ -67,7 +67,7 @@ class Looks(Page):
             self.assertGreater(high, 11, width)
 
     def cut(self, selector):
-        """Whether something of it is beyond its right edge."""
+        """Tells whether some of the element lies beyond its right edge."""
         return self.browser.run("""const e = document.querySelector('.frame.on ' + arguments[0]);
             return e.scrollWidth > e.clientWidth + 1""", selector)
 
@@ -178,7 +178,7 @@ class Looks(Page):
         self.assertEqual(weak, [], what)
 
     def check_names(self, what):
-        """Whatever can be used has a role and a name."""
+        """Asserts that each control and landmark has a role and a name."""
         for selector, role in (('button', 'button'), ('a', 'link'), ('input', 'slider'), ('nav', 'navigation'),
                                ('main', 'main'), ('.run', 'region'), ('.frame.on', 'article'), ('summary', None),
                                ('.frame.on .after .cell', 'button'), ('.frame.on svg', 'group'), ('pre', None)):

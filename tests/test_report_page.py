@@ -89,7 +89,7 @@ class Steps(Page):
 
     @staticmethod
     def apart(words):
-        """What the stepper says of each obligation; two that have one reason are joined by a comma."""
+        """Splits the stepper's words on obligations, one each; two that have one reason are joined by a comma."""
         told = []
         for part in words.split('; '):
             both = re.fullmatch(r'(\w+ INCONCLUSIVE), (\w+ INCONCLUSIVE)(: .*)', part)

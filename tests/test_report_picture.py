@@ -29,7 +29,7 @@ class Picture(Report):
         return xml.etree.ElementTree.fromstring(self.report(*arguments, '--device', 'sim'))
 
     def boxes(self, group):
-        """Of each cell: its rectangle's x, y, width and height, its value's element, and itself."""
+        """Yields of each cell its rectangle's x, y, width and height, its value's element, and its own."""
         for cell in group.iter(f'{SVG}g'):
             if 'cell' in (cell.get('class') or '').split():
                 rect = cell.find(f'{SVG}rect')

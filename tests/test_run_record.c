@@ -140,7 +140,7 @@ static void test_record_many_violations_are_counted_and_some_are_kept(void **sta
     rd_run_record_finish(&record);
 }
 
-/* Whatever goes wrong in a run is in its record: of a goal, too, and of checkpoints. */
+/* A run's record has all that went wrong, at its goal and at checkpoints, too. */
 static void test_record_of_each_program_agrees_with_its_result(void **state)
 {
     unsigned goals = 0, inside = 0;

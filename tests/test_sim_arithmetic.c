@@ -9,8 +9,8 @@
 
 #include "sim_launch.h"
 
-/* Where the thread goes on with the processor's value, the finding says so; the compiler may have
- * computed it in front of its check. */
+/* Asserts that the finding says so if the thread goes on with the processor's value, which the compiler may have
+ * computed in front of its check. */
 static void assert_goes_on(const struct rd_finding *finding, const char *as_a_gpu, int got,
                            int wanted)
 {

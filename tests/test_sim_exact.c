@@ -265,7 +265,7 @@ static void test_races_are_found_when_epochs_run_out(void **unused)
     rd_sim_memory_free(where);
 }
 
-/* They may do so within a launch, at any barrier: then no order changes. */
+/* Epochs may run out within a launch, at any barrier: the order of accesses stays what it is. */
 static void test_races_are_found_when_epochs_run_out_within_blocks(void **unused)
 {
     (void)unused;

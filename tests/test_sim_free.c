@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What is told of a free() that races: that it frees, of no value, and to who listens; also where that ends the thread. */
+/* Report of a free() that races: it says that the memory is freed, names no value, and reaches the listener; also if the
+ * listener ends the thread. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -60,7 +60,7 @@ struct access {
 static struct access program[BLOCKS][THREADS][PHASES];
 static unsigned n_written; /* by the host, from the start on; the rest is not initialised */
 
-/* How seldom, of 1000 accesses, one is to another block's bytes, an atomic, out of bounds. */
+/* Shares, of 1000 accesses, of those to another block's bytes, of atomics, and of those out of bounds. */
 struct flavour {
     unsigned strays, atomics, overruns;
 };

@@ -37,7 +37,7 @@ class Array:
 
 
 class Defined:
-    """What a sentence behind a semicolon defines, worked out when it is asked for."""
+    """Name that a sentence behind a semicolon defines, worked out when its value is asked for."""
 
     def __init__(self, work_out):
         self.work_out, self.known = work_out, {}
@@ -217,7 +217,7 @@ class StatementsTest(CliTest):
         return None
 
     def check(self, program, shape, *options):
-        """How many sentences were read."""
+        """Compares the sentences of a run with its cells, and returns how many there were."""
         records = self.trace_of(program, shape, *options)
         if not records:
             return 0

@@ -195,7 +195,7 @@ class CellTest(StepCase):
 
     def test_details_tell_what_is_in_a_cell(self):
         screen = self.last(["n", "n", "Enter"], "fold")
-        self.assert_in(screen, "A[0]", "live: the invariant speaks of it", "holds        12",
+        self.assert_in(screen, "A[0]", "live: the invariant claims it", "holds        12",
                        "must hold    12", "holds        {0,2,4,6}")
         screen = self.last(["!", "details"], "fold:wrong-half", status=1)
         self.assert_in(screen, "holds        3", "must hold    4", "it is        wrong",
@@ -249,7 +249,7 @@ class MessageTest(StepCase):
 
 
 class NamesTest(StepCase):
-    """What has two names is told with both, or has one."""
+    """Arrays, kernels and programs that have two names are shown with both."""
 
     @needs_lines
     def test_kernel_calls_the_arrays_by_names_of_its_own(self):

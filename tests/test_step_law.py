@@ -41,7 +41,7 @@ class LawTest(StepCase):
         for law, words in ((FOLD, "your law is true, and enough: it holds at each step"),
                            ("for 0 <= i < w: A[i] = 1 + a[i]", "your law is not true at first: before the first round"),
                            ("when d > 0: for 0 <= i < 1: A[i + n] = 0", "your law is not kept: first refuted in round 1"),
-                           ("when d = 9: A[0] = 0", "your law is vacuous: it speaks of no cell"),
+                           ("when d = 9: A[0] = 0", "your law is vacuous: it claims no cell"),
                            ("when d = 0: for 0 <= i < n: A[i] = a[i]", "your law is true, but too weak: at step")):
             with self.subTest(law):
                 self.assertIn(words, " ".join(self.last(["law " + law], "fold").split()))
@@ -53,7 +53,7 @@ class LawTest(StepCase):
                 told = " ".join(self.last(["law A[0] = sum of a[j], j mod w = 0"], "fold", "--type", kind, "--values", "list:" + values).split())
                 self.assertIn("your law is true, but too weak: at step 0 it says nothing", told)
                 self.assertIn(f"were that {becomes} instead of {was},", told)
-        # Where the run itself overflows or underflows, another factor, or one of the other sign, brings it back.
+        # A run that overflows or underflows itself is brought back by another factor, or by one of the other sign.
         for operation, values, becomes in (("product", "-3.4e38,-4e19", "1"), ("product", "5.9e-39,1.7e-39", "-1"), ("sum", "-2e38,-2e38", "2e+38")):
             with self.subTest(operation, values=values):
                 told = " ".join(self.last([f"law A[0] = {operation} of a[j], j mod w = 0"], "fold", "--op", operation, "--type", "f32",
@@ -106,9 +106,9 @@ class LawTest(StepCase):
         for kind in ("i32", "f32"):
             screens = self.script(["law " + law, "next"], "fold", "--type", kind)
             self.assertEqual(law_row(screens[1]), list("01234567"))
-            self.assertIn("the law speaks of A[8], which is none of its cells", " ".join(screens[1].split()))
+            self.assertIn("the law claims A[8], and the array has no such cell", " ".join(screens[1].split()))
             self.assertEqual(law_row(screens[2])[:4], ["4", "6", "8", "10"])
-        # What has no value there is left unsaid.
+        # Cells for which the law has no value show none.
         screens = self.script(["law for 0 <= i <= n: A[i] = a[i + 1]"], "fold")
         self.assertEqual(law_row(screens[1]), list("········"))
 
@@ -160,7 +160,7 @@ class LawTest(StepCase):
         law = "when d = 1: for 0 <= k < B: A[k] = sum of a[j]*b[j], floor((j mod G) / T) = k"
         screens = self.script(["step", "last"], "dot-shared", "--law", law)
         self.assertIsNone(law_row(screens[1]))
-        self.assertIn("speaks of A, at the end of a round", screens[1])
+        self.assertIn("claims A, at the end of a round", screens[1])
         self.assertIsNotNone(law_row(screens[2]))
 
     def test_large_arrays_have_their_refuted_parts_in_the_strip(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a student does to a run in `reductio step`: guesses it, and breaks it.
+"""Quizzes on a run in `reductio step`, and faults that a student puts into it.
 usage: test_step_lessons.py REDUCTIO [unittest's arguments]"""
 
 import re

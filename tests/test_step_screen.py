@@ -242,7 +242,7 @@ class KeysTest(Pane):
         self.press("-l", "for i < 1: A[0] = a[0]")
         self.press("Enter")
         self.wait("your law is not kept: first refuted in round 1")
-        # It stays when one after it is interrupted.
+        # The answer stays when the run of a later law is interrupted.
         self.press("L", "C-u")
         self.press("-l", COSTLY_LAW)
         self.press("Enter")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `reductio step` tells of values: of those it does not know, of witness values, of large ones.
+"""Values in `reductio step`: unknown ones, witness values, and large ones.
 usage: test_step_values.py REDUCTIO [unittest's arguments]"""
 
 import os
@@ -191,7 +191,7 @@ class WrapsTest(ValuesCase):
 
 
 class EditedTest(ValuesCase):
-    """What an edited trace is explained by is a run that it is not of."""
+    """An edited trace is not a trace of the re-run by which `step` explains its cells."""
 
     def edited(self, old, new):
         done = self.cli("run", "fold", "--device", "sim", "--quiet", "--trace", self.path("trace"))
@@ -218,7 +218,7 @@ class EditedTest(ValuesCase):
 
 class ChangesTest(ValuesCase):
     def change(self, kind, *numbers):
-        """What the first round of a fold has added to A[0]."""
+        """Returns the value that the first round of a fold adds to A[0], as shown."""
         screen = self.last(["views changes", "cell 0", "next"], "fold", "-n", str(len(numbers)),
                            "--type", kind, "--values", self.values(*numbers))
         return boxes(screen)[-1][0]

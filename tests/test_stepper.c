@@ -430,7 +430,7 @@ static void test_preservation_is_as_the_worst_step_so_far(void **state)
     finish(&fixture);
 }
 
-/* Whatever is pressed, at whatever size, the drawing stays within its canvas. */
+/* The drawing stays within its canvas, for any key at any size. */
 static void test_any_key_at_any_size_draws(void **state)
 {
     (void)state;

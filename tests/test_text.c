@@ -86,7 +86,7 @@ static void test_boxes_dead_cells_not_copied_are_empty(void **state)
     free(drawing.text);
 }
 
-/* Whatever the width: no line is longer, the wrong cell shows, and no cell goes unaccounted for. */
+/* At any width, no line is longer, the wrong cell shows, and no cell goes unaccounted for. */
 static void test_boxes_any_size_fit_the_width(void **state)
 {
     (void)state;

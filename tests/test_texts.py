@@ -15,7 +15,7 @@ import unittest
 REDUCTIO = sys.argv.pop(1)
 ROOT = pathlib.Path(sys.argv.pop(1))
 
-# How it is not said, and how it is.
+# Words that are refused, and those to use instead.
 INSTEAD = {
     r"forth and back": "back and forth",
     r"as if nothing stood": "as if padded with the neutral element",

@@ -61,7 +61,7 @@ def sizes_of(program, first):
 
 
 def written(threads):
-    """What a round's threads wrote: each array of a block, and each over all blocks, as first and as last written."""
+    """Cells that a round's threads wrote: each array of a block, and each over all blocks, as first and as last written."""
     cells = {}
     for (block, _), done in threads.items():
         for what, array, index, value in done:
@@ -72,7 +72,7 @@ def written(threads):
 
 
 def read(threads):
-    """What each thread read of its inputs, their products, and the running total of what it read of shared arrays."""
+    """Inputs that each thread read, their products, and the running total of what it read of shared arrays."""
     rows = []
     for done in threads.values():
         a, b = ([float(value) for what, array, _, value in done if what == "reads" and array == name] for name in "ab")

@@ -20,7 +20,7 @@ import figures_right
 
 
 def of_runs(program, pattern, compute):
-    """What the text says there, its numbers, and those of runs or why there are none."""
+    """Returns the text's words there, its numbers, and those of runs or why there are none."""
     found = re.search(pattern, figures.document(program))
     if not found:
         return None, None, None

@@ -157,7 +157,7 @@ static void test_diff_tells_all_that_differs_in_the_headers(void **state)
     free(text);
 }
 
-/* Where only the input or the blocks are others, the steps are told, too. */
+/* Steps are compared, too, if the headers differ in nothing but the input or the blocks. */
 static void test_diff_goes_on_behind_headers_where_steps_are_comparable(void **state)
 {
     (void)state;

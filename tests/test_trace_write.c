@@ -292,7 +292,7 @@ static void test_write_wants_the_values_to_be_told(void **state)
     assert_false(exists(path));
 }
 
-/* Where not all differences are known, what the cell holds is not, and the writer makes nothing up;
+/* If not all differences are known, the set in the cell is unknown, and the writer makes none up;
  * and the verdict is the result's, whatever it is. */
 static void test_write_partial_evidence_has_no_actual(void **state)
 {
@@ -323,7 +323,7 @@ static void test_write_partial_evidence_has_no_actual(void **state)
         assert_int_equal(strstr(text, "\"actual\"") != NULL, !partial);
         free(text);
     }
-    /* It puts no verdict of its own in the result's place. */
+    /* The writer puts no verdict of its own in the result's place. */
     result.verdict = RD_HOLDS;
     assert_int_equal(rd_trace_writer_open(&writer, path, 16, NULL), RD_OK);
     const struct rd_observer *observer = rd_trace_writer_observer(writer);

@@ -50,12 +50,13 @@ def inputs(kind, rng, count):
 
 
 def height(n, roundings):
-    """Those of a term, the trips of a thread, the fold (a term by itself is added to nothing), and the host's additions."""
+    """Counts the roundings of a term, the trips of a thread, the fold (a single term is added to nothing), and the host's
+    additions."""
     return roundings + -(-n // (BLOCK * GRID)) - 1 + (n > 1) + GRID - 1
 
 
 def off_by(kind, weight, n, roundings):
-    """How far a sum of so many terms, each rounded so often, may be from the exact one."""
+    """Bounds the distance of a sum of n terms, each with so many roundings, from the exact one."""
     unit, smallest, _ = TYPES[kind]
     gamma = height(n, roundings) * unit / (1 - height(n, roundings) * unit)
     return gamma * weight + n * smallest * (1 + gamma)

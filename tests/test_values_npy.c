@@ -308,7 +308,7 @@ static void test_npy_header_with_nul_is_refused(void **state)
     }
 }
 
-/* Whatever byte is wrong, reading ends in a status; the sanitizers watch over the rest. */
+/* Reading ends in a status, whichever byte is wrong; the sanitizers watch over the rest. */
 static void test_npy_with_any_byte_changed_never_crashes(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@ import tempfile
 import unittest
 
 BATCH = 500  # traces that one process verifies
-# Of the edits; in a short run, as under sanitizers, one of seven.
+# Every which edit is tried: in a short run, as under sanitizers, one of seven.
 EVERY = 7 if 'RD_TEST_SHORT' in os.environ else 1
 NEAR = 3  # records so far apart change places
 
@@ -43,14 +43,14 @@ def not_checked(readme):
 
 
 def same_value(left, right, elem_type):
-    """Whether both are read as the same value of the type."""
+    """Tells whether both are read as the same value of the type."""
     if elem_type != 'f32' or not all(isinstance(x, float) for x in (left, right)):
         return left == right
     return struct.pack('f', left) == struct.pack('f', right)
 
 
 def changes_of(value):
-    """What a member's value may become."""
+    """Lists values to put in the place of a member's."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -196,7 +196,7 @@ def forgeries(records):
 
 
 def is_live(record, index):
-    """Whether the claim of a checkpoint speaks of the cell."""
+    """Tells whether the claim of a checkpoint speaks of the cell."""
     claim = record['claim']
     present = record.get('present', -1) >> index & 1
     return present and index % claim['stride'] == 0 and index // claim['stride'] < claim['count']
@@ -213,7 +213,7 @@ class VerifyTest(unittest.TestCase):
         self.assertGreater(len(self.known), 10)
 
     def verify(self, traces):
-        """What verify says of each."""
+        """Returns verify's document of each trace."""
         paths = [self.folder / ('%d.ndjson' % k) for k in range(len(traces))]
         for path, records in zip(paths, traces):
             path.write_text('\n'.join(map(json.dumps, records)) + '\n', encoding='utf-8')
@@ -230,7 +230,7 @@ class VerifyTest(unittest.TestCase):
         return records
 
     def is_listed(self, name, spot, right, older):
-        """Whether the document says that such an edit is not noticed."""
+        """Tells whether the format's document lists such an edit as one that goes unnoticed."""
         record, index = spot
         if name == 'checkpoint.state.cells' and right['verdict'] == 'HOLDS':
             return index is not None and not is_live(record, index)

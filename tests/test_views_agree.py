@@ -17,7 +17,7 @@ from patience import WAIT_S
 REDUCTIO = os.path.abspath(sys.argv.pop(1))
 
 OVERFLOW = ("--type", "f32", "--values", "list:3e38,3e38,-3e38,-3e38,4,5,6,7", "--block", "4")
-# Whose obligations do not all hold, each for another reason.
+# Runs whose obligations do not all hold, each for another reason.
 RUNS = (
     ("dot-naive", "-n", "8"),
     ("fold:inclusive-bound",),

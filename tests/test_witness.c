@@ -114,7 +114,7 @@ static void test_run_holds_for_every_input_of_right_programs(void **state)
         }
 }
 
-/* Where step is 0 .. 2 the evidence is known; at large n it depends on the pass that shows it. */
+/* The evidence is known if `step` is 0 .. 2; at large n it depends on the pass that shows it. */
 static void test_run_is_violated_for_lessons(void **state)
 {
     static const struct {

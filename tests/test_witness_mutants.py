@@ -25,8 +25,8 @@ VIOLATED, INCONCLUSIVE = 1, 3
 FOLD = ('fold', 'fold', 'A[i] = OP(A[i], A[i + half]);')
 TOP = '((elem)1 << (8 * sizeof(elem) - 1))'
 
-# Which program is run, in which family what is changed into what, and how it ends. What is wrong for a share of all
-# values is VIOLATED; what looks at a value, and may be wrong for one alone, is INCONCLUSIVE.
+# A change of a kernel's text in its family, the program that is run with it, and the exit status. A kernel that is wrong
+# for a share of all values is VIOLATED; one that looks at a value, and may be wrong for one alone, is INCONCLUSIVE.
 Mutant = collections.namedtuple('Mutant', 'name program family old new status')
 MUTANTS = [Mutant(*row) for row in [
     ('or', *FOLD, 'A[i] |= A[i + half];', VIOLATED),

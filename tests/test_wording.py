@@ -9,7 +9,7 @@ import unittest
 
 SRC = pathlib.Path(sys.argv.pop(1))
 
-# How it is not said, and how it is.
+# Words that are refused, and those to use instead.
 INSTEAD = {
     r"\bcannot\b|\bcan not\b": "can't",
     r"\bout of memory for\b|^out of memory$|\bnot enough memory\b": "no memory for SOMETHING",

@@ -15,7 +15,7 @@ ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 
 
 def missing():
-    """What is not there, or None."""
+    """Names the first program that is not installed, or None."""
     for program in ('chromedriver', 'chromium'):
         if not shutil.which(program):
             return program

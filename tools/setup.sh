@@ -3,7 +3,7 @@
 # Sourced by ./demo, ./check and .ci/run: installs what the build needs and is missing, and sets up
 # the build folder. Says what it will install before it does; does nothing where all is there.
 
-# What is needed, as `test command | Debian package`: no other bar in a line. The test decides, so that
+# Requirements, as `test command | Debian package`: no other bar in a line. The test decides, so that
 # a tool from elsewhere counts too. Expanded by the shell that runs the test.
 # shellcheck disable=SC2016
 needs_of_build='

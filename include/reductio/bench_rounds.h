@@ -13,7 +13,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* The most rounds that are measured; log2(n) of them, or a few, are what programs make. */
+/* Largest number of rounds that are measured; programs make log2(n) of them, or a few. */
 enum { RD_BENCH_ROUNDS_MAX = 64 };
 
 /* The elements of global memory that a round has to read and to write, as the schedule and the
@@ -40,12 +40,12 @@ struct rd_bench_traffic {
 
 enum { RD_BENCH_TICKET_BYTES = 4 };
 
-/* The traffic of a round, with elements of elem_bytes. The round is the program's, of this shape. */
+/* Returns the traffic of a round, with elements of elem_bytes. The round must be the program's, in this shape. */
 struct rd_bench_traffic rd_bench_round_traffic(const struct rd_program *program,
                                                const struct rd_shape *shape,
                                                const struct rd_round *round, size_t elem_bytes);
 
-/* One round, measured. */
+/* Measurement of a round. */
 struct rd_bench_round {
     struct rd_round round;           /* as the schedule has it */
     struct rd_bench_traffic traffic; /* what it moves */
@@ -53,14 +53,14 @@ struct rd_bench_round {
 };
 
 struct rd_bench_rounds {
-    unsigned count; /* of rounds; 0 where the program has nothing to do */
+    unsigned count; /* of rounds; 0 if the program has nothing to do */
     struct rd_bench_round rounds[RD_BENCH_ROUNDS_MAX];
 };
 
-/* 1e9 bytes a second, by the median. */
+/* Returns the round's effective bandwidth in 1e9 bytes a second, by the median. */
 double rd_bench_round_gb_per_s(const struct rd_bench_round *round);
 
-/* The clock of this device: "events of the GPU", or "processor time of the simulation, and
+/* Names the clock of this device: "events of the GPU", or "processor time of the simulation, and
  * no GPU's". */
 const char *rd_bench_clock(const struct rd_device *device);
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The whole block, where not one of its warps: see rd_place. */
+/* Stands for the whole block in place of a warp: see rd_place. */
 enum { RD_WHOLE_BLOCK = -1 };
 
 enum { RD_WARP_LANES = 32 };
@@ -24,24 +24,24 @@ struct rd_place {
     uint64_t variable; /* the loop's variable there */
 };
 
-/* Tells whether it is the same place of an execution, from which the loop's variable follows. */
+/* Tells whether both are the same place of an execution; the loop's variable follows from it. */
 static inline bool rd_place_same(const struct rd_place *x, const struct rd_place *y)
 {
     return x->point == y->point && x->block == y->block && x->warp == y->warp &&
            x->number == y->number;
 }
 
-/* The values there. */
+/* A checkpoint as a device observed it. */
 struct rd_checkpoint {
     struct rd_place place;
     const void *cells; /* elem[n_cells]; of a warp, by lanes */
     size_t n_cells;
     uint32_t present; /* of a warp: the lanes that came; the others' cells say nothing */
-    unsigned threads; /* that came, with this value of the variable, */
-    bool mixed;       /* unless others came with another, and the device can't tell them apart */
-    bool written;   /* of an array: a thread wrote to it in the barrier interval, before it came */
-    unsigned trial; /* 0: of the first run of the launch; else of the trial-th after it, */
-    const char *schedule; /* under this schedule */
+    unsigned threads; /* number of threads that came, with this value of the variable */
+    bool mixed;   /* `threads` includes some with another value: the device can't tell them apart */
+    bool written; /* of an array: a thread wrote to it in the barrier interval, before it came */
+    unsigned trial;       /* number of the launch's run: 0 for the first, k for the k-th after it */
+    const char *schedule; /* of that run */
 };
 
 #endif

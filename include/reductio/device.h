@@ -48,22 +48,23 @@ enum { RD_BLOCKS_MAX = 64 };
 /* Operands of a round, and behind them the input of an operation that selects. */
 enum { RD_ARG_MAX = 7 };
 
-/* Under so many schedules a launch whose threads communicate is tried where nobody asks for more or fewer:
- * ascending, descending and two random ones. */
+/* Number of schedules under which a launch whose threads communicate is tried by default (ascending, descending and two
+ * random ones), and the most that can be asked for. */
 enum { RD_SCHEDULES_TRIED = 4, RD_SCHEDULES_MAX = 64 };
 
-/* One argument of a kernel: a device array, or a size_t. */
+/* Argument of a kernel: a device array, or a size_t. */
 struct rd_arg {
     struct rd_buffer *buffer; /* NULL: the argument is `scalar` */
     size_t scalar;
     bool is_unsigned; /* the buffer is of unsigned numbers, not of elements */
-    const char *name; /* what findings call the buffer; NULL: its place among the arguments */
-    bool is_scratch;  /* what is in it afterwards is of no interest */
+    const char *name; /* of the buffer in findings; NULL: its place among the arguments */
+    bool is_scratch;  /* nobody reads its contents afterwards */
 };
 
 /* The blocks of a launch that are observed. */
 struct rd_blocks {
-    bool all; /* as many as there is room for, as where none is named; else these: */
+    bool
+        all; /* as many as there is room for, which is also the default if none is named; else these: */
     unsigned count;
     bool last; /* the grid's last, too */
     size_t block[RD_BLOCKS_MAX];
@@ -78,43 +79,44 @@ struct rd_watch {
     size_t count_max;
     void *self;
     enum rd_status (*checkpoint)(void *self, const struct rd_checkpoint *checkpoint);
-    bool truncated; /* set where there was no room for all of them */
-    bool endless;   /* set where a thread was ended */
+    bool truncated; /* set by the device: there was no room for all checkpoints */
+    bool endless;   /* set by the device: a thread was ended */
 };
 
-/* A thread that does not run, or a barrier that no thread waits at: to see what comes of it. */
+/* Fault on purpose: a thread that does not run, or a barrier that no thread waits at. */
 struct rd_omission {
     bool of_thread;   /* else of a barrier */
     uint64_t block;   /* of the thread, linear in the grid, */
     unsigned thread;  /* linear in its block */
     unsigned barrier; /* 1 for the first that a thread comes to */
-    bool met;         /* set: some thread was, or came to it */
+    bool met; /* set by the device: the launch has this thread, or a thread came to this barrier */
 };
 
-/* Under how many schedules a launch was tried. */
+/* Schedules under which a launch was tried, filled in by the device; `self` and `again` are the caller's. */
 struct rd_tried {
     void *self;
     /* Optional: called after each further run, while memory is as that has left it. A status other than RD_OK
      * ends the trials. */
     enum rd_status (*again)(void *self, const char *schedule);
-    /* Its threads may see each other's work in its midst, as by atomics, fences or a barrier of the grid; else
-     * one schedule tells all */
+    /* The launch's threads may see each other's work while they run, as by atomics, fences or a barrier of the grid;
+     * otherwise every schedule gives the same result */
     bool communicates;
-    unsigned n_schedules; /* under which it came to its end */
-    char why[160];        /* why they are fewer than were asked for; "" where they are not */
+    unsigned n_schedules; /* under which the launch ended */
+    char why[160];        /* reason for fewer than were asked for; "" if there are as many */
 };
 
-/* Witness values: their digits, of so many bits each, the lowest first, count inputs. */
+/* Digits of witness values, the lowest first: digit k counts input first + k. */
 struct rd_digits {
-    unsigned bits;       /* 0: they have none */
-    size_t first, count; /* the inputs */
+    unsigned bits;       /* of a digit; 0: the values have no digits */
+    size_t first, count; /* the inputs that have one */
     bool others;         /* there are inputs without a digit */
 };
 
 /* The name of the array of indices 0, 1, ... that a kernel takes in the place of its input, by an operation that selects. */
 #define RD_INDICES_NAME "indices"
 
-/* One launch. By an operation that selects, the last argument is the input, which no parameter of the kernel takes. */
+/* Description of a launch. With an operation that selects, the last argument is the input, which no parameter of the
+ * kernel takes. */
 struct rd_launch {
     size_t size; /* sizeof(struct rd_launch), or 0: see struct rd_run */
     enum rd_kernel kernel;
@@ -126,12 +128,13 @@ struct rd_launch {
     unsigned block_y;
     size_t shared_bytes;            /* dynamic shared memory */
     bool cooperative;               /* all blocks are resident, and may meet */
-    struct rd_digits digits;        /* of the elements, for who tells of their values */
+    struct rd_digits digits;        /* of the elements, for reports of their values */
     unsigned time_limit_s;          /* of a kernel that may not end; 0: none */
     unsigned reads_max, writes_max; /* global, a thread; 0: any number. Devices that don't count
                                        accesses pass over it */
-    bool acquires_by_fence; /* what an atomic meets is ordered before the thread only behind a
-                                       fence of its own, as PTX has it. Devices that don't look pass
+    bool
+        acquires_by_fence; /* an atomic orders earlier writes before the thread's later accesses only with a
+                                       fence behind it, as PTX has it. Devices that don't look for hazards pass
                                        over it */
     /* Number of schedules under which a launch whose threads communicate is tried, from the same memory; the first
      * one's result stays. 0 is 1. Devices that can't choose one pass over it, and over `tried` (optional). */
@@ -139,13 +142,13 @@ struct rd_launch {
     struct rd_tried *tried;
     const volatile sig_atomic_t *interrupted; /* as in rd_run; devices may pass over it */
     struct rd_watch *watch;                   /* NULL: nobody is told of checkpoints */
-    struct rd_omission *omissions;            /* what is left out, of devices that can */
+    struct rd_omission *omissions; /* threads and barriers to leave out, if the device `omits` */
     unsigned n_omissions;
     unsigned n_args;
     struct rd_arg args[RD_ARG_MAX]; /* in the kernel's order */
 };
 
-/* The launch's blocks in all, and threads in a block. */
+/* Return the number of the launch's blocks, and of the threads in a block, over all dimensions. */
 size_t rd_launch_blocks(const struct rd_launch *launch);
 unsigned rd_launch_threads(const struct rd_launch *launch);
 
@@ -154,7 +157,7 @@ struct rd_device_limits {
     size_t grid_max;              /* blocks in x */
     unsigned block_max;           /* threads a block */
     size_t shared_max;            /* bytes of dynamic shared memory a block */
-    unsigned host_bytes_per_byte; /* of a buffer: what it takes of the host's memory; 0: nothing */
+    unsigned host_bytes_per_byte; /* host memory that a byte of a buffer takes; 0: none */
 };
 
 /* Cells first*stride, (first+1)*stride, … of an array of elements: what one read brings back. */
@@ -162,7 +165,7 @@ struct rd_cells {
     size_t first, count, stride;
 };
 
-/* As threadIdx and blockIdx. */
+/* Index in three dimensions, as threadIdx and blockIdx. */
 struct rd_index3 {
     unsigned x, y, z;
 };
@@ -224,12 +227,13 @@ struct rd_file_ops;
  * rd_error describe each failure in it. */
 struct rd_device_ops {
     const char *name; /* "sim" */
-    /* It is the simulator: no kernel in it runs for ever, and it can be asked who accessed what, and when. */
+    /* Marks the simulator: no kernel in it runs for ever, and it can list the accesses of each thread, in order. */
     bool simulates;
 
-    /* Starts the device. RD_ERROR_DEVICE where there is none, with the driver's own reason. */
+    /* Starts the device; the caller owns *device until `close`. RD_ERROR_DEVICE if there is none, with the driver's own
+     * reason. RD_ERROR_MEMORY. */
     enum rd_status (*open)(struct rd_device **device, struct rd_error *error);
-    /* Ends it; its buffers must have been freed. */
+    /* Closes the device; its buffers must have been freed. */
     void (*close)(struct rd_device *device);
     /* A name for people, for instance "NVIDIA H200 (compute capability 9.0)"; lives as long as
      * the device. */
@@ -271,18 +275,18 @@ struct rd_device_ops {
     enum rd_status (*digest)(struct rd_device *device, struct rd_buffer *buffer, size_t size_bytes,
                              uint64_t *digest, struct rd_error *error);
 
-    /* Optional: a launch leaves out what its omissions name. */
+    /* Optional: a launch leaves out the threads and barriers that its omissions name. */
     bool omits;
 
-    /* Optional; NULL: this device does not look. What was wrong with the last launch; valid until
-     * the next one. */
+    /* Optional; NULL: this device does not look for hazards. Returns the findings of the last launch, valid until
+     * the next one; *count of them. */
     const struct rd_finding *(*findings)(struct rd_device *device, size_t *count);
 
     /* Optional, both or neither; NULL: the device has no clock, and `launch` returns when all is
      * over. Puts a mark behind all launches before it. */
     enum rd_status (*mark)(struct rd_device *device, unsigned slot, struct rd_error *error);
-    /* Waits until the device has come to both marks, of which `to` was put later, and tells the
-     * seconds from one to the other. A fault of a kernel before them shows here. */
+    /* Waits until the device has passed both marks, of which `to` was put later, and measures the
+     * seconds between them. A fault of a kernel before them shows here. */
     enum rd_status (*between)(struct rd_device *device, unsigned from, unsigned to, double *seconds,
                               struct rd_error *error);
 
@@ -299,30 +303,31 @@ struct rd_device {
 /* The devices of this build, the preferred one first, NULL-terminated. */
 extern const struct rd_device_ops *const rd_devices[];
 
-/* Opens a device by name ("sim", "cuda"), or with "auto" the first one that starts. `why` gets one
+/* Opens a device by name ("sim", "cuda"), or with "auto" the first one that starts. `why` (optional) gets a
  * phrase that says why this device was taken, for instance "no GPU: …". The caller closes it with
- * rd_device_close. RD_ERROR_USAGE for a name that no build has. */
+ * rd_device_close. RD_ERROR_USAGE for a name that no build has; RD_ERROR_DEVICE if the device does not start or is
+ * not in this build; RD_ERROR_MEMORY. */
 enum rd_status rd_device_open(const char *name, struct rd_device **device, struct rd_error *why,
                               struct rd_error *error);
 void rd_device_close(struct rd_device *device); /* NULL is fine */
 
-/* Tells whether the device of that name is a simulator: of "auto", and of a name that no build has, it is not. */
+/* Tells whether the device of that name is a simulator; false for "auto", and for a name that no build has. */
 bool rd_device_simulates(const char *name);
 
-/* The launch is one that CUDA's rules allow on a device of these limits. Otherwise RD_ERROR_LAUNCH,
- * with a message that starts with `cuda_name`, CUDA's name for the error. RD_ERROR_USAGE where it is of another size, or has
- * no kernel, type or operation that there is, or more arguments than there is room for. Each device asks this first. */
+/* Checks that CUDA's rules allow the launch on a device of these limits. RD_ERROR_LAUNCH if they don't, with a
+ * message that starts with `cuda_name`, CUDA's name for the error. RD_ERROR_USAGE if `size` is that of another version, if
+ * kernel, type or operation don't exist, or if there are more arguments than RD_ARG_MAX. Each device calls this first. */
 enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error);
-/* Sets a launch up, as each device does first: arguments[k] becomes the place of what the kernel is passed, of an array the
- * place of its address, as `place_of` tells it. RD_ERROR_USAGE where the device has no build of the kernel, or where the
- * arguments are not as many as it takes, each an array or a number where it takes one: a kernel would take what it finds. */
+/* Sets up the arguments of a launch, as each device does before it: arguments[k] points to the value of the kernel's k-th
+ * parameter; `place_of` gives that pointer for an array. RD_ERROR_USAGE if the device has no build of the kernel
+ * (`has_kernel`), or if the arguments differ from its parameters in number, or in being arrays or numbers. */
 enum rd_status rd_launch_set_up(const struct rd_launch *launch, bool has_kernel,
                                 const void *(*place_of)(const struct rd_buffer *buffer),
                                 void *arguments[RD_ARG_MAX], struct rd_error *error);
-/* A cooperative launch has more blocks than the device holds at once: RD_ERROR_LAUNCH, with a
- * message of the same kind. */
+/* Fails for a cooperative launch of more blocks than the device holds at once: RD_ERROR_LAUNCH, with a
+ * message that starts with `cuda_name`. */
 enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *cuda_name,
                                    struct rd_error *error);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The table of hazards, one row each: X(name in the enumeration, name, what it leaves undefined, more of it, what it is in
- * a sentence). src/device/hazards.c has the words of the third and the fourth column. */
+/* The table of hazards, one row each: X(name in the enumeration, name, what is undefined after it, further effects,
+ * sentence that describes it). src/device/hazards.c has the words of the third and the fourth column. */
 #ifndef RD_HAZARD_TABLE_H
 #define RD_HAZARD_TABLE_H
 
-/* Those that the simulator sees, in one launch or in several of one kernel. */
+/* Hazards that the simulator finds, in one launch or in several of one kernel. */
 #define RD_SIM_HAZARDS(X)                                                                          \
     X(RACE, "race", ROUND, 0,                                                                      \
       "Two threads access the same bytes, one of them to write, and nothing orders the two.")      \

@@ -15,27 +15,27 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* "race"; of RD_HAZARD_UNKNOWN "unknown". */
+/* Returns the kind's name: "race"; "unknown" for RD_HAZARD_UNKNOWN. */
 const char *rd_hazard_name(enum rd_hazard_kind kind);
-/* Describes it in a sentence. */
+/* Describes the kind in a sentence. */
 const char *rd_hazard_sentence(enum rd_hazard_kind kind);
-/* The kind of that name; RD_HAZARD_UNKNOWN where the table has none. NULL is no name. */
+/* Looks a kind up by its name; RD_HAZARD_UNKNOWN if there is none of that name, or if it is NULL. */
 enum rd_hazard_kind rd_hazard_named(const char *name);
 
-/* RD_HAZARD_UNKNOWN is taken for a hazard that leaves everything undefined. */
+/* The functions below take RD_HAZARD_UNKNOWN for a hazard that leaves everything undefined. */
 
-/* Tells whether it keeps the rounds from ending in the goal: not an access beyond the budget, a leak or a stale
- * ticket, which leave the array as it should be. */
+/* Tells whether the hazard keeps the rounds from reaching the goal; an access beyond the budget, a leak or a stale
+ * ticket don't, as they leave the array as it should be. */
 bool rd_hazard_ends(enum rd_hazard_kind kind);
-/* Tells whether it leaves undefined what its round makes: with a race, say, or a read of memory that nobody has
- * written, the round is no function of the array before it. A changed input is certain, and so is what is
- * amiss at checkpoints, which only look on. */
+/* Tells whether the hazard leaves its round's result undefined: with a race, say, or a read of memory that nobody has
+ * written, the result is no function of the array before it. It is defined with a changed input, and with findings at
+ * checkpoints, which only observe. */
 bool rd_hazard_undefines(enum rd_hazard_kind kind);
-/* Tells whether it is an access for which a device may stop the kernel, or an assertion that does so. */
+/* Tells whether a device may stop the kernel for it: an access to no memory, say, or an assertion that fails. */
 bool rd_hazard_may_stop_kernel(enum rd_hazard_kind kind);
-/* Tells whether the device is lost behind it: the kernel never ended, or was stopped. */
+/* Tells whether the device is lost after it: the kernel never ended, or was stopped. */
 bool rd_hazard_loses_device(enum rd_hazard_kind kind);
-/* Tells whether it says no more than that something was not looked at. */
+/* Tells whether the kind says only that something was not looked at. */
 bool rd_hazard_is_unseen(enum rd_hazard_kind kind);
 
 #pragma GCC visibility pop

@@ -20,21 +20,21 @@ extern "C" {
 
 struct rd_history;
 
-/* Default bound of the memory for cached results. A quarter each is for the states of the run (others are made
- * again when they are asked for: the run is repeated, or the trace read again), for the accesses of a frame, for
- * those of all rounds, which the trees need, and for the runs that tell the inputs in cells. */
+/* Default bound of the memory for cached results. A quarter each is for the states of the run (states that are not cached
+ * are made again on demand: the run is repeated, or the trace read again), for the accesses of a frame, for
+ * the accesses of all rounds, which the trees need, and for the runs that find the inputs in cells. */
 #define RD_HISTORY_BYTES ((size_t)1 << 30)
 
-/* Least memory for accesses, and for the inputs in cells. The states of two frames are kept in any case. */
+/* Smallest bound for accesses, and for the inputs in cells. The states of two frames are kept in any case. */
 #define RD_HISTORY_BYTES_MIN ((size_t)1 << 20)
 
 struct rd_history_options {
     size_t size; /* sizeof(struct rd_history_options), or 0: see struct rd_run */
-    /* 0: RD_HISTORY_BYTES. Beside it there are, once they are needed: the inputs of a trace, and those
-     * of the runs that tell the inputs in cells; the array as it is at the frame that is looked into, at
-     * the one before, and as it must be, for these runs once more; what they read of neighbouring cells,
-     * some 32 MiB; the frames and hazards themselves, a few hundred bytes each; of a witness trace all
-     * passes; and what the simulator takes while it runs. */
+    /* 0: RD_HISTORY_BYTES. Not counted, and taken once they are needed: the inputs of a trace, and those
+     * of the runs that find the inputs in cells; the array at the frame that is looked into, at
+     * the one before, and the expected one, and the same for these runs; their readings of neighbouring cells,
+     * some 32 MiB; the frames and hazards themselves, a few hundred bytes each; for a witness trace all
+     * passes; and the simulator's memory while it runs. */
     size_t bytes_max;
 };
 
@@ -44,8 +44,8 @@ struct rd_history_options {
 enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *run,
                               const struct rd_history_options *options, struct rd_error *error);
 
-/* Reads a trace; "-" is standard input. Every step is asserted again, and what that gives is what
- * the frames say. Statuses as for rd_trace_replay. */
+/* Reads a trace; "-" is standard input. Every step is asserted again, and the frames have the verdicts
+ * of that. The caller owns *history. Statuses as for rd_trace_replay. */
 enum rd_status rd_history_read(struct rd_history **history, const char *path,
                                const struct rd_history_options *options, struct rd_error *error);
 
@@ -60,21 +60,20 @@ struct rd_history_about {
     const char *device;    /* "sim" */
     const char *described; /* "SIMT simulator on the CPU" */
     size_t n_cells;        /* of A */
-    size_t n_a, n_b;       /* elements of the inputs; n_b is 0 where there is no b */
-    const void *a, *b;     /* the inputs; NULL where a cut trace does not have them */
-    unsigned rounds;       /* that the program makes */
+    size_t n_a, n_b;       /* elements of the inputs; n_b is 0 if there is no b */
+    const void *a, *b;     /* the inputs; NULL if a cut trace does not have them */
+    unsigned rounds;       /* rounds that the program makes */
     bool witness;          /* the cells are known as sets of inputs only: see rd_history_set */
     bool frame;            /* dead cells are asserted, too */
     bool live;             /* made from a run, which can be broken: see rd_run.breaks */
-    /* Reason why the trace is of less than a whole run, or of another one, as replaying it gives it. NULL: it is
-     * whole. */
+    /* Replay's reason why the trace is not that of a whole run of the program. NULL: it is. */
     const char *incomplete;
     struct rd_result result;
 };
 
 const struct rd_history_about *rd_history_about(const struct rd_history *history);
 
-/* Bytes kept now, which rd_history_options.bytes_max bounds. */
+/* Returns the bytes cached now, which rd_history_options.bytes_max bounds. */
 size_t rd_history_bytes(const struct rd_history *history);
 
 /* A hazard of a round. */
@@ -82,10 +81,10 @@ struct rd_history_hazard {
     enum rd_hazard_kind kind;
     const char *name, *message; /* as struct rd_hazard */
     unsigned step;
-    /* Its places, where they are known; as struct rd_finding_place. Traces may not have them. */
+    /* Places of the hazard, as in struct rd_finding; 0 if a trace does not have them. */
     unsigned n_places;
     struct rd_finding_place places[2];
-    const char *array; /* "" where it is about no cell */
+    const char *array; /* "" if the hazard is about no cell */
     bool index_known;
     int64_t index;
 };
@@ -93,12 +92,12 @@ struct rd_history_hazard {
 size_t rd_history_hazards(const struct rd_history *history);
 const struct rd_history_hazard *rd_history_hazard(const struct rd_history *history, size_t k);
 
-/* State of an obligation as decided at a frame: initialization with step 0, preservation when a round first
- * breaks it or the last one has ended, exit at the end of the loop; at the end of a run, all. A view shows the
- * standings of the frame that it shows (of the frame before, while it hides what this one holds), and never
- * about.result, which tells the end. */
+/* State of an obligation at a frame: initialization is decided with step 0, preservation when a round first
+ * breaks it or the last one has ended, exit at the end of the loop; at the end of a run, all are. A view shows the
+ * standings of its frame (of the frame before, while a quiz hides this one), and never about.result, which gives the end
+ * away. */
 enum rd_decided {
-    RD_DECIDED_NOT,    /* open: no step has spoken of it */
+    RD_DECIDED_NOT,    /* open: no step so far bears on it */
     RD_DECIDED_SO_FAR, /* `verdict` is the worst of the steps until here */
     RD_DECIDED,        /* `verdict` is final */
 };
@@ -106,10 +105,10 @@ enum rd_decided {
 struct rd_standing {
     enum rd_decided decided;
     enum rd_verdict verdict; /* open: RD_INCONCLUSIVE */
-    unsigned round;          /* that broke it; 0: none did, or it was wrong before the first */
+    unsigned round; /* the round that broke it; 0: none did, or it was wrong before the first */
 };
 
-/* One step. */
+/* Step of a history, with its place, its law and its verdict. */
 struct rd_frame {
     unsigned step;
     bool has_round;        /* not at step 0 */
@@ -117,77 +116,79 @@ struct rd_frame {
     const char *kernel;    /* the round's kernel, as the source names it; "" at step 0 */
     bool inside;           /* at a checkpoint inside the round's kernel: */
     struct rd_place place;
-    const char *point;    /* what the source calls it: "sequential"; "" elsewhere */
+    const char *point;    /* the point's name in the source: "sequential"; "" elsewhere */
     const char *array;    /* "A", "cache", … */
-    const char *variable; /* what place.variable is called; "" elsewhere */
+    const char *variable; /* name of place.variable; "" elsewhere */
     const char *statement;
     struct rd_claim claim;
     size_t n_cells; /* of the array, whether their values are known or not */
     enum rd_verdict verdict;
     size_t n_asserted, n_unbounded;
-    bool bounded, any_order; /* floats: as of the expectation that it was asserted by */
+    bool bounded, any_order; /* floats: as in the step's struct rd_expect */
     bool violated;
     struct rd_violation violation;
-    /* Hazards of the round that has ended here; 0 at a checkpoint. The last frame, wherever it is, also has
-     * those of a round that did not end. */
+    /* Hazards of the round that has ended here; 0 at a checkpoint. The last frame also has the hazards of a
+     * round that did not end, even if it is a checkpoint. */
     size_t first_hazard, n_hazards;
     size_t before; /* the frame that shows the same array one step earlier; itself: none does */
-    /* As decided here. The last frame of an interrupted run, or of a trace without its end, decides no more. */
+    /* Obligations as decided here. The last frame of an interrupted run, or of a cut trace, decides nothing new. */
     struct rd_standing standings[RD_OBLIGATION_COUNT];
 };
 
 size_t rd_history_frames(const struct rd_history *history); /* at least 1 */
 const struct rd_frame *rd_history_frame(const struct rd_history *history, size_t frame);
 
-/* The frame of the step after that round (0: of step 0), or the last frame where the run did not
- * come so far. */
+/* Returns the frame of the step after that round (0: of step 0), or the last frame if the run ended
+ * before. */
 size_t rd_history_frame_of_step(const struct rd_history *history, unsigned step);
 
 /* A cell at a frame. */
 struct rd_history_cell {
-    bool known;          /* `value` is set: it was copied back, and is in the trace */
-    bool live;           /* the invariant speaks of it */
-    bool changed;        /* it holds other bits than at frame.before; false where that is unknown */
-    bool wrong;          /* it is not as it must be */
-    bool expected_known; /* `expected` is set: of live cells what the invariant says, of dead ones
-                            what it said of them last; not of these where they are not asserted */
+    bool known;   /* `value` is set: it was copied back, and is in the trace */
+    bool live;    /* the law claims it */
+    bool changed; /* its bits differ from those at frame.before; false if that is unknown */
+    bool wrong;   /* it differs from the expected value, or is outside the bound */
+    bool
+        expected_known; /* `expected` is set: for live cells the law's value, for dead ones the value
+                            that they had when they were last live; unset for these if they are not asserted */
     rd_bits value, expected;
-    struct rd_deviation deviation; /* floats with a bound: how far it is, and may be; else all 0 */
-    /* The break, of the run's, whose value it holds; NULL: none. Of a dead cell `expected` is then
-     * what it would hold without. */
+    struct rd_deviation deviation; /* floats with a bound: error and limit; else all 0 */
+    /* The run's break whose value the cell holds; NULL: none. For a dead cell `expected` is then
+     * the value without the break. */
     const struct rd_break *put;
 };
 
-/* Looks into a cell. Fast for many cells of one frame; going to another frame may run the program
- * again. RD_ERROR_MEMORY, RD_ERROR_IO; RD_ERROR_DEVICE. */
+/* Looks into a cell, of index below the frame's n_cells. Fast for many cells of one frame; going to another frame may run
+ * the program again. RD_ERROR_MEMORY, RD_ERROR_IO, RD_ERROR_DEVICE. */
 enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t index,
                                struct rd_history_cell *cell, struct rd_error *error);
 
-/* Tells whether the sum of inputs that an integer cell must hold is too large for its type, so that it must
- * hold it modulo 2^32 or 2^64 only; `*whole` is then the sum. False also where that is unknown. */
+/* Tells whether the sum of inputs that an integer cell must hold is too large for its type, so that the cell holds it
+ * modulo 2^32 or 2^64; *whole is then the sum. False also if that is unknown. */
 bool rd_history_wraps(struct rd_history *history, size_t frame, size_t index, long double *whole);
 
-/* Finds the set of the cell, and its expected set, by witness values: the run is repeated with
- * them when it is first asked; of a cell that is wrong, for some seconds, which serves its neighbours,
- * too. RD_ERROR_USAGE, with the reason, where it is not known: the program's result is no sum, n is too
- * large, or too many inputs are wrong in a run of more than some 16384. A view then shows "?". */
+/* Finds the set of the cell, and its expected set, by witness values: the first call repeats the run with
+ * them; for a wrong cell that may take some seconds, and serves its neighbours, too. RD_ERROR_USAGE, with the reason, if
+ * the set can't be found: the program's result is no sum, n is too large, or too many inputs are wrong in a run of more
+ * than some 16384. A view then shows "?". */
 enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t index,
                               struct rd_input_set *actual, struct rd_input_set *expected,
                               struct rd_error *error);
 
-/* Accesses, trees and sets are of the program's rounds, made again in the simulator: whether these give
- * the states that the history has. They may not where it is of a trace that was edited, or recorded
- * with another build of the kernel, or of a GPU that has ordered the threads otherwise. */
+/* Comparison of a re-run with the history. Accesses, trees and sets come from a re-run of the program's rounds in the
+ * simulator. Its states may differ from the history's if that is of a trace that was edited, or recorded
+ * with another build of the kernel, or of a GPU that ordered the threads otherwise. */
 struct rd_rerun {
     bool differs;
-    unsigned step; /* at which they differ first */
-    bool has_cell; /* in a cell: else what was recorded there did not come again */
+    unsigned step; /* the first that differs */
+    bool
+        has_cell; /* a cell differs; else the re-run lacks a step or checkpoint that the history has there */
     size_t frame, cell;
-    rd_bits was, is; /* in the history; made again */
+    rd_bits was, is; /* the cell in the history, and in the re-run */
 };
 
-/* Makes them again, once; an edited trace must not be explained by a run that it is not of. A history of
- * a run in the simulator differs from nothing. Statuses as for rd_history_accesses. */
+/* Re-runs the rounds, once, and compares: an edited trace must not be explained by another run. The history of
+ * a run in the simulator never differs. Statuses as for rd_history_accesses. */
 enum rd_status rd_history_rerun(struct rd_history *history, struct rd_rerun *rerun,
                                 struct rd_error *error);
 
@@ -204,12 +205,13 @@ enum rd_access_op {
     RD_ACCESS_TAKE, /* in a shuffle, it takes what that lane handed */
 };
 
-/* Tells whether the access leaves a value in the element, for others to read; else it has read one. */
+/* Tells whether the access leaves a value in the element; else it reads one. */
 static inline bool rd_access_leaves(enum rd_access_op op)
 {
     return op != RD_ACCESS_READ && op != RD_ACCESS_TAKE;
 }
 
+/* Tells whether the access is to a lane's register. */
 static inline bool rd_access_is_of_lane(enum rd_access_op op)
 {
     return op >= RD_ACCESS_HOLD;
@@ -222,9 +224,9 @@ struct rd_access {
     enum rd_access_op op;
     unsigned array;    /* its number in rd_access_list.arrays */
     size_t index;      /* the element */
-    bool outside;      /* out of bounds: `index` is none of the array's, and negative as an int64_t
-                          before it; or a lane that is not there. `value` is 0, and says nothing */
-    rd_bits value;     /* what was read or left; of an atomic, what it has left there */
+    bool outside;      /* out of bounds: `index` is outside the array, before it if negative as an
+                          int64_t; or a lane that does not exist. `value` is then a meaningless 0 */
+    rd_bits value;     /* the value read or left; for an atomic, the value left */
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
     /* Source file of the line, a header that kernels share or the kernel's own (sources.h); or "" */
@@ -250,25 +252,25 @@ struct rd_access_thread {
     uint32_t first, count; /* its accesses, in its order: order[first], … */
 };
 
-/* A value that a thread has left, and what it was made of: mostly what the thread had read since it
- * left one before. Where registers keep or hand on values, this is told by runs on random inputs, as they
- * are not seen else; a register that holds what it held is no move. */
+/* A value that a thread has left, and its sources: mostly the values that the thread had read since it last left one.
+ * Values that registers keep or hand on are traced by runs on random inputs, as nothing else shows them; a register that
+ * keeps its value is no move. */
 struct rd_access_move {
     uint32_t thread;         /* in rd_access_list.threads */
     uint32_t first, n_reads; /* sources[first], … */
     uint32_t write;          /* order[write] */
-    /* In memory, of what came through registers of lanes: what they had all read from memory for it. None:
-     * the sources are that. */
+    /* For a value written to memory that came through registers: all reads of memory behind it, by all lanes. None:
+     * the sources above are these reads. */
     uint32_t first_far, n_far; /* sources[first_far], … */
-    bool unsure;               /* the sources need not be all: they do not add up to it, or that
-                                * is not known */
+    bool unsure;               /* the sources may be incomplete: they do not add up to the value, or
+                                * whether they do is not known */
 };
 
 struct rd_access_list {
     const struct rd_access *accesses; /* in the order in which the simulator made them */
     size_t count;
-    bool truncated; /* there were more: than RD_ACCESSES_MAX, or than there is room for */
-    bool lanes;     /* some of it is of registers */
+    bool truncated; /* there were more than RD_ACCESSES_MAX, or than there is room for */
+    bool lanes;     /* some of the accesses are to registers */
     const struct rd_access_array *arrays;
     unsigned n_arrays;
     /* The same once more by thread: indices into `accesses`, block by block, thread by thread. */
@@ -284,16 +286,16 @@ enum { RD_ACCESSES_MAX = 1 << 22 };
 
 #define RD_NO_ACCESS UINT32_MAX
 
-/* Lists the accesses between frame.before and the frame: of a step those of the whole launch, of a checkpoint those of its
- * block, or warp, since its last one. The simulator tells: where the
- * history is of another device or of a trace, it runs the same rounds on the same inputs. The list lives until
- * the next call. At step 0 it is empty. RD_ERROR_USAGE, with the reason, where it can't be had. */
+/* Lists the accesses between frame.before and the frame: for a step those of the whole launch, for a checkpoint those of
+ * its block, or warp, since its previous one. The simulator records them: for the history of another device or of a
+ * trace, it runs the same rounds on the same inputs. The list lives until the next call. At step 0 it is empty.
+ * RD_ERROR_USAGE, with the reason, if there can be no list; RD_ERROR_MEMORY, RD_ERROR_IO, RD_ERROR_DEVICE. */
 enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
                                    struct rd_access_list *list, struct rd_error *error);
 
-/* Gives, for each access of the list that was asked for last, the access before it that left the element's value, in
- * that list: what a read has seen. RD_NO_ACCESS: nothing, it was as it had been before. It lives as
- * long as the list. RD_ERROR_USAGE where none was asked for; RD_ERROR_MEMORY. */
+/* Gives, for each access of the latest list, the index of the access before it that left the element's value.
+ * RD_NO_ACCESS: none in the list did. The array lives as long as the list. RD_ERROR_USAGE if there is no list;
+ * RD_ERROR_MEMORY. */
 enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen,
                                struct rd_error *error);
 
@@ -301,14 +303,14 @@ enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen
 
 /* Sources of a node's value. */
 enum rd_origin_kind {
-    RD_ORIGIN_WRITTEN,  /* a thread has written it, */
-    RD_ORIGIN_REGISTER, /* or has it in its register, where it was seen: see rd_access_op */
-    RD_ORIGIN_ZERO, /* likewise, and it is 0, or what else nothing comes to, whatever the inputs are */
+    RD_ORIGIN_WRITTEN,   /* a thread has written it, */
+    RD_ORIGIN_REGISTER,  /* or has it in its register, where it was seen: see rd_access_op */
+    RD_ORIGIN_ZERO,      /* likewise, and it is 0, or the operation's identity, for all inputs */
     RD_ORIGIN_INPUT,     /* it is an input, as it was given */
-    RD_ORIGIN_START,     /* nobody wrote it: the array was so before the first round */
-    RD_ORIGIN_UNWRITTEN, /* nobody wrote it, of a block's memory: it is not known */
-    RD_ORIGIN_OUTSIDE,   /* out of bounds, or of a lane that is not there: it is not known */
-    RD_ORIGIN_PUT,       /* a break of the run has put it there, behind the round `step` */
+    RD_ORIGIN_START,     /* no thread wrote it: the array began with it */
+    RD_ORIGIN_UNWRITTEN, /* no thread wrote it, in a block's memory: it is unknown */
+    RD_ORIGIN_OUTSIDE,   /* out of bounds, or of a lane that does not exist: it is unknown */
+    RD_ORIGIN_PUT,       /* a break of the run put it there, after the round `step` */
 };
 
 /* A node of the expression tree of a cell: a value, over those that it was made of. */
@@ -324,18 +326,18 @@ struct rd_origin {
     unsigned line;     /* 0: unknown, */
     const char *file;  /* as in rd_access */
     unsigned depth;    /* 0: the cell itself */
-    unsigned children; /* how many of the nodes behind it, one deeper, are its own */
+    unsigned children; /* number of the nodes behind it, one deeper, that are its own */
     bool minus;        /* it was subtracted */
-    bool cut;          /* it has more than were asked for */
-    bool lacks;        /* its children do not add up to it: something came in unseen, or did not */
+    bool cut;          /* it has more children than n_max allowed */
+    bool lacks; /* its children do not add up to it: a source is missing, or one is no source */
 };
 
 /* The part of a cell's value that a tree shows. */
 enum rd_origins_extent {
     RD_ORIGINS_WHOLE,     /* all: its leaves add up to it, by runs on random inputs */
-    RD_ORIGINS_CUT,       /* more than were asked for are in it */
-    RD_ORIGINS_LACK,      /* some node's children do not add up to it, or a leaf is not known */
-    RD_ORIGINS_UNCHECKED, /* what was read; whether that is all is not known, for the reason `why` */
+    RD_ORIGINS_CUT,       /* a part: the tree has more than n_max nodes */
+    RD_ORIGINS_LACK,      /* some node's children do not add up to it, or a leaf is unknown */
+    RD_ORIGINS_UNCHECKED, /* the values read; whether these are all is unknown, for the reason `why` */
 };
 
 struct rd_origins {
@@ -344,8 +346,8 @@ struct rd_origins {
     char why[120]; /* or "" */
 };
 
-/* The tree of a cell, each node before its children, of at most n_max nodes. It says what was read and
- * taken, not what was computed. Statuses as above. */
+/* Builds the tree of a cell, each node before its children, of at most n_max nodes. It shows the values that were read and
+ * taken, not the operations on them. nodes: [n_max], the caller's. Statuses as for rd_history_accesses. */
 enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_t index,
                                  struct rd_origin *nodes, size_t n_max, struct rd_origins *tree,
                                  struct rd_error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sets of inputs: which are in a cell, and how often.
+/* Sets of inputs: the inputs in a cell, with their multiplicities.
  *
  * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_INPUT_SET_H
@@ -21,26 +21,25 @@ enum { RD_INPUT_SET_MAX = 16, RD_INPUT_RUNS_MAX = 48 };
 struct rd_input_set {
     size_t count; /* distinct members in all */
     size_t index[RD_INPUT_SET_MAX];
-    int64_t times[RD_INPUT_SET_MAX]; /* how often each is in; negative: subtracted */
+    int64_t times[RD_INPUT_SET_MAX]; /* multiplicity of each; negative: subtracted */
     struct rd_input_run {
         size_t first, stride, count; /* first, first + stride, … */
         int64_t times;
     } runs[RD_INPUT_RUNS_MAX];
     size_t n_runs;
-    size_t in_runs; /* members that the runs have: the first ones */
-    bool open;      /* of the inputs behind these it is not known whether they are in */
+    size_t in_runs; /* number of members that the runs cover, the first ones */
+    bool open;      /* membership of the inputs behind these is unknown */
 };
 
 /* Writes a set as "{0,4,8,12}", three and more in a row as "{0..7}", five and more with equal steps
- * as "{0..60 by 4}", what is in twice as "{3x2}" or "{(0..7)x2}", and as much as fits and is known;
- * what is left out shows as "...", and what nobody knows as "?". All views have it from here.
- * Returns text. */
+ * as "{0..60 by 4}", members that are in twice as "{3x2}" or "{(0..7)x2}". Members that don't fit into `size` bytes show
+ * as "...", unknown ones as "?". Returns text. */
 const char *rd_input_set_text(const struct rd_input_set *set, char *text, size_t size);
 
 /* Returns the multiplicity of the input in the set, as far as the set is known. */
 int64_t rd_input_set_times(const struct rd_input_set *set, size_t index);
 
-/* Adds a member behind the others. */
+/* Adds a member behind the others; `index` is larger than theirs. */
 void rd_input_set_add(struct rd_input_set *set, size_t index, int64_t times);
 
 #pragma GCC visibility pop

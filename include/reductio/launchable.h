@@ -19,7 +19,7 @@
  *     extern const struct rd_launchable thirds_i32;
  *     ... rd_kernel_register(&thirds_i32, &error)
  *
- * It reduces by what it is written for, whatever the operation of a launch: `operation` of its program says by what.
+ * It reduces by the operation that it is written for, whatever that of a launch: `operation` of its program names it.
  *
  * A page of a run (report.h) shows the kernel, where its file is still there: by a path that begins with '/' from any
  * folder, by another from the one that it was compiled in.
@@ -40,8 +40,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* A kernel of one type, as LAUNCHABLE of kernel.h defines it: nobody else fills it. It and its texts are constant, and stay
- * as long as the process. */
+/* A kernel of one type. Only LAUNCHABLE in kernel.h fills it. The struct and its texts are constant, and live as long as
+ * the process. */
 struct rd_launchable {
     size_t size;            /* of this struct, where the kernel was compiled */
     const char *name;       /* "thirds" */
@@ -49,17 +49,17 @@ struct rd_launchable {
     const char *parameters; /* their types: "elem *, size_t" */
     const char *file;       /* compiled: "thirds.cu", as seen from where the program runs */
     unsigned line;          /* of LAUNCHABLE in it */
-    bool communicates;      /* its threads do, by atomics, fences or volatile accesses */
+    bool communicates;      /* its threads communicate, by atomics, fences or volatile accesses */
     /* Runs one thread; arguments[i] points to argument i. */
     void (*thread)(void *const *arguments);
-    /* The shared memory of the kernels of the same program or library, and in it the dynamic part. */
+    /* Shared memory of the kernels in the same executable or library, and the dynamic part within it. */
     unsigned char *shared, *shared_end, *dynamic;
 };
 
-/* Registers the kernel for as long as the process lives: paragraphs of programs name it. It may be registered again.
- * RD_ERROR_USAGE: the name is another kernel's, of this type or with other parameters; no such type; a parameter that the
- * host doesn't pass; a member that is NULL, or no name; compiled with headers of another version. RD_ERROR_MEMORY.
- * Then nothing is registered. */
+/* Registers the kernel for as long as the process lives, so that paragraphs of programs can name it. It may be registered
+ * again. RD_ERROR_USAGE: another kernel of this type, or one with other parameters, has the name; the type doesn't exist;
+ * the host can't pass a parameter; a member is NULL, or the name is invalid; the kernel was compiled with headers of
+ * another version. RD_ERROR_MEMORY. Then nothing is registered. */
 enum rd_status rd_kernel_register(const struct rd_launchable *launchable, struct rd_error *error);
 
 #pragma GCC visibility pop

@@ -107,28 +107,29 @@ struct rd_law_error {
     struct rd_error what; /* a message in full, without the place */
 };
 
-/* A paragraph as it was read. It doesn't change after it was made: threads may share it. */
+/* A paragraph as it was read. It is constant: threads may share it. */
 struct rd_law;
 
 /* The sentences about one array: the program's, or one at a point inside its kernels. Lives as long as
  * the paragraph. */
 struct rd_law_section;
 
-/* Reads a paragraph; the text need not outlive the call. RD_ERROR_USAGE with the first error in it, or
- * RD_ERROR_MEMORY. `error` may be NULL. The caller owns *law. */
+/* Reads a paragraph; the text need not outlive the call. RD_ERROR_USAGE with the first error in the text, or
+ * RD_ERROR_MEMORY. `error` may be NULL, here and below. The caller owns *law. */
 enum rd_status rd_law_create(struct rd_law **law, const char *text, struct rd_law_error *error);
 void rd_law_destroy(struct rd_law *law); /* NULL is fine */
 
-/* Its sections: first that of the program's array, then those at points, as they stand. */
+/* Sections of a paragraph: first that of the program's array, then those at points, in the text's order. `index` is
+ * below the count. */
 size_t rd_law_section_count(const struct rd_law *law);
 const struct rd_law_section *rd_law_section(const struct rd_law *law, size_t index);
-/* The section at the point; NULL where the paragraph has none. A NULL name: the program's array. */
+/* Returns the section at the point; NULL if the paragraph has none. A NULL name: the program's array. */
 const struct rd_law_section *rd_law_section_at(const struct rd_law *law, const char *point);
 
-/* The inputs: how many, and the name of each, in the order of their declaration. */
+/* Inputs of a paragraph: their number, and the name of each, in the order of their declaration. */
 size_t rd_law_input_count(const struct rd_law *law);
 const char *rd_law_input_name(const struct rd_law *law, size_t input);
-/* Tells whether it is declared with n elements: a[n]. */
+/* Tells whether the input is declared with n elements: a[n]. */
 bool rd_law_input_has_n(const struct rd_law *law, size_t input);
 
 enum rd_law_array {
@@ -137,31 +138,31 @@ enum rd_law_array {
     RD_LAW_REGISTER, /* of the lanes of a warp */
 };
 
-/* The role of a sentence: the law itself, or to move the array on. */
+/* Roles of a sentence: it is the law itself, gives the array before the first step, or moves it on. */
 enum rd_law_role { RD_LAW_LAW, RD_LAW_START, RD_LAW_UPDATE };
 
 struct rd_law_about {
     const char *point; /* NULL: the program's array */
-    const char *array; /* what its cells are called */
+    const char *array; /* name of its cells */
     enum rd_law_array kind;
     bool scalar;       /* a single cell without an index */
     const char *steps; /* the variable of the steps; NULL: none */
-    bool has_update;   /* else the law alone says what a step leaves */
-    bool
-        update_reads; /* it speaks of the array before; else it says by itself what a step leaves */
-    bool starts_from_point; /* its start speaks of arrays at points */
-    /* Its steps, or at which of them threads come, aren't the same in all blocks, in all warps. */
+    bool has_update;   /* else the law alone gives the array after a step */
+    bool update_reads; /* the update reads the array before; else it gives the array by itself */
+    bool starts_from_point; /* the start reads arrays at points */
+    /* The steps, or those to which threads come, differ between blocks, between warps. */
     bool differs_by_block, differs_by_warp;
-    bool live_differs_by_block; /* nor are its size and its live cells the same in all blocks */
+    bool live_differs_by_block; /* the section's size or its live cells differ between blocks */
     bool of_last_block; /* threads of the block that draws the last ticket come to the point */
 };
 
+/* Describes the section; the texts live as long as the paragraph. */
 void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about);
 
-/* The launches: how many, and the kernel of each. */
+/* Launches of a paragraph: their number, and the kernel of each. `index` is below the count. */
 size_t rd_law_launch_count(const struct rd_law *law);
 const char *rd_law_launch_kernel(const struct rd_law *law, size_t index);
-/* Tells whether any of them passes the input. */
+/* Tells whether any launch passes the input. */
 bool rd_law_launches_pass(const struct rd_law *law, size_t input);
 
 /* ---- evaluation ---- */
@@ -170,10 +171,10 @@ bool rd_law_launches_pass(const struct rd_law *law, size_t input);
 struct rd_law_sizes {
     uint64_t n; /* the size of the problem */
     uint64_t T; /* threads a block */
-    uint64_t B; /* blocks; 0: the paragraph defines it, or doesn't speak of it */
+    uint64_t B; /* blocks; 0: the paragraph defines B, or doesn't use it */
     uint64_t
-        work_max; /* evaluated parts of expressions in one call, after which it ends with an error; 0: 2^30 */
-    /* Optional, and must outlive the run: non-zero ends a call that evaluates with RD_ERROR_INTERRUPTED. */
+        work_max; /* evaluated parts of expressions in one call, after which the call fails; 0: 2^30 */
+    /* Optional, must outlive the run: non-zero ends an evaluation with RD_ERROR_INTERRUPTED. */
     const volatile sig_atomic_t *interrupted;
 };
 
@@ -182,20 +183,21 @@ struct rd_law_place {
     uint64_t d;        /* rounds made */
     uint64_t block;    /* linear in the grid */
     uint64_t warp;     /* of the block */
-    uint64_t variable; /* that of `steps` */
-    uint64_t bytes;    /* of an element, for rd_law_met */
+    uint64_t variable; /* value of the variable of `steps` */
+    uint64_t bytes;    /* size of an element, for rd_law_met */
 };
 
-/* A paragraph with the sizes of a run. Of one thread at a time. */
+/* A paragraph with the sizes of a run. It serves one thread at a time. */
 struct rd_law_run;
 
-/* The law must outlive the run. RD_ERROR_USAGE where a size is 2^63 or more, RD_ERROR_MEMORY. */
+/* Creates a run, which the caller owns; the law must outlive it. RD_ERROR_USAGE if a size is 2^63 or more,
+ * RD_ERROR_MEMORY. */
 enum rd_status rd_law_run_create(struct rd_law_run **run, const struct rd_law *law,
                                  const struct rd_law_sizes *sizes, struct rd_law_error *error);
 void rd_law_run_destroy(struct rd_law_run *run); /* NULL is fine */
 
-/* The value of an expression of n, T and B, which isn't negative. RD_ERROR_USAGE, with the place in the expression, and
- * RD_ERROR_MEMORY. */
+/* Evaluates an expression of n, T and B. RD_ERROR_USAGE, with the place in the expression: it can't be read, or has no
+ * value or a negative one. RD_ERROR_MEMORY. */
 enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *sizes,
                             uint64_t *value, struct rd_law_error *error);
 
@@ -203,7 +205,7 @@ enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *s
 enum rd_status rd_law_holds(const char *condition, const struct rd_law_sizes *sizes, bool *holds,
                             struct rd_law_error *error);
 
-/* The same of many sizes: reads the condition once. Of one thread at a time. The caller owns *condition. Statuses as
+/* A condition to ask at many sizes, read once. It serves one thread at a time. The caller owns *condition. Statuses as
  * above. */
 struct rd_law_condition;
 enum rd_status rd_law_condition_create(struct rd_law_condition **condition, const char *text,
@@ -213,8 +215,8 @@ enum rd_status rd_law_condition_holds(struct rd_law_condition *condition,
                                       struct rd_law_error *error);
 void rd_law_condition_destroy(struct rd_law_condition *condition); /* NULL is fine */
 
-/* The first value of the variable of `steps`, and the one behind place->variable; *more is false where there is none. Of a
- * section that has steps. RD_ERROR_USAGE. */
+/* Find the first value of the variable of `steps`, and the one behind place->variable; *more is false if there is none.
+ * The section must have steps. RD_ERROR_USAGE: a value can't be worked out, or is negative. */
 enum rd_status rd_law_first(struct rd_law_run *run, const struct rd_law_section *section,
                             const struct rd_law_place *place, uint64_t *first,
                             struct rd_law_error *error);
@@ -230,13 +232,13 @@ enum rd_status rd_law_array_size(struct rd_law_run *run, const struct rd_law_sec
                                  const struct rd_law_place *place, uint64_t *size,
                                  struct rd_law_error *error);
 
-/* The values that the variable of `steps` takes, in their order; none where the section has no steps. The caller
- * frees *values. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+/* Lists the values that the variable of `steps` takes, in their order; none if the section has no steps. The caller
+ * frees *values. RD_ERROR_USAGE: a value can't be worked out. RD_ERROR_MEMORY. */
 enum rd_status rd_law_steps(struct rd_law_run *run, const struct rd_law_section *section,
                             const struct rd_law_place *place, uint64_t **values, size_t *count,
                             struct rd_law_error *error);
-/* Those at which threads come to the section's point in round place->d; of a section without steps a single 0, or none.
- * As above. */
+/* Lists the values at which threads come to the section's point in round place->d; for a section without steps a single
+ * 0, or none. Ownership and statuses as above. */
 enum rd_status rd_law_met(struct rd_law_run *run, const struct rd_law_section *section,
                           const struct rd_law_place *place, uint64_t **values, size_t *count,
                           struct rd_law_error *error);
@@ -244,8 +246,8 @@ enum rd_status rd_law_met(struct rd_law_run *run, const struct rd_law_section *s
 /* An argument of a kernel. */
 enum rd_law_operand_kind {
     RD_LAW_OPERAND_ARRAY,
-    RD_LAW_OPERAND_INPUT,   /* value: which */
-    RD_LAW_OPERAND_SCRATCH, /* value: its elements */
+    RD_LAW_OPERAND_INPUT,   /* value: index of the input */
+    RD_LAW_OPERAND_SCRATCH, /* value: number of elements */
     RD_LAW_OPERAND_TICKET,
     RD_LAW_OPERAND_NUMBER
 };
@@ -259,28 +261,28 @@ enum { RD_LAW_OPERANDS_MAX = 6 };
 
 /* A launch with the numbers of a round. */
 struct rd_law_launch {
-    size_t index; /* among those of the paragraph */
+    size_t index; /* among the paragraph's launches */
     const char *kernel;
     unsigned n_operands;
     struct rd_law_operand operands[RD_LAW_OPERANDS_MAX];
-    uint64_t threads;           /* that have work to do */
+    uint64_t threads;           /* threads that have work to do */
     uint64_t grid[2], block[2]; /* blocks, and threads a block; 0 in the second dimension: none */
-    const char *counter;        /* NULL: none is said */
-    uint64_t count;             /* its value */
-    uint64_t shared;            /* elements */
-    uint64_t reads, writes;     /* at most, of a thread; 0: none is said */
+    const char *counter;    /* name of the variable that counts the rounds; NULL: none is given */
+    uint64_t count;         /* value of the counter */
+    uint64_t shared;        /* dynamic shared memory, in elements */
+    uint64_t reads, writes; /* largest number of a thread; 0: none is given */
     bool cooperative, spoils_inputs;
 };
 
-/* The launch of a round, from 1 on. *found is false, and *launch as before, where there is none. RD_ERROR_USAGE where a
- * number has no value or is negative, RD_ERROR_MEMORY. */
+/* Works out the launch of a round, from 1 on. *found is false, and *launch as before, if there is none. RD_ERROR_USAGE if
+ * a number has no value or is negative, RD_ERROR_MEMORY. */
 enum rd_status rd_law_launch(struct rd_law_run *run, uint64_t round, struct rd_law_launch *launch,
                              bool *found, struct rd_law_error *error);
 
-/* The input whose indices are told. */
+/* Special values for the input whose indices are listed. */
 enum {
-    RD_LAW_NO_INPUT = -2,   /* of none: the live cells only */
-    RD_LAW_FIRST_INPUT = -1 /* of each term, the first declared input that is in it */
+    RD_LAW_NO_INPUT = -2,   /* none: the live cells only */
+    RD_LAW_FIRST_INPUT = -1 /* for each term, the first declared input in it */
 };
 
 /* The live cells at a step, and the inputs that each holds. */
@@ -289,16 +291,16 @@ struct rd_law_cells {
     uint64_t *cells; /* [count], ascending */
     size_t *
         first; /* [count + 1]: the inputs of cells[k] are inputs[first[k]] up to inputs[first[k + 1]] */
-    uint64_t
-        *inputs; /* flat indices, ascending in each cell; one that is counted twice stands twice */
+    uint64_t *
+        inputs; /* flat indices, ascending in each cell; an input that is counted twice appears twice */
     /* Claimed cells that the array doesn't have; they are left out above. */
     size_t n_outside;
     int64_t outside; /* the first of them */
 };
 
-/* Evaluates the law at the place. `input` is the index of an input or one of the above. RD_ERROR_USAGE where the law
- * has no value there, with the place in it and why; where two claims say different things of a cell; and
- * where it takes more than work_max. RD_ERROR_MEMORY. The caller calls rd_law_cells_finish after success. */
+/* Evaluates the law at the place. `input` is the index of an input or one of the above. RD_ERROR_USAGE: the law
+ * has no value there (with the place in the text and the reason), two claims contradict each other on a cell, or
+ * it takes more than work_max. RD_ERROR_MEMORY. The caller calls rd_law_cells_finish after success. */
 enum rd_status rd_law_cells_init(struct rd_law_cells *cells, struct rd_law_run *run,
                                  const struct rd_law_section *section,
                                  const struct rd_law_place *place, int input,
@@ -310,59 +312,59 @@ struct rd_law_progression {
     int64_t first, stride, count;
 };
 
-/* The live cells as a progression, read from the ranges of the claims: in no more time than the ranges take, however
- * many cells there are. *regular: false where they can't be read that way, and then *cells is undefined. RD_ERROR_USAGE,
- * RD_ERROR_MEMORY. */
+/* Finds the live cells as a progression, read from the ranges of the claims: the time depends on the ranges, not on the
+ * number of cells. *regular is false if they can't be read that way, and then *cells is undefined. RD_ERROR_USAGE: a range
+ * has no value. RD_ERROR_MEMORY. */
 enum rd_status rd_law_live(struct rd_law_run *run, const struct rd_law_section *section,
                            const struct rd_law_place *place, struct rd_law_progression *cells,
                            bool *regular, struct rd_law_error *error);
 
-/* The inputs that a cell holds, ascending, one that is counted twice twice; of a cell that isn't live *live is false. The
- * caller frees *inputs. `input`: as above, but not RD_LAW_NO_INPUT. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+/* Lists the inputs that a cell holds, ascending, an input that is counted twice twice; *live is false for a dead cell. The
+ * caller frees *inputs. `input`: as above, but not RD_LAW_NO_INPUT. Statuses as for rd_law_cells_init. */
 enum rd_status rd_law_cell(struct rd_law_run *run, const struct rd_law_section *section,
                            const struct rd_law_place *place, uint64_t cell, int input, bool *live,
                            uint64_t **inputs, size_t *count, struct rd_law_error *error);
 
-/* Tells whether rd_law_locate can tell the cells of an input. It can't where a value is made by a function or a numbered
- * definition of elements, or is a product with a defined value, and where a variable is bounded only together with the
+/* Tells whether rd_law_locate can find the cells of an input. It can't if a value is made by a function or a numbered
+ * definition of elements, or is a product with a defined value, or if a variable is bounded only together with the
  * cell. */
 bool rd_law_is_invertible(const struct rd_law_section *section);
 
-/* The live cells that hold element `index` of the input-th input, ascending, each once: the law read the other way
- * round, so that j mod w = i is one cell and no search. The caller frees *cells. RD_ERROR_USAGE where the law can't be
- * read that way, and as above; RD_ERROR_MEMORY. */
+/* Lists the live cells that hold element `index` of the input-th input, ascending, each once. The law is inverted, so that
+ * j mod w = i gives one cell without a search. The caller frees *cells. RD_ERROR_USAGE if the law can't be
+ * inverted, and as for rd_law_cells_init; RD_ERROR_MEMORY. */
 enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section *section,
                              const struct rd_law_place *place, size_t input, uint64_t index,
                              uint64_t **cells, size_t *count, struct rd_law_error *error);
 
-/* A cell of which two claims say different things. */
+/* A cell on which two claims contradict each other. */
 struct rd_law_conflict {
     bool found;
     int64_t cell;
     rd_bits first, second; /* as the claims stand in the text */
-    /* Optional: tells whether two values of a cell that differ in their bits contradict each other, which two sums need not
-     * that round differently. Absent: they do. */
+    /* Optional; NULL: values that differ in their bits contradict each other. Tells whether they do; two sums that round
+     * differently need not. */
     bool (*contradicts)(void *self, int64_t cell, rd_bits first, rd_bits second);
     void *self;
 };
 
 /* The values of a run. */
 struct rd_law_data {
-    /* The arithmetic of the array; that of the inputs is numeric->inputs. Its operation stands where the law has + and "sum
-     * of", and its identity where a value is 0. */
+    /* The arithmetic of the array; that of the inputs is numeric->inputs. Its operation replaces + and "sum of" in the law,
+     * and its identity the value 0. */
     const struct rd_numeric *numeric;
     const void *const
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
-    /* The sums of absolute values, in which what is subtracted is added: by them rounding is bounded. Of two claims on a
-     * cell the larger sum stands. */
+    /* Computes sums of absolute values, in which subtracted terms are added: they bound the rounding. Of two claims on a
+     * cell the larger sum is kept. */
     bool absolute;
-    /* Optional: takes the first such cell, which is then no failure, and has the first value. */
+    /* Optional: takes the first cell on which claims contradict each other; the call then goes on, and the cell has the
+     * first claim's value. */
     struct rd_law_conflict *conflict;
-    bool one_by_one;  /* cell by cell, by the tree: the same, and slower by far */
+    bool one_by_one;  /* evaluates the tree cell by cell: the same result, far slower */
     bool inside_only; /* a claimed cell that doesn't exist is left out */
-    bool
-        as_written; /* a sum is a sum; else it stands for the operation of `numeric`, as `+` of two values does */
-    /* At a point, the blocks whose arrays are moved, one behind the other, from that of the place on; 0 stands for 1. */
+    bool as_written;  /* a sum is a sum; else it stands for the operation of `numeric`, as + does */
+    /* At a point, number of blocks whose arrays are moved, one behind the other, from the place's block on; 0 stands for 1. */
     size_t n_blocks;
 };
 
@@ -377,34 +379,35 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
                             const struct rd_law_data *data, void *cells, bool *any_order,
                             struct rd_law_error *error);
 
-/* The same in another arithmetic than that of an element type (numeric_lanes.h): in one of heights, of wider sums. Of each
- * input what arithmetic->input reads; the operation stands for a sum. RD_ERROR_USAGE also where the sentences aren't
- * of a form that is worked out side by side. */
+/* The same in another arithmetic than that of an element type (numeric_lanes.h), as that of heights, or of wider sums.
+ * inputs[k] is the array that arithmetic->input reads for input k; the operation replaces the sum. RD_ERROR_USAGE also if
+ * the sentences aren't of a form that is worked out side by side. */
 enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_section *section,
                                enum rd_law_role role, const struct rd_law_place *place,
                                const struct rd_lanes *arithmetic, enum rd_operation operation,
                                const void *const *inputs, void *cells, struct rd_law_error *error);
 
-/* Arrays at points that moves of one run ask for, kept from one to the next: a later step may need what an earlier one
- * has worked out. NULL where there is no memory, which is fine. */
+/* Cache of the arrays at points that moves of one run need: a later step may need what an earlier one
+ * has worked out. Serves one thread at a time. NULL if there is no memory: the arrays are then worked out anew. */
 struct rd_law_kept;
 struct rd_law_kept *rd_law_kept_create(void);
 void rd_law_kept_destroy(struct rd_law_kept *kept);
-/* Forgets the arrays: call it when inputs have changed. */
+/* Forgets the arrays; required when inputs have changed. */
 void rd_law_kept_forget(struct rd_law_kept *kept);
-/* Has rd_law_apply and rd_law_apply_in keep arrays from here on, while inputs don't change; NULL: nothing. */
+/* Has rd_law_apply and rd_law_apply_in use the cache from here on; NULL: none. `kept` must outlive that. */
 void rd_law_run_keep(struct rd_law_run *run, struct rd_law_kept *kept);
 
-/* From here on, non-zero ends a call that has evaluated for long, a fraction of a second, with RD_ERROR_INTERRUPTED; shorter
- * ones go on to their end. `interrupted` must outlive that; NULL: nothing does. rd_law_sizes.interrupted ends all. */
+/* From here on, non-zero ends a call that has evaluated for a fraction of a second or longer, with RD_ERROR_INTERRUPTED;
+ * shorter calls go on to their end, while rd_law_sizes.interrupted ends all. `interrupted` must outlive that; NULL: no call
+ * is ended. */
 void rd_law_run_interrupt(struct rd_law_run *run, const volatile sig_atomic_t *interrupted);
 
-/* Heights of expression trees: how many roundings lie on the longest way to a value, and 1 more. 0 is a sum of nothing: to
- * add it rounds nothing. Inputs aren't read. As uint8_t, in which a move gives up where a number would be more than 254;
- * and as uint32_t, in which it is at most 2^30. */
+/* Arithmetic of the heights of expression trees: 1 more than the number of roundings on the longest path to a value; 0 is
+ * the empty sum, the addition of which rounds nothing. Inputs aren't read. As uint8_t, in which a move gives up if a height
+ * would be more than 254; and as uint32_t, in which it is at most 2^30. */
 extern const struct rd_lanes rd_law_heights, rd_law_great_heights;
 
-/* A sentence for cells that lie evenly, of a form that loops of their own are worth while for. */
+/* Forms of a sentence, over evenly spaced cells, for which a loop of their own is worth while. */
 enum rd_law_form_kind {
     RD_LAW_OTHER,
     RD_LAW_PAIRS,       /* A[i] = A[i] + A[i + distance] */
@@ -418,24 +421,24 @@ struct rd_law_form {
     size_t input;
 };
 
-/* Tells the form of the role's only active sentence at the place. */
+/* Finds the form of the role's only active sentence at the place; RD_LAW_OTHER if there are several, or of no such form. */
 void rd_law_recognise(struct rd_law_run *run, const struct rd_law_section *section,
                       enum rd_law_role role, const struct rd_law_place *place,
                       struct rd_law_form *form);
 
 /* A cell in which an update, or a start, breaks the law. */
 struct rd_law_broken {
-    uint64_t cell; /* the first */
-    bool unknown; /* it is left as, or made of, a cell of which the law before says nothing; else */
-    uint64_t index;      /* the first element of the input that is counted */
-    size_t made, wanted; /* so often in what is made, and by the law */
+    uint64_t cell;       /* the first */
+    bool unknown;        /* the cell depends on a cell that the law before doesn't mention; else: */
+    uint64_t index;      /* the first element of the input that is counted wrongly */
+    size_t made, wanted; /* its multiplicity by the update or the start, and by the law */
 };
 
-/* Tells whether the start makes what the law says at `after`, or the update makes that of what the law says at `before`; of
- * an array at a point, by what that point's law says of its last step. Without sentences of the role the law holds of
- * itself. Decides for the sizes of the run and one input, whatever the values: the elements of the input are
- * followed, and how often each is counted in a cell. *broken: set where it isn't preserved, else left.
- * RD_ERROR_USAGE as above, and where a claimed cell doesn't exist; RD_ERROR_MEMORY. */
+/* Decides whether the start establishes the law at `after`, or the update takes the law at `before` to the law at `after`;
+ * other arrays at points that it reads are as their laws say of their last steps. Without sentences of the role, the law
+ * is preserved. Decides for the sizes of the run and one input, for all values: it counts each element of the input in
+ * each cell. *broken is set if the law isn't preserved, else left.
+ * RD_ERROR_USAGE as for rd_law_cells_init, and if a claimed cell doesn't exist; RD_ERROR_MEMORY. */
 enum rd_status rd_law_preserves(struct rd_law_run *run, const struct rd_law_section *section,
                                 enum rd_law_role role, const struct rd_law_place *before,
                                 const struct rd_law_place *after, size_t input, bool *preserved,
@@ -443,15 +446,15 @@ enum rd_status rd_law_preserves(struct rd_law_run *run, const struct rd_law_sect
 
 /* ---- text ---- */
 
-/* Writes the law at the place: its author's words, each largest part that speaks of this step alone replaced by its
- * number, and behind them the definitions that they speak of. Claims whose `when` is false are left out. An index of a
- * defined array that is the same number wherever the law speaks of it is left out, as are 0 + and the names of short
+/* Writes the law at the place: its author's words, in which each largest part that depends on the step alone is replaced
+ * by its number, and behind them the definitions that they use. Claims whose `when` is false are left out. So is an index
+ * of a defined array that is the same number at each use, and so are 0 + and the names of short
  * recursions:
  *     for 0 <= i < 4: cache[i] = sum of x[t], 0 <= t < 8, t mod 4 = i; x[t] = sum of a[j], j mod 16 = 8 + t
- * RD_ERROR_USAGE, with nothing written; RD_ERROR_MEMORY. */
+ * RD_ERROR_USAGE, with nothing written, if a number has no value; RD_ERROR_MEMORY. */
 enum rd_status rd_law_text(struct rd_law_run *run, const struct rd_law_section *section,
                            const struct rd_law_place *place, FILE *out, struct rd_law_error *error);
-/* The same into memory, as far as there is room: of size_bytes bytes, at least 1. */
+/* The same into memory, cut to size_bytes bytes, at least 1, with the NUL. */
 enum rd_status rd_law_text_at(struct rd_law_run *run, const struct rd_law_section *section,
                               const struct rd_law_place *place, char *text, size_t size_bytes,
                               struct rd_law_error *error);
@@ -459,24 +462,24 @@ enum rd_status rd_law_text_at(struct rd_law_run *run, const struct rd_law_sectio
 /* Writes the paragraph anew, a sentence a line, with `and`, `or`, `not` and `=`, and no bracket too many. Reading it
  * gives the same paragraph. */
 void rd_law_print(const struct rd_law *law, FILE *out);
-/* Turns sums of elements into what a program claims that reduces by the operation: `max of` for `sum of`, and max(x, y) for
- * x + y. For the printers below, but for rd_law_smtlib, and before a run is made of the law. */
+/* Rewrites the law for a program that reduces by the operation: `max of` for `sum of`, and max(x, y) for x + y. For the
+ * printers below except rd_law_smtlib; only before a run is made of the law. */
 void rd_law_over(struct rd_law *law, enum rd_operation operation);
-/* Writes the law of the section as LaTeX, or as a MathML element, a claim a line, and then a line for each equation that
- * defines what it speaks of. RD_ERROR_MEMORY: some of these are missing. */
+/* Write the law of the section as LaTeX, or as a MathML element, a claim a line, and then a line for each equation that
+ * defines a name in it. RD_ERROR_MEMORY: some lines are missing. */
 enum rd_status rd_law_latex(const struct rd_law_section *section, FILE *out);
 enum rd_status rd_law_mathml(const struct rd_law_section *section, FILE *out);
 
 /* Writes the paragraph's laws as C11 that stands alone: of each array a function NAME_holds or NAME_POINT_holds that
- * asserts what the law says of it, with the inputs, the array, the sizes and the place that the law speaks of as its
+ * asserts the law of that array, with the inputs, the array, the sizes and the place that the law uses as its
  * arguments:
  *     bool fold_holds(const elem *a, const elem *A, int64_t n, int64_t d, int64_t *wrong);
  * Sums are exact as far as int64_t is. RD_ERROR_USAGE, with nothing written, where C can't say it; RD_ERROR_MEMORY. */
 enum rd_status rd_law_c(const struct rd_law *law, const char *name, FILE *out,
                         struct rd_law_error *error);
 
-/* The program's array before the first round, where the paragraph has no `start`, and what is promised of it after
- * the last: that its first cell, or all together, hold each element of the first input once, or that it is that input. */
+/* The program's array before the first round, if the paragraph has no `start`; and the promise after the last round: that
+ * the first cell, or all cells together, hold each element of the first input once, or that the array is that input. */
 enum rd_law_beginning { RD_LAW_BEGINS_AS_INPUT, RD_LAW_BEGINS_WITH_ZEROS };
 enum rd_law_promise {
     RD_LAW_PROMISES_NOTHING,
@@ -487,30 +490,31 @@ enum rd_law_promise {
 
 struct rd_law_obligations {
     const char *name;      /* of the program, in comments */
-    const char *operation; /* by which a cell combines what it holds, in comments; NULL: it adds */
+    const char *operation; /* by which a cell combines its inputs, in comments; NULL: sum */
     const char *
-        rounds_of; /* the right program of a fault, whose documented rounds are asked about; NULL: its own */
-    uint64_t rounds; /* how many it makes at the run's sizes */
+        rounds_of; /* for a fault, name of the right program, whose documented rounds are proved; NULL: its own */
+    uint64_t rounds; /* number of rounds at the run's sizes */
     enum rd_law_beginning beginning;
     enum rd_law_promise promise;
 };
 
 /* Writes the obligations of the program's law, for the sizes of the run, as queries in SMT-LIB 2: its initialization, its
- * preservation by each round, its exit. A cell is how often it holds one element of the first input, whichever: the array
- * starts as the unit vector of that. A query is unsat where the obligation holds, and else sat.
- * RD_ERROR_USAGE, with nothing written, where the law has no value, or SMT-LIB no word for what it says;
+ * preservation by each round, its exit. A cell's value is the multiplicity of one element of the first input, any one: the
+ * array starts as the unit vector of that element. A query is unsat if the obligation holds, and else sat.
+ * RD_ERROR_USAGE, with nothing written, if the law has no value, or can't be expressed in SMT-LIB;
  * RD_ERROR_MEMORY. */
 enum rd_status rd_law_smtlib(struct rd_law_run *run, const struct rd_law_obligations *obligations,
                              FILE *out, struct rd_law_error *error);
 
-/* The law at the place, as rd_law_text has it, as MathML: of each claim what it is for, an element of the class
- * "scope", and its equation as a block; and then what it speaks of that the paragraph defines. Statuses as there. */
+/* Writes the law at the place, as rd_law_text does, as MathML: for each claim its range, an element of the class
+ * "scope", and its equation as a block; and then the definitions that it uses. Statuses as for rd_law_text. */
 enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_section *section,
                                 const struct rd_law_place *place, FILE *out,
                                 struct rd_law_error *error);
 
-/* Reads a law that was given as LAW or as @FILE, whose comments, from # to the end of a line, become blanks: places
- * stay as they are. The caller frees *text. RD_ERROR_INPUT: no file of text that can be read; RD_ERROR_MEMORY. */
+/* Reads a law that was given as LAW or as @FILE, whose comments, from # to the end of a line, become blanks, so that
+ * lines and columns stay. The caller frees *text. RD_ERROR_INPUT: the file can't be read, or is no text;
+ * RD_ERROR_MEMORY. */
 enum rd_status rd_law_given_text(const char *given, char **text, struct rd_error *error);
 void rd_law_blank_comments(char *text);
 

@@ -27,14 +27,14 @@ extern "C" {
 /* The bits of one element, zero-extended; the form in which a single value travels. */
 typedef uint64_t rd_bits;
 
-/* Enough for any value rd_numeric.format and rd_cell_text write, the terminating NUL included. */
+/* Size of a text that takes any value by rd_numeric.format and rd_cell_text, the NUL included. */
 enum { RD_VALUE_TEXT_SIZE = 56 };
 
 /* The result of comparing live cells with what they must hold. Indices are array indices. */
 struct rd_comparison {
-    size_t wrong_bits;    /* how many cells differ in their bits (two NaNs do not differ) */
+    size_t wrong_bits;    /* cells that differ in their bits (two NaNs do not differ) */
     size_t first_wrong;   /* the first of these; SIZE_MAX when there is none */
-    size_t out_of_bound;  /* floats: how many cells lie outside the bound */
+    size_t out_of_bound;  /* floats: cells outside the bound */
     size_t first_outside; /* the first of these; SIZE_MAX when there is none */
     size_t unbounded;     /* floats: cells for which the bound says nothing (infinite or NaN) */
 };
@@ -47,10 +47,10 @@ struct rd_deviation {
                      Numerical Algorithms", 2nd ed., eq. 4.4 with the height h of the tree), or
                      n*u * sum |a_j| where that is less; infinite where it would be sum |a_j| */
 
-    /* A product of finite factors, some of which may have one that overflows or underflows: not even
-     * the nearest number would be more than luck. */
+    /* A product of finite factors in which a partial product may overflow or underflow, depending on the order: no
+     * bound is promised. */
     bool out_of_range;
-    /* One of so many that their roundings may change it by as much as it is. */
+    /* A product of so many factors that their roundings may change it by its own size: no bound is promised. */
     bool many_roundings;
 };
 
@@ -65,16 +65,16 @@ enum rd_tree {
 /* A round of a tree that may still have to be worked out. */
 struct rd_pending {
     enum rd_tree tree;
-    size_t count;    /* cells that the round writes; */
-    size_t done;     /* so many of them are */
+    size_t count;    /* cells that the round writes */
+    size_t done;     /* cells that are worked out already */
     size_t distance; /* in elements */
     const void *from;
     size_t n_from; /* elements there */
 };
 
-/* The array as it must be. Everything in it is computed from the input alone, never from the array
- * under test. A round of the invariant moves it on in place, so that a cell which is no longer live
- * keeps what it must keep. With `live_only` it may let go of such cells, and keep the live ones,
+/* The expected array. Everything in it is computed from the input alone, never from the array
+ * under test. A round of the invariant moves it on in place, so that a dead cell keeps its expected
+ * value. With `live_only` it may let go of dead cells, and keep the live ones,
  * which lie `stride` apart in the array, side by side. Read a cell with rd_expect_cell. */
 struct rd_expect {
     const struct rd_numeric *numeric;
@@ -83,21 +83,22 @@ struct rd_expect {
     size_t n_inputs; /* elements of a */
     const void *a;   /* elem[n_inputs], the caller's: the input */
     const void *b;   /* elem[] or NULL, the caller's: the second input */
-    void *cells;     /* elem: cells[k] is what array cell k*stride must hold, */
+    void *cells;     /* elem: cells[k] is the expected value of array cell k*stride, */
     size_t stride;   /* 1 unless live_only */
     bool live_only;
-    void *spare;     /* elem[(n + 1)/2], live_only: where `pair` moves to, in turn with cells */
+    void *spare;     /* elem[(n + 1)/2], live_only: target of `pair`, in turn with cells */
     void *exact;     /* wide[n], floats with a bound only: S, the sum in wider arithmetic */
     void *weight;    /* wide[n], likewise: sum of |a_j| */
-    unsigned height; /* of the tree: how many roundings lie on its longest path */
+    unsigned height; /* of the tree: number of roundings on its longest path */
     /* The height of each cell's tree, plus 1; 0 of a sum of nothing. NULL unless cells of floats have several heights. */
-    void *heights;            /* [n] */
-    size_t height_bytes;      /* of one: 1, or 4 where a tree has been too high for that */
-    struct rd_law_kept *kept; /* what the law has worked out aside; NULL until it moves the cells */
-    bool bounded;             /* whether the bound applies: floats whose tree is documented */
-    /* The order of the additions is unspecified, as that of atomics: floats are asserted
-     * within the bound only, for a tree of that height, and not to the bit; those of 32 bits within
-     * what atomics take for zero, too. Set by sum_any_order, for this step and all that follow. */
+    void *heights;       /* [n] */
+    size_t height_bytes; /* of one: 1, or 4 where a tree has been too high for that */
+    struct rd_law_kept
+        *kept;    /* arrays that the law has worked out on the way; NULL until it moves the cells */
+    bool bounded; /* whether the bound applies: floats whose tree is documented */
+    /* The order of the additions is unspecified, as with atomics: floats are asserted
+     * within the bound only, for a tree of that height, and not to the bit; for 32 bits the bound allows for
+     * atomics that flush subnormals to zero. Set by sum_any_order, for this step and all that follow. */
     bool any_order;
     /* Lazy: a round is put down as pending, and `compare` works its cells out as it comes to them,
      * while they are in the cache; `settle` works out what is left. */
@@ -105,31 +106,31 @@ struct rd_expect {
     struct rd_pending pending;
 };
 
-/* A type, and what reductions go over: the sum, or another of its operations. Of one that selects, what is said here of
- * elements is true of indices: they are formatted, compared and worked out as unsigned numbers. */
+/* Arithmetic of a type with an operation, the sum or another, over which reductions go. With an operation that selects,
+ * the elements are indices: they are formatted, compared and worked out as unsigned numbers. */
 struct rd_numeric {
     enum rd_type type;
     enum rd_operation operation; /* written as + below */
-    bool rounds;                 /* it may round: a sum or a product of floats */
+    bool rounds;                 /* the operation may round: a sum or a product of floats */
     const char *name;            /* "i32" */
-    const char *title; /* the same, with the operation where it isn't the sum: "max of i32" */
+    const char *title; /* the same, with the operation unless it is the sum: "max of i32" */
     size_t size_bytes; /* of one element */
     size_t wide_bytes; /* of one element of exact and weight; 0 for integers */
     bool is_float, is_signed;
     unsigned
-        digits; /* binary, of the largest number; of floats those of the significand, the hidden one included */
-    /* For floats alone: decimal digits that are always enough to read a number back, the least and the largest normal
-     * number, and the number nearest to a double, one rounding. */
+        digits; /* binary, of the largest number; for floats of the significand, with the hidden one */
+    /* Floats only: decimal digits that are always enough to read a number back, the least and the largest normal
+     * number, and the conversion from a double, which rounds once. */
     unsigned max_digits;
     double least_normal, largest;
     rd_bits (*from_double)(double value);
     const char *
         npy_kind; /* NumPy's type string without byte order, for instance "f4"; NULL: it has none */
-    const char *range; /* of its numbers, in words */
-    /* The arithmetic of the inputs: this one; but for an operation that selects, whose cells are indices of inputs, as wide
-     * as those, that of the inputs' least or greatest value. */
+    const char *range; /* of the type's numbers, in words */
+    /* The arithmetic of the inputs: this one, unless the operation selects. Cells are then indices, as wide as the inputs,
+     * and this is the arithmetic of the inputs' type with min or max. */
     const struct rd_numeric *inputs;
-    const struct rd_lanes *lanes; /* of elements side by side; */
+    const struct rd_lanes *lanes; /* arithmetic of elements side by side; */
     const struct rd_lanes *exact,
         *weight; /* of floats: in the wider type, and of magnitudes there */
 
@@ -142,7 +143,7 @@ struct rd_numeric {
     /* cells[i] = cells[i] + cells[i + stride] for all i = 0 mod 2*stride with i + stride < n. */
     void (*pair)(struct rd_expect *expect, size_t stride);
 
-    /* Works out what is pending. Before any other look at the cells. */
+    /* Works out the pending round. Required before any other look at the cells. */
     void (*settle)(struct rd_expect *expect);
 
     /* Compares count live cells, first*stride, (first+1)*stride, …, with the expectation.
@@ -166,15 +167,15 @@ struct rd_numeric {
      * there can be. The claim must be of cell 0 alone. */
     void (*sum_any_order)(struct rd_expect *expect);
     /* The goal of a copy or a product: the first i at which cells[i] is not a[i], or with b not
-     * a[i]*b[i]; n if there is none. *wanted is what cell i should be. */
+     * a[i]*b[i]; n if there is none. *wanted is the right value of cell i. */
     size_t (*elementwise)(const struct rd_expect *expect, const void *cells, rd_bits *wanted);
     /* A 64-bit digest of cells[0..count), that does not depend on the order of evaluation:
      * the sum of mix(bits(cell) ^ mix(index + 1)) modulo 2^64, mix being the finalizer of
      * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014); every NaN counts as the same. */
     uint64_t (*digest)(const void *cells, size_t count);
 
-    /* x and y combined by the operation, rounded once; NULL of one that selects. Of a number
-     * and a NaN, min and max keep the number, as CUDA's fmin() and fmax() do; and -0 is less than 0. */
+    /* Combines x and y by the operation, rounded once; NULL for an operation that selects. min and max of a number
+     * and a NaN are the number, as with CUDA's fmin() and fmax(); and -0 is less than 0. */
     rd_bits (*combine)(rd_bits x, rd_bits y);
     /* The sum x + y, x - y and x*y, each rounded once. */
     rd_bits (*add)(rd_bits x, rd_bits y);
@@ -197,37 +198,36 @@ struct rd_numeric {
     const char *(*parse)(const char *text, rd_bits *value);
 };
 
-/* A cell of indices that holds nothing: all ones. It is the index of no input and loses to every one. numeric: of an
- * operation that selects. */
+/* Returns the index of no input, all ones, which loses to every other; `numeric` is of an operation that selects. */
 rd_bits rd_numeric_no_index(const struct rd_numeric *numeric);
 
-/* Two cells combined by the operation; of one that selects, by what they are the indices of: of a, which has n_a elements.
- * An index of no input loses to all others, and of two such the lower is kept. a may be NULL where it doesn't select. */
+/* Combines two cells by the operation; if it selects, cells are indices into a, which has n_a elements. An index outside a
+ * loses to all others, and the lower of two such is kept. a may be NULL if the operation doesn't select. */
 rd_bits rd_cell_combine(const struct rd_numeric *numeric, const void *a, size_t n_a, rd_bits x,
                         rd_bits y);
 
-/* A cell as people read it: its value; of an operation that selects "-3 at 7", the input a[7] next to its index,
- * "none" of nothing, or the index alone where it is of no input or a is NULL. n_a: elements of a. Returns text. */
+/* Writes a cell for people: its value; with an operation that selects "-3 at 7", the input a[7] and its index, "none" for
+ * rd_numeric_no_index(), or the index alone if it is not below n_a or if a is NULL. n_a: elements of a. Returns text. */
 const char *rd_cell_text(const struct rd_numeric *numeric, const void *a, size_t n_a, rd_bits value,
                          char text[RD_VALUE_TEXT_SIZE]);
 
-/* Reads a cell at the start of text, as rd_numeric.parse does: a number, or of cells that hold indices "none". */
+/* Reads a cell at the start of text, as rd_numeric.parse does: a number, or "none" for cells that hold indices. */
 const char *rd_cell_parse(const struct rd_numeric *numeric, const char *text, rd_bits *value);
 
-/* The value that array cell i must hold; i is a multiple of expect->stride, and nothing is pending. */
+/* Returns the expected value of array cell i, a multiple of expect->stride; no round may be pending. */
 rd_bits rd_expect_cell(const struct rd_expect *expect, size_t i);
 
-/* The arithmetic of a type, with sums. Never NULL for a member of the enumeration. */
+/* Returns the arithmetic of a type, with the sum. Never NULL for a member of the enumeration. */
 const struct rd_numeric *rd_numeric(enum rd_type type);
 
-/* The same, with the operation; of one that selects, of the cells that hold its indices. NULL where the type doesn't
- * have it. */
+/* Returns the arithmetic of a type with the operation; if it selects, that of the cells, which hold indices. NULL if the
+ * type doesn't have it. */
 const struct rd_numeric *rd_numeric_over(enum rd_type type, enum rd_operation operation);
 
-/* Tells whether an integer is exact in a double, as which many take the numbers of JSON: at most 2^53 in magnitude. */
+/* Tells whether an integer is exact in a double, as many readers of JSON need: at most 2^53 in magnitude. */
 bool rd_numeric_is_exact_double(const struct rd_numeric *numeric, rd_bits value);
 
-/* Looks a type up by name ("i32"). Returns NULL where there is none of that name. */
+/* Looks a type up by name ("i32"). Returns NULL if there is none of that name. */
 const struct rd_numeric *rd_numeric_named(const char *name);
 
 #pragma GCC visibility pop

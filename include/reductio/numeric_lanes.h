@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Arithmetic on values side by side, as they lie in memory: what an array must hold is worked out some hundred cells
- * at a time. Each element type has such functions (rd_numeric.lanes), and whatever else a law is evaluated in. */
+/* Arithmetic on values side by side in memory: expected arrays are worked out some hundred cells at a time.
+ * Each element type has such functions (rd_numeric.lanes), and so has any other arithmetic that a law is evaluated in.
+ *
+ * Thread safety: any thread may call these functions; the arrays are the caller's. */
 #ifndef RD_NUMERIC_LANES_H
 #define RD_NUMERIC_LANES_H
 
@@ -27,23 +29,23 @@ struct rd_lanes {
     void (*store)(void *array, size_t first, ptrdiff_t stride, const void *values, size_t count);
     /* values[k] = number + k*slope, as elements that wrap */
     void (*number)(void *values, int64_t number, int64_t slope, size_t count);
-    /* values[k] = the result of no terms */
+    /* values[k] = the operation's identity, the result of no terms */
     void (*identity)(enum rd_operation operation, void *values, size_t count);
-    /* x[k] = x[k] combined with y[k]; less it; times it. Each rounds once. */
+    /* x[k] = x[k] combined with y[k]; x[k] - y[k]; x[k] * y[k]. Each rounds once. */
     void (*combine)(enum rd_operation operation, void *x, const void *y, size_t count);
     void (*subtract)(void *x, const void *y, size_t count);
     void (*times)(void *x, const void *y, size_t count);
     /* x[0] = x[0] combined with terms[0], then with terms[1], and so on. */
     void (*reduce)(enum rd_operation operation, void *x, const void *terms, size_t count);
-    /* For values that are indices of inputs, else NULL: in place of combine and reduce. x[k] = x[k] or y[k],
-     * whichever the operation keeps by what stands there in the input; of two that are equal the lower. The input has
-     * n_inputs elements: an index of none, as that of nothing, all ones, loses to all others. */
+    /* For values that are indices of inputs, in place of combine and reduce; else NULL. x[k] = x[k] or y[k],
+     * the one whose input the operation keeps; of equal inputs the lower index. The input has n_inputs elements: an index
+     * outside it, as rd_numeric_no_index(), loses to all others. */
     void (*select)(enum rd_operation operation, const void *input, size_t n_inputs, void *x,
                    const void *y, size_t count);
     void (*select_one)(enum rd_operation operation, const void *input, size_t n_inputs, void *x,
                        const void *terms, size_t count);
-    /* NULL: all values do. False where one of the values isn't what it stands for, as that is beyond the type: it
-     * must not be stored, and what is worked out is given up. */
+    /* Optional; NULL: all values fit. False if a value has overflowed the arithmetic's type: it must not be stored, and
+     * the evaluation is given up. */
     bool (*fits)(const void *values, size_t count);
 };
 

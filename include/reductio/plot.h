@@ -42,7 +42,7 @@ struct rd_plot_series {
     /* Optional: the best of what `y` is the median of, as a line from the marker to it; NULL: none. A value
      * that is not finite has none */
     const double *best;
-    const char *const *notes; /* optional: what each point is, "half = 512"; NULL: none */
+    const char *const *notes; /* optional: a description of each point, "half = 512"; NULL: none */
 };
 
 /* A value to compare a series with: a dashed line across, in the colour of that series. */
@@ -71,7 +71,7 @@ struct rd_plot {
     const char *title;
     const char *subtitle;    /* a line under it; NULL: none */
     const char *description; /* for screen readers, before the ranges; NULL: none */
-    const char *id; /* begins the ids in the SVG: letters, digits, '-'; another for each chart
+    const char *id; /* prefix of the ids in the SVG: letters, digits, '-'; unique among the charts
                                 of a page. NULL: "plot" */
     bool inlined;   /* for a page: see rd_plot_write */
     struct rd_plot_axis x;
@@ -79,12 +79,12 @@ struct rd_plot {
     size_t n_panels;
 };
 
-/* Writes the chart as an <svg> element, and nothing else; the caller asks ferror(out).
+/* Writes the chart as an <svg> element, and nothing else; the caller checks ferror(out).
  *
- * A chart of its own has a background, and is light or dark by the viewer's preferred colour scheme.
+ * A chart by itself has a background, and is light or dark by the viewer's preferred colour scheme.
  * Inlined, it has the background of the page, and lines and text in the page's text colour
  * (currentColor); the page has the rules of rd_plot_css among its own, which are for a light page, and
- * sets the `color` of .rdp-s0 to .rdp-s5 where it is dark.
+ * sets the `color` of .rdp-s0 to .rdp-s5 if the page is dark.
  */
 void rd_plot_write(const struct rd_plot *plot, FILE *out);
 

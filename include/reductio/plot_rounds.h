@@ -21,18 +21,18 @@ struct rd_plot_rounds {
     size_t n;
     const char *type;   /* "f32" */
     const char *device; /* for people: "NVIDIA H200, compute capability 9.0" */
-    const char *clock;  /* as rd_bench_clock has it */
+    const char *clock;  /* as rd_bench_clock names it */
     unsigned repeats;
     size_t n_programs;
     const struct rd_program *programs[RD_PLOT_PROGRAMS_MAX];
     const struct rd_bench_rounds *results[RD_PLOT_PROGRAMS_MAX];
-    const char *id; /* as of rd_plot */
-    bool inlined;   /* likewise */
+    const char *id; /* see struct rd_plot */
+    bool inlined;   /* see struct rd_plot */
 };
 
 /* Writes time per round in µs and bandwidth per round in GB/s, by the medians, each with a line to
- * the best, as an <svg> element: see rd_plot_write. The caller asks ferror(out). RD_ERROR_MEMORY,
- * and nothing is written. */
+ * the best, as an <svg> element: see rd_plot_write. The caller checks ferror(out). RD_ERROR_MEMORY,
+ * with nothing written. */
 enum rd_status rd_plot_rounds_write(const struct rd_plot_rounds *what, FILE *out,
                                     struct rd_error *error);
 

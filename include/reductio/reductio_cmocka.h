@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Assertions for tests with cmocka. Each makes the run that it is passed, a const struct rd_run *, and fails with the
- * caller's file and line and with all that the text view says of the violation and the hazards. A run that can't be made
- * fails, too; so does one that was interrupted, and what is INCONCLUSIVE holds nowhere. */
+ * caller's file and line and with the text view's explanation of the violation and the hazards. A run that can't be made,
+ * or that was interrupted, fails, too; INCONCLUSIVE never counts as HOLDS. */
 #ifndef RD_REDUCTIO_CMOCKA_H
 #define RD_REDUCTIO_CMOCKA_H
 
@@ -40,7 +40,7 @@ extern "C" { /* cmocka.h doesn't say so itself */
 #define rd_assert_hazard(run, kind, array, index)                                                  \
     rd_cmocka_hazard(run, kind, array, index, __FILE__, __LINE__)
 
-/* ---- what they are made of ---- */
+/* ---- implementation of the assertions ---- */
 
 /* Makes the run, or fails. */
 static inline void rd_cmocka_record(const struct rd_run *run, struct rd_run_record *record,
@@ -56,7 +56,7 @@ static inline void rd_cmocka_record(const struct rd_run *run, struct rd_run_reco
     _fail(file, line);
 }
 
-/* Ends the record; fails unless it is as was asserted. */
+/* Finishes the record; fails with `asserted` and the explanation unless `good`. */
 static inline void rd_cmocka_end(struct rd_run_record *record, bool good, const char *asserted,
                                  const char *file, int line)
 {

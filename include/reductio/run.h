@@ -46,7 +46,7 @@ enum rd_verdict { RD_HOLDS, RD_VIOLATED, RD_INCONCLUSIVE };
 
 /* "HOLDS", "VIOLATED", "INCONCLUSIVE". */
 const char *rd_verdict_name(enum rd_verdict verdict);
-/* Looks it up; false where there is none of that name. */
+/* Looks a verdict up by its name; false if there is none of that name. */
 bool rd_verdict_named(const char *name, enum rd_verdict *verdict);
 
 enum rd_obligation { RD_INITIALIZATION, RD_PRESERVATION, RD_EXIT, RD_OBLIGATION_COUNT };
@@ -63,6 +63,7 @@ enum rd_violation_kind {
 
 /* "bits", "bound", "frame", "goal". */
 const char *rd_violation_kind_name(enum rd_violation_kind kind);
+/* Looks a kind up by its name; false if there is none of that name. */
 bool rd_violation_kind_named(const char *name, enum rd_violation_kind *kind);
 
 /* The evidence: data, not an error. */
@@ -80,8 +81,8 @@ struct rd_violation {
     const struct rd_numeric *of_inputs; /* NULL: of none */
     rd_bits expected_input, actual_input;
     bool expected_is_input, actual_is_input; /* its index is one */
-    size_t count; /* how many live cells of the step are wrong in this way; else 1 */
-    size_t dead;  /* how many dead ones are not as they must be, if they are asserted */
+    size_t count; /* of BITS and BOUND: live cells of the step that are wrong in this way; else 1 */
+    size_t dead;  /* dead cells that were changed, if they are asserted */
     struct rd_deviation deviation; /* of the cell; floats with a bound only, else all 0 */
     struct rd_outcome outcome;     /* of a goal that is a number; name NULL: it is a cell's */
 };
@@ -90,7 +91,7 @@ struct rd_violation {
 void rd_violation_values(const struct rd_violation *violation, const struct rd_numeric *numeric,
                          char expected[RD_VALUE_TEXT_SIZE], char actual[RD_VALUE_TEXT_SIZE]);
 
-/* Faults on purpose: to see which obligation fails, and where first. */
+/* Faults on purpose, which show the obligation that fails, and where it fails first. */
 enum rd_break_kind {
     RD_BREAK_CELL,   /* A[cell] is `value` from the step on, as if its round had written it; at step
                          0, the array starts with it */
@@ -113,17 +114,17 @@ struct rd_break {
 /* Devices that may look for hazards. */
 enum rd_hazards_by {
     RD_HAZARDS_BY_SIM, /* the simulator: as the run's device or, where that does not look, beside it */
-    RD_HAZARDS_BY_NOBODY, /* what shows by itself is told: an illegal launch, a kernel that does not end
-                             or that the device stops, a ticket that is stale */
+    RD_HAZARDS_BY_NOBODY, /* none: only those that show by themselves are found, as an illegal launch, a kernel that does
+                             not end or that the device stops, and a stale ticket */
     RD_HAZARDS_BY_SANITIZER, /* CUDA's compute-sanitizer, before the run */
 };
 
 /* "sim", "off", "sanitizer". */
 const char *rd_hazards_by_name(enum rd_hazards_by by);
-/* Looks it up; false where there is none of that name. */
+/* Looks a device up by its name here; false if there is none of that name. */
 bool rd_hazards_by_named(const char *name, enum rd_hazards_by *by);
 
-/* Activities of a run, for those who wait for it. */
+/* Activities of a run, to be shown while it goes on. */
 enum rd_activity {
     RD_ACTIVITY_PREPARING,  /* the array as it must be, and the device's memory */
     RD_ACTIVITY_SIMULATING, /* the rounds in the simulator, which looks for hazards */
@@ -139,11 +140,11 @@ struct rd_progress {
     /* Required. Called as each activity begins, on the thread that called rd_run, which it holds up. `round` is
      * the number of the round, from 1; 0 before the first. `rounds` is how many there are. */
     void (*tell)(void *self, enum rd_activity activity, unsigned round, unsigned rounds);
-    /* Optional: the run that follows is this pass of so many, "on witness values"; NULL: it is none. */
+    /* Optional. Called before the run of each pass, numbered from 1, with what its inputs are: "on witness values". */
     void (*pass)(void *self, const char *values, size_t pass, size_t passes);
 };
 
-/* A fault in an execution, whatever its result. */
+/* A hazard of a run: a fault in an execution, whatever its result. */
 struct rd_hazard {
     enum rd_hazard_kind kind;
     const char *
@@ -157,9 +158,9 @@ struct rd_hazard {
 /* The description of a run; constant during the run. The caller keeps all of it, and begins with zeros: a member that
  * is 0 or NULL is absent.
  *
- * `size` lets later versions of the library add members behind these: what a client that was compiled before doesn't have is 0
- * to them. A library that is older than its client takes a run in which the members that it doesn't know are 0, and refuses
- * any other, RD_ERROR_USAGE. So it is of all structs here that begin with their size. */
+ * `size` lets later versions of the library add members behind these: members that an older client lacks count as 0. A
+ * library that is older than its client takes a run in which the members that it doesn't know are 0, and refuses any
+ * other, RD_ERROR_USAGE. The same goes for all structs of this library that begin with their size. */
 struct rd_run {
     size_t size; /* sizeof(struct rd_run); 0 stands for as many members as version 0.1 has */
     const struct rd_program *program;
@@ -206,12 +207,12 @@ struct rd_blocks rd_run_blocks(const struct rd_run *run);
 struct rd_step {
     unsigned number;              /* 0: before the first round */
     const struct rd_round *round; /* NULL at step 0 */
-    /* At a checkpoint inside the round's kernel: its place, and what array it is of; else NULL. All
-     * that follows is then about that array. */
+    /* At a checkpoint inside the round's kernel: its place, and the array there, which all members below are then
+     * about; else NULL. */
     const struct rd_place *place;
     const struct rd_point_invariant *point;
     uint32_t present;      /* of a warp: the lanes that came */
-    const char *statement; /* its sentence; NULL at a checkpoint: see rd_step_statement */
+    const char *statement; /* the law's sentence; NULL at a checkpoint: see rd_step_statement */
     struct rd_claim claim;
     /* The state: with `whole` all n cells; otherwise the claim's live cells only, compactly. */
     const void *cells;
@@ -221,18 +222,19 @@ struct rd_step {
     enum rd_verdict verdict;
     size_t n_asserted;  /* live cells asserted */
     size_t n_unbounded; /* floats: of these, cells for which the bound says nothing */
-    /* The inputs that were looked at behind the round, and are as they were: a set of enum rd_input */
+    /* Inputs that were looked at after the round and found unchanged: a sum of enum rd_input */
     unsigned unchanged;
     const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */
 };
 
-/* The step's sentence: its own or, made into text, what the program's law says there of the operation. There may be
- * many checkpoints, and few sentences that somebody reads. */
+/* Returns the step's sentence: step->statement or, at a checkpoint, the program's law there, written into `text`. It is
+ * written on demand, as there may be many checkpoints, and few sentences that somebody reads. */
 const char *rd_step_statement(const struct rd_step *step, const struct rd_program *program,
                               const struct rd_shape *shape, enum rd_operation operation,
                               char text[RD_STATEMENT_SIZE]);
 
-/* The verdict on a run with the hazard: VIOLATED, but for one that says that something was not looked at. */
+/* Returns the verdict on a run with the hazard: VIOLATED, or INCONCLUSIVE if it only says that something was not looked
+ * at. */
 enum rd_verdict rd_hazard_verdict(enum rd_hazard_kind kind);
 
 enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256 };
@@ -240,48 +242,48 @@ enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256 };
 /* The part of a run that its trace doesn't show, so that it can't be asserted again. */
 enum rd_unseen {
     RD_UNSEEN_NOTHING,
-    RD_UNSEEN_INPUTS, /* which nothing makes again */
-    RD_UNSEEN_CELLS,  /* cut out of a checkpoint, or sums in any order */
+    RD_UNSEEN_INPUTS, /* that can't be generated from their spec */
+    RD_UNSEEN_CELLS,  /* cut out of a checkpoint, or added in any order */
 };
 
 struct rd_result {
     enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
                                 or if checkpoints were lost */
-    /* In a run that was stopped, an obligation that holds so far is INCONCLUSIVE where rounds or passes are missing. */
+    /* In a run that was stopped, an obligation that holds so far is INCONCLUSIVE if rounds or passes are missing. */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT];
     unsigned steps;            /* steps asserted, checkpoints not counted */
     uint64_t checkpoints;      /* asserted */
-    bool truncated;            /* there were more, for which the device had no room */
-    bool missing;              /* the program documents some to which nobody came */
+    bool truncated;            /* there were more checkpoints than the device had room for */
+    bool missing;              /* some documented checkpoint was reached by no thread */
     struct rd_outcome outcome; /* of a program that ends with a number; name NULL: of none */
     uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;
-    bool undefined; /* one of them leaves open what its round makes */
-    /* The device that looked for them; NOBODY also where the simulator could not: */
+    bool undefined; /* the result of a hazard's round is undefined: see rd_hazard_undefines */
+    /* The device that looked for hazards; NOBODY also if the simulator could not: */
     enum rd_hazards_by hazards_by;
-    char unlooked[RD_UNLOOKED_SIZE]; /* why; or "" */
+    char unlooked[RD_UNLOOKED_SIZE]; /* the reason; or "" */
     /* The n on which the simulator accompanied the run; 0: the device itself looked, or nobody */
     size_t hazards_n;
-    size_t hazards_grid; /* and on so many blocks, where the run has more; else 0 */
-    /* Launches whose threads communicate: under how many schedules each was tried at least, and why
-     * under no more, or "". 0: there was none, or the device can't choose its schedule. */
+    size_t hazards_grid; /* number of blocks of that run, if this run has more; else 0 */
+    /* Least number of schedules under which a launch whose threads communicate was tried, and the reason why there were
+     * no more, or "". 0: there was no such launch, or the device can't choose its schedule. */
     unsigned n_schedules;
     char untried[160];
-    char accepted[RD_ACCEPTED_SIZE]; /* what depended on the schedule, as expected; or "" */
+    char accepted[RD_ACCEPTED_SIZE]; /* cells that depended on the schedule, as expected; or "" */
     bool violated;                   /* `violation` is set */
     struct rd_violation violation;   /* the first */
     bool explained;                  /* `evidence` is set */
     struct rd_evidence evidence;
     struct rd_premise premise; /* of a witness run */
     bool interrupted;          /* stopped before its end, on request */
-    bool failed;               /* stopped by an error: this is what had been asserted until then */
-    enum rd_unseen unseen;     /* NOTHING, but where it is of a trace */
+    bool failed;               /* stopped by an error: the result covers the steps until then */
+    enum rd_unseen unseen;     /* RD_UNSEEN_NOTHING for a run; set for a trace */
 };
 
 /* A subscriber to a run, the caller's; it begins as zeros, as every member is optional. It may make runs of its own on
- * devices of its own, but at a checkpoint, where a round is under way, the simulator refuses to launch another on the same
- * thread, RD_ERROR_USAGE. It returns, and doesn't leave by longjmp(). A status other than RD_OK ends the run with that status. `end` is called once for each `begin` that succeeded, also when the run fails or is
- * interrupted. */
+ * devices of its own; but at a checkpoint, while a round is under way, the simulator refuses to launch another on the same
+ * thread, RD_ERROR_USAGE. Its functions return, and don't leave by longjmp(). A status other than RD_OK ends the run with
+ * that status. `end` is called once for each `begin` that succeeded, also when the run fails or is interrupted. */
 struct rd_observer {
     size_t size; /* sizeof(struct rd_observer), or 0: see struct rd_run */
     void *self;
@@ -295,17 +297,15 @@ struct rd_observer {
 };
 
 /* Runs the program until its end or, unless run->go_on, its first violated step. `observers` is
- * NULL-terminated.
+ * NULL-terminated; NULL: none.
  *
- * A violation of an integer or float run is explained by a re-run with witness values, where that shows it
- * again.
+ * A violation is explained by a re-run with witness values, if it shows again in that.
  *
  * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the run, an observer or a break is of another size; program,
  * numeric, device, or an input that the program takes, is NULL; the program refuses n; a member is no value of its
- * enumeration, or counts more than there can be; the block is illegal, there are more schedules than RD_SCHEDULES_MAX, or a
- * break is of what is not there. RD_ERROR_INTERRUPTED:
- * *result is what had been asserted until then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned.
- * *result is untouched after any other error. */
+ * enumeration, or larger than its limit; the block is illegal, there are more schedules than RD_SCHEDULES_MAX, or a
+ * break names a step, cell, thread or barrier that does not exist. RD_ERROR_INTERRUPTED: *result covers the steps until
+ * then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or the status of an observer. *result is untouched after any other error. */
 enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
                       struct rd_result *result, struct rd_error *error);
 

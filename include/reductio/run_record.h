@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A record of a run, for those who look at it afterwards: its result, each violation and hazard that its observers
- * were told, and the explanation that the text view prints of them. */
+/* A record of a run, to be examined afterwards: its result, each violation and hazard that was reported to
+ * observers, and the text view's explanation of them.
+ *
+ * Thread safety: any thread may call these functions; a record serves one at a time. */
 #ifndef RD_RUN_RECORD_H
 #define RD_RUN_RECORD_H
 
@@ -16,14 +18,14 @@ enum { RD_RUN_RECORD_VIOLATIONS_MAX = 256 };
 
 /* Results of a run. The record owns all that it points to, except what belongs to the program, as names of arrays. */
 struct rd_run_record {
-    struct rd_observer observer; /* fills the record; of a witness run, from all passes */
-    struct rd_result result;     /* as `end` was told; undefined where there was none */
+    struct rd_observer observer; /* fills the record; in a witness run, from all passes */
+    struct rd_result result;     /* as passed to `end`; undefined unless `ended` */
     bool ended;                  /* `result` is set */
-    size_t pass;                 /* of a witness run, the one last begun; else 0 */
+    size_t pass;                 /* in a witness run, the pass that began last; else 0 */
     struct rd_violation
         *violations; /* of steps and checkpoints, in the order of the run; the goal's behind them */
     size_t n_violations;
-    uint64_t n_violated;       /* those that are not kept included */
+    uint64_t n_violated;       /* number of all violations, kept or not */
     struct rd_hazard *hazards; /* in the order of the run */
     size_t n_hazards;
     const char
@@ -31,27 +33,27 @@ struct rd_run_record {
     struct rd_run_record_memory *memory; /* private */
 };
 
-/* Makes an empty record, whose observer goes with rd_run or rd_witness_run; it stays where it is until it is finished.
- * RD_ERROR_MEMORY. */
+/* Sets up an empty record, whose observer can be passed to rd_run or rd_witness_run. It must not be moved before it is
+ * finished. RD_ERROR_MEMORY. */
 enum rd_status rd_run_record_init(struct rd_run_record *record, struct rd_error *error);
-/* One that is all zeros has nothing to finish. */
+/* Frees what the record owns; a record of zeros is fine. */
 void rd_run_record_finish(struct rd_run_record *record);
 
-/* Runs the program with nobody else to observe it. Statuses as for rd_run; there is nothing to finish after any but
- * RD_OK and RD_ERROR_INTERRUPTED, the record of which is of what had been asserted until then. */
+/* Runs the program with the record as its only observer. Statuses as for rd_run. The caller calls rd_run_record_finish
+ * after RD_OK and RD_ERROR_INTERRUPTED, after which the record covers the steps until then. */
 enum rd_status rd_run_record(const struct rd_run *run, struct rd_run_record *record,
                              struct rd_error *error);
 
 /* Tells whether all rounds of the run were made. */
 bool rd_run_record_is_whole(const struct rd_run *run, const struct rd_run_record *record);
 
-/* The first violation at this cell in the round, of the array under test or of one at a checkpoint; NULL where none is
- * kept. The goal's counts as one of the last round. */
+/* Returns the first violation at this cell in the round, of the array under test or of one at a checkpoint; NULL if none
+ * is kept. A violation of the goal counts as one of the last round. */
 const struct rd_violation *rd_run_record_violation(const struct rd_run_record *record,
                                                    unsigned round, size_t cell);
 
-/* The first hazard of that kind at this element of the array, "A"; NULL where there is none. An `array` of NULL is
- * any array and any element. */
+/* Returns the first hazard of that kind at this element of the array, "A"; NULL if there is none. A NULL `array` stands
+ * for any array and any element. */
 const struct rd_hazard *rd_run_record_hazard(const struct rd_run_record *record,
                                              enum rd_hazard_kind kind, const char *array,
                                              int64_t index);

@@ -14,8 +14,8 @@ enum { RD_BLOCK_MAX = 1024 };
 struct rd_shape {
     size_t n;       /* the size of the problem: elements of the input a, unless the program's own
                        n_inputs says otherwise */
-    unsigned block; /* threads a block; for rounds that the host cuts: at most */
-    size_t grid;    /* blocks, where the program takes a number of them; else 0 */
+    unsigned block; /* threads a block; at most, if the program's rounds take fewer */
+    size_t grid;    /* blocks, if the program takes a number of them; else 0 */
 };
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The source text of kernels and invariants, which is part of the library: views show it beside
- * what it does. That of a kernel that a client has registered is in the file that it was compiled
- * from, which is read once, when it is asked for; no other file is.
+/* The source text of kernels and invariants, which is linked into the library: views show it beside the steps.
+ * That of a kernel that a client has registered is in the file that it was compiled from, which is read once,
+ * when it is asked for; no other file is.
  *
  * Thread safety: any thread may call these functions at any time. All texts are constant. */
 #ifndef RD_SOURCES_H
@@ -16,38 +16,38 @@ extern "C" {
 
 /* A part of a source file. */
 struct rd_source {
-    const char *name;     /* of what it defines: a kernel or a program */
-    const char *path;     /* in the source tree, or as a client's compiler was told it */
+    const char *name;     /* of the kernel or the program that the part defines */
+    const char *path;     /* in the source tree, "kernels/fold.cu", or as a client's compiler was told it */
     const char *text;     /* of the whole file */
-    unsigned first, last; /* the part's lines, 1-based, both included; its comment with it */
+    unsigned first, last; /* the part's lines, 1-based, both included, with the comment over it */
 };
 
-/* The kernel of that name; NULL where there is none. */
+/* Returns the source of the kernel of that name; NULL if there is none. */
 const struct rd_source *rd_source_of_kernel(const char *name);
 
-/* Says why there is none, in a clause for people: the file of a registered kernel can't be read or has changed since, or
- * there is no kernel of that name, as of one that only a trace names. */
+/* Says why there is none, in a clause for people: the file of a registered kernel can't be read or has changed
+ * since, or there is no kernel of that name, as of one that only a trace names. */
 void rd_source_explain_absence(const char *kernel, struct rd_error *why);
 
-/* The whole file of kernels, or of what they share; the path may have folders before that in the
- * source tree; that of a registered kernel, as seen from any folder. NULL where there is none. */
+/* Returns a whole file of kernels, or a header that they share; `path` may be longer at its front than
+ * that in the source tree; that of a registered kernel, as seen from any folder. NULL if there is none. */
 const struct rd_source *rd_source_of_file(const char *path);
 
-/* The invariant that the program asserts, with its proof. Where a fault keeps to the invariant of
- * its twin, it is the twin's. NULL where there is none. */
+/* Returns the source of the invariant that the program asserts, with its proof; for a fault without an
+ * invariant of its own, its twin's. NULL if there is none. */
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program);
 
-/* The program's paragraph in the language of laws, all of it, and the sentence in it that is its claim after a round
- * (`place` NULL) or at a checkpoint. False where it says nothing there. */
+/* Find the program's whole paragraph in the language of laws, and the sentence in it that is its claim after a round
+ * (`place` NULL) or at a checkpoint; false if it has no claim there. */
 void rd_source_of_law(const struct rd_program *program, struct rd_source *law);
 bool rd_source_of_claim(const struct rd_program *program, const struct rd_place *place,
                         struct rd_source *claim);
 
-/* The program itself, with the text that explains it; of a fault its own. NULL where there is
+/* Returns the source of the program's definition, with the text that explains it; a fault has its own. NULL if there is
  * none. */
 const struct rd_source *rd_source_of_program(const struct rd_program *program);
 
-/* The line of that number in a text, 1-based, without its end; NULL where the text has fewer. */
+/* Returns the line of that number in a text, 1-based; *length is without the line's end. NULL if the text has fewer. */
 const char *rd_source_line(const char *text, unsigned number, size_t *length);
 
 /* Counts the lines of a text. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The sentences that say how a run has ended.
+/* Sentences on how a run has ended.
  *
  * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_SUMMARY_H
@@ -21,20 +21,20 @@ struct rd_summary {
     const char *device;
     size_t n;
     unsigned steps;
-    uint64_t checkpoints;    /* 0: not told */
-    struct rd_blocks blocks; /* that were observed */
+    uint64_t checkpoints;    /* 0: not mentioned */
+    struct rd_blocks blocks; /* those whose checkpoints were observed */
     uint64_t cells;
     unsigned hazards;
-    unsigned schedules; /* under which launches were tried; 0: not told */
-    bool recorded;      /* of a trace, in which no hazard can be looked for */
+    unsigned schedules; /* under which launches were tried; 0: not mentioned */
+    bool recorded;      /* the run is that of a trace, in which hazards can't be looked for */
     enum rd_hazards_by hazards_by;
-    size_t hazards_n; /* on which the simulator accompanied the run; 0: it did not */
+    size_t hazards_n; /* n of the simulator's run beside the device's; 0: there was none */
 };
 
 enum { RD_SENTENCE_SIZE = 1536 };
 
 /* "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards"; beside another device "0 hazards in the
- * simulator at n=8"; and where nobody has looked for them, "hazards not looked for". Returns text. */
+ * simulator at n=8"; and if no device has looked for them, "hazards not looked for". Returns text. */
 const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE]);
 
 /* "block 0, s = 4", or "block 0, warp 1, offset = 8". Returns text. */
@@ -52,14 +52,14 @@ const char *rd_violation_text(const struct rd_violation *violation,
 /* "hazard in round 1: illegal-launch: cudaErrorInvalidConfiguration: …". Returns text. */
 const char *rd_hazard_text(const struct rd_hazard *hazard, char text[RD_SENTENCE_SIZE]);
 
-/* Names the device that has looked for hazards, and its input; "" where the run's own device has. Returns text. */
+/* Names the device that has looked for hazards, and its input; "" if it is the run's own device. Returns text. */
 const char *rd_looked_text(const struct rd_result *result, size_t n, char text[RD_SENTENCE_SIZE]);
 
-/* Says why a run is VIOLATED whose obligations are not: "VIOLATED for a hazard alone: ..."; "" of all others.
+/* Says why a run is VIOLATED though its obligations are not: "VIOLATED for a hazard alone: ..."; "" for all other runs.
  * Returns text. */
 const char *rd_hazards_alone_text(const struct rd_result *result, char text[RD_SENTENCE_SIZE]);
 
-/* Says how far a float is from the exact sum, and how far it may be; "" where no bound applies. Returns
+/* Says how far a float is from the exact sum, and how far it may be; "" if no bound applies. Returns
  * text. */
 const char *rd_deviation_text(const struct rd_violation *violation, char text[RD_SENTENCE_SIZE]);
 

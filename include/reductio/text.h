@@ -20,19 +20,20 @@ struct rd_text_options {
     unsigned width; /* columns, at least 20 */
     bool color;     /* SGR sequences; everything shows without them too */
     bool quiet;     /* the last line only */
-    bool witness;   /* it is of a witness run, and ends with rd_text_view_end_witness */
-    bool wrap_last; /* break the last line, too, at the width: nobody but people reads it */
+    bool witness;   /* the run is a witness run, and ends with rd_text_view_end_witness */
+    bool wrap_last; /* break the last line, too, at the width, as no program parses it */
 };
 
 struct rd_text_view;
 
-/* RD_ERROR_USAGE: no such options. RD_ERROR_MEMORY. */
+/* Creates a view; the caller owns *view. RD_ERROR_USAGE: the options' size is that of another version, `out` is NULL,
+ * or `width` is too small. RD_ERROR_MEMORY. */
 enum rd_status rd_text_view_create(struct rd_text_view **view,
                                    const struct rd_text_options *options, struct rd_error *error);
 
-/* The observer that prints the run. Of a witness run it keeps what each pass shows: see below; what fails its
- * premise it prints like any other run, but for the last line. RD_ERROR_IO where `out` can't be written,
- * RD_ERROR_MEMORY. */
+/* Returns the observer that prints the run; it lives as long as the view. Passes of a witness run are kept until
+ * rd_text_view_end_witness; a pass of the premise that fails is printed like any other run, but for the last line. The
+ * observer returns RD_ERROR_IO if `out` can't be written, and RD_ERROR_MEMORY. */
 const struct rd_observer *rd_text_view_observer(struct rd_text_view *view);
 
 /* Prints a witness run, once all its passes have been observed. `result` is what rd_witness_run

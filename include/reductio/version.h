@@ -13,7 +13,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* "0.1.0": the version of the library that runs. The text is constant. */
+/* Returns the version of the library that runs: "0.1.0". The text is constant. */
 const char *rd_version(void);
 
 #pragma GCC visibility pop

@@ -6,18 +6,19 @@
  * how often each of these inputs is in it. A digit is wide enough for as many repeats as the
  * rounds can make, and a sign: each round at most doubles a count, so rounds + 2 bits.
  *
- * One of two inputs has digits and the other is all ones, so that a product is the factor with the
- * digit: first a has them, and then, in as many passes as that takes, b. A kernel that passes over b
+ * Of two inputs, one has digits and the other is all ones, so that a product is the factor with the
+ * digit: first a has digits, then, in as many further passes as b needs, b. A kernel that ignores b
  * is right in the first passes, and wrong in the others.
  *
- * By other operations than the sum, a pass marks inputs among others that are the identity: of bits 64, one each; of
- * products one, which is 2; of min and max one, which is 1. A product tells how often an input is there, xor whether an
- * odd number of times, and the others whether it is there at all, which is all that a result depends on.
+ * With operations other than the sum, a pass marks some inputs, and all others are the identity. Bit operations mark 64
+ * inputs, one bit each; product marks one, as 2; min and max mark one, as 1. A product then counts an input, xor tells
+ * whether it is there an odd number of times, and the others whether it is there at all, which is all that a result
+ * depends on.
  *
  * For a kernel that only adds, and in which no address and no branch depends on data, an invariant that
- * holds in every pass, and of which no count is as wrong as to look like another's, holds for every input of
- * that n, and of another operation likewise; of products with b, for every a where b is all ones, and for every b
- * where a is. premise.h says how that is tested, and more.
+ * holds in every pass holds for every input of that n, unless a digit overflows into its neighbour; the same goes for
+ * other operations. With products of a and b it holds for every a if b is all ones, and for every b if a is all ones.
+ * premise.h says how these conditions are tested.
  *
  * Thread safety: calls that use devices of their own may be made at once, on any threads; device.h says
  * what devices share. */
@@ -37,10 +38,11 @@ struct rd_witness_plan {
     enum rd_operation operation;
     unsigned digit_bits;
     unsigned per_pass; /* inputs a pass: P */
-    size_t passes;     /* in all; */
-    size_t passes_a;   /* in the first so many, digits are those of a, in the others those of b */
+    size_t passes;     /* in all */
+    size_t passes_a;   /* the first of them, in which a has the digits; in the others b has them */
 };
 
+/* Plans the passes for a run of that shape and operation. */
 void rd_witness_plan(const struct rd_program *program, const struct rd_shape *shape,
                      enum rd_operation operation, struct rd_witness_plan *plan);
 
@@ -54,18 +56,18 @@ uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint
 
 /* Tests the premise, and runs all passes, until one is not HOLDS. `run` gives program, n, block, frame, device and
  * operation; its type must be u64, its inputs are not used. The observers see each pass as a run, with pass and
- * passes set. *result: the verdict over all passes, the steps of one pass, the cells of all, and
- * the premise; INCONCLUSIVE where they hold, and values decide something.
+ * passes set. *result has the verdict over all passes, the steps of one pass, the cells of all, and
+ * the premise; it is INCONCLUSIVE if the passes hold, but an address or a branch depends on values.
  *
- * Where all passes hold, and one of the premise's does not, the observers see that one alone, as the run that
- * it is, with pass 0; *result is of that one, and result->premise.numeric set.
+ * If all passes hold, and one of the premise's does not, the observers see the latter alone, as a run with
+ * pass 0; *result is that run's, and result->premise.numeric is set.
  *
  * Statuses as for rd_run. */
 enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
                               struct rd_result *result, struct rd_error *error);
 
 /* Tells whether the violated cell should hold a sum of inputs that the invariant names, so that witness values
- * tell of it; and these inputs, by the definition. */
+ * can explain it; and finds these inputs, by the definition. */
 bool rd_witness_can_explain(const struct rd_program *program, const struct rd_violation *violation);
 void rd_witness_expected(const struct rd_program *program, const struct rd_shape *shape,
                          const struct rd_violation *violation, struct rd_input_set *set);

@@ -15,9 +15,9 @@ bool rd_array_make_room(void *array, size_t n, size_t *capacity, size_t elem_byt
 /* Returns the position of the value in ascending numbers; SIZE_MAX if it is not among them. */
 size_t rd_array_find(const uint64_t *ascending, size_t count, uint64_t value);
 
-/* As malloc, never NULL for 0 bytes, and free frees it. An array of a megabyte or more lies on huge pages where the system
- * has them on demand: it hands pages out as they are first touched, and one at a time, which costs as much as
- * working out what they hold. */
+/* Allocates as malloc does, but never returns NULL for 0 bytes; free() frees the memory. An array of a megabyte or more
+ * lies on huge pages if the system has them on demand: handing out small pages one at a time, as they are first touched,
+ * costs as much as computing their contents. */
 void *rd_array_alloc(size_t size_bytes);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-/* Since some moment that does not change while the process runs. */
+/* Returns the seconds since some moment that does not change while the process runs. */
 static inline double rd_clock_s(clockid_t clock)
 {
     struct timespec t;

@@ -39,8 +39,8 @@ static inline bool rd_text_is_same(const char *x, const char *y)
     return x == y || (x && y && strcmp(x, y) == 0);
 }
 
-/* Whole numbers as text: as printf would write them, in a tenth of the time. A trace is made of them.
- * A sign, 20 digits and the NUL. */
+/* Size of a whole number as text: a sign, 20 digits and the NUL. The functions below write numbers as printf does, in a
+ * tenth of the time: traces consist of them. */
 enum { RD_DIGITS_SIZE = 22 };
 
 /* Returns the length, without the NUL. */

@@ -171,7 +171,7 @@ static enum rd_status make_arguments(const struct rd_check *check, struct rd_err
     return RD_OK;
 }
 
-/* They are wanted where results are compared, and where somebody asks for them. */
+/* Keeps the run's buffers if results are compared, or if the caller asks for them. */
 static void keep_buffers(const struct rd_check *check, struct rd_check_shared *shared)
 {
     const struct rd_check_options *options = check->options;

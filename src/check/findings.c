@@ -206,7 +206,7 @@ static int remedy(const json_t *hazard)
                                                       : 0;
 }
 
-/* That fences would do is true if it is true of all runs. */
+/* Keeps the strongest remedy that a run needs: fences are enough only if they are in all runs. */
 static void agree_on_fences(json_t *known, const json_t *hazard)
 {
     if (remedy(hazard) >= remedy(known))

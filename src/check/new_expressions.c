@@ -50,7 +50,7 @@ static const char *behind_new(const char *word)
     return *first == ')' || *first == '}' || !*end ? NULL : end;
 }
 
-/* Where the expression begins: with the colons of "::new". NULL where it is a declaration, "operator new". */
+/* Finds the expression's beginning, the colons of "::new" included; NULL for a declaration, "operator new". */
 static const char *start_of(const char *text, const char *word)
 {
     const char *before = word;

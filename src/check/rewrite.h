@@ -61,11 +61,11 @@ void rd_check_names_finish(struct rd_check_names *names);
 void rd_check_names_add(struct rd_check_names *names, const char *word, size_t length);
 bool rd_check_names_have(const struct rd_check_names *names, const char *word, size_t length);
 
-/* Those that can never be meant for what is elsewhere. */
+/* Finds names of the file's own, which can't be meant for something declared elsewhere. */
 void rd_check_names_find_own(struct rd_check_names *names, const char *text);
-/* Those of the device's variables that the file declares; or also of its kernels and functions. */
+/* Finds names of device variables that the file declares; with `functions`, also of its kernels and functions. */
 void rd_check_names_find_declared(struct rd_check_names *names, const char *text, bool functions);
-/* Those of its managed variables only, which the host may use by name. */
+/* Finds names of the file's managed variables only, which the host may use by name. */
 void rd_check_names_find_managed(struct rd_check_names *names, const char *text);
 
 /* All that follows in the file calls them otherwise. */

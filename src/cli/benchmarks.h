@@ -31,7 +31,7 @@ struct rd_cli_bench_options {
 struct rd_cli_benchmark {
     const char *name; /* "bench rounds" */
     const char *args_doc, *doc;
-    /* Those of -n, -t, -d, -r, -j and --svg that it takes, and its own. */
+    /* Options that the benchmark takes: some of -n, -t, -d, -r, -j and --svg, and its own */
     const struct argp_option *options;
     unsigned repeats;      /* by default */
     unsigned programs_max; /* 0: it takes none */

@@ -102,7 +102,7 @@ void rd_cli_json_print(json_t *value);
 /* The trace of the last run, for later commands. Nobody has asked for it: where it can't be kept,
  * nothing is said, and the run goes on. Private to src/cli. */
 
-/* With the first line that goes beyond it the trace ends, and a note says so. */
+/* Limit on the last trace: it ends with the first line beyond, and a note says so. */
 #define RD_CLI_LAST_BYTES ((uint64_t)64 << 20)
 
 enum { RD_CLI_LAST_PATH_SIZE = 4096 };
@@ -122,10 +122,10 @@ void rd_cli_last_finish(struct rd_cli_last *last);
 
 /* Shows the progress of a long run in one line on the terminal. Private to src/cli. */
 
-/* Below so many elements a run is over before anybody could read the line. */
+/* Least elements of a run that shows progress: a smaller one is over before anybody could read the line. */
 enum { RD_CLI_PROGRESS_MIN = 1 << 22, RD_CLI_PROGRESS_PASSES_MIN = 1 << 20 };
 
-/* It must stay where it was initialised. */
+/* Progress on the terminal; must not move once it is initialised. */
 struct rd_cli_progress {
     struct rd_progress progress; /* for rd_run */
     struct rd_observer observer; /* clears the line before others write; let it be the first */
@@ -134,10 +134,10 @@ struct rd_cli_progress {
     char pass[64];               /* "pass 3 of 142 on other values: "; "" where there is none */
 };
 
-/* For a run over so many elements, in all its passes. */
+/* Sets up progress for a run over n_elems elements, in all its passes together. */
 void rd_cli_progress_init(struct rd_cli_progress *progress, size_t n_elems);
 
-/* Whatever its size. */
+/* Shows progress for a run of any size. */
 void rd_cli_progress_init_always(struct rd_cli_progress *progress);
 
 /* Shows a line in the place of the one before. */
@@ -157,8 +157,8 @@ struct rd_cli_svg {
  * is told at once. RD_ERROR_USAGE, RD_ERROR_IO. */
 enum rd_status rd_cli_svg_open(struct rd_cli_svg *svg, const char *path, struct rd_error *error);
 
-/* Ends it. Where the benchmark has failed, or the chart can't be written, no file is left, unless it
- * is a device or the like. RD_ERROR_IO; `status` where that is not RD_OK. */
+/* Closes the chart's file. If the benchmark has failed (`status`), or the chart can't be written, the file is removed,
+ * unless it is a device or the like. Returns `status` unless that is RD_OK; RD_ERROR_IO. */
 enum rd_status rd_cli_svg_close(struct rd_cli_svg *svg, enum rd_status status,
                                 struct rd_error *error);
 

@@ -380,7 +380,7 @@ static void print_place(const struct rd_source *source, const char *what, const 
     printf("    %-30s  %s%s\n", place, what, name);
 }
 
-/* Those that `but` does not have, where it is given. */
+/* Prints the kernels, less those in `but` (NULL: none). */
 static unsigned print_kernels(const struct kernels *kernels, const struct kernels *but,
                               const char *what)
 {

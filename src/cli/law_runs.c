@@ -207,8 +207,8 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
     return status;
 }
 
-/* That a sum is one short shows of small whole numbers, which floats add exactly. What unfold takes apart comes
- * back of such alone. */
+/* Tells whether the runs take these values. A missing input shows only if floats add exactly, as they do small whole
+ * numbers; unfold, which takes sums apart, also gets its inputs back of such numbers only. */
 static bool is_for(const char *values, const struct rd_cli_law_runs *runs)
 {
     bool is_ones = strcmp(values, "ones") == 0, is_float = runs->numeric->is_float;

@@ -467,8 +467,9 @@ static void check_law(const struct rd_cli_run_options *options)
         rd_cli_usage(subcommand,
                      "'--law' is asserted of values, and not of sets: leave --values witness out");
     if (options->law && options->trace)
-        rd_cli_usage(subcommand,
-                     "'--trace' is of the program's own law: leave --law or --trace out");
+        rd_cli_usage(
+            subcommand,
+            "'--trace' records a run with the program's own law: leave --law or --trace out");
 }
 
 void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char **argv)

@@ -88,7 +88,7 @@ enum rd_status rd_cli_sanitizer_run(struct rd_cli_sanitizer *sanitizer, const st
                                     struct rd_error *error);
 void rd_cli_sanitizer_finish(struct rd_cli_sanitizer *sanitizer);
 
-/* From the options of `reductio run` to a run: its inputs and its device. Private to src/cli. */
+/* Makes a run, with its inputs and its device, from the options of `reductio run`. Private to src/cli. */
 
 struct rd_cli_run_setup {
     struct rd_values values;

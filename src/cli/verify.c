@@ -65,7 +65,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* Those that do not hold, and why. */
+/* Prints the obligations that do not hold, with the reasons. */
 static void print_obligations(const struct rd_replay *replay, const struct rd_numeric *numeric)
 {
     const struct rd_program *program = replay->program;

@@ -30,7 +30,7 @@ RD_DEVICES(DECLARE)
 #define REGISTER(name, where) IF_##where(&rd_device_##name, )
 const struct rd_device_ops *const rd_devices[] = {RD_DEVICES(REGISTER) NULL};
 
-/* Those that it may lack, and what gives it them. */
+/* Devices that a build may lack, with what to do to get them. */
 #define LACKING_ALWAYS(name)
 #define LACKING_WITH_CUDA(name) {#name, "build with the CUDA Toolkit and -Dcuda=enabled"},
 #define LACKING(name, where)    LACKING_##where(name)

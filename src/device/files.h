@@ -90,7 +90,7 @@ enum rd_file_ending {
     RD_FILE_INEXACT, /* it is to be made again, as an exact launch */
 };
 
-/* One launch, that of the process. */
+/* The single launch of a process. */
 struct rd_file_launch {
     struct rd_index3 grid, block;
     size_t shared_bytes, heap_bytes; /* a heap of 0: the default */

@@ -86,7 +86,7 @@ static inline elem of_unsigned(uint64_t value)
 
 #endif
 
-/* Below this many cells a parallel loop costs more than it saves. */
+/* Least number of cells for a parallel loop: with fewer it costs more than it saves. */
 enum { PARALLEL_MIN = 1 << 16 };
 
 /* Cells that a thread takes at a time: they stay in its cache from one use to the next. */
@@ -149,7 +149,7 @@ static inline bool same(rd_bits x, rd_bits y)
 typedef RD_BY_WIDTH(WIDE) wide;
 #define WIDE_UNIT ((sizeof(wide) == sizeof(double) ? DBL_EPSILON : LDBL_EPSILON) / 2)
 
-/* Below it atomics take a number for zero. */
+/* Magnitude below which atomics flush a number to zero. */
 #define FLUSHED (!IS_HALF && sizeof(elem) == sizeof(float) ? TRAIT(LEAST_NORMAL) : 0)
 
 /* The unit roundoff. Half of the smallest number is that much of the least normal one. */

@@ -43,9 +43,10 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
             "type of 32 or 64 bits",
             names[operation], rd_numeric(type)->name);
     if (!found)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is of the bits of integers, and the type is %s: use an integer type",
-                       names[operation], rd_numeric(type)->name);
+        return rd_fail(
+            error, RD_ERROR_USAGE,
+            "'%s' works on the bits of integers, and the type is %s: use an integer type",
+            names[operation], rd_numeric(type)->name);
     *numeric = found;
     return RD_OK;
 }

@@ -25,7 +25,7 @@ void rd_strided_store_4(void *array, size_t first, ptrdiff_t stride, const void 
 void rd_strided_store_8(void *array, size_t first, ptrdiff_t stride, const void *values,
                         size_t count);
 
-/* Those for values of a type, as constants. */
+/* Loads and stores for values of a type, as constants. */
 #define RD_STRIDED_LOAD(type)                                                                      \
     (sizeof(type) == 1   ? rd_strided_load_1                                                       \
      : sizeof(type) == 2 ? rd_strided_load_2                                                       \

@@ -108,7 +108,7 @@ struct rd_history {
     size_t kept_bytes; /* of states */
     bool no_room;      /* for all of them */
     struct rd_again again;
-    /* Has the steps come again. It may end early, when again.done. */
+    /* Repeats the steps. May end early, when again.done. */
     enum rd_status (*repeat)(struct rd_history *history, struct rd_error *error);
     struct rd_history_source *source; /* of a trace */
     size_t pass, pass_frame;          /* of a witness trace: the frame that is due in this pass */

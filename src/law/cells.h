@@ -50,8 +50,8 @@ bool rd_law_tally_add(struct rd_law_run *run, struct law_tally *tally, uint64_t 
 /* Puts items[first] and those behind into ascending order. */
 void rd_law_tally_sort(struct law_tally *tally, size_t first);
 
-/* Those of the claims at the run's place. With `states`, the values may speak of arrays, and *unknown is handed out: of
- * each cell, whether it is made of one of which nothing is known. The caller finishes the cells and frees *unknown. */
+/* Collects the claims' cells at the run's place. With `states`, the values may speak of arrays, and *unknown is handed
+ * out: for each cell, whether it depends on a cell of unknown value. The caller finishes the cells and frees *unknown. */
 bool rd_law_collect(struct rd_law_run *run, const struct law_claims *claims, int input,
                     struct law_states *states, struct rd_law_cells *cells, bool **unknown);
 

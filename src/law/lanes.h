@@ -433,7 +433,7 @@ void rd_lane_before_restore(struct lane_before *before);
 
 void rd_lane_log_finish(struct lane_log *log);
 
-/* Whether the code doesn't speak of it. */
+/* Tells whether the code does not depend on the quantity. */
 bool rd_lane_is_without(const struct lane_code *code, enum law_quantity quantity);
 void rd_lane_state_finish(struct lane_state *state);
 /* The array that is kept from one move to the next; NULL where none is. */

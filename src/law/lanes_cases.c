@@ -201,7 +201,7 @@ static struct lane_run evenly_from(const struct candidates *left, int64_t at)
     return run;
 }
 
-/* Which of the run's values the conditions hold of; false where one of them has no value. */
+/* Notes for which of the run's values the conditions hold; false if a condition has no value. */
 static bool tell_all(const struct each *each, const struct lane_run *run, unsigned variable,
                      const struct lane_code *const *asked, size_t n_asked, bool *holding)
 {

@@ -68,7 +68,7 @@ bool rd_lane_of_one(enum lane_step step, int64_t x, int64_t *value)
     }
 }
 
-/* Where the step is a constant, nothing is left of the choice. */
+/* Computes one operation of two numbers; inlined, so that the choice is gone if the step is a constant. */
 static inline __attribute__((always_inline)) bool of_two(enum lane_step step, int64_t x, int64_t y,
                                                          int64_t *value)
 {
@@ -210,7 +210,7 @@ static bool set_slope(struct line *line, int64_t slope)
     return true;
 }
 
-/* Where the divisor goes into all numbers as often, the quotient is a constant, and the remainder a line. */
+/* Divides a line of numbers: if all have the same quotient, it is a constant, and the remainder a line. */
 static bool divide_line(enum lane_step step, struct line *x, int64_t y)
 {
     int64_t first, last, from, to;

@@ -242,7 +242,7 @@ static bool add_level(struct lane_maker *maker, struct lane_names *names, struct
     return true;
 }
 
-/* Those that depend on the place, or on variables around the binding; of the others it is told at once. */
+/* Adds the risks of no value that depend on the place, or on variables around the binding; others are decided at once. */
 static bool add_risks(struct lane_maker *maker, const struct lane_names *names,
                       const struct law_plan *plan, struct lane_cases *cases)
 {
@@ -540,7 +540,7 @@ static bool is_few(const struct lane_code *code)
     return rd_lane_is_constant(code) && code->steps[0].number <= SHORT;
 }
 
-/* Whether the variable takes few values: q < 3. */
+/* Tells whether the variable takes few values: q < 3. */
 static bool is_short(const struct lane_level *level)
 {
     for (size_t k = 0; k < level->n_limits; k++)
@@ -567,7 +567,7 @@ static bool speaks_of(const struct lane_level *level, uint64_t variable)
     return false;
 }
 
-/* Whether the variable says in which block or warp the value asks for the array of a point: to work that out takes long. */
+/* Tells whether the variable is the block or warp whose array of a point the value reads: such arrays take long. */
 static bool asks_by(const struct lane_value *value, uint64_t variable)
 {
     for (size_t k = 0; k < sizeof value->kids / sizeof *value->kids; k++)

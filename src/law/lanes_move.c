@@ -336,7 +336,7 @@ static bool claim_blocks(struct lane_work *work, struct lane_frame *frame,
     return !work->gave_up;
 }
 
-/* Which cells have been written: a move takes the buffer, as a value may ask for another within, and gives it back. */
+/* Marks of the cells written so far: a move takes the buffer, as a value may need another move within, and gives it back. */
 struct noting {
     unsigned char *written;
     size_t capacity;
@@ -381,7 +381,7 @@ static bool are_uniform(const struct lane_claims *claims)
     return true;
 }
 
-/* Of one variable at most, and cells on a straight line. */
+/* Tells whether no cell is named twice: there is one variable at most, and cells lie on a straight line. */
 static bool names_once(const struct lane_claim *claim)
 {
     uint64_t curved = 0;
@@ -555,7 +555,7 @@ bool rd_lane_is_uniform(const struct law_lanes *lanes, const struct rd_law_secti
              RD_LANE_BLOCK);
 }
 
-/* How many blocks to work out: those that are asked for or, where they are asked for one after the other, twice as many
+/* Number of blocks to work out: those that are asked for or, if they are asked for one after the other, twice as many
  * as the last time. */
 static size_t blocks_to_make(const struct lane_state *state, int64_t block, int64_t wanted,
                              int64_t warp, size_t cells)
@@ -568,7 +568,7 @@ static size_t blocks_to_make(const struct lane_state *state, int64_t block, int6
     return count > 1 ? count : 1;
 }
 
-/* Of several blocks, if that can be; else of the first. */
+/* Works out the arrays of several blocks if possible, else that of the first. */
 static bool make_states(struct lane_work *work, const struct rd_law_section *section,
                         struct lane_frame *frame, struct lane_state *state, bool log,
                         int64_t wanted)

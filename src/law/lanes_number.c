@@ -290,7 +290,7 @@ static bool make(struct lane_maker *maker, const struct lane_names *names,
     return made;
 }
 
-/* How much of the stack it takes. */
+/* Number of stack entries that the code takes. */
 static size_t height_of(const struct building *building)
 {
     size_t top = 0, most = 0;

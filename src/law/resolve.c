@@ -365,7 +365,7 @@ static bool resolve_definition(struct law_scope *scope, struct law_definition *d
         if (strcmp(rd_law_function_name((enum law_function)function), definition->name) == 0)
             return rd_law_scope_fail(scope, definition->span, "'%s' has a meaning already",
                                      definition->name);
-    /* Those that say what it starts from, then those that speak of itself. */
+    /* Equations of the first value come before those that refer to the definition itself. */
     for (unsigned successor = 0; successor < 2; successor++)
         for (size_t k = 0; k < definition->n_equations; k++)
             if (definition->equations[k].successor == successor &&

@@ -297,7 +297,7 @@ struct rd_law {
 const char *rd_law_operator_name(enum law_operator op);
 const char *rd_law_function_name(enum law_function function);
 const char *rd_law_relation_name(enum law_relation relation);
-/* That of y to x, from that of x to y. */
+/* Relation of y to x, given that of x to y. */
 enum law_relation rd_law_relation_mirrored(enum law_relation relation);
 const char *rd_law_quantity_name(enum law_quantity quantity); /* NULL of LAW_STEP */
 

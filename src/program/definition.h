@@ -74,8 +74,8 @@ bool rd_program_has_own_kernels(const struct rd_program *program);
 /* Finds a registered program by its name; NULL where there is none. */
 const struct rd_program *rd_program_registered(const char *name, size_t length);
 
-/* What its `goal_text` promises, a law of the program's arrays, follows from its law: RD_ERROR_USAGE where it doesn't, on the
- * program's own size or a small one that it takes, or where it can't be read. RD_ERROR_MEMORY. */
+/* Checks that the program's `goal_text`, a law of its arrays, follows from its law. RD_ERROR_USAGE if it doesn't, at the
+ * program's own size or at a small one that it takes, or if the text can't be read. RD_ERROR_MEMORY. */
 enum rd_status rd_program_check_goal(const struct rd_program *program, struct rd_error *error);
 
 /* Makes the program that a trace defines, for rd_program_let_go; its kernels need not be there. Errors as of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the arrays of several blocks hold at a checkpoint, worked out side by side. Private to src/program and src/run. */
+/* Expected arrays of several blocks at a checkpoint, worked out side by side. Private to src/program and src/run. */
 #ifndef RD_PROGRAM_EXPECT_BLOCKS_H
 #define RD_PROGRAM_EXPECT_BLOCKS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* For programs that end with a number which the host makes of the kernels' sums: what the number
- * should be, and how far the roundings of the sums may take it from there. */
+/* Outcomes of programs that end with a number which the host computes from the kernels' sums: the exact number,
+ * and the bound on the error that the roundings of the sums may cause. */
 #ifndef RD_PROGRAM_OUTCOME_H
 #define RD_PROGRAM_OUTCOME_H
 

@@ -25,7 +25,7 @@ struct rd_paragraph {
     enum rd_kernel *kernels;                             /* of its launches */
     const struct rd_law_section *points[RD_POINT_COUNT]; /* NULL: none */
     struct rd_law_about about[RD_POINT_COUNT];
-    /* Those that the program's kernels come to, and their addresses, with a NULL behind them. */
+    /* Invariants at the points that the program's kernels come to, and their addresses, NULL-terminated. */
     struct rd_point_invariant invariants[RD_POINT_COUNT];
     const struct rd_point_invariant *listed[RD_POINT_COUNT + 1];
 };

@@ -190,7 +190,7 @@ static enum rd_status check_shapes(const struct rd_program *program, bool has_ke
     return status;
 }
 
-/* What holds at a point that there isn't, or of which the paragraph says nothing, nobody would assert. */
+/* Refuses sections of points that the program lacks, and points without a section: no run would assert them. */
 static enum rd_status check_sections(const struct rd_program *program, struct rd_error *error)
 {
     const struct rd_paragraph *paragraph = rd_paragraph_of(program);

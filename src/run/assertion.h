@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From what comparing has found to a verdict. Used on live runs and on recorded traces alike. */
+/* Makes verdicts of comparisons, for live runs and recorded traces alike. */
 #ifndef RD_RUN_ASSERTION_H
 #define RD_RUN_ASSERTION_H
 

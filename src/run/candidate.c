@@ -491,9 +491,8 @@ static enum rd_status check_listener(const struct rd_candidate_listener *listene
     if (rd_sized_check(listener, sizeof *listener, LISTENER_FIRST_SIZE, "candidate_listener",
                        error) != RD_OK)
         return RD_ERROR_USAGE;
-    return listener->step
-               ? RD_OK
-               : rd_fail(error, RD_ERROR_USAGE, "the listener tells nobody: set its 'step'");
+    return listener->step ? RD_OK
+                          : rd_fail(error, RD_ERROR_USAGE, "the listener's 'step' is NULL: set it");
 }
 
 enum rd_status rd_candidate_create(struct rd_candidate **candidate,
@@ -535,7 +534,7 @@ void rd_candidate_destroy(struct rd_candidate *candidate)
     free(candidate);
 }
 
-/* Those that it speaks of, as bits. */
+/* Operations in the tree, as bits. */
 static unsigned operations_of(const struct law_node *node)
 {
     unsigned operations = node->kind == LAW_REDUCTION ? 1u << node->op : 0;

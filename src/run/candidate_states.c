@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How the cells are changed of which a law says nothing. */
+/* Ways to change the cells that a law does not mention. */
 enum way {
     WAY_OTHER, /* each to another value, */
     WAY_ANOTHER,

@@ -203,7 +203,7 @@ static void count(struct rd_checkpoint_order *order, unsigned warp, const struct
         order->told[warp] = place->number;
 }
 
-/* It is none that the block's warps are to come to from here on. */
+/* Refuses a checkpoint that none of the block's warps is due to reach. */
 static void refuse(struct rd_checkpoint_order *order, const struct rd_checkpoint *checkpoint)
 {
     struct rd_amiss_place *it = note(order, RD_AMISS_ORDER, &checkpoint->place);
@@ -490,7 +490,7 @@ static void append_order(struct text *text, const struct rd_checkpoint_order *or
 {
     const struct rd_point_invariant *point = rd_program_point(order->program, it->place.point);
     if (it->place.number == 0) {
-        append(text, "block %" PRIu64 " is told of twice", it->place.block);
+        append(text, "block %" PRIu64 " comes twice", it->place.block);
         return;
     }
     if (point && it->n_cells != order->points[it->place.point].n_cells) {

@@ -14,7 +14,7 @@
 
 /* Dispatches driver events to observers. Private to the driver. */
 
-/* Those of a run. Begins with `list`, `run` and `error` set, as rd_run has them, and the rest 0. */
+/* Observers of a run. Begins with `list`, `run` and `error` set, as rd_run has them, and the rest 0. */
 struct rd_observers {
     const struct rd_observer *const *list; /* NULL-terminated; NULL: nobody */
     const struct rd_run *run;
@@ -22,7 +22,7 @@ struct rd_observers {
     size_t begun; /* how many have begun: the others are told nothing */
 };
 
-/* Each stops at the first that fails, and returns its status. */
+/* Call the observers in turn, stop at the first that fails, and return its status. */
 enum rd_status rd_observers_hazard(const struct rd_observers *observers,
                                    const struct rd_hazard *hazard);
 

@@ -140,7 +140,7 @@ static enum rd_status check_members(const struct rd_run *run, bool has_inputs,
                                         "progress", error) != RD_OK)
         return RD_ERROR_USAGE;
     if (run->progress && !run->progress->tell)
-        return rd_fail(error, RD_ERROR_USAGE, "'progress' of the run tells nobody: set its 'tell'");
+        return rd_fail(error, RD_ERROR_USAGE, "'tell' of the run's 'progress' is NULL: set it");
     status = check_breaks(run, error);
     return status == RD_OK ? check_given(run, error) : status;
 }

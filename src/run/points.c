@@ -83,11 +83,13 @@ static enum rd_status accept_threads(const struct rd_program *program, const str
         return rd_fail(error, RD_ERROR_INPUT, "'block' is %llu, and round %u has %llu blocks",
                        (unsigned long long)place->block, round->number, blocks);
     if (of_lanes && place->warp == RD_WHOLE_BLOCK)
-        return rd_fail(error, RD_ERROR_INPUT, "no 'warp', and '%s' is of the lanes of one",
+        return rd_fail(error, RD_ERROR_INPUT,
+                       "no 'warp', and the cells of '%s' are lanes of a warp",
                        rd_point_name(place->point));
     if (!of_lanes && place->warp != RD_WHOLE_BLOCK)
-        return rd_fail(error, RD_ERROR_INPUT, "'warp' is %d, and '%s' is of the whole block",
-                       place->warp, rd_point_name(place->point));
+        return rd_fail(error, RD_ERROR_INPUT,
+                       "'warp' is %d, and the cells of '%s' are those of the block", place->warp,
+                       rd_point_name(place->point));
     if (of_lanes && (size_t)place->warp >= warps)
         return rd_fail(error, RD_ERROR_INPUT, "'warp' is %d, and a block has %zu warps",
                        place->warp, warps);
@@ -107,7 +109,7 @@ static enum rd_status accept_variable(const struct rd_program *program,
     if (status != RD_OK)
         return status;
     if (passes == 0)
-        return rd_fail(error, RD_ERROR_INPUT, "nobody comes to '%s' there in round %u",
+        return rd_fail(error, RD_ERROR_INPUT, "no thread comes to '%s' there in round %u",
                        rd_point_name(place->point), by->round->number);
     unsigned long long first = rd_program_point_variable(program, invariant, by, 0);
     unsigned long long last = rd_program_point_variable(program, invariant, by, passes - 1);

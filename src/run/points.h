@@ -8,7 +8,7 @@
 
 enum { RD_WARPS_MAX = 32 }; /* of a block */
 
-/* For each point of a program, the array as it must be there. */
+/* Expected array at each point of a program. */
 struct rd_points {
     const struct rd_program *program;
     struct rd_shape shape;

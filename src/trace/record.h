@@ -98,8 +98,8 @@ enum rd_trace_minor {
 /* Compares two outcomes by their bits; all NaNs are equal. */
 bool rd_trace_same_outcome(double left, double right);
 
-/* All of them read the reader's present record. RD_ERROR_INPUT where it is not what it should be,
- * with path, line and member; RD_ERROR_MEMORY. What they yield is for the finish below. */
+/* Read the reader's present record. RD_ERROR_INPUT if it is malformed, with path, line and member; RD_ERROR_MEMORY. The
+ * caller finishes what they yield, by the functions below. */
 enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd_trace_run *run,
                                  struct rd_error *error);
 enum rd_status rd_trace_read_step(const struct rd_trace_reader *reader,

@@ -95,7 +95,7 @@ struct rd_trace_visitor {
                              struct rd_error *error);
 };
 
-/* As rd_trace_replay, with a visitor (NULL: none). */
+/* Replays as rd_trace_replay does, with a visitor (NULL: none). */
 enum rd_status rd_trace_walk(const char *path, const struct rd_trace_visitor *visitor,
                              struct rd_replay *replay, struct rd_error *error);
 

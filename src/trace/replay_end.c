@@ -136,10 +136,11 @@ static void check_who_looked(struct rd_replayer *replayer, const struct rd_trace
                              "the last record says %u schedules, and compute-sanitizer tries none",
                              said->n_schedules);
     if (by_nobody && said->hazards_n > 0)
-        rd_replay_contradict(replayer, "the last record says n = %zu, and nobody had looked",
+        rd_replay_contradict(replayer, "the last record says n = %zu, and no device had looked",
                              said->hazards_n);
     if (by_nobody && said->n_schedules > run->simulated)
-        rd_replay_contradict(replayer, "the last record says %u schedules, and nobody had looked",
+        rd_replay_contradict(replayer,
+                             "the last record says %u schedules, and no device had looked",
                              said->n_schedules);
 }
 

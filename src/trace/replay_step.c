@@ -115,7 +115,8 @@ static void check_plan(struct rd_replayer *replayer, const struct rd_trace_step 
                                           "live ones were asserted",
                              step->number);
     if (step->has_present)
-        rd_replay_contradict(replayer, "step %u has 'present', and is of no lanes", step->number);
+        rd_replay_contradict(
+            replayer, "step %u has 'present', which checkpoints of lanes alone have", step->number);
     if (step->number == 0) {
         if (step->has_round)
             rd_replay_contradict(replayer, "step 0 has a round, and comes before the first");
@@ -526,7 +527,7 @@ static void check_words(struct rd_replayer *replayer, const struct rd_trace_step
                              recorded->number);
     if (recorded->has_present != of_lanes)
         rd_replay_contradict(replayer, "a checkpoint of round %u %s 'present'", recorded->number,
-                             of_lanes ? "of lanes has no" : "is of no lanes, and has");
+                             of_lanes ? "at lanes lacks" : "at an array has");
 }
 
 static enum rd_status assert_point(struct rd_replayer *replayer,

@@ -85,7 +85,7 @@ void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, si
     make_exact(numeric, cell->said, cell->exact, cell->actual, said);
     make_exact(numeric, cell->also, cell->also_exact, cell->said, also);
     if (cell->outside) {
-        fprintf(out, "the law speaks of %s[%" PRId64 "], which is none of its cells", words->array,
+        fprintf(out, "the law claims %s[%" PRId64 "], and the array has no such cell", words->array,
                 cell->cell);
     } else if (cell->contradicts) {
         fprintf(out, "%s[%" PRId64 "] is %s, and the law says two things of it: %s and %s",
@@ -99,7 +99,7 @@ void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, si
                 said);
     }
     if (n_false > 1)
-        fprintf(out, cell->outside ? "; it speaks of %zu such cells" : "; %zu cells are wrong",
+        fprintf(out, cell->outside ? "; it claims %zu such cells" : "; %zu cells are wrong",
                 n_false);
 }
 
@@ -253,7 +253,7 @@ void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judg
         (judged->misses ? print_miss : print_state)(out, judged, words);
         return;
     case RD_CANDIDATE_VACUOUS:
-        fprintf(out, "it speaks of no cell, at any step");
+        fprintf(out, "it claims no cell at any step");
         return;
     case RD_CANDIDATE_OPEN:
         print_open(out, judged, words);

@@ -62,7 +62,7 @@ extern "C" {
 
 enum { RD_BOX_TEXT_SIZE = RD_VALUE_TEXT_SIZE };
 
-/* One cell. */
+/* Box of a cell. */
 struct rd_box {
     size_t index;
     bool live;

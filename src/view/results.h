@@ -51,8 +51,7 @@ enum rd_ending {
 const char *rd_ending_name(enum rd_ending ending);
 int rd_ending_status(enum rd_ending ending);
 
-/* One thing that a subject was tested for. A subject that did not end well has one that is OPEN or VIOLATED, and one
- * that did has none. */
+/* Test of a subject. A subject has a test that is OPEN or VIOLATED if and only if it did not end well. */
 enum rd_tested {
     RD_TESTED_HOLDS,
     RD_TESTED_SKIPPED, /* it was not looked at, as was asked for, or as the verdict allows for */
@@ -162,8 +161,8 @@ void rd_results_add_failure(struct rd_results *results, const char *kind, const 
 /* Adds work that was interrupted before anything was known of it. */
 void rd_results_add_interruption(struct rd_results *results, const char *kind, const char *name);
 
-/* For those who fill in something else. A subject is there until the next one is added; it is NULL without memory, which
- * the others pass over. */
+/* Adds a subject of another kind. It lives until the next one is added; it is NULL without memory, which
+ * the functions below ignore. */
 struct rd_subject *rd_results_add(struct rd_results *results, const char *kind, const char *name);
 void rd_subject_add_number(struct rd_subject *subject, const char *name, uint64_t number);
 void rd_subject_add_text(struct rd_results *results, struct rd_subject *subject, const char *name,
@@ -177,7 +176,7 @@ void rd_subject_add_violation(struct rd_results *results, struct rd_subject *sub
                               const struct rd_results_violation *violation);
 void rd_subject_add_hazard(struct rd_results *results, struct rd_subject *subject,
                            const struct rd_results_hazard *hazard);
-/* Ends a subject: where it did not end well, and no test tells, one is added that does. */
+/* Ends a subject: adds a failed test if the subject did not end well and no test shows that. */
 void rd_subject_settle(struct rd_results *results, struct rd_subject *subject, const char *why);
 
 /* ---- telling ---- */
@@ -195,7 +194,7 @@ enum rd_status rd_results_write(const struct rd_results *results, enum rd_format
 
 /* The writers of results, one for each format, and what they share. Private to src/view. */
 
-/* Each appends the whole document. */
+/* Append the whole document. */
 #define RD_DECLARE_WRITER(name, NAME)                                                              \
     void rd_results_write_##name(struct rd_markup *to, const struct rd_results *results);
 RD_DOCUMENT_FORMATS(RD_DECLARE_WRITER)

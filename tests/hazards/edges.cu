@@ -301,7 +301,7 @@ template <class T, unsigned N> __global__ void __launch_bounds__(N *sizeof(T), 2
 // run of_template<int,32>: --grid 1 --block 65 --arg i32[65]:zero
 // want of_template<int,32>: clean
 
-// It has no bound, but stands behind one that has.
+// A kernel without launch bounds, behind one that has them.
 // run behind_a_bound: --grid 1 --block 1024 --arg i32[1024]:zero
 // want behind_a_bound: clean
 __global__ void behind_a_bound(int *a)

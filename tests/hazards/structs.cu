@@ -4,7 +4,7 @@
 
 #define APART __device__ __noinline__
 
-// Of characters, of several words, with padding, and with bytes that are shared by members.
+// Structs of characters, of several words, with padding, and with bytes that members share.
 struct pixel {
     unsigned char red, green, blue;
 };
@@ -137,7 +137,7 @@ __global__ void adds_structs_in_step(sum_of_two *out, const sum_of_two *in)
         out[0] = s[0];
 }
 
-// Nobody uses what is read there.
+// Reads a struct whose values nobody uses.
 // run reads_for_nothing: --grid 1 --block 2 --arg i32[4]:zero
 // want reads_for_nothing: race/read-write
 __global__ void reads_for_nothing(marked *out)
@@ -196,7 +196,7 @@ __global__ void writes_beyond(pixel *out)
 
 // ---- what is right ----
 
-// What a function gives is written behind all that it does.
+// Returns a struct, which is written behind all else that the function does.
 template <class T> APART T others(const T *s, int t)
 {
     T other = s[t ^ 1];

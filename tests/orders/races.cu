@@ -73,7 +73,7 @@ __global__ void waits(int *data, int *out, int *flag)
     }
 }
 
-// It is looked at once, and the data only where it was set: right, though what comes out depends on the order.
+// Reads the flag once, and the data only if the flag was set: right, though the result depends on the order.
 // run asks_first: --grid 2 --block 1 --arg i32[1]:zero --arg i32[1]:zero --arg i32[1]:zero
 // want asks_first: order-dependent
 // right asks_first: waits

@@ -212,7 +212,7 @@ RD_INLINE unsigned __activemask(RD_HERE)
     return rd_sim_activemask(rd_file, rd_line);
 }
 
-// Those of before CUDA 9, which name no lanes: those that are there.
+// Shuffles as before CUDA 9, without a mask: the lanes that take part are those that are there.
 #define RD_OLD_SHUFFLE(name, kind, type)                                                           \
     template <class T> RD_INLINE T name(T value, type lane, int width = 32, RD_HERE)               \
     {                                                                                              \

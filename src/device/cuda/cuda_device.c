@@ -57,7 +57,7 @@ struct stub {
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = {cuda_##name##_##type, cuda_observed_##name##_##type},
 static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(UNIT)};
 
-/* Those of other operations than the sum, one of which is named before the launch to the kernel's family
+/* Builds for operations other than the sum: the operation is named to the kernel's family before the launch
  * (kernels/over.h). */
 typedef int name_operation(int operation, const void *input, cudaStream_t stream);
 #define DECLARE_OVER(name, NAME, op, OP, type, TYPE, build, family)                                \

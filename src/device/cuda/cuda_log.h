@@ -16,10 +16,10 @@ struct rd_cuda_log {
     size_t size_bytes;
 };
 
-/* Before the launch. RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
+/* Prepares the log before the launch. RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
 enum rd_status rd_cuda_log_begin(struct rd_cuda_log *log, const struct rd_launch *launch,
                                  cudaStream_t stream, struct rd_error *error);
-/* After it: waits for the launch, and tells its checkpoints. */
+/* Waits for the launch, and passes its checkpoints to the watch. */
 enum rd_status rd_cuda_log_tell(struct rd_cuda_log *log, cudaStream_t stream,
                                 struct rd_error *error);
 void rd_cuda_log_finish(struct rd_cuda_log *log, cudaStream_t stream);

@@ -128,8 +128,8 @@ struct rd_sim_thread_state {
     unsigned met_line, met_mask;
     const struct rd_sim_frame *at_grid; /* where it waits at the grid's barrier */
     bool trapped;                       /* it was ended before its time */
-    /* It has ended by a return at file and line, in a function from line `first` on, in which it does not
-     * come to what stands at line `from` or behind: that of the return, or of the loop around it. */
+    /* The thread has ended by a return at file and line, in a function that begins at line `first`, and so skips what stands
+     * from line `from` on: the line of the return, or of the loop around it. */
     bool has_returned;
     unsigned first, from;
     unsigned barriers; /* that it has come to, where some are left out */
@@ -146,7 +146,7 @@ struct rd_sim_block {
     bool omits;   /* some barrier of it is left out: see fault_injection.c */
     bool leaves;  /* the block gives way to another one, */
     bool waits;   /* for which it waits */
-    /* From here on, it is of the block, and kept aside with it. */
+    /* The members from here on are the block's, and are put aside with it. */
     unsigned cursor; /* the next position in the order to look at */
     unsigned n_done, n_ready, n_unstarted, n_in_warp, n_at_grid;
     unsigned
@@ -165,13 +165,13 @@ struct rd_sim_block {
     unsigned released, truths; /* of the last one: how many met, and how many with a true value */
     unsigned first_at_grid;
     uint64_t random;
-    /* Behind the last thread comes nobody, who is done: the order needs no other end. Some look one
-     * further ahead. */
+    /* An entry behind the last thread that counts as done ends the order. Some loops look one entry further
+     * ahead. */
     uint8_t state[RD_SIM_BLOCK_MAX + 1];
     uint16_t order[RD_SIM_BLOCK_MAX + 2];
     uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */
     struct rd_sim_turn turns[RD_SIM_BLOCK_MAX + 1];
-    /* That threads have run on since their start: apart, as all that a thread without barriers needs. */
+    /* Stacks that threads have run on since their start; kept apart, as a thread without barriers needs nothing else. */
     struct rd_sim_stack *stacks[RD_SIM_BLOCK_MAX + 1];
     struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX + 1];
 };

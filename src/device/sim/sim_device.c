@@ -35,7 +35,7 @@ RD_KERNEL_UNITS(DECLARE)
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = sim_##name##_thread_##type,
 static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(ENTRY)};
 
-/* Those of the second build, of the types that have one: see detect/observers.h. */
+/* Kernels of the second build, of the types that have one: see detect/observers.h. */
 #define DECLARE_TRACED(name, NAME, type, TYPE) rd_sim_thread sim_traced_##name##_thread_##type;
 RD_KERNEL_UNITS_TRACED(DECLARE_TRACED)
 #define TRACED(name, NAME, type, TYPE)                                                             \
@@ -43,7 +43,7 @@ RD_KERNEL_UNITS_TRACED(DECLARE_TRACED)
 static rd_sim_thread *const traced[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {
     RD_KERNEL_UNITS_TRACED(TRACED)};
 
-/* Those of other operations than the sum, one of which each launch names (kernels/over.h). */
+/* Kernels built for operations other than the sum, one of which each launch names (kernels/over.h). */
 #define DECLARE_OVER(name, NAME, op, OP, type, TYPE, build, family)                                \
     rd_sim_thread sim_##build##_##name##_thread_##type;
 RD_KERNEL_UNITS_OVER(DECLARE_OVER)

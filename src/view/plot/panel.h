@@ -65,7 +65,7 @@ struct rd_plot_frame {
 /* The height of a panel, and how far below its top the area of its data begins. */
 enum { RD_PANEL_HEIGHT = 290, RD_PANEL_CAPTION = 30 };
 
-/* About what a character of a label is wide; how far stems at one name stand apart. */
+/* Approximate width of a label's character, and distance of the stems at one name, in pixels. */
 enum { RD_LABEL_CHARACTER = 7, RD_STEMS_APART = 34 };
 
 void rd_panel_write(const struct rd_plot_frame *frame, const struct rd_plot_panel *panel,

@@ -41,7 +41,7 @@ function expected(frame, cell) {
   return frame.expected?.[cell.i] ?? cell.value;
 }
 
-/* Where it is not what the cell holds, that too, so that nobody takes the one for the other. */
+/* Text of the expected value; adds the actual one if they differ, so that nobody takes the one for the other. */
 function expectedText(frame, cell) {
   const text = expected(frame, cell) ?? '?';
   return cell.element.classList.contains('wrong') && text !== cell.value ? `${text}, not ${cell.value}` : text;

@@ -19,7 +19,7 @@ struct rd_statements {
     struct rd_law_run *run;
 };
 
-/* Without a law that can be had, the sentences that are printed are read. */
+/* Sets up the law's sentences; without a law at hand, the printed sentences are read. */
 void rd_statements_init(struct rd_statements *statements, const struct rd_history_about *about);
 void rd_statements_finish(struct rd_statements *statements);
 

@@ -37,7 +37,7 @@ struct rd_flow_far {
     size_t from, count; /* 0: none */
 };
 
-/* Another array that was read: an input, or the shared array of a block. */
+/* Array other than A that was read: an input, or the shared array of a block. */
 struct rd_flow_source {
     const char *name;
     bool shared;
@@ -68,7 +68,7 @@ enum rd_status rd_flow_init(struct rd_flow *flow, struct rd_history *history, si
                             struct rd_error *error);
 void rd_flow_finish(struct rd_flow *flow);
 
-/* In units of the picture. */
+/* Measures, in units of the picture. */
 enum {
     RD_DRAWING_LEFT = 96, /* for the names of rows */
     RD_DRAWING_RIGHT = 12,
@@ -142,7 +142,7 @@ void rd_drawing_words(struct rd_drawing *drawing);
 int rd_drawing_words_begin(const struct rd_drawing *drawing);
 int rd_drawing_words_high(const struct rd_drawing *drawing);
 
-/* From the flow, without the arrows that have no place. */
+/* Makes the picture's signs from the flow, without arrows that have no place. */
 void rd_drawing_signs(const struct rd_drawing *drawing, struct rd_picture_signs *signs);
 
 void rd_drawing_arrows(struct rd_drawing *drawing);

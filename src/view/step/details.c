@@ -79,7 +79,7 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
     const char *dead = frame->inside ? "dead: nothing is asserted of it at a checkpoint"
                        : off         ? "dead: nothing is asserted of it, with --frame off"
                                      : "dead: the round must leave it alone";
-    fprintf(out, "%s\n", cell.live ? "live: the invariant speaks of it" : dead);
+    fprintf(out, "%s\n", cell.live ? "live: the invariant claims it" : dead);
     if (cell.live)
         fprintf(out, "  %s\n", frame->statement);
     if (cell.known) {
@@ -111,7 +111,7 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
                 deviation->exact, deviation->error, deviation->limit);
 }
 
-/* Those of `set` that are more often in it than in the other. */
+/* Prints the inputs that are more often in `set` than in `other`. */
 static void print_surplus(FILE *out, const char *label, const struct rd_input_set *set,
                           const struct rd_input_set *other)
 {
@@ -197,7 +197,7 @@ char *rd_stepper_details_text(struct rd_stepper *stepper)
 
 /* ---- hazards ---- */
 
-/* Those of this round come first. */
+/* Lists hazards, those of this round first. */
 char *rd_stepper_hazards_text(const struct rd_stepper *stepper)
 {
     size_t first, here = rd_stepper_hazards(stepper, &first);

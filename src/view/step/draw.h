@@ -6,7 +6,7 @@
 #include "view/step/canvas.h"
 #include "view/step/stepper.h"
 
-/* Below this there is no room for all that belongs on a screen. */
+/* Smallest terminal with room for all parts of the screen. */
 enum { RD_STEP_WIDTH_MIN = 60, RD_STEP_HEIGHT_MIN = 22 };
 
 /* A line that is typed. */

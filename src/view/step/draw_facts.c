@@ -273,7 +273,7 @@ static void draw_law(struct facts *facts)
         return;
     if (!look) {
         char why[RD_SENTENCE_SIZE];
-        snprintf(why, sizeof why, "speaks of %s, at the end of a round", stepper->law.array);
+        snprintf(why, sizeof why, "claims %s, at the end of a round", stepper->law.array);
         fact(facts, "your law", RD_INK_DIM, 1,
              rd_stepper_frame(stepper)->inside ? why : stepper->law.error.text);
         return;

@@ -24,7 +24,7 @@ struct rd_step_law {
     struct rd_run run; /* as the candidate sees it */
     char array[32];    /* what its cells are called */
     struct rd_candidate_result judged;
-    /* At `frame`, once it was looked at there: */
+    /* The law's look at `frame`, if `looked`: */
     bool looked;
     size_t frame;
     enum rd_status status; /* other than RD_OK: nothing is known, for the reason in `error` */
@@ -41,7 +41,7 @@ struct rd_candidate_words rd_step_law_words(const struct rd_step_law *law);
 void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,
                            size_t index, char *text, size_t size);
 
-/* Behind a verdict that the values of this run alone bear out: " on these values"; else "". */
+/* Returns " on these values", to stand behind a verdict that only this run's values support; else "". */
 const char *rd_step_law_of_values(const struct rd_step_law *law);
 
 /* The log of a frame: the accesses of its threads, in words. */
@@ -237,25 +237,25 @@ struct rd_step_command {
     const char *argument; /* for people; NULL: it takes none; "[N]": it may have one */
     const char *prompt;   /* of the line that a key asks for; NULL: the key does it at once */
     const char *help;
-    /* Does it. `argument` is "" where there is none. RD_ERROR_USAGE where it can't be taken. */
+    /* Carries the command out. `argument` is "" if there is none. RD_ERROR_USAGE if it can't be taken. */
     enum rd_status (*act)(struct rd_stepper *stepper, const char *argument, struct rd_error *error);
     /* Optional: RD_ERROR_USAGE where it can't be done now, whatever the argument; NULL: it can. */
     enum rd_status (*accept)(const struct rd_stepper *stepper, struct rd_error *error);
 };
 
-/* All of them, in the order of the help; the last one has no name. */
+/* All commands, in the order of the help; the last one has no name. */
 extern const struct rd_step_command rd_step_commands[];
 
 /* The command of this key or name; NULL: there is none. */
 const struct rd_step_command *rd_step_command_of_key(const char *key);
 const struct rd_step_command *rd_step_command_named(const char *name);
 
-/* Does a line of a script: a command by its name or key, and its argument. RD_ERROR_USAGE where it
- * is none; also what the history fails with. */
+/* Carries out a line of a script: a command by its name or key, and its argument. RD_ERROR_USAGE if there is no such
+ * command; also the history's failures. */
 enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struct rd_error *error);
 
-/* Goes on where it plays: to the next round, and stops at the end, and at a step that is violated
- * where the one before was not. Statuses as for rd_stepper_do. */
+/* Goes on to the next round, if the stepper plays; stops at the end, and at a violated step behind one that was not.
+ * Statuses as for rd_stepper_do. */
 enum rd_status rd_stepper_play_on(struct rd_stepper *stepper, struct rd_error *error);
 
 /* Takes a key as rd_step_command_of_key knows it, or a digit; of "rn" each in turn. `*prompt` is

@@ -231,7 +231,7 @@ inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned s
     return coalesced_group(mask, mine, (parent.size() + size - 1) / size);
 }
 
-// Those with one label are a group; the groups go by their first lanes.
+// Threads with one label form a group; groups are ordered by their first lanes.
 template <class G, class T>
 inline coalesced_group labeled_partition(const G &group, T label, RD_HERE)
 {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #define EXTERN_C
-/* Not inlined: see calls_kernel in engine.h. */
+/* Kernels are not inlined: see calls_kernel in engine.h. */
 #define __global__ __attribute__((noinline))
 #define __device__ static
 #define __restrict__ restrict
@@ -81,7 +81,7 @@ extern struct rd_sim_reduction rd_sim_reduction;
         __builtin_memcpy(&rd_value, &rd_shuffled, sizeof rd_value);                                \
         rd_value;                                                                                  \
     })
-/* With the width or without. */
+/* Takes the arguments of a shuffle with the width or without. */
 #define RD_SIM_SHUFFLE_IN(kind, mask, value, lane, width, ...)                                     \
     RD_SIM_SHUFFLE(kind, mask, value, lane, width)
 #define __shfl_sync(mask, value, ...)      RD_SIM_SHUFFLE_IN(0, mask, value, __VA_ARGS__, 32, 0)
@@ -149,7 +149,7 @@ RD_HALF_TYPES(RD_SIM_ADD_OF_HALF)
 #define atomicInc(p, value)          rd_sim_inc_u32((void *)(p), value)
 #define atomicDec(p, value)          rd_sim_dec_u32((void *)(p), value)
 
-/* Those of a narrower or a wider scope; there is one device only. */
+/* Atomics of a narrower or a wider scope; there is one device only. */
 #define atomicAdd_block(p, value)          RD_SIM_ATOMIC_SUM(add_block, p, value)
 #define atomicSub_block(p, value)          RD_SIM_ATOMIC(sub_block, p, value)
 #define atomicMin_block(p, value)          RD_SIM_ATOMIC(min_block, p, value)
@@ -176,8 +176,8 @@ RD_HALF_TYPES(RD_SIM_ADD_OF_HALF)
 
 /* ---- numbers, time ---- */
 
-/* As functions have it, each argument is evaluated once; its type says which function is meant, of two types that which
- * C's usual conversions make of them. */
+/* Evaluates each argument once, as a function does; the type of the result, by C's usual conversions, chooses the
+ * function. */
 #define RD_SIM_MIN_MAX(name, T)                                                                    \
     static inline T rd_sim_lesser_##name(T x, T y)                                                 \
     {                                                                                              \

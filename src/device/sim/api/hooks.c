@@ -189,8 +189,8 @@ struct type_mismatch {
     unsigned char log_alignment, kind;
 };
 
-/* It comes before the access, whose hook sees the address, too, but for one case: what gcc knows to be
- * misaligned, it reads and writes as a range of bytes. */
+/* Notes a misaligned access before the access's own hook, which sees the address, too, but for one case: an access that
+ * gcc knows to be misaligned is compiled to one of a range of bytes. */
 RD_HOOK void __ubsan_handle_type_mismatch_v1(const void *data, uintptr_t address);
 RD_HOOK void __ubsan_handle_type_mismatch_v1(const void *data, uintptr_t address)
 {

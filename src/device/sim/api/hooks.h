@@ -14,7 +14,7 @@
     RD_HOOK extern __typeof__(name) rd_sim##name __attribute__((alias(#name)))                     \
     RD_ATTRIBUTES_OF(name);
 
-/* Under a sanitizer the compiler knows its functions, and gives them more attributes. */
+/* Copies a hook's attributes: under a sanitizer the compiler knows these functions, and gives them more attributes. */
 #if defined __has_attribute && __has_attribute(copy)
 #define RD_ATTRIBUTES_OF(name) __attribute__((copy(name)))
 #else

@@ -30,7 +30,7 @@ void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line);
 void rd_sim_threadfence(int of_block);
 
 enum rd_sim_shuffle { RD_SHFL, RD_SHFL_UP, RD_SHFL_DOWN, RD_SHFL_XOR };
-/* Any value of up to 64 bits, as bits. */
+/* Shuffles a value of up to 64 bits, passed as bits. */
 uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lane, int width,
                         const char *file, unsigned line);
 

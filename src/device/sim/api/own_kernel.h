@@ -43,7 +43,7 @@ RD_SIM_RENAMED(__assert_fail)
 
 /* A client's kernels say themselves what the build's tables have of the library's, and have shared memory of their own. */
 
-/* One for all kernels of a program or library, and the linker's names for the section. */
+/* Dynamic shared memory, one for all kernels of an executable or library, and the linker's names for the section. */
 unsigned char rd_own_dynamic_shared[RD_SIM_DYNAMIC_MAX]
     __attribute__((weak, visibility("hidden"), section("rd_shared"), aligned(128)));
 extern unsigned char rd_own_shared_start[] __asm__("__start_rd_shared")

@@ -65,7 +65,7 @@ bool rd_sim_clocks_failed(void);
  *
  * A thread that ends has come to all barriers of its block that follow. */
 
-/* From when on a read counts on what it has taken. */
+/* Moment from which a read orders the thread after the write that it saw. */
 enum rd_sim_acquire { RD_ACQUIRE_NOW, RD_ACQUIRE_AT_BARRIER, RD_ACQUIRE_AT_FENCE };
 
 /* A strong access. */
@@ -96,14 +96,14 @@ void rd_sim_chain_finish(struct rd_sim_chain *chain);
 bool rd_sim_chain_copy(struct rd_sim_chain *to, const struct rd_sim_chain *from);
 /* A weak write: nobody reads what was written before. */
 void rd_sim_chain_break(struct rd_sim_chain *chain);
-/* Every clock in it. */
+/* Visits every clock in the chain. */
 void rd_sim_chain_visit(struct rd_sim_chain *chain, void (*keep)(const struct rd_sim_clock **root));
 
 /* The running thread makes such an access to the location. Where it goes on with the chain, it comes behind its
  * writes, *start + 1 to *last; else these are left as they are. */
 void rd_sim_causality_strong(struct rd_sim_chain *chain, const struct rd_sim_strong *strong,
                              unsigned *start, unsigned *last);
-/* Behind an access that releases by itself: what the thread does next is not released. */
+/* Notes an access that releases by itself: the thread's next accesses are not released by it. */
 void rd_sim_causality_released(void);
 
 /* Finds the lanes, of some of a warp of the block, whose accesses of the epoch did not come before what the running

@@ -20,7 +20,7 @@ struct rd_sim_clock {
 
 /* ---- keys ---- */
 
-/* Those of a block lie side by side, so that they are one branch of a tree. */
+/* Keys of a block's threads lie side by side, so that they are one branch of a tree. */
 enum { KEY_BITS = 11, THREADS = 1024, WARPS = 32 };
 
 uint64_t rd_sim_clock_thread(uint64_t block, unsigned thread)

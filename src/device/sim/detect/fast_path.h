@@ -51,12 +51,12 @@ RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintp
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     uint64_t record = *shadow;
-    /* Of accesses before the last barrier, or the launch, only their values count, not who made them.
+    /* Accesses before the last barrier, or before the launch, race with nothing: only whether the cell has a value counts.
      * A value there means that there is memory. */
     if (RD_LIKELY(record < (shared ? core->interval_floor : core->launch_floor)))
         return record & RD_INIT && !(shared && op != RD_SIM_WRITE && record < core->block_floor) &&
                rd_sim_mark(shadow, op, pc, 0);
-    /* This thread alone, in this epoch. */
+    /* Only this thread has accessed the cell in this epoch. */
     if (RD_LIKELY((record ^ core->stamp) >> RD_SECOND_SHIFT == 0 &&
                   (record & (RD_INIT | RD_FLAGS)) == RD_INIT &&
                   (rd_record_kind(record) == RD_ATOMICS) == (op == RD_SIM_ATOMIC)))
@@ -67,7 +67,7 @@ RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintp
     if (op == RD_SIM_ATOMIC &&
         (record & (RD_KIND_MASK | RD_FLAGS | RD_INIT)) == (RD_ATOMICS | RD_INIT))
         return rd_sim_mark(shadow, op, pc, 0);
-    /* This block alone, in earlier intervals: of interest to other blocks only. */
+    /* Only this block has accessed the cell, in earlier intervals, which matters to other blocks alone. */
     if (!shared && record >= core->block_floor && record < core->interval_floor &&
         (record & (RD_INIT | RD_X)) == RD_INIT) {
         bool alike = rd_record_kind(record) == rd_sim_kind_of(op);

@@ -13,7 +13,7 @@
 void rd_sim_watch_begin(struct rd_watch *watch, size_t blocks, unsigned threads, size_t elem_bytes);
 /* The block is over. */
 void rd_sim_watch_block(uint64_t block);
-/* Ends it. What the watch was told returned this. */
+/* Ends the watch. Returns the status of its checkpoint function. */
 enum rd_status rd_sim_watch_end(void);
 
 /* Tells somebody of each access to device memory, with the value that was read or written. */
@@ -57,7 +57,7 @@ struct rd_sim_lane_event {
 struct rd_sim_recorder {
     void *self;
     void (*take)(void *self, const struct rd_sim_access *access);
-    /* In a shuffle first what all lanes hand, then what each takes. */
+    /* Reports accesses to registers. In a shuffle, all lanes hand their values before any takes one. */
     void (*lane)(void *self, const struct rd_sim_lane_event *event);
     /* A checkpoint of an array was come to, which starts there. */
     void (*checkpoint)(void *self, int point, const struct rd_sim_array *array);
@@ -74,7 +74,7 @@ struct rd_sim_recorder {
     int point;
 };
 
-/* For the launches that follow; it is copied. NULL: nobody is told. Launches are then slower, and run
+/* Sets the recorder of the launches that follow; it is copied. NULL: none. With a recorder, launches are slower, and run
  * in one process. */
 void rd_sim_recorder_set(const struct rd_sim_recorder *recorder);
 
@@ -88,7 +88,7 @@ void rd_sim_recorder_checkpoint_lane(int point, const void *value, size_t elem_b
 
 /* Counts the global accesses of each thread, and tells of those beyond what a launch allows. */
 
-/* From here on; 0: any number. With both 0, nobody counts. */
+/* Counts the accesses of each thread from here on; 0: any number is allowed. With both 0 nothing is counted. */
 void rd_sim_budget_begin(unsigned reads_max, unsigned writes_max);
 void rd_sim_budget_end(void);
 
@@ -96,7 +96,7 @@ void rd_sim_budget_end(void);
  * comparisons that it makes, with what is compared, in the thread's order. Two runs of a kernel in which no
  * address and no branch depends on data have the same fingerprints, whatever the data. */
 
-/* One access or comparison. */
+/* An access or a comparison. */
 struct rd_sim_deed {
     uintptr_t pc; /* the return address of its hook */
     bool is_access;

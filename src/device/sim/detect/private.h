@@ -11,7 +11,7 @@
 /* Address of the shadow of address 0. */
 #define RD_SIM_PRIVATE_SHADOW 0x100000000000
 
-/* From here on the stacks of this process have a shadow. False where there is no place for it. */
+/* Gives the stacks of this process a shadow; false if there is no room for it in the address space. */
 bool rd_sim_private_begin(void);
 
 /* Bytes that the running thread accesses from pc, where its stack reaches down to `frame`: those of them that are private

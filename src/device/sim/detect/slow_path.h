@@ -60,7 +60,7 @@ struct rd_sim_attempt {
 };
 
 struct rd_sim_attempt rd_sim_attempt_plain(uintptr_t address, enum rd_sim_op op, uintptr_t pc);
-/* One of a volatile object in device memory; of more than 8 bytes it is as a plain one. */
+/* Marks the attempt as one on a volatile object in device memory; with more than 8 bytes it counts as plain. */
 void rd_sim_attempt_is_volatile(struct rd_sim_attempt *a, size_t size_bytes);
 /* An atomic one; bits of enum rd_sim_atomic. */
 struct rd_sim_attempt rd_sim_attempt_atomic(uintptr_t address, unsigned atomic, uintptr_t pc);
@@ -104,7 +104,7 @@ bool rd_sim_cell_is_written(uint64_t record, unsigned *thread);
 
 /* The record of a cell has become those of four bytes: each gets a cell of its own. */
 void rd_sim_cell_split(uint64_t record, uint64_t records[4]);
-/* Every clock in them. */
+/* Visits every clock in the cells' chains. */
 void rd_sim_cells_visit_chains(void (*keep)(const struct rd_sim_clock **root));
 
 #endif

@@ -321,7 +321,7 @@ static int by_place(const void *x, const void *y)
     return (a->variable > b->variable) - (a->variable < b->variable);
 }
 
-/* Who is told may use other simulators, on this thread. */
+/* Passes the log to the listener, which may use other simulators on this thread. */
 static void tell(struct log *log)
 {
     struct rd_sim *here = rd_sim_here;

@@ -49,7 +49,7 @@ size_t rd_sim_stack_used(const struct rd_sim_stack *stack, void *const *context)
 void rd_sim_stack_save(const struct rd_sim_stack *stack, void *const *context, void *copy);
 void rd_sim_stack_restore(const struct rd_sim_stack *stack, void *const *context, const void *copy);
 
-/* Goes on where that context gave way. What runs is lost. */
+/* Goes on where that context gave way. The running context is lost. */
 void rd_sim_context_resume(void *const *context);
 
 /* Defines `void name(const char *file, unsigned line)`, which calls

@@ -14,7 +14,7 @@ struct rd_sim_stack;
 struct rd_sim_detector {
     /* A launch has ended. */
     void (*launch_end)(void);
-    /* It is about to run once more, under the k-th schedule; */
+    /* The launch is about to run once more, under the k-th schedule; */
     void (*again)(unsigned k, const char *schedule);
     /* its first run has ended; a further one has left something else at this address than the first. */
     void (*first_end)(void);
@@ -31,7 +31,7 @@ struct rd_sim_detector {
     /* A block of so many threads begins; false without memory. It has ended. */
     bool (*block_begin)(unsigned threads);
     void (*block_end)(void);
-    /* It is kept aside, with what is returned, and goes on. One detector alone has these. */
+    /* The block is put aside, with the knowledge that is returned, and resumed with it. Only one detector has these. */
     struct rd_sim_knowledge *(*block_leave)(void);
     void (*block_resume)(struct rd_sim_knowledge *knowledge);
 

@@ -69,7 +69,7 @@ uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes);
 /* Tells whether the last run was of a part of the blocks, and stopped at a barrier of the whole grid. */
 bool rd_sim_grid_is_wanted_whole(void);
 
-/* For jobs.c: runs these blocks of the launch that is under way. False where that can't be. */
+/* Runs these blocks of the launch that is under way, for jobs.c. False if that is impossible. */
 bool rd_sim_run_part(uint64_t first, uint64_t end);
 
 /* Tells of the threads that wait at another barrier than the first of their block: of a launch that
@@ -189,9 +189,9 @@ bool rd_sim_jobs_run(const struct rd_sim_grid *grid, uint64_t end,
 /* The running block does what may depend on other blocks, or change what they do, in a way that
  * does not show afterwards. Ends a process that runs a part. */
 void rd_sim_jobs_depend(void);
-/* Ends a process that runs a part, if another part has shown that all is in vain. */
+/* Ends a process that runs a part, if another part has shown that the parts must be run again in one process. */
 void rd_sim_jobs_poll(void);
-/* Every epoch that is kept of parts, to be read or changed. */
+/* Visits every epoch that parts keep, to read or change it. */
 void rd_sim_jobs_visit(void (*visit)(unsigned *epoch));
 /* For a signal handler, when there is no more time: if parts are running, all is in vain. Returns
  * whether they are. */
@@ -228,7 +228,7 @@ void rd_sim_warps_meet(unsigned warp, unsigned epoch);
 /* Tells whether what a thread of the running thread's warp did in the epoch, in this interval, is ordered
  * before the running thread. */
 bool rd_sim_warp_ordered(unsigned epoch, unsigned thread);
-/* Every epoch that is kept of warps, to be read or changed. */
+/* Visits every epoch that warps keep, to read or change it. */
 void rd_sim_warps_visit(void (*visit)(unsigned *epoch));
 
 #endif

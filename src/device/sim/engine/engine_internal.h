@@ -16,7 +16,7 @@
 /* The order of a launch, and of a block: it depends on the seed and the block's number alone. */
 void rd_sim_turns_launch(void);
 void rd_sim_turns_block(void);
-/* Another order, where the schedule is a random one. */
+/* Changes the order, if the schedule is random. */
 void rd_sim_turns_shuffle(void);
 /* Tells whether a turn is less than RD_SIM_SLICE accesses. */
 static inline bool rd_sim_turns_are_short(void)
@@ -26,7 +26,7 @@ static inline bool rd_sim_turns_are_short(void)
 }
 /* The accesses after which a thread is asked to give way. */
 uint64_t rd_sim_turn_slice(void);
-/* Others than the running thread's block could go on: see scheduler.c. */
+/* Tells whether blocks other than the running thread's could go on: see scheduler.c. */
 bool rd_sim_blocks_wait(void);
 /* Something has happened that a thread may have waited for. */
 void rd_sim_turns_progress(void);
@@ -45,7 +45,7 @@ static inline void rd_sim_barrier_await(struct rd_sim_block *b)
     b->diverged = false;
 }
 
-/* All that can come to the block's barrier have come: checks that they met, and lets them go on. */
+/* Releases the block's barrier, to which all threads that can come have come: checks that they met, and lets them go on. */
 void rd_sim_barrier_release(void);
 /* Lanes wait for lanes that never come, or ask who is active: lets some of them go on. */
 void rd_sim_warp_resolve(void);
@@ -61,7 +61,7 @@ void rd_sim_grid_finish(void);
 /* The running block's threads have all come to the grid's barrier, or ended: it is kept aside until all
  * blocks have come. False without memory. */
 bool rd_sim_grid_park(void);
-/* All blocks have come or ended. The blocks that waited, to go on; NULL: there were none. */
+/* Releases the grid's barrier, as all blocks have come or ended. Returns the blocks that waited; NULL: none. */
 struct rd_sim_parked *rd_sim_grid_release(void);
 
 /* ---- barrier.c: those who have returned ---- */
@@ -89,10 +89,10 @@ size_t rd_sim_stacks_size(void);
 void rd_sim_stacks_leave(char *copy);
 void rd_sim_stacks_take(const char *copy);
 
-/* Two threads, at what they wait for; `paths`, optional, are those by which they have come there. */
+/* Reports two threads at the barriers where they wait; `paths` (optional) are the calls by which they came there. */
 void rd_sim_tell_waiting(enum rd_hazard_kind hazard, unsigned thread, unsigned other,
                          const struct rd_sim_path paths[2]);
-/* Others may go on; returns when it is this thread's turn again. Its state says what it
+/* Lets other threads go on; returns when it is this thread's turn again. Its state says what it
  * waits for. */
 void rd_sim_yield(void);
 /* Tells whether the launch was asked to stop; then it does. */
@@ -143,8 +143,8 @@ static inline __attribute__((always_inline)) void rd_sim_turn_foresee(const stru
     __builtin_prefetch(soon + 64);
 }
 
-/* For a function that gives way (see context.h) in the running thread's name: the context of
- * whoever is next. What it calls it calls last, so that the many need no frame. */
+/* Returns the next thread's context, for a function that gives way (see context.h) in the running thread's name. It calls
+ * other functions last, so that the common case needs no stack frame. */
 static inline __attribute__((always_inline)) void *rd_sim_next_context(struct rd_sim *sim,
                                                                        void *context)
 {
@@ -170,7 +170,7 @@ struct rd_sim_parked {
     struct rd_sim_parked *next; /* for the owner's lists */
     uint64_t block;
     bool waits; /* it gave way because its threads wait for others */
-    /* It has passed a barrier of the grid, behind which nothing races with what was before */
+    /* The thread has passed a barrier of the grid, behind which no access races with one before it */
     bool behind_grid;
     unsigned interval;
     long long clock;
@@ -201,7 +201,7 @@ struct rd_sim_turn_of_block {
     struct rd_sim_parked *parked; /* goes on; NULL: begins */
 };
 
-/* These blocks of the launch are to run, up to the one before `end`. */
+/* Begins the launch's blocks [first, end). */
 void rd_sim_blocks_begin(uint64_t first, uint64_t end);
 /* No more blocks run. */
 void rd_sim_blocks_finish(void);
@@ -211,7 +211,7 @@ bool rd_sim_blocks_next(struct rd_sim_turn_of_block *turn);
 /* The running block has ended; or given way. */
 void rd_sim_blocks_ended(void);
 void rd_sim_blocks_left(struct rd_sim_parked *parked);
-/* These have all come to a barrier of the grid, and may go on. */
+/* Lets parked blocks go on, as all have come to the grid's barrier. */
 void rd_sim_blocks_released(struct rd_sim_parked *parked);
 
 /* ---- dirty_pages.c ---- */
@@ -238,18 +238,18 @@ struct rd_sim_touched {
     size_t n_regions, capacity;
 };
 
-/* Before the processes part. False without memory. */
+/* Sets up the marks, before the processes fork. False without memory. */
 bool rd_sim_touched_init(struct rd_sim_touched *touched);
 void rd_sim_touched_finish(struct rd_sim_touched *touched);
 
-/* In each of them: these bytes have raced, and the later access alone is on record. False without
+/* Notes, in any process, bytes that have raced, of which only the later access is on record. False without
  * memory. */
 bool rd_sim_touched_race(struct rd_sim_touched *touched, uintptr_t address, size_t size_bytes);
-/* Its part is done: shares what it has written. False where a part has written what another has
- * touched, as one of the two finds. */
+/* Shares the pages that a process has written, at the end of its part. False if one part has written what another has
+ * touched; one of the two finds that. */
 bool rd_sim_touched_share(struct rd_sim_touched *touched);
 
-/* Once all of them have, and none has found that: makes it what memory holds. */
+/* Copies the shared pages to memory, once all processes have shared theirs without such a conflict. */
 void rd_sim_touched_take(const struct rd_sim_touched *touched);
 
 #endif

@@ -34,7 +34,7 @@ struct rd_sim_site {
     uintptr_t pc;
     const char *file;
     unsigned line;
-    /* Of a pc in inlined functions, the call that is meant, from 1 on and from outside; 0: the innermost */
+    /* Number of the inlined call at the pc that is meant, from the outermost, 1; 0: the innermost */
     unsigned call;
 };
 

@@ -110,7 +110,7 @@ ON_ANY_STACK static void on_signal(int number)
     give_up();
 }
 
-/* It must not outlive the process that waits for it. */
+/* Prepares a child process, which must not outlive the one that waits for it. */
 static void set_up(unsigned k, pid_t parent)
 {
     struct rd_sim_jobs_state *own = rd_sim_here->jobs;

@@ -125,7 +125,7 @@ void rd_sim_ask_soon(void)
     rd_sim_here->core.budget = 1;
 }
 
-/* It has made all the accesses that are allowed; 0: it has waited in vain. */
+/* Ends a launch that has used up its budget of accesses; 0: one that waits for ever. */
 static void end_without_end(uint64_t allowed)
 {
     rd_sim_here->core.on_event(&(struct rd_sim_event){

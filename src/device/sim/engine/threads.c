@@ -29,7 +29,7 @@ static struct rd_sim_stack *take_stack(void)
     return stack;
 }
 
-/* It may still run, until somebody takes it. */
+/* Puts the stack back into the pool; its thread may run on it until somebody takes it. */
 static void give_back(struct rd_sim_stack *stack)
 {
     struct rd_sim_stacks_state *own = rd_sim_here->stacks;

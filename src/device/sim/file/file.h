@@ -50,10 +50,9 @@ extern const char rd_sim_guard_name[];
 
 /* ---- launches.c: the launches of one run ---- */
 
-/* That of the checked kernel, and those that kernels make. A grid that a kernel launches runs when the grid that
- * launched it has ended, in the order in which CUDA would start those of one stream: with all that it launches itself
- * before the next. So it sees all that was written before it was launched, and those who launched it see nothing of
- * it. */
+/* Launches: of the checked kernel, and by kernels. A grid that a kernel launches runs when the launching grid has
+ * ended, in the order of one CUDA stream: its own launches run before the next grid. So it sees all that was written
+ * before its launch, and the grid that launched it sees none of its writes. */
 
 struct rd_sim_event;
 

@@ -241,7 +241,7 @@ static void report_of(const char *kernel, struct rd_sim_dim grid, struct rd_sim_
     rd_sim_report_kernel(kernel);
 }
 
-/* Those that the grid has launched come before all others, those of its tail last among them. */
+/* Queues the grids that the grid has launched, before all others; those of its tail launch stream last among them. */
 static void queue_launched(void)
 {
     struct child *heads[2] = {NULL, NULL}, **ends[2] = {&heads[0], &heads[1]};

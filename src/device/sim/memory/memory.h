@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each byte of fresh memory: nothing that could pass for a result. */
+/* Value of each byte of fresh memory, which can't pass for a result. */
 enum { RD_SIM_POISON = 0xa5 };
 
 enum rd_sim_space { RD_SPACE_NONE, RD_SPACE_GLOBAL, RD_SPACE_SHARED };
 
-/* One array: a buffer, or a shared variable. In RD_SPACE_NONE what a kernel was given for one, and
- * which it can't access: host memory, or, of size 0, an address that somebody has made up. */
+/* An array: a buffer, or a shared variable. In RD_SPACE_NONE, memory that a kernel was passed as an array and
+ * can't access: host memory or, with size 0, an invented address. */
 struct rd_sim_array {
     enum rd_sim_space space;
     uintptr_t base;
@@ -56,7 +56,7 @@ enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_er
 void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name);
 /* The dynamic part has this many bytes in the launch that follows. */
 void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes);
-/* It has none, and is declared all the same: so that its name can be told. */
+/* Notes that a kernel without dynamic shared memory declares an array of it, so that reports can name the array. */
 void rd_sim_shared_missing(uintptr_t base);
 /* The kernel calls it so. */
 void rd_sim_shared_name(uintptr_t base, const char *name);
@@ -100,7 +100,7 @@ bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes);
 /* The memory that the records of global memory take. */
 size_t rd_sim_memory_shadow_bytes(void);
 
-/* Every record of memory that is in use, to be read or changed. */
+/* Visits every record of memory that is in use, to read or change it. */
 void rd_sim_shadow_visit(void (*visit)(uint64_t *record));
 
 /* The shared memory of the kernels that are linked in, or of a client's. */
@@ -111,7 +111,7 @@ struct rd_sim_shared {
     uintptr_t dynamic; /* in it, RD_SIM_DYNAMIC_MAX bytes */
 };
 
-/* That of the kernels that are linked in. */
+/* Shared section of the kernels that are linked in. */
 struct rd_sim_shared rd_sim_shared_ours(void);
 /* Finds the variables of that section, which are shared memory from now on. RD_ERROR_MEMORY. */
 enum rd_status rd_sim_shared_use(const struct rd_sim_shared *shared, struct rd_error *error);
@@ -138,7 +138,7 @@ void rd_sim_split_written(uintptr_t address, size_t size_bytes);
 uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address);
 /* The records of the bytes of a granule whose record is split. */
 const uint64_t *rd_sim_split_records(uint64_t record);
-/* These bytes of a granule, one bit each, have been written as by the host. */
+/* Marks bytes of a granule, one bit each, as written by the host. */
 void rd_sim_granule_written(uint64_t *shadow, unsigned bytes);
 
 /* Part of rd_sim_shadow_visit. */
@@ -164,7 +164,7 @@ void rd_sim_heap_init(uintptr_t base, size_t size_bytes);
 /* The limit of the launch that follows; 0: the default. What is allocated stays. */
 void rd_sim_heap_limit(size_t size_bytes);
 
-/* By the running thread, at pc. NULL where the heap is used up. The alignment is a power of two. */
+/* Allocates memory for the running thread, at pc. NULL if the heap is used up. The alignment is a power of two. */
 void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc);
 /* The size of what is allocated there; false where that is nothing. */
 bool rd_sim_heap_find(const void *memory, size_t *size_bytes);

@@ -33,7 +33,7 @@ static inline uint64_t *rd_sim_arena_shadow(uintptr_t address)
 
 /* ---- arrays.c ---- */
 
-/* In the order of their making. */
+/* Arrays, in the order in which they were made. */
 struct rd_sim_arrays_state {
     struct rd_sim_array *all;
     size_t n, capacity, n_freed;

@@ -95,7 +95,7 @@ static struct rd_sim_found *find(const struct rd_sim_found_key *key)
     return NULL;
 }
 
-/* It is told by the first of its events, or rather by the first that knows what came before. */
+/* Reports a race by the first event that knows the access before it, rather than by the first of all. */
 static void tell_by(struct rd_sim_found *known, const struct rd_sim_found_key *key,
                     const struct rd_sim_event *event, uintptr_t base)
 {

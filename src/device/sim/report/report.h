@@ -8,9 +8,9 @@
 
 /* The launch that the events which follow are of; what was found before is forgotten. */
 void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block);
-/* Behind it: the values in u64 are made of such digits. */
+/* Sets the digits of which values in u64 consist, after a report's beginning. */
 void rd_sim_report_digits(const struct rd_digits *digits);
-/* Behind it: the launch is of this kernel, one of several; the name must stay. */
+/* Sets the launch's kernel, one of several, after a report's beginning; the name must stay. */
 void rd_sim_report_kernel(const char *name);
 void rd_sim_report_event(const struct rd_sim_event *event);
 /* The findings since then, in the order in which they were first seen; they live until the next
@@ -27,8 +27,8 @@ void rd_sim_report_add(const struct rd_sim_found *found, size_t count);
 
 /* The lesson of each kind of hazard. */
 
-/* One sentence: the rule that is broken, and the usual cure. Of the kind as a
- * whole; "" of those that the simulator does not see. */
+/* Returns a sentence on the kind as a whole: the rule that is broken, and the usual cure; "" for kinds that the simulator
+ * does not find. */
 const char *rd_sim_lesson(enum rd_hazard_kind hazard);
 
 /* Details that tell hazards of one kind apart. */

@@ -118,7 +118,7 @@ static inline struct rd_index3 rd_sim_index3(uint64_t linear, struct rd_sim_dim 
                               (unsigned)(linear / dim.x / dim.y)};
 }
 
-/* One finding for each, in their order, but for those that would be told twice. They live until the
+/* Makes a finding of each, in their order, without duplicates. They live until the
  * next call. NULL without memory; *count is then 0. */
 const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, size_t n_found,
                                               const struct rd_sim_extent *extent, size_t *count);

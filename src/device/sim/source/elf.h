@@ -32,7 +32,7 @@ const Elf64_Shdr *rd_sim_elf_section(const struct rd_sim_elf *elf, const char *n
  * been called for some. */
 bool rd_sim_elf_symbols(const struct rd_sim_elf *elf, rd_sim_elf_visit *visit, void *self);
 
-/* All of this for one walk over the symbols of a file. False as above. */
+/* Opens a file, visits its symbols and closes it. False as above. */
 bool rd_sim_elf_symbols_of(const char *path, rd_sim_elf_visit *visit, void *self);
 
 /* The files that code was loaded from: a program, or a shared library. */
@@ -43,7 +43,7 @@ struct rd_sim_image {
     const char *path;     /* as long as it is loaded */
 };
 
-/* That of the simulator, the same at each call; that in which an address lies, false where it is in none. */
+/* Image of the simulator itself, the same at each call; image in which an address lies, false if it is in none. */
 const struct rd_sim_image *rd_sim_image(void);
 bool rd_sim_image_at(uintptr_t address, struct rd_sim_image *image);
 

@@ -122,7 +122,7 @@ struct rd_sim_layout {
 /* The layout of a struct, from the debug information, as a Dwarf_Die; it stays. NULL where the type is
  * none, or too large. */
 const struct rd_sim_layout *rd_sim_layout_of(void *type);
-/* That of what a parameter of a function points to. */
+/* Layout of what a parameter of a function points to. */
 const struct rd_sim_layout *rd_sim_layout_of_parameter(uintptr_t function, unsigned number);
 /* The user's structs in the file that this function is in, asked for when they are needed. */
 void rd_sim_layouts_set_file(uintptr_t function);
