@@ -184,7 +184,9 @@ class HalvesTest(CheckTest):
             self.assertEqual(sorted(out), sorted([before[-1]] + before[:-1]))
             values, out = self.values(f"beside<{name}>", kind + "[8]:iota", kind + "[8]:uninit")
             self.assertEqual(out, [sum(values[0::2]), sum(values[1::2])] * 4)
-            values, out = self.values(f"pairs<{name}2>", kind + "[8]:iota", kind + "[2]:zero")
+            report = self.of(f"pairs<{name}2>", kind + "[8]:iota", kind + "[2]:zero")
+            self.assertIs(report["private"], True, report["not_private"])
+            values, out = [buffer["values"] for buffer in report["buffers"]]
             self.assertEqual(out, [2 * sum(values[0::2]), 2 * sum(values[1::2])])
 
     def test_an_atomic_beside_a_plain_write_is_a_race(self):

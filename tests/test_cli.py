@@ -106,9 +106,12 @@ class HelpTest(CliTest):
 
 class EnvironmentTest(CliTest):
     def test_a_full_disk_is_told(self):
+        laws = os.path.join(self.folder, "laws")
+        with open(laws, "w", encoding="ascii") as file:
+            file.write("fold: for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n")
         with open("/dev/full", "w", encoding="ascii") as full:
             for arguments in (["list"], ["--help"], ["explain", "fold"], ["run", "fold"],
-                              ["run", "fold", "--json"], ["run", "fold", "--quiet"]):
+                              ["run", "fold", "--json"], ["run", "fold", "--quiet"], ["judge", laws]):
                 with self.subTest(arguments):
                     done = self.cli(*arguments, stdout=full)
                     self.assertEqual(done.returncode, 2)

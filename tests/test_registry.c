@@ -108,6 +108,15 @@ static void test_programs_that_cannot_be_are_refused_with_the_reason(void **stat
     program = program_named("test-swapped");
     program.launch = "when w > 0: fold(w, A) by w threads";
     assert_program_refused(&program, "as argument 1");
+    program = program_named("test-apart");
+    program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+                  "law for w - 1 <= i < w: A[i] = sum of a[j], j mod w = i\n";
+    assert_program_refused(&program,
+                           "the bounds of the law's cells at step 0 don't give 0, s, 2*s");
+    program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+                  "law for 0 <= i < w, i * i < 2 * i + 8: A[i] = sum of a[j], j mod w = i\n";
+    assert_program_refused(&program,
+                           "the bounds of the law's cells at step 0 don't give 0, s, 2*s");
     program = program_named("test-refuses-itself");
     program.n = 7;
     assert_program_refused(&program, "no");
@@ -275,6 +284,38 @@ static void test_run_goes_on_where_a_client_asks_for_what_has_no_value(void **st
     assert_true(asked[0] > 0 && asked[1] == 4);
 }
 
+/* Which cells a checkpoint's claim is of depends on the place: no run says that it holds. */
+static void test_run_stops_where_a_checkpoint_speaks_of_other_cells(void **state)
+{
+    static const char claim[] = "law for 0 <= i < min(w, T): cache[i]";
+    static const int32_t inputs[16] = {0};
+    struct rd_program program = *rd_program_named("dot-shared");
+    char *text = strdup(rd_program_law(&program)), *found = text ? strstr(text, claim) : NULL;
+    struct rd_run run = {
+        .numeric = rd_numeric(RD_TYPE_I32),
+        .n = 16,
+        .a = inputs,
+        .b = inputs,
+        .block = 4,
+        .grid = 2,
+        .device = test_device(),
+    };
+    struct rd_result result;
+    struct rd_error error = {""};
+    (void)state;
+    assert_non_null(found);
+    found[strlen("law for ")] = '1';
+    program.size = sizeof program;
+    program.name = "test-beside";
+    program.law = text;
+    if (rd_program_register(&program, &run.program, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(rd_run(&run, NULL, &result, &error), RD_ERROR_USAGE);
+    if (!strstr(error.text, "the bounds of the law's cells at 'sequential' of block 0"))
+        fail_msg("%s", error.text);
+    free(text);
+}
+
 /* A client's struct, and its texts, may be those of one program after another. */
 static void test_program_is_what_its_texts_say_when_it_is_asked(void **state)
 {
@@ -346,6 +387,7 @@ int main(void)
         cmocka_unit_test(test_registering_again_is_not_told_of_what_was_asked_before),
         cmocka_unit_test(test_each_asker_is_told_why_there_are_no_rounds),
         cmocka_unit_test(test_run_goes_on_where_a_client_asks_for_what_has_no_value),
+        cmocka_unit_test(test_run_stops_where_a_checkpoint_speaks_of_other_cells),
         cmocka_unit_test(test_program_is_what_its_texts_say_when_it_is_asked),
         cmocka_unit_test(test_runs_of_other_sizes_are_taken_where_they_say_nothing_unknown),
         cmocka_unit_test(test_a_report_of_another_size_is_refused),

@@ -146,6 +146,9 @@ static void test_replay_changed_outcome_is_noticed(void **state)
         digits++;
     }
     assert_true(digits > 8);
+    char *limited = replaced(text, "\"outcome\"", "\"limit\":", "\"limit\":1");
+    assert_replay_violated(limited, "may be off by 1");
+    free(limited);
     char *named = replaced(text, "\"outcome\"", "\"norm\"", "\"mean\"");
     assert_replay_violated(named, "says mean = 11.832159566199232, and the cells give norm");
     free(named);

@@ -223,7 +223,8 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
     } else {
         print_run(check, outcome, runs, n_runs);
     }
-    fflush(stdout);
+    if (error || options->sarif) /* messages come behind the report */
+        fflush(stdout);
     if (error)
         fprintf(stderr, "reductio: %s\n", error);
     if (options->sarif && rd_check_sarif_write(outcome, options->sarif, &unwritten) != RD_OK) {

@@ -77,6 +77,9 @@ unsigned rd_cli_width(FILE *file);
 /* Tells whether standard output is a pipe whose reader has gone. */
 bool rd_cli_pipe_is_closed(void);
 
+/* Writes what is buffered of standard output, and keeps why that failed for rd_cli_close_stdout. */
+void rd_cli_flush(void);
+
 /* Ends the standard output, and complains where it could not be written, except to a pipe that
  * nobody reads any more. Returns RD_EXIT_HOLDS, RD_EXIT_FAILED or RD_EXIT_PIPE. */
 int rd_cli_close_stdout(void);

@@ -407,7 +407,7 @@ static void judge_program(struct judge *judge, struct law_line *laws, size_t fir
     for (const struct rd_program *const *p = rd_programs; *p; p++)
         if (rd_program_twin(*p) == laws->program)
             judge_subject(judge, laws, first, n, *p);
-    fflush(stdout);
+    rd_cli_flush();
 }
 
 /* Laws of one program that stand together are the columns of one matrix, as many as fit. */

@@ -86,10 +86,19 @@ bool rd_cli_pipe_is_closed(void)
     return poll(&descriptor, 1, 0) == 1 && (descriptor.revents & POLLERR);
 }
 
+/* Why the first write that failed did, as far as it was one of rd_cli_flush. */
+static int write_errno;
+
+void rd_cli_flush(void)
+{
+    if (fflush(stdout) != 0 && write_errno == 0)
+        write_errno = errno;
+}
+
 int rd_cli_close_stdout(void)
 {
     bool failed = ferror(stdout) != 0, closed = rd_cli_pipe_is_closed();
-    errno = 0;
+    errno = write_errno;
     if (fclose(stdout) == 0 && !failed)
         return RD_EXIT_HOLDS;
     if (closed || errno == EPIPE)

@@ -30,11 +30,22 @@ static enum rd_status read_between(const char *before, const char *author, const
     return status == RD_OK ? rd_law_run_create(run, *law, sizes, error) : status;
 }
 
+/* Moves the place of an error into the author's text; one of what stands before it, or of no place, has none. */
+static void place_in_text(const char *before, struct rd_law_error *error)
+{
+    if (!error || error->line != 1)
+        return;
+    if (error->column > strlen(before))
+        error->column -= strlen(before);
+    else
+        error->line = error->column = 0;
+}
+
 static void forget(struct rd_law *law, struct rd_law_run *run, const char *before,
                    enum rd_status status, struct rd_law_error *error)
 {
-    if (status != RD_OK && error && error->line == 1)
-        error->column -= strlen(before);
+    if (status != RD_OK)
+        place_in_text(before, error);
     rd_law_run_destroy(run);
     rd_law_destroy(law);
 }
@@ -86,8 +97,8 @@ enum rd_status rd_law_condition_holds(struct rd_law_condition *condition,
     rd_law_run_begin(run, error);
     if (rd_law_run_resize(run, sizes) && rd_law_run_go(run, section, NULL))
         rd_law_condition(run, section->claims[RD_LAW_LAW].claims[0].when, holds);
-    if (run->status != RD_OK && error && error->line == 1)
-        error->column -= strlen(BEFORE_CONDITION);
+    if (run->status != RD_OK)
+        place_in_text(BEFORE_CONDITION, error);
     return run->status;
 }
 

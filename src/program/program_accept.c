@@ -100,8 +100,11 @@ void rd_acceptance_destroy(struct rd_acceptance *acceptance)
 static enum rd_status fail_at(const struct line *line, size_t length, enum rd_status status,
                               const struct rd_law_error *why, struct rd_error *error)
 {
-    return rd_fail(error, status, "'accept' asks '%.*s', column %zu: %s",
-                   (int)(length < 60 ? length : 60), line->text, why->column, why->what.text);
+    char place[40] = "";
+    if (why->column > 0)
+        snprintf(place, sizeof place, ", column %zu", why->column);
+    return rd_fail(error, status, "'accept' asks '%.*s'%s: %s", (int)(length < 60 ? length : 60),
+                   line->text, place, why->what.text);
 }
 
 /* Evaluates a condition. Where there are no blocks, one that speaks of them holds, if it has a value where there

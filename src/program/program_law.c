@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "device/kernel_names.h"
 #include "reductio/operation.h"
+#include "program/definition.h"
 #include "program/paragraph.h"
 
 #include <stdlib.h>
@@ -69,6 +70,53 @@ void rd_program_claim_at(const struct rd_program *program, const struct rd_shape
 {
     struct rd_asked asked;
     tell_claim(rd_ask_at_point(program, shape, at, &asked), &asked, claim);
+}
+
+static enum rd_status check_claim(bool known, const struct rd_asked *asked, const char *where,
+                                  struct rd_error *error)
+{
+    struct rd_law_progression cells;
+    struct rd_law_error why;
+    bool regular;
+    if (!known)
+        return RD_OK; /* what can't be asked is refused where it is asked */
+    const enum rd_status status =
+        rd_law_live(asked->run, asked->section, &asked->place, &cells, &regular, &why);
+    if (status != RD_OK)
+        return rd_fail(error, status, "the law has no value %s: %s", where, why.what.text);
+    if (!regular || (cells.count > 0 && cells.first != 0))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "the bounds of the law's cells %s don't give 0, s, 2*s, ...: a run asserts "
+                       "cells from A[0] on, at one distance",
+                       where);
+    return RD_OK;
+}
+
+enum rd_status rd_program_check_claims(const struct rd_program *program,
+                                       const struct rd_shape *shape, struct rd_error *error)
+{
+    const unsigned rounds =
+        rd_program_is_registered(program) ? rd_program_rounds(program, shape) : 0;
+    enum rd_status status = RD_OK;
+    for (unsigned step = 0; step <= rounds && status == RD_OK && rounds > 0; step++) {
+        struct rd_asked asked;
+        char where[40];
+        snprintf(where, sizeof where, "at step %u", step);
+        status = check_claim(rd_ask_at_step(program, shape, step, &asked), &asked, where, error);
+    }
+    return status;
+}
+
+enum rd_status rd_program_check_claim_at(const struct rd_program *program,
+                                         const struct rd_shape *shape, const struct rd_place *at,
+                                         struct rd_error *error)
+{
+    struct rd_asked asked;
+    char where[80];
+    if (!rd_program_is_registered(program))
+        return RD_OK;
+    snprintf(where, sizeof where, "at '%s' of block %zu", rd_point_name(at->point), at->block);
+    return check_claim(rd_ask_at_point(program, shape, at, &asked), &asked, where, error);
 }
 
 /* ---- members ---- */

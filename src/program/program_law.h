@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A program's law, ready to be asked. Private to what asks it: program_law.c, program_expect.c. */
+/* A program's law, ready to be asked, by program_law.c and program_expect.c; and whether a run can assert it. */
 #ifndef RD_PROGRAM_PROGRAM_LAW_H
 #define RD_PROGRAM_PROGRAM_LAW_H
 
@@ -22,5 +22,13 @@ bool rd_ask_at_step(const struct rd_program *program, const struct rd_shape *sha
                     struct rd_asked *asked);
 bool rd_ask_at_point(const struct rd_program *program, const struct rd_shape *shape,
                      const struct rd_place *at, struct rd_asked *asked);
+
+/* Refuses a program of a client's whose law a run could not assert on this shape: at some step it has no value, or its
+ * bounds don't give cells 0, s, 2s, …; the same of a place inside a kernel. */
+enum rd_status rd_program_check_claims(const struct rd_program *program,
+                                       const struct rd_shape *shape, struct rd_error *error);
+enum rd_status rd_program_check_claim_at(const struct rd_program *program,
+                                         const struct rd_shape *shape, const struct rd_place *at,
+                                         struct rd_error *error);
 
 #endif

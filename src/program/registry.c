@@ -5,6 +5,7 @@
 #include "program/definition.h"
 #include "program/operands.h"
 #include "program/paragraph.h"
+#include "program/program_law.h"
 #include "reductio/operation.h"
 #include "reductio/values.h"
 
@@ -171,7 +172,9 @@ static enum rd_status check_rounds(const struct rd_program *program, const struc
     if (cells == 0)
         return rd_fail(error, RD_ERROR_USAGE, "the array of '%s' has no cells of n = %zu",
                        program->name, shape->n);
-    return has_kernels ? rd_program_check_operands(program, shape, error) : RD_OK;
+    const enum rd_status asserted = rd_program_check_claims(program, shape, error);
+    return asserted == RD_OK && has_kernels ? rd_program_check_operands(program, shape, error)
+                                            : asserted;
 }
 
 /* Its own size, and small ones that it takes. */

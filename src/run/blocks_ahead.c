@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run/blocks_ahead.h"
 #include "program/expect_blocks.h"
+#include "program/program_law.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,8 @@ static enum rd_status make_step(struct rd_blocks_ahead *ahead, const struct rd_p
     rd_program_claim_at(program, &expect->shape, place, &made->claim);
     ahead->n_steps++;
     *step = made;
-    return RD_OK;
+    return made->claim.count > 0 ? RD_OK
+                                 : rd_program_check_claim_at(program, &expect->shape, place, error);
 }
 
 static struct rd_step_ahead *find_step(const struct rd_blocks_ahead *ahead, uint64_t variable)

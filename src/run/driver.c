@@ -5,6 +5,7 @@
 #include "run/capacity.h"
 #include "run/given.h"
 #include "program/operands.h"
+#include "program/program_law.h"
 #include "reductio/witness.h"
 
 #include <string.h>
@@ -341,6 +342,8 @@ static enum rd_status prepare(struct rd_loop *loop)
             run->numeric, rd_program_inputs(run->program, &loop->shape), loop->error);
     if (status == RD_OK)
         status = rd_program_check_operands(run->program, &loop->shape, loop->error);
+    if (status == RD_OK)
+        status = rd_program_check_claims(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
         status = check_blocks(loop);
     if (status == RD_OK)

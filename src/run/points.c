@@ -2,6 +2,7 @@
 #include "run/points.h"
 #include "device/kernel_names.h"
 #include "program/paragraph.h"
+#include "program/program_law.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,9 +168,12 @@ static enum rd_status expect_block(struct rd_points *points, struct rd_points_ar
     slot->begun = status == RD_OK;
     slot->block = place->block;
     slot->variable = place->variable;
-    if (status == RD_OK)
-        rd_program_claim_at(points->program, &points->shape, place, claim);
-    return status;
+    if (status != RD_OK)
+        return status;
+    rd_program_claim_at(points->program, &points->shape, place, claim);
+    return claim->count > 0
+               ? RD_OK
+               : rd_program_check_claim_at(points->program, &points->shape, place, error);
 }
 
 /* The array, and which of its cells are live. */

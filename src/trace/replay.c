@@ -4,6 +4,7 @@
 #include "program/paragraph.h"
 #include "reductio/hazards.h"
 #include "run/capacity.h"
+#include "program/program_law.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -211,7 +212,8 @@ static enum rd_status check_program(struct rd_replayer *replayer)
     if (rd_program_accept(program, &run->shape, &reason) ||
         rd_program_accept_type(program, run->numeric->type, &reason) ||
         rd_program_accept_operation(program, run->numeric->operation, &reason) ||
-        rd_memory_check_indices(run->numeric, rd_program_inputs(program, &run->shape), &reason))
+        rd_memory_check_indices(run->numeric, rd_program_inputs(program, &run->shape), &reason) ||
+        rd_program_check_claims(program, &run->shape, &reason))
         return rd_trace_refuse(reader, replayer->error, "%s", reason.text);
     if (run->block > RD_BLOCK_MAX)
         return rd_trace_refuse(reader, replayer->error,

@@ -92,6 +92,10 @@ static void check_outcome(struct rd_replayer *replayer, const struct rd_trace_re
         rd_replay_contradict(replayer,
                              "the last record says %.40s = %.17g, and the cells give %s = %.17g",
                              said->outcome_name, said->outcome, outcome->name, outcome->actual);
+    } else if (rd_replay_other_limit(&said->deviation, &outcome->deviation)) {
+        rd_replay_contradict(
+            replayer, "the last record says that %s may be off by %.17g, and it may by %.17g",
+            outcome->name, said->deviation.limit, outcome->deviation.limit);
     } else if (!rd_replay_same_deviation(&said->deviation, &outcome->deviation)) {
         rd_replay_contradict(replayer,
                              "the last record says that %s is off by %.17g from %.17g, "

@@ -4,6 +4,7 @@
 #include "reductio/witness.h"
 #include "run/state.h"
 #include "device/kernel_names.h"
+#include "program/program_law.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -187,6 +188,13 @@ bool rd_replay_same_deviation(const struct rd_deviation *x, const struct rd_devi
     return is_near(x->exact, y->exact, exact) && is_near(x->limit, y->limit, limit) &&
            (x->error < 0) == (y->error < 0) &&
            is_near(x->error, y->error, exact + 1e-6 * fabs(y->limit));
+}
+
+bool rd_replay_other_limit(const struct rd_deviation *x, const struct rd_deviation *y)
+{
+    struct rd_deviation limited = *x;
+    limited.limit = y->limit;
+    return rd_replay_same_deviation(&limited, y) && !rd_replay_same_deviation(x, y);
 }
 
 bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_violation *x,
@@ -504,6 +512,11 @@ static void check_words(struct rd_replayer *replayer, const struct rd_trace_step
     const bool of_lanes = rd_program_point_is_of_lanes(replayer->program, recorded->place.point);
     struct rd_claim claim;
     char statement[RD_STATEMENT_SIZE];
+    struct rd_error unasserted;
+    if (rd_program_check_claim_at(replayer->program, &run->shape, &recorded->place, &unasserted) !=
+        RD_OK)
+        rd_replay_contradict(replayer, "a checkpoint of round %u can't be asserted: %s",
+                             recorded->number, unasserted.text);
     rd_program_claim_at(replayer->program, &run->shape, &recorded->place, &claim);
     rd_program_statement_at(replayer->program, &run->shape, &recorded->place,
                             run->numeric->operation, statement);

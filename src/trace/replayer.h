@@ -89,6 +89,8 @@ void rd_replay_conclude(struct rd_replayer *replayer);
 
 /* Compares two deviations up to the order in which exact sums were added. */
 bool rd_replay_same_deviation(const struct rd_deviation *x, const struct rd_deviation *y);
+/* Tells whether they differ in their limit alone. */
+bool rd_replay_other_limit(const struct rd_deviation *x, const struct rd_deviation *y);
 /* Tells whether the trace and its cells have the same violation. */
 bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_violation *x,
                               const struct rd_violation *y);

@@ -155,7 +155,8 @@ RD_INLINE float rd_odd(double x)
     {                                                                                              \
         return (float)x != (float)x;                                                               \
     }                                                                                              \
-    RD_WITHIN unsigned short rd_add_half(name *p, unsigned short bits, void *pc)                   \
+    __attribute__((unused)) static RD_BARE unsigned short rd_add_half(                             \
+        name *p, unsigned short bits, void *pc)                                                    \
     {                                                                                              \
         base x, y;                                                                                 \
         rd_sim_atomic(RD_SIM_OF_GRID, p, sizeof *p, pc);                                           \
@@ -174,9 +175,11 @@ RD_INLINE float rd_odd(double x)
 #define RD_HALF_PAIR(name)                                                                         \
     __attribute__((unused)) static RD_BARE name atomicAdd(name *p, name value)                     \
     {                                                                                              \
+        const unsigned short x = rd_add_half(&p->x, value.x.rd_half.bits, RD_HERE_PC);             \
+        const unsigned short y = rd_add_half(&p->y, value.y.rd_half.bits, RD_HERE_PC);             \
         name old;                                                                                  \
-        old.x.rd_half.bits = rd_add_half(&p->x, value.x.rd_half.bits, RD_HERE_PC);                 \
-        old.y.rd_half.bits = rd_add_half(&p->y, value.y.rd_half.bits, RD_HERE_PC);                 \
+        old.x.rd_half.bits = x;                                                                    \
+        old.y.rd_half.bits = y;                                                                    \
         return old;                                                                                \
     }
 
