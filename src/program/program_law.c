@@ -8,6 +8,7 @@
 #include "program/definition.h"
 #include "program/paragraph.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static bool ask(const struct rd_program *program, const struct rd_shape *shape,
@@ -115,7 +116,7 @@ enum rd_status rd_program_check_claim_at(const struct rd_program *program,
     char where[80];
     if (!rd_program_is_registered(program))
         return RD_OK;
-    snprintf(where, sizeof where, "at '%s' of block %zu", rd_point_name(at->point), at->block);
+    snprintf(where, sizeof where, "at '%s' of block %" PRIu64, rd_point_name(at->point), at->block);
     return check_claim(rd_ask_at_point(program, shape, at, &asked), &asked, where, error);
 }
 

@@ -193,7 +193,7 @@ bool rd_sim_access_is_untold(uintptr_t address, size_t size_bytes)
 {
     const unsigned char *bytes = (const unsigned char *)address;
     bool is_poison = true;
-    if (!rd_sim_here->core.misses_writes)
+    if (!rd_sim_here->core.misses_writes || rd_sim_module_has(address))
         return false;
     for (size_t k = 0; k < size_bytes; k++)
         is_poison = is_poison && bytes[k] == RD_SIM_POISON;

@@ -77,6 +77,8 @@ void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
  * NULL where that is not why. The other way round, so much of it has been given. */
 void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at);
 void rd_sim_module_give(uintptr_t base, size_t size_bytes);
+/* Tells whether the address is in one of them; what nobody gave is there as the file has it, and not poisoned. */
+bool rd_sim_module_has(uintptr_t address);
 
 /* The shadow record of an address; NULL where it is no device memory. */
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);

@@ -232,6 +232,12 @@ void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at)
     set_module_records(base, size_bytes, 0, set_at);
 }
 
+bool rd_sim_module_has(uintptr_t address)
+{
+    const struct rd_sim_region *module = &rd_sim_here->memory->module;
+    return address - module->base < module->size_bytes;
+}
+
 void rd_sim_module_give(uintptr_t base, size_t size_bytes)
 {
     const struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
