@@ -16,8 +16,9 @@ extern "C" {
 
 /* A part of a source file. */
 struct rd_source {
-    const char *name;     /* of the kernel or the program that the part defines */
-    const char *path;     /* in the source tree, "kernels/fold.cu", or as a client's compiler was told it */
+    const char *name; /* of the kernel or the program that the part defines */
+    /* In the source tree, "kernels/fold.cu", or as a client's compiler was told it. */
+    const char *path;
     const char *text;     /* of the whole file */
     unsigned first, last; /* the part's lines, 1-based, both included, with the comment over it */
 };
