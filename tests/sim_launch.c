@@ -30,6 +30,13 @@ int test_launch_init(void **state)
     return 0;
 }
 
+int test_launch_finish(void **state)
+{
+    (void)state;
+    rd_sim_destroy(rd_sim_here);
+    return 0;
+}
+
 void test_launch(const char *kernel, const void *argument)
 {
     test_launch_block(kernel, argument, 1, false);

@@ -10,6 +10,7 @@ enum { TEST_CELLS = 8 };
 extern int *test_cells; /* the kernel's first argument, in the simulator's memory */
 
 int test_launch_init(void **state);
+int test_launch_finish(void **state);
 /* One thread, with the cells, which have been written, and this second argument. */
 void test_launch(const char *kernel, const void *argument);
 /* A block of so many; for `calls_kernel` see engine.h. */

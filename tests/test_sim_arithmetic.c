@@ -119,5 +119,5 @@ int main(void)
         cmocka_unit_test(test_division_by_zero_is_told_and_goes_on),
         cmocka_unit_test(test_sums_and_products_that_wrap_are_none),
     };
-    return cmocka_run_group_tests(tests, test_launch_init, NULL) != 0;
+    return cmocka_run_group_tests(tests, test_launch_init, test_launch_finish) != 0;
 }

@@ -51,5 +51,5 @@ int main(void)
         cmocka_unit_test(test_threads_at_two_barriers_are_told),
         cmocka_unit_test(test_threads_of_two_calls_are_told),
     };
-    return cmocka_run_group_tests(tests, test_launch_init, NULL) != 0;
+    return cmocka_run_group_tests(tests, test_launch_init, test_launch_finish) != 0;
 }

@@ -291,5 +291,7 @@ int main(void)
     };
     if (!rd_sim_create(NULL) || rd_sim_shared_init(NULL) != RD_OK)
         return 2;
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rd_sim_destroy(rd_sim_here);
+    return failed != 0;
 }

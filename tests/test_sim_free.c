@@ -66,5 +66,5 @@ int main(void)
         cmocka_unit_test(test_race_of_a_free_has_no_value),
         cmocka_unit_test(test_listener_that_ends_the_thread_goes_on_listening),
     };
-    return cmocka_run_group_tests(tests, set_up, NULL) != 0;
+    return cmocka_run_group_tests(tests, set_up, test_launch_finish) != 0;
 }

@@ -238,5 +238,7 @@ int main(void)
         return 2;
     rd_sim_memory_written(cell, 8);
     rd_sim_here->core.on_event = on_event;
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rd_sim_destroy(rd_sim_here);
+    return failed != 0;
 }

@@ -369,5 +369,7 @@ int main(void)
         mmap(NULL, sizeof *last_to_run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     memory = rd_sim_memory_alloc(BYTES, 8192);
     rd_sim_memory_name(memory, "cells", "u8", 1);
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rd_sim_destroy(rd_sim_here);
+    return failed != 0;
 }

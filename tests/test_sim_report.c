@@ -39,6 +39,13 @@ static int init(void **state)
     return 0;
 }
 
+static int finish(void **state)
+{
+    (void)state;
+    rd_sim_destroy(rd_sim_here);
+    return 0;
+}
+
 /* Runs it in a grid of 3 x 2 blocks of 2 x 2 x 2 threads; there must be one finding. */
 static const struct rd_finding *run(void (*thread)(void *const *arguments))
 {
@@ -172,5 +179,5 @@ int main(void)
         cmocka_unit_test(test_part_of_an_element_has_no_index),
         cmocka_unit_test(test_skipped_barrier_is_about_no_cell),
     };
-    return cmocka_run_group_tests(tests, init, NULL) != 0;
+    return cmocka_run_group_tests(tests, init, finish) != 0;
 }

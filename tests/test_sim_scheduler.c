@@ -250,5 +250,7 @@ int main(void)
     rd_sim_here->core.on_event = on_event;
     memory = rd_sim_memory_alloc(sizeof *memory, 8192);
     rd_sim_memory_written(memory, sizeof *memory);
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rd_sim_destroy(rd_sim_here);
+    return failed != 0;
 }

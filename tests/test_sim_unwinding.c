@@ -62,5 +62,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_callers_are_found_at_any_instruction),
     };
-    return cmocka_run_group_tests(tests, test_launch_init, NULL) != 0;
+    return cmocka_run_group_tests(tests, test_launch_init, test_launch_finish) != 0;
 }

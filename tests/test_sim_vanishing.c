@@ -84,5 +84,5 @@ int main(void)
         cmocka_unit_test(test_access_within_bounds_is_right),
         cmocka_unit_test(test_accesses_are_counted_as_they_are_written),
     };
-    return cmocka_run_group_tests(tests, test_launch_init, NULL) != 0;
+    return cmocka_run_group_tests(tests, test_launch_init, test_launch_finish) != 0;
 }

@@ -36,6 +36,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
+    rd_device_close(device);
     unlink(path);
     return rmdir(folder);
 }
