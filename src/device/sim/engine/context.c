@@ -175,12 +175,32 @@ struct rd_sim_stack *rd_sim_stack_create(unsigned number)
     return stack;
 }
 
-void rd_sim_stack_destroy(struct rd_sim_stack *stack)
+static void unmap(uintptr_t low, uintptr_t high)
 {
-    rd_sim_stack_unguard(stack);
-    VALGRIND_STACK_DEREGISTER(stack->valgrind_id);
-    munmap((char *)stack->base - PAGE, PAGE + STACK_BYTES);
-    free(stack);
+    if (high > low)
+        munmap((void *)low, high - low);
+}
+
+void rd_sim_stacks_destroy(struct rd_sim_stack *stacks)
+{
+    uintptr_t low = 0, high = 0; /* neighbours, which are unmapped at once */
+    for (struct rd_sim_stack *stack; (stack = stacks);) {
+        const uintptr_t begin = stack->base - PAGE, end = stack->base + stack->size_bytes;
+        stacks = stack->next;
+        rd_sim_stack_unguard(stack);
+        VALGRIND_STACK_DEREGISTER(stack->valgrind_id);
+        free(stack);
+        if (end == low) {
+            low = begin;
+        } else if (begin == high) {
+            high = end;
+        } else {
+            unmap(low, high);
+            low = begin;
+            high = end;
+        }
+    }
+    unmap(low, high);
 }
 
 void rd_sim_stack_unguard(const struct rd_sim_stack *stack)

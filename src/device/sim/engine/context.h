@@ -33,7 +33,8 @@ struct rd_sim_stack {
 /* The number colours the stack: stacks whose tops share cache sets cost more than the switch
  * itself. NULL where there is no memory. */
 struct rd_sim_stack *rd_sim_stack_create(unsigned number);
-void rd_sim_stack_destroy(struct rd_sim_stack *stack); /* nothing runs on it */
+/* A list of them, on which nothing runs. */
+void rd_sim_stacks_destroy(struct rd_sim_stack *stacks);
 
 /* Runs `main` from the top of the stack; what was on it is lost. It must not return. Called outside
  * of a function that RD_SIM_GIVING_WAY defines, it does not return either; there, it may, when the

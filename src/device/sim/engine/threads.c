@@ -295,12 +295,7 @@ void rd_sim_tell_waiting(enum rd_hazard_kind hazard, unsigned thread, unsigned o
 
 static void stacks_finish(void)
 {
-    struct rd_sim_stacks_state *own = rd_sim_here->stacks;
-    while (own->free) {
-        struct rd_sim_stack *stack = own->free;
-        own->free = stack->next;
-        rd_sim_stack_destroy(stack);
-    }
+    rd_sim_stacks_destroy(rd_sim_here->stacks->free);
 }
 
 const struct rd_sim_part rd_sim_part_stacks = {
