@@ -202,7 +202,8 @@ const struct rd_program *rd_program_twin(const struct rd_program *program);
 const char *rd_program_explain(const struct rd_program *program);
 
 /* The program's paragraph in the language of laws (law.h): its inputs, array, definitions, law and
- * update; for a fault without a law of its own, the right program's. Never NULL. */
+ * update; for a fault without a law of its own, the right program's. NULL for a client's program that
+ * has none. */
 const char *rd_program_law(const struct rd_program *program);
 
 /* Returns RD_OK if the program can run on n elements in that shape; else RD_ERROR_USAGE with the reason. */

@@ -120,8 +120,12 @@ static void read_file(struct judge *judge)
     FILE *file = from_stdin ? stdin : fopen(judge->path, "r");
     judge->name = from_stdin ? "standard input" : judge->path;
     judge->file = calloc(1, FILE_MAX + 2);
-    size_t length = file && judge->file ? fread(judge->file, 1, FILE_MAX + 1, file) : 0;
-    bool is_read = file && judge->file && !ferror(file);
+    if (!judge->file) {
+        rd_cli_complain("no memory for the laws of '%s'", judge->name);
+        exit(RD_EXIT_FAILED);
+    }
+    size_t length = file ? fread(judge->file, 1, FILE_MAX + 1, file) : 0;
+    bool is_read = file && !ferror(file);
     if (file && !from_stdin)
         fclose(file);
     if (!is_read || length > FILE_MAX || strlen(judge->file) < length) {

@@ -166,7 +166,10 @@ static void print_last_line(const struct session *session, const char *reason)
     fprintf(out, "%s n=%zu %s %s, values %s%s%s", runs->options.program->name, runs->n,
             runs->numeric->title, runs->device, runs->values, reason ? ": " : "",
             reason ? reason : "");
-    fclose(out);
+    if (fclose(out) != 0) {
+        free(text);
+        return;
+    }
     rd_paint_print(&session->paint, ink_of(runs->judged.verdict), "%s:", verdict);
     if (isatty(STDOUT_FILENO))
         rd_paint_flow(&session->paint, RD_INK_PLAIN, strlen(verdict) + 1, INDENT, text);
@@ -190,7 +193,10 @@ static void print_verdict(const struct session *session)
         }
         print_reason(out, session);
         print_own(out, session);
-        fclose(out);
+        if (fclose(out) != 0) {
+            free(reason);
+            reason = NULL;
+        }
     }
     if (!quiet && reason)
         rd_paint_wrap(&session->paint, RD_INK_PLAIN, 0, reason);

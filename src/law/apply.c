@@ -504,7 +504,7 @@ static bool move(struct rd_law_run *run, struct applying *applying, enum rd_law_
     return done;
 }
 
-/* Finds the number of each input's elements. */
+/* Finds the number of the first input's elements, for an operation that selects: its values are indices of them. */
 static bool count_inputs(struct rd_law_run *run, struct applying *applying)
 {
     int64_t count = 0;

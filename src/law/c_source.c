@@ -544,7 +544,10 @@ static void write_paragraph(const struct rd_law *law, const char *name, FILE *ou
     if (!printed)
         return;
     rd_law_print(law, printed);
-    fclose(printed);
+    if (fclose(printed) != 0) {
+        free(text);
+        return;
+    }
     fprintf(out,
             "/* The law of %s. It is asserted where a run comes to: T and B are 1 or more.\n *\n",
             name);

@@ -16,12 +16,38 @@
 #define BEFORE_CONDITION "array A[n] law when "
 #define BEHIND_CONDITION ": A = 0"
 
+/* Finds what would end the author's part of the paragraph before its end: a bracket that it doesn't open, or what stands
+ * between an array's sizes, or behind a condition. NULL where there is none. */
+static const char *find_end(const char *author)
+{
+    int depth = 0;
+    for (const char *at = author; *at; at++) {
+        if (*at == '(' || *at == '[')
+            depth++;
+        else if ((*at == ')' || *at == ']') && depth-- == 0)
+            return at;
+        else if (*at == ':' || *at == ';' || *at == '#' || (*at == ',' && depth == 0))
+            return at;
+    }
+    return NULL;
+}
+
 /* Reads the paragraph of `before`, the author's text and `behind`, and makes a run of it. */
 static enum rd_status read_between(const char *before, const char *author, const char *behind,
                                    const struct rd_law_sizes *sizes, struct rd_law **law,
                                    struct rd_law_run **run, struct rd_law_error *error)
 {
     char *text = NULL;
+    const char *end = find_end(author);
+    if (end) {
+        rd_law_fail_at(NULL, error, (struct law_span){0}, RD_ERROR_USAGE,
+                       "'%c' can't stand in an expression of n, T and B", *end);
+        if (error) {
+            error->line = 1;
+            error->column = strlen(before) + (size_t)(end - author) + 1;
+        }
+        return RD_ERROR_USAGE;
+    }
     if (asprintf(&text, "%s%s%s", before, author, behind) < 0)
         return rd_law_fail_at(NULL, error, (struct law_span){0}, RD_ERROR_MEMORY,
                               "no memory for a law");
@@ -195,8 +221,8 @@ static bool binary(struct rd_law_run *run, const struct law_node *node, int64_t 
             return undefined(
                 run, node,
                 node->op == LAW_SLASH
-                    ? "'/' of a negative number, which C rounds up ('div' rounds down)"
-                    : "'%' of a negative number, of which C's is negative ('mod' isn't)");
+                    ? "'/' of a negative number, where C rounds towards 0 ('div' rounds down)"
+                    : "'%' of a negative number, where C rounds towards 0 ('mod' rounds down)");
         break;
     default:
         break;

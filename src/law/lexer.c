@@ -21,9 +21,11 @@ void rd_law_blank_comments(char *text)
 static enum rd_status read_file(const char *path, char **text, struct rd_error *error)
 {
     char *read = malloc(RD_LAW_LENGTH_MAX + 2);
+    if (!read)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a law");
     FILE *file = fopen(path, "r");
-    const size_t length = file && read ? fread(read, 1, RD_LAW_LENGTH_MAX + 1, file) : 0;
-    bool is_text = file && read && !ferror(file);
+    const size_t length = file ? fread(read, 1, RD_LAW_LENGTH_MAX + 1, file) : 0;
+    bool is_text = file && !ferror(file);
     if (file)
         fclose(file);
     if (is_text) {

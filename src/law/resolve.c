@@ -383,15 +383,16 @@ static bool resolve_definition(struct law_scope *scope, struct law_definition *d
 static void place_grid(struct rd_law *law)
 {
     struct law_definition *grid = law->definitions[0];
+    bool is_given = false; /* G, by the paragraph itself */
     size_t b = 0;
     for (size_t k = 1; k < law->n_definitions; k++) {
         if (law->definitions[k]->section->index == 0 && strcmp(law->definitions[k]->name, "B") == 0)
             b = k;
         if (law->definitions[k]->section->index == 0 && strcmp(law->definitions[k]->name, "G") == 0)
-            b = law->n_definitions;
+            is_given = true;
     }
-    if (b == law->n_definitions)
-        b = --law->n_definitions; /* the paragraph has another */
+    if (is_given)
+        b = --law->n_definitions;
     for (size_t k = 0; k < b; k++)
         law->definitions[k] = law->definitions[k + 1];
     law->definitions[b] = grid;

@@ -296,6 +296,9 @@ enum rd_status rd_law_input_size(struct rd_law_run *run, size_t input, uint64_t 
 {
     int64_t count;
     rd_law_run_begin(run, error);
+    if (input >= run->law->n_inputs)
+        return rd_law_fail_at(NULL, error, (struct law_span){0}, RD_ERROR_USAGE,
+                              "the law has no input %zu", input);
     if (!rd_law_run_go(run, run->law->sections[0], NULL) ||
         !rd_law_count(run, run->law->inputs[input], &count))
         return run->status;

@@ -218,6 +218,8 @@ static enum rd_status read_paragraph(struct rd_paragraph *paragraph, bool absent
         read_law(paragraph->key.text, paragraph->key.launch, &paragraph->law, error);
     if (status != RD_OK)
         return status;
+    if (rd_law_input_count(paragraph->law) > 2)
+        return rd_fail(&error->what, RD_ERROR_USAGE, "a program has at most two inputs");
     find_points(paragraph);
     return find_kernels(paragraph, absent, error);
 }

@@ -71,7 +71,8 @@ enum rd_status rd_paragraph_create(const struct rd_program *program, bool absent
 void rd_paragraph_let_go(struct rd_paragraph *paragraph); /* NULL is fine */
 /* The name of the kernel of its launch of that number. */
 const char *rd_paragraph_kernel(const struct rd_paragraph *paragraph, size_t launch);
-/* The same on a shape. */
+/* Returns this thread's cached run of the paragraph on the shape, valid until some other shapes were asked for; NULL on
+ * failure, as a watch is told. */
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape);
 /* Functions that return a number, or whether there is another round, return 0 or false where the paragraph has no value.
@@ -100,7 +101,7 @@ void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
 const volatile sig_atomic_t *rd_paragraph_interrupt(const volatile sig_atomic_t *interrupted);
 /* The same, as it is. */
 const volatile sig_atomic_t *rd_paragraph_interruption(void);
-/* Evaluates an expression of n and T; 0 where there is no memory. */
+/* Evaluates an expression of n and T; 0 where it can't be read, has no value or there is no memory. */
 size_t rd_paragraph_value(const char *expression, size_t n, unsigned block);
 
 #endif

@@ -137,13 +137,15 @@ static enum rd_status ask_line(struct line *line, const struct rd_shape *shape,
     static const char otherwise[] = " else ";
     const struct rd_law_sizes sizes = {.n = shape->n, .T = shape->block, .B = shape->grid};
     const char *message = strstr(line->text, otherwise);
+    const ptrdiff_t length = line->end - line->text, shown = length < 60 ? length : 60;
     bool holds;
     if (!message || message > line->end)
-        return rd_fail(error, RD_ERROR_USAGE, "'%.60s' has no 'else' and no message", line->text);
+        return rd_fail(error, RD_ERROR_USAGE, "'%.*s' has no 'else' and no message", (int)shown,
+                       line->text);
     if (message - line->text >= PART_MAX)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'accept' begins with '%.60s', a condition of more than %d characters",
-                       line->text, PART_MAX - 1);
+                       "'accept' begins with '%.*s', a condition of more than %d characters",
+                       (int)shown, line->text, PART_MAX - 1);
     const enum rd_status status =
         evaluate(line, (size_t)(message - line->text), shape, &holds, error);
     if (status != RD_OK || holds)

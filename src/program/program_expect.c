@@ -228,7 +228,7 @@ static bool claims_otherwise(const struct rd_program *program, const struct rd_e
     return about.has_update;
 }
 
-/* Finds all live cells of `own` that hold the same inputs by `twins`. Both are ascending. */
+/* Tells whether cell k of `own` holds the same inputs by `twins`. Both are ascending. */
 static bool same_inputs(const struct rd_law_cells *own, size_t k, const struct rd_law_cells *twins)
 {
     const size_t at = rd_array_find(twins->cells, twins->count, own->cells[k]);

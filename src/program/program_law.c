@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Makes a program's claims from its law. The paragraphs are built in, and have values wherever a program comes to; without
- * memory nothing is claimed. */
+/* Makes a program's claims from its law. Where its paragraph has no value nothing is claimed, and the watch is told. */
 #include "program/program_law.h"
 #include "base/array.h"
 #include "device/kernel_names.h"

@@ -174,7 +174,7 @@ static unsigned first_line(const char *text, const char *name_at)
     unsigned comment = first - 1;
     const char *line = rd_source_line(text, comment, &length);
     const bool is_block = line && length >= 2 && strncmp(line + length - 2, "*/", 2) == 0;
-    while (is_block && comment > 1 && !strstr(line, "/*"))
+    while (is_block && comment > 1 && !memmem(line, length, "/*", 2))
         line = rd_source_line(text, --comment, &length);
     if (is_block)
         return comment;

@@ -177,7 +177,7 @@ static enum rd_status loop_launch(struct rd_loop *loop, const struct rd_round *r
 
 static enum rd_status prepare(struct rd_loop *loop);
 static void assert_invariant(struct rd_loop *loop, unsigned step, const struct rd_round *round);
-static enum rd_status assert_goal(struct rd_loop *loop);
+static void assert_goal(struct rd_loop *loop);
 static enum rd_status finish(struct rd_loop *loop, enum rd_status status);
 
 static bool a_round_is_left(const struct rd_loop *loop, unsigned step, struct rd_round *round)
@@ -224,11 +224,10 @@ static enum rd_status run_rounds(struct rd_loop *loop)
 
     if (status == RD_OK) /* for which there may seem to be no other round */
         status = find_cause(loop, status);
-    if (status == RD_OK)
-        status = assert_goal(loop); /* exit */
-    if (status == RD_OK)
-        status = rd_loop_compare_companion(loop);
-    return status;
+    if (status != RD_OK)
+        return status;
+    assert_goal(loop); /* exit */
+    return rd_loop_compare_companion(loop);
 }
 
 enum rd_status rd_run(const struct rd_run *given, const struct rd_observer *const *observers,
@@ -461,11 +460,11 @@ static void assert_invariant(struct rd_loop *loop, unsigned step, const struct r
     };
 }
 
-static enum rd_status assert_goal(struct rd_loop *loop)
+static void assert_goal(struct rd_loop *loop)
 {
     struct rd_result *result = loop->result;
     if (!loop->sound)
-        return RD_OK; /* without the invariant, the end of the loop says nothing: exit stays open */
+        return; /* without the invariant, the end of the loop says nothing: exit stays open */
     result->obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there was no round to make */
     enum rd_verdict exit =
         rd_assert_goal(loop->run->program, &loop->expect, result->steps - 1, &loop->claim,
@@ -473,7 +472,6 @@ static enum rd_status assert_goal(struct rd_loop *loop)
     result->obligations[RD_EXIT] = exit;
     result->verdict = rd_verdict_worst(result->verdict, exit);
     result->violated = exit == RD_VIOLATED;
-    return RD_OK;
 }
 
 static enum rd_status explain(struct rd_loop *loop)
