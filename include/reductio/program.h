@@ -167,9 +167,9 @@ struct rd_program {
     enum rd_type type;
     enum rd_operation operation;
     const char *values; /* as for --values; NULL: "iota" */
-    /* The law says which inputs a cell holds, and no sentence in which order they are added: sums of floats are asserted
-     * by the bound of any order, and not by their bits. */
-    bool any_tree;
+    /* Its rounds are those of a user's program, which were recorded: no kernel here makes them, whatever its name. The law
+     * doesn't say in which order inputs are added: sums of floats are asserted by the bound of any order, not by their bits. */
+    bool played;
     /* Private to the library; NULL in a client's programs. */
     const struct rd_definition *definition;
 };

@@ -18,7 +18,7 @@ const struct rd_program_member rd_program_members[] = {
     MEMBER(twin, RD_MEMBER_TEXT),       MEMBER(accept, RD_MEMBER_TEXT),
     MEMBER(values, RD_MEMBER_TEXT),     MEMBER(bounded, RD_MEMBER_FLAG),
     MEMBER(no_witness, RD_MEMBER_FLAG), MEMBER(may_hang, RD_MEMBER_FLAG),
-    MEMBER(any_order, RD_MEMBER_FLAG),  MEMBER(any_tree, RD_MEMBER_FLAG),
+    MEMBER(any_order, RD_MEMBER_FLAG),  MEMBER(played, RD_MEMBER_FLAG),
     MEMBER(block, RD_MEMBER_UNSIGNED),  MEMBER(n_block, RD_MEMBER_UNSIGNED),
     MEMBER(n, RD_MEMBER_SIZE),          MEMBER(n_grid, RD_MEMBER_SIZE),
     MEMBER(type, RD_MEMBER_TYPE),       MEMBER(operation, RD_MEMBER_OPERATION),

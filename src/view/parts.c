@@ -437,7 +437,7 @@ static const char *goal_how(const struct rd_program *program, const struct rd_nu
     };
     if (!numeric->rounds)
         return numeric->is_float ? ", to the bit" : "";
-    if (program->goal == RD_GOAL_LAST && program->any_tree)
+    if (program->goal == RD_GOAL_LAST && program->played)
         return ", within rounding";
     if (program->goal == RD_GOAL_LAST)
         return program->bounded ? ", to the bit as documented, and within rounding"
