@@ -14,6 +14,7 @@
 #define RD_CHECK_ANNOTATION_H
 
 #include "check/lexer.h"
+#include "check/rewrite.h"
 #include "reductio/status.h"
 
 #include <stdbool.h>
@@ -88,5 +89,8 @@ void rd_annotations_finish(struct rd_annotations *annotations);
 enum rd_status rd_annotations_fail(const struct rd_annotations *annotations, const char *at,
                                    struct rd_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Puts code in their place: see reductio_law.hpp. */
+void rd_annotations_replace(const struct rd_annotations *annotations, struct rd_check_edits *edits);
 
 #endif
