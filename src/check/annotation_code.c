@@ -29,12 +29,14 @@ static void put_line(struct code *code, const char *at)
     put(code, "\n#line %u\n", rd_lexer_line(code->of->text, at));
 }
 
-/* Puts the expression where it stands. */
-static void put_expression(struct code *code, const struct rd_annotation_name *name)
+/* Puts the expression where it stands, with this sign before it. */
+static void put_expression(struct code *code, const struct rd_annotation_name *name,
+                           const char *sign)
 {
     const int column = (int)(name->at - rd_lexer_line_start(code->of->text, name->at));
     put_line(code, name->at);
-    put(code, "%*s%s", column, "", name->expression);
+    put(code, "%*s%s%s", column > (int)strlen(sign) ? column - (int)strlen(sign) : 0, "", sign,
+        name->expression);
 }
 
 /* Hands over all that the law takes: an expression of C++ whose parts have commas between. `loop` is the object that counts
@@ -51,18 +53,16 @@ static void put_annotation(struct code *code, const struct rd_annotation *of, co
             put(code, "rd_sim_law_name(0), ");
             continue;
         }
-        put(code, "__rd_law_name(");
-        put_expression(code, &of->names[k]);
+        put(code, "__rd_law_name"); /* the bracket is where the compiler sees the call */
+        put_expression(code, &of->names[k], "(");
         put(code, "), ");
     }
     if (of->array.expression) {
-        put(code, is_input     ? "__rd_law_input("
-                  : of->scalar ? "__rd_law_scalar("
-                               : "__rd_law_array(");
-        put_expression(code, &of->array);
+        put(code, is_input ? "__rd_law_input" : of->scalar ? "__rd_law_scalar" : "__rd_law_array");
+        put_expression(code, &of->array, "(");
         if (is_input) {
             put(code, ", ");
-            put_expression(code, &of->names[0]);
+            put_expression(code, &of->names[0], "");
         }
         put(code, "), ");
     }

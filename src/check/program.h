@@ -25,7 +25,10 @@ struct rd_check_program_options {
     enum rd_format format;
     bool one_line;
     unsigned width;
-    const char *sarif; /* a file, "-" for standard output, or NULL */
+    const char *trace; /* the file for that of an annotated loop; NULL: none */
+    size_t trace_cells;
+    const struct rd_observer *last; /* optional: sees the run of that loop, too */
+    const char *sarif;              /* a file, "-" for standard output, or NULL */
     void (*progress)(void *self, const char *text);
     void *progress_self;
 };

@@ -65,6 +65,9 @@ enum rd_status rd_check_laws_judge(struct rd_check_laws *laws,
         .text = options->json ? NULL : stdout,
         .width = options->width ? options->width : 100,
         .quiet = options->quiet,
+        .trace = options->trace,
+        .trace_cells = options->trace_cells,
+        .last = options->last,
         .interrupted = rd_interruption(),
     };
     if (laws->n == 0)
