@@ -90,7 +90,8 @@ enum rd_status rd_annotations_fail(const struct rd_annotations *annotations, con
                                    struct rd_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Puts code in their place: see reductio_law.hpp. */
-void rd_annotations_replace(const struct rd_annotations *annotations, struct rd_check_edits *edits);
+/* Puts code in their place, in a text that is the same as theirs: see reductio_law.hpp. */
+void rd_annotations_replace(const struct rd_annotations *annotations, const char *text,
+                            struct rd_check_edits *edits);
 
 #endif

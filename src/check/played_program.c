@@ -105,25 +105,101 @@ static bool is_constant(const struct rd_played_loop *loop, size_t name)
     return true;
 }
 
+/* Forms that a loop's variable may have: w = 16 / 2^d says more than a list, and is worked out faster. */
+enum form { LISTED, CONSTANT, LINEAR, FLOOR, CEIL, POWER };
+
+struct values {
+    enum form form;
+    int64_t first, by; /* first + by*d, first / by^d, first * by^d */
+};
+
+/* The value of the form at d, of which `power` is by^d; false where it is too large. */
+static bool value_of(const struct values *values, int64_t d, int64_t power, int64_t *value)
+{
+    switch (values->form) {
+    case LINEAR:
+        return !__builtin_mul_overflow(values->by, d, value) &&
+               !__builtin_add_overflow(*value, values->first, value);
+    case POWER:
+        return !__builtin_mul_overflow(values->first, power, value);
+    case FLOOR:
+        *value = values->first / power;
+        return true;
+    case CEIL:
+        *value = values->first / power + (values->first % power != 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Tells whether the values at all evaluations have that form. */
+static bool has_form(const struct rd_played_loop *loop, size_t name, const struct values *values)
+{
+    int64_t power = 1;
+    for (size_t d = 0; d < loop->n; d++) {
+        int64_t value;
+        if (!value_of(values, (int64_t)d, power, &value) ||
+            value != loop->evaluations[d]->values[name])
+            return false;
+        const bool grows = values->form != LINEAR && d + 1 < loop->n;
+        if (grows && __builtin_mul_overflow(power, values->by, &power))
+            return false;
+    }
+    return true;
+}
+
+static struct values find_form(const struct rd_played_loop *loop, size_t name)
+{
+    enum { BASE_MAX = 16 };
+    const int64_t first = loop->evaluations[0]->values[name];
+    struct values found = {.form = CONSTANT, .first = first};
+    if (is_constant(loop, name))
+        return found;
+    found.form = LINEAR;
+    if (!__builtin_sub_overflow(loop->evaluations[1]->values[name], first, &found.by) &&
+        loop->n > 2 && has_form(loop, name, &found))
+        return found;
+    for (found.by = 2; found.by <= BASE_MAX && first >= 0; found.by++)
+        for (found.form = FLOOR; found.form <= POWER; found.form++)
+            if (has_form(loop, name, &found))
+                return found;
+    found.form = LISTED;
+    return found;
+}
+
 static void write_lets(const struct rd_played_loop *loop, FILE *out)
 {
     const struct rd_annotation *of = loop->annotation;
     for (size_t name = 0; name < of->n_names; name++) {
         const char *alias = of->names[name].alias;
-        if (is_constant(loop, name)) {
-            fprintf(out, "let %s = %" PRId64 "\n", alias, loop->evaluations[0]->values[name]);
-            continue;
-        }
-        for (size_t k = 0; k < loop->n; k++)
-            fprintf(out, "%s%s_%zu = %" PRId64 "%s", k ? "    " : "let ", alias, k,
+        const struct values values = find_form(loop, name);
+        fputs("let ", out);
+        for (size_t k = 0; values.form == LISTED && k < loop->n; k++)
+            fprintf(out, "%s%s_%zu = %" PRId64 "%s", k ? "    " : "", alias, k,
                     loop->evaluations[k]->values[name], k + 1 < loop->n ? ";\n" : "\n");
+        if (values.form == LISTED)
+            continue;
+        fprintf(out, "%s = ", alias);
+        if (values.form == CONSTANT)
+            fprintf(out, "%" PRId64 "\n", values.first);
+        else if (values.form == LINEAR)
+            fprintf(out, "%" PRId64 " %c %" PRIu64 "*d\n", values.first, values.by < 0 ? '-' : '+',
+                    values.by < 0 ? -(uint64_t)values.by : (uint64_t)values.by);
+        else if (values.form == POWER)
+            fprintf(out, "%" PRId64 " * %" PRId64 "^d\n", values.first, values.by);
+        else if (values.form == FLOOR)
+            fprintf(out, "%" PRId64 " / %" PRId64 "^d\n", values.first, values.by);
+        else
+            fprintf(out, "ceil(%" PRId64 " / %" PRId64 "^d)\n", values.first, values.by);
     }
 }
 
 static void write_name(const void *self, size_t name, FILE *out)
 {
     const struct rd_played_loop *loop = self;
-    fprintf(out, is_constant(loop, name) ? "%s" : "%s_d", loop->annotation->names[name].alias);
+    fprintf(out, find_form(loop, name).form == LISTED ? "%s_d" : "%s",
+            loop->annotation->names[name].alias);
 }
 
 /* ---- rounds ---- */
