@@ -194,8 +194,7 @@ static _Noreturn void fail(const struct rd_error *error)
 
 /* ---- running it ---- */
 
-/* The program's name and its arguments. */
-static char **arguments_of(const struct rd_check_program_options *options, int *argc)
+char **rd_check_program_arguments(const struct rd_check_program_options *options, int *argc)
 {
     int n = 0;
     while (options->arguments && options->arguments[n])
@@ -225,7 +224,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     child.run = run;
     child.process = getpid();
     child.known = json_array();
-    char **argv = arguments_of(options, &argc);
+    char **argv = rd_check_program_arguments(options, &argc);
     if (!argv || !child.known) {
         rd_fail(&error, RD_ERROR_MEMORY, "no memory for the program's arguments");
         fail(&error);

@@ -44,6 +44,11 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
                                                    const struct rd_check_functions *functions,
                                                    const char *kernel);
 
+/* Has each launch of the host's code, which stays as it is, tell the kernel's name and its place: see
+ * include/gpu/reductio_gpu.hpp. */
+void rd_check_launches_place(struct rd_check_edits *edits, const char *text,
+                             const struct rd_check_functions *functions);
+
 /* Names of a user's file that are also those of the simulator, of the compiler's own calls or of the C
  * library: they get another one behind the user's back, "index$", which no other program has. */
 
