@@ -209,6 +209,10 @@ static void write_name(const void *self, size_t name, FILE *out)
 static const struct rd_played_launch *launch_before(const struct rd_played *played,
                                                     const struct rd_played_loop *loop, size_t k)
 {
+    if (loop->evaluations[k]->block != UINT64_MAX) /* inside of it */
+        return loop->evaluations[k]->launches > 0
+                   ? &played->launches[loop->evaluations[k]->launches - 1]
+                   : NULL;
     const uint64_t to = loop->evaluations[k]->launches, from = loop->evaluations[k - 1]->launches;
     return to > from ? &played->launches[to - 1] : NULL;
 }
@@ -446,6 +450,8 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
     for (size_t k = loop->last + 1; k < played->n_events; k++) {
         const struct rd_played_event *event = &played->events[k];
         const struct rd_annotation *one = rd_played_annotation(played, event->site, NULL);
+        if (event->block != last->block)
+            continue;
         if (event->site == last->site)
             return; /* the loop was begun again */
         if (one->kind != RD_ANNOTATION_ENSURES || !one->array.expression || event->lack ||

@@ -279,6 +279,7 @@ int rd_check_program(const struct rd_check_program_options *options)
         status = rd_fail(&error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
     run.key &= INT64_MAX;
     laws.played.key = run.key;
+    run.has_laws_in_kernels = laws.in_kernels;
     if (status == RD_OK)
         status = run_once(&run, &told, &error);
     if (status == RD_OK)

@@ -56,7 +56,8 @@ struct rd_check_program_run {
     const struct rd_device_ops *device;
     const char *directory, *library;
     FILE *recording; /* of what happens: recording.h */
-    uint64_t key;    /* stands in the events of annotations, which the program does not know */
+    bool has_laws_in_kernels;
+    uint64_t key; /* stands in the events of annotations, which the program does not know */
 };
 _Noreturn void rd_check_program_child(const struct rd_check_program_run *run);
 

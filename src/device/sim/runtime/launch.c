@@ -4,6 +4,7 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/object.h"
+#include "device/sim/runtime/law_internal.h"
 #include "device/sim/runtime/runtime_internal.h"
 #include "device/sim/runtime/snapshot.h"
 
@@ -62,7 +63,7 @@ static struct rd_sim_grid grid_of(const struct rd_sim_launch *launch, bool coope
         .exact = how->schedule.order >= RD_ORDER_RANDOM || is_exact((const void *)launch->thread),
         .steps_max = how->steps_max,
         .heap_bytes = how->heap_bytes,
-        .jobs = how->jobs,
+        .jobs = rd_sim_runtime_program()->has_laws_in_kernels ? 1 : how->jobs,
     };
 }
 
@@ -70,6 +71,7 @@ static enum rd_sim_ending run_once(const struct rd_sim_launch *launch,
                                    const struct rd_sim_grid *grid)
 {
     rd_sim_file_set_shared(launch->shared_bytes);
+    rd_sim_law_launch_begins(grid->block.x * grid->block.y * grid->block.z);
     rd_sim_launches_again(&rd_sim_runtime_program()->how, grid, launch->kernel);
     enum rd_sim_ending ending = rd_sim_run_grid(grid);
     return ending == RD_SIM_ENDED ? rd_sim_launches_run() : ending;
@@ -146,6 +148,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     own.n++;
     tell_launch(launch);
     enum rd_sim_ending ending = run(launch, &grid);
+    rd_sim_law_launch_ends();
     rd_sim_launches_settle();
     rd_sim_here->core.budget = 1;
     check_ending(launch, ending);
