@@ -220,6 +220,8 @@ static char *make_text(struct rd_check_unit *unit)
         rd_check_launches_replace(&edits, unit->text, &unit->functions, unit->options->kernel);
     rd_check_returns_replace(&edits, unit->text, &unit->functions);
     rd_check_news_replace(&edits, unit->text, &unit->functions);
+    if (!unit->options->kernel)
+        rd_check_host_calls_replace(&edits, unit->text, &unit->functions);
     rd_check_features_replace(&edits, unit->text, &unit->functions);
     if (unit->removes_features)
         rd_check_features_remove(&edits, unit->text, &unit->functions);

@@ -29,6 +29,12 @@ RD_INLINE void rd_host(RD_HERE)
                        rd_line, rd_file);
 }
 
+// "rd_drops(), cudaFree(p);" for "cudaFree(p);" in the host's code.
+RD_INLINE void rd_drops()
+{
+    rd_sim_drops();
+}
+
 // A whole number that may stand for a null pointer, too, as the literal 0 does.
 template <class T> struct rd_integer {
     T value;
