@@ -282,7 +282,7 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
             at = next;
         } else if (find(text, at, &launch)) {
             bool on_device = is_on_device(text, functions, launch.kernel);
-            n.of_kernel += names_kernel(launch.kernel, kernel);
+            n.of_kernel += kernel && names_kernel(launch.kernel, kernel);
             n.on_device += on_device;
             replace_launch(edits, &launch, on_device);
             at = on_device ? launch.close + 3 : launch.end;
