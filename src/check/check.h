@@ -26,8 +26,8 @@ struct rd_check_set {
 };
 
 struct rd_check_options {
-    const char *device; /* its name, or "auto": the first that runs files */
-    const char *file, *kernel;
+    const char *device;        /* its name, or "auto": the first that runs files */
+    const char *file, *kernel; /* a kernel of NULL: the host's code runs, too */
     struct rd_index3 grid, block;
     size_t shared_bytes, heap_bytes;     /* a heap of 0: the default */
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */

@@ -2,6 +2,7 @@
 #include "check/check.h"
 #include "check/check_internal.h"
 #include "reductio/version.h"
+#include "check/await.h"
 #include "check/interruption.h"
 
 #include <errno.h>
@@ -69,8 +70,7 @@ static const char *error_of(const struct rd_check_run *runs, unsigned n_runs)
     return NULL;
 }
 
-/* {"race": 2}, in the order in which they were first seen. */
-static json_t *count_hazards(const json_t *hazards)
+json_t *rd_check_count_hazards(const json_t *hazards)
 {
     json_t *counts = json_object(), *hazard;
     size_t k;
@@ -157,8 +157,7 @@ static int status_of(const json_t *outcome)
                : HOLDS;
 }
 
-/* Leaves out all but the first max_errors hazards. */
-static void cut(json_t *outcome, unsigned max_errors)
+void rd_check_cut(json_t *outcome, unsigned max_errors)
 {
     json_t *hazards = json_object_get(outcome, "hazards");
     size_t left_out = 0;
@@ -169,9 +168,10 @@ static void cut(json_t *outcome, unsigned max_errors)
 
 static json_t *finish(json_t *outcome, const struct rd_check *check)
 {
-    json_object_set_new(outcome, "counts", count_hazards(json_object_get(outcome, "hazards")));
+    json_object_set_new(outcome, "counts",
+                        rd_check_count_hazards(json_object_get(outcome, "hazards")));
     json_object_set_new(outcome, "status", json_integer(status_of(outcome)));
-    cut(outcome, check->options->max_errors);
+    rd_check_cut(outcome, check->options->max_errors);
     return outcome;
 }
 
@@ -264,24 +264,6 @@ json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why)
 /* The child ends itself when its time is up; this long after it is ended. */
 enum { GRACE_S = 2, TOLD_FROM_S = 2, PRINTED_MAX = 1 << 26 };
 
-static volatile sig_atomic_t timed_out;
-static volatile pid_t child;
-
-static volatile sig_atomic_t seconds_left;
-
-/* Each second: so that it can be told that it goes on. */
-static void on_alarm(int number)
-{
-    (void)number;
-    if (--seconds_left > 0) {
-        alarm(1);
-        return;
-    }
-    timed_out = 1;
-    if (child > 0)
-        kill(child, SIGKILL);
-}
-
 /* ---- what the two processes share ---- */
 
 static size_t buffers_bytes(const struct rd_check *check)
@@ -319,48 +301,43 @@ const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_
 
 /* ---- the parent ---- */
 
-static void tell_progress(const struct rd_check_options *options,
-                          const struct rd_schedule *schedule, unsigned seconds)
+/* Who is told that a run goes on. */
+struct telling {
+    const struct rd_check_options *options;
+    const struct rd_schedule *schedule;
+};
+
+static void tell_progress(void *self, unsigned seconds)
 {
+    const struct telling *telling = self;
+    const struct rd_check_options *options = telling->options;
     char name[RD_SCHEDULE_NAME_SIZE], text[256];
     if (!options->progress || seconds < TOLD_FROM_S)
         return;
-    rd_schedule_name(schedule, name);
+    rd_schedule_name(telling->schedule, name);
     snprintf(text, sizeof text, "%s under %s: %u s; it is stopped after %u s (--timeout)",
              options->kernel, name, seconds, options->timeout_s);
     options->progress(options->progress_self, text);
 }
 
-static int wait_for_child(const struct rd_check *check, const struct rd_schedule *schedule)
+static int wait_for_child(const struct rd_check *check, const struct rd_schedule *schedule,
+                          pid_t child, bool *timed_out)
 {
-    int status = 0;
     const struct rd_check_options *options = check->options;
     unsigned timeout_s = options->timeout_s;
-    struct sigaction action = {.sa_handler = on_alarm}, before;
-    sigemptyset(&action.sa_mask);
-    timed_out = 0;
-    sigaction(SIGALRM, &action, &before);
+    struct telling telling = {options, schedule};
     /* The file's own initialisation has that time, too, before the kernel, and so have processes
      * that run the blocks side by side, before one that runs them again. */
     int limit_s = timeout_s < INT32_MAX / 3 - GRACE_S ? (int)(3 * timeout_s + GRACE_S) : INT32_MAX;
-    seconds_left = limit_s;
-    alarm(1);
-    const pid_t process = child;
-    while (rd_interruption_await(process) < 0 && errno == EINTR)
-        tell_progress(options, schedule, (unsigned)(limit_s - seconds_left));
-    alarm(0);
-    child = 0;
-    rd_interruption_unwatch(process);
-    waitpid(process, &status, 0);
+    int status = rd_check_await(child, limit_s, tell_progress, &telling, timed_out);
     if (options->progress)
         options->progress(options->progress_self, NULL);
-    sigaction(SIGALRM, &before, NULL);
     return status;
 }
 
 /* The record of a child that wrote none. */
 static json_t *record_of_status(const struct rd_check *check, const struct rd_check_shared *shared,
-                                int status)
+                                int status, bool timed_out)
 {
     const char *file = check->options->file;
     char text[512];
@@ -406,7 +383,7 @@ static json_t *record_of_status(const struct rd_check *check, const struct rd_ch
 }
 
 static json_t *read_record(FILE *file, const struct rd_check *check,
-                           const struct rd_check_shared *shared, int status)
+                           const struct rd_check_shared *shared, int status, bool timed_out)
 {
     json_error_t error;
     rewind(file);
@@ -414,7 +391,7 @@ static json_t *read_record(FILE *file, const struct rd_check *check,
     bool good = json_is_object(record) && WIFEXITED(status);
     if (!good) {
         json_decref(record);
-        record = record_of_status(check, shared, status);
+        record = record_of_status(check, shared, status, timed_out);
     }
     return record;
 }
@@ -443,7 +420,8 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
         goto done;
     }
     fflush(NULL);
-    child = fork();
+    bool timed_out = false;
+    const pid_t child = fork();
     if (child == 0) {
         rd_interruption_release();
         dup2(fileno(printed), STDOUT_FILENO);
@@ -454,12 +432,12 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
         goto done;
     }
     rd_interruption_watch(child);
-    int ended = wait_for_child(check, schedule);
+    int ended = wait_for_child(check, schedule, child, &timed_out);
     if (*rd_interruption()) { /* what ended it is not the kernel's doing */
         status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
         goto done;
     }
-    made.record = read_record(record, check, made.shared, ended);
+    made.record = read_record(record, check, made.shared, ended, timed_out);
     read_printed(printed, &made);
     *run = made;
 

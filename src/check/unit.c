@@ -282,6 +282,14 @@ static bool has_kernel(const struct rd_check_unit *unit)
     return has;
 }
 
+bool rd_check_unit_has_main(const struct rd_check_unit *unit)
+{
+    for (size_t k = 0; k < unit->functions.n; k++)
+        if (rd_lexer_is(unit->functions.all[k].name, unit->functions.all[k].name_length, "main"))
+            return true;
+    return false;
+}
+
 enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name, const char *kernel,
                                    struct rd_error *error)
 {
@@ -307,6 +315,8 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
                     unit->launches.on_device, has_kernel(unit));
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
+        } else if (!unit->options->kernel && rd_check_unit_has_main(unit)) {
+            fputs("__RD_CHECK_MAIN(1, main)\n", file);
         }
     }
     free(text);
