@@ -116,6 +116,10 @@ static size_t bytes_from(const void *cells)
     }
     if (it)
         return it->size_bytes - (size_t)((uintptr_t)cells - it->base);
+    uintptr_t base;
+    size_t size_bytes;
+    if (rd_sim_host_block_at((uintptr_t)cells, &base, &size_bytes))
+        return size_bytes - (size_t)((uintptr_t)cells - base);
     for (size_t k = own.n_sized; k-- > 0;)
         if (own.sized[k].cells == cells)
             return own.sized[k].size_bytes;
@@ -144,7 +148,7 @@ RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_b
         rd_sim_law_lack("the array is a null pointer");
     else if (count == 0 && known < elem_bytes)
         rd_sim_law_lack(
-            "the size of the array is not known: it lies in no memory of CUDA's, and no "
+            "the size of the array is not known: it lies in no memory that was allocated, and no "
             "'input' says its size");
     else if (count > 0 && rd_sim_allocation_at(cells) && known / elem_bytes < count)
         rd_sim_law_lack("the input is said to have more elements than its memory has");
