@@ -22,6 +22,8 @@ _Noreturn void rd_check_gpu_child(const struct rd_check_program_run *run)
         setenv("REDUCTIO_RECORDING", number, 1);
         snprintf(number, sizeof number, "%u", run->options->timeout_s);
         setenv("REDUCTIO_TIMEOUT", number, 1);
+        snprintf(number, sizeof number, "%" PRIu64, run->key);
+        setenv("REDUCTIO_KEY", number, 1);
         execv(run->gpu_program, argv);
     }
     rd_fail(&error, RD_ERROR_IO, "the program that nvcc has made can't be run: %s",
@@ -64,24 +66,42 @@ static void compare_launches(const struct rd_played *one, const struct rd_played
                  other->n_launches);
 }
 
-/* Moves the events of annotations in kernels. */
+/* Tells whether the event is of an annotation in a kernel. */
+static bool is_in_kernel(const struct rd_check_laws *laws, const struct rd_played_event *event)
+{
+    const struct rd_annotations *file;
+    const struct rd_annotation *it = rd_played_annotation(&laws->played, event->site, &file);
+    return it && rd_check_gpu_is_in_kernel(laws, (unsigned)(file - laws->files), it);
+}
+
+/* Moves the events of annotations in kernels to where they have happened: behind what the host has told before their
+ * launch. */
 static enum rd_status move_events(struct rd_check_laws *laws, struct rd_check_laws *beside,
                                   struct rd_error *error)
 {
     struct rd_played *to = &laws->played, *from = &beside->played;
+    const size_t capacity = to->n_events + from->n_events;
+    struct rd_played_event *all = calloc(capacity + 1, sizeof *all);
+    size_t n = 0, hosts = 0;
+    if (!all)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the states of a program");
     for (size_t k = 0; k < from->n_events; k++) {
         struct rd_played_event *event = &from->events[k];
-        const struct rd_annotations *file;
-        const struct rd_annotation *it = rd_played_annotation(from, event->site, &file);
-        if (!it || !rd_check_gpu_is_in_kernel(beside, (unsigned)(file - beside->files), it))
+        if (!is_in_kernel(beside, event))
             continue;
-        if (!rd_array_make_room(&to->events, to->n_events, &to->events_capacity, sizeof *event))
-            return rd_fail(error, RD_ERROR_MEMORY, "no memory for the states of a program");
-        to->events[to->n_events++] = *event;
+        while (hosts < to->n_events && to->events[hosts].launches < event->launches)
+            all[n++] = to->events[hosts++];
+        all[n++] = *event;
         event->values = NULL; /* they are the other's now */
         event->array.cells = NULL;
         event->lack = NULL;
     }
+    while (hosts < to->n_events)
+        all[n++] = to->events[hosts++];
+    free(to->events);
+    to->events = all;
+    to->n_events = n;
+    to->events_capacity = capacity + 1;
     return RD_OK;
 }
 

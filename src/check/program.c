@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,6 +125,18 @@ static bool is_silenced(void)
            (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0 || dup2(nothing, STDIN_FILENO) >= 0);
 }
 
+/* A run has a key of its own, which the program does not know. */
+static enum rd_status set_key(struct rd_check_program_run *run, struct rd_check_laws *laws,
+                              struct rd_error *error)
+{
+    if (getrandom(&run->key, sizeof run->key, 0) != sizeof run->key)
+        return rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
+    run->key &= INT64_MAX;
+    laws->played.key = run->key;
+    run->has_laws_in_kernels = laws->in_kernels;
+    return RD_OK;
+}
+
 static enum rd_status run_once(const struct rd_check_program_run *given, struct told *told,
                                struct rd_error *error)
 {
@@ -235,6 +248,8 @@ static enum rd_status accompany(const struct rd_check_program_run *given, off_t 
     run.gpu_program = NULL;
     run.is_beside = true;
     enum rd_status status = rd_check_laws_init(&laws, given->options, error);
+    if (status == RD_OK)
+        status = set_key(&run, &laws, error);
     if (start >= 0)
         lseek(STDIN_FILENO, start, SEEK_SET);
     if (status == RD_OK)
@@ -442,6 +457,8 @@ int rd_check_program(const struct rd_check_program_options *options)
     if (status == RD_OK)
         status = compile(&run, &told, library, program, &error);
     rd_interruption_let_calls_go_on();
+    if (status == RD_OK)
+        status = set_key(&run, &laws, &error);
     if (status == RD_OK && run.gpu_program) {
         status = run_on_gpu(&run, &told, &error);
     } else if (status == RD_OK) {

@@ -62,6 +62,8 @@ struct rd_check_program_run {
     const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
     bool is_beside;          /* a run on a GPU: nothing of what the program prints is seen */
     FILE *recording;         /* of what happens: recording.h */
+    bool has_laws_in_kernels;
+    uint64_t key; /* stands in the events of annotations, which the program does not know */
 };
 /* The program's name and its arguments; NULL where there is no memory. */
 char **rd_check_program_arguments(const struct rd_check_program_options *options, int *argc);

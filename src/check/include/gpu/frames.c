@@ -22,6 +22,7 @@ static struct {
     int fd;        /* -1: there is no recording, or its last frame is cut */
     pid_t process; /* this one, rather than one that it has made */
     unsigned timeout_s;
+    long long key;
     bool returned; /* from main */
     bool over;
 } own = {.fd = -1};
@@ -29,15 +30,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((constructor(101))) static void start(void)
 {
-    const char *fd = getenv("REDUCTIO_RECORDING"), *timeout = getenv("REDUCTIO_TIMEOUT");
-    if (!fd || !timeout)
+    const char *fd = getenv("REDUCTIO_RECORDING"), *timeout = getenv("REDUCTIO_TIMEOUT"),
+               *key = getenv("REDUCTIO_KEY");
+    if (!fd || !timeout || !key)
         return;
     own.fd = atoi(fd);
     own.timeout_s = (unsigned)atoi(timeout);
+    own.key = atoll(key);
     own.process = getpid();
     fcntl(own.fd, F_SETFD, FD_CLOEXEC);
     unsetenv("REDUCTIO_RECORDING");
     unsetenv("REDUCTIO_TIMEOUT");
+    unsetenv("REDUCTIO_KEY");
 }
 
 /* ---- frames ---- */
@@ -67,6 +71,11 @@ void rd_gpu_put_text(struct rd_gpu_text *text, const char *key, const char *valu
 void rd_gpu_put_number(struct rd_gpu_text *text, const char *key, long long value)
 {
     fprintf(text->file, ",\"%s\":%lld", key, value);
+}
+
+long long rd_gpu_key(void)
+{
+    return own.key;
 }
 
 static bool put(const void *bytes, size_t size_bytes)
