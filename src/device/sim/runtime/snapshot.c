@@ -58,6 +58,20 @@ static bool save(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow
     return true;
 }
 
+/* Leaves alone what has not changed: a part of a file's variables can't be written any more. */
+static void restore_bytes(const struct rd_sim_saved *saved)
+{
+    enum { PART = 512 };
+    for (size_t at = 0; at < saved->size_bytes; at += PART) {
+        const size_t size = saved->size_bytes - at < PART ? saved->size_bytes - at : PART;
+        unsigned char *to = (unsigned char *)saved->base + at;
+        const unsigned char *from = (const unsigned char *)saved->bytes + at;
+        for (size_t k = 0; k < size && memcmp(to + k, from + k, size - k) != 0; k++)
+            if (to[k] != from[k])
+                to[k] = from[k];
+    }
+}
+
 static void restore_records(const struct rd_sim_saved *saved)
 {
     size_t n = (saved->size_bytes + GRANULE - 1) / GRANULE;
@@ -148,8 +162,7 @@ bool rd_sim_snapshot_take(struct rd_sim_snapshot *snapshot)
 void rd_sim_snapshot_restore(struct rd_sim_snapshot *snapshot)
 {
     for (size_t k = 0; k < snapshot->n; k++) {
-        memcpy((void *)snapshot->regions[k].base, snapshot->regions[k].bytes,
-               snapshot->regions[k].size_bytes);
+        restore_bytes(&snapshot->regions[k]);
         restore_records(&snapshot->regions[k]);
     }
     if (snapshot->printed < 0)
