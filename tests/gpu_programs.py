@@ -27,11 +27,14 @@ FAULTY = {
     'maximum-adds.cu': ('maximum.cu', 'A[i] = max(A[i], A[i + half])', 'A[i] = A[i] + A[i + half]'),
     'map-eleven.cu': ('map.cu', 'in[i] + 10', 'in[i] + 11'),
     'two-launches-wrong-ensures.cu': ('two_launches.cu', 'ensures A[0] = sum of a[j]', 'ensures A[0] = max of a[j]'),
+    'block-sum-adds-one.cu': ('block_sum.cu', 'cache[t] += cache[t + s / 2]', 'cache[t] += cache[t + s / 2] + (t == 1)'),
     'fold-too-many.cu': ('fold.cu', 'const size_t n = 16', 'const size_t n = 12'),
 }
 
 HEAD = """
+#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 __global__ void set(int *A, int i) { A[i] = 1; }
 __global__ void spin(volatile int *A) { while (A[0] == 0) ; }
 __device__ int variable[4];
@@ -44,6 +47,21 @@ OTHERS = {
                    (r'^VIOLATED .* on the GPU: exit status 1, 1 launch, .*kernel-fault 1', 1), ('kernel-fault 1', 1)),
     'unseen.cu': ('int main(void) { set<<<1, 1>>>((int *)8, 0); return 0; }',
                   ('kernel-fault 1', 1), ('kernel-fault 1', 1)),
+    'exit.cu': ('int main(void) { set<<<1, 1>>>((int *)8, 0); exit(0); }', ('kernel-fault 1', 1), ('kernel-fault 1', 1)),
+    'assert.cu': ('__global__ void check(int n) { assert(n > 3); }\n'
+                  'int main(void) { check<<<1, 1>>>(3); return cudaDeviceSynchronize() != cudaErrorAssert; }',
+                  ('kernel-fault 1', 1), (r'^VIOLATED .* exit status 0, 1 launch, 1 hazard \(kernel-fault 1\)', 1)),
+    'stream.cu': ('int main(void) { int *A; cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); '
+                  'cudaMalloc(&A, 4); cudaMemset(A, 0, 4); cudaDeviceSynchronize(); spin<<<1, 1, 0, s>>>(A); '
+                  'return cudaStreamSynchronize(s); }',
+                  ('no-termination', 1), (r'^VIOLATED .* stopped after 6 s, 1 launch, .*no-termination 1', 1)),
+    'graph.cu': ('int main(void) { int *A; cudaStream_t s; cudaGraph_t g; cudaGraphExec_t e; cudaStreamCreate(&s); '
+                 'cudaMalloc(&A, 4); cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); set<<<1, 1, 0, s>>>(A, 0); '
+                 'cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, s); '
+                 'cudaStreamSynchronize(s); cudaGraphExecDestroy(e); cudaGraphDestroy(g); cudaStreamDestroy(s); '
+                 'return cudaFree(A); }',
+                 ('not all was looked at', 3),
+                 (r'^INCONCLUSIVE .* exit status 0, 0 launches, hazards not looked for, not all was looked at', 3)),
     'hang.cu': ('int main(void) { int *A; cudaMalloc(&A, 4); cudaMemset(A, 0, 4); spin<<<1, 1>>>(A); '
                 'return cudaDeviceSynchronize(); }',
                 (r'^VIOLATED .* stopped after 6 s, 1 launch, .*no-termination', 1),
@@ -148,11 +166,44 @@ class Programs(unittest.TestCase):
                     self.assertEqual(result.status, status, result.said)
 
     def test_fault_names_the_launch(self):
-        for name in ('address.cu', 'unseen.cu'):
+        for name in ('address.cu', 'unseen.cu', 'exit.cu'):
             result = RESULTS[name, 'cuda', '--hazards', 'off']
             self.assertRegex(' '.join(result.out.split()),
-                             r'the GPU stops a kernel with cudaErrorIllegalAddress .*; the last one launched is set at '
-                             r'\S*' + name + ':8')
+                             r'the GPU stops a kernel with cudaErrorIllegalAddress .* the last one launched is set at '
+                             r'\S*' + name + ':%d ' % (1 + HEAD.count('\n')))
+
+    def test_program_of_two_files_with_arguments(self):
+        write('adds.cu', '__global__ void add(int *A, int x) { A[threadIdx.x] += x; }\n'
+                         'void add_to(int *A, int n, int x) { add<<<1, n>>>(A, x); }\n')
+        main = write('main.cpp', """
+            #include <cuda_runtime.h>
+            #include <stdio.h>
+            #include <stdlib.h>
+            void add_to(int *A, int n, int x);
+            int main(int argc, char **argv)
+            {
+                const int n = 8, x = argc > 1 ? atoi(argv[1]) : 0;
+                int a[n] = {3, 1, 4, 1, 5, 9, 2, 6}, *A;
+                //@ input a[n]
+                cudaMallocHost(&A, sizeof a);
+                cudaMemcpy(A, a, sizeof a, cudaMemcpyDefault);
+                int added = 0;
+                //@ invariant for 0 <= i < n: A[i] = a[i] + added
+                for (int k = 0; k < 3; k++) {
+                    add_to(A, n, x);
+                    added += x;
+                }
+                //@ ensures for 0 <= i < n: A[i] = a[i] + 3 * x
+                cudaDeviceSynchronize();
+                printf("%d\\n", A[0]);
+                cudaFreeHost(A);
+                return 0;
+            }""")
+        for device in DEVICES:
+            RESULTS['main.cpp', device] = Result(main, device, os.path.join(TEMPORARY, 'adds.cu'), '-std=c++17', '-O2', '--',
+                                                 '7')
+        self.assert_same('main.cpp')
+        self.assertEqual(RESULTS['main.cpp', 'cuda'].out.splitlines()[0], '24', RESULTS['main.cpp', 'cuda'].said)
 
     def test_hazards_off_says_so(self):
         name = 'fold.cu'
