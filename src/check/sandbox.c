@@ -20,39 +20,43 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FILE_BYTES_MAX = 1 << 30, FIRST_KEPT = 200 };
+enum { FILE_BYTES_MAX = 1 << 30 };
 
 /* ---- in the child ---- */
 
-void rd_sandbox_close_from(int file)
+/* Closes from the first to the last. */
+static void close_all(int first, unsigned last)
 {
     struct rlimit limit;
-    if (syscall(436 /* close_range */, (unsigned)file, UINT_MAX, 0) == 0)
+    if ((unsigned)first > last || syscall(436 /* close_range */, (unsigned)first, last, 0) == 0)
         return;
-    int end = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536 ? (int)limit.rlim_cur
-                                                                              : 65536;
-    for (; file < end; file++)
-        close(file);
+    unsigned end = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536
+                       ? (unsigned)limit.rlim_cur
+                       : 65536;
+    for (unsigned file = (unsigned)first; file <= last && file < end; file++)
+        close((int)file);
 }
 
-static bool is_in(int file, const int *files, unsigned n)
+void rd_sandbox_close_from(int file)
 {
-    for (unsigned k = 0; k < n; k++)
-        if (files[k] == file)
-            return true;
-    return false;
+    close_all(file, UINT_MAX);
 }
 
 /* Closes all from 3 on but those that are kept. */
 static void close_others(const int *kept, unsigned n)
 {
-    int last = STDERR_FILENO;
-    for (unsigned k = 0; k < n; k++)
-        last = kept[k] > last ? kept[k] : last;
-    for (int file = STDERR_FILENO + 1; file < last; file++)
-        if (!is_in(file, kept, n))
-            close(file);
-    rd_sandbox_close_from(last + 1);
+    int from = STDERR_FILENO + 1;
+    for (;;) {
+        int next = INT_MAX;
+        for (unsigned k = 0; k < n; k++)
+            if (kept[k] >= from && kept[k] < next)
+                next = kept[k];
+        if (next == INT_MAX)
+            break;
+        close_all(from, (unsigned)next - 1);
+        from = next + 1;
+    }
+    close_all(from, UINT_MAX);
 }
 
 static int limit(int resource, rlim_t most)

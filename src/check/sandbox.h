@@ -69,9 +69,9 @@ int rd_sandbox_finish(struct rd_sandbox *box);
  * allow. NULL if it has not. Valid until the box is used again. */
 const char *rd_sandbox_why_stopped(struct rd_sandbox *box, int status);
 
-/* Begins what is said after a program on a fresh line of a screen that the program can't rewrite: on a terminal, sets colours,
- * margins, buffers and modes right, and erases what stands below; in a file, goes to its end. A program that has printed fake
- * lines has them above. */
+/* Readies what a program has written to for what is said of it. On a terminal: colours, margins, screens and modes as they
+ * usually are, a fresh line, and nothing below: a program that has printed a verdict of its own has it above. In a file: goes to its
+ * end. In a pipe nothing can be known of its last line, and nothing is written. */
 void rd_sandbox_begin_verdict(FILE *file);
 
 #endif

@@ -47,8 +47,9 @@ static bool map_ids(uid_t user, gid_t group)
 static void mount_folder(struct rd_sandbox *box)
 {
     char options[96];
-    snprintf(options, sizeof options, "size=%d,nr_inodes=%d,mode=0700", FOLDER_BYTES_MAX,
-             FOLDER_FILES_MAX);
+    const size_t part = box->options->memory_bytes / 4;
+    snprintf(options, sizeof options, "size=%zu,nr_inodes=%d,mode=0700",
+             part && part < FOLDER_BYTES_MAX ? part : FOLDER_BYTES_MAX, FOLDER_FILES_MAX);
     box->told->has_own_disk =
         mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
         mount("reductio", box->folder, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
@@ -56,22 +57,23 @@ void rd_sandbox_terminal_restore(void *terminal)
 }
 
 /* Ends a sequence that was begun; leaves the other screen, where its own position was kept; colours, character sets,
- * origin, insertion, wrapping, cursor, reverse and margins as they usually are, with the cursor where it is; then a fresh line,
- * and nothing below. */
+ * origin, insertion, wrapping, cursor, reverse and margins as they usually are, with the cursor where it is. */
 #define CALM                                                                                       \
     "\030\033\\\0337\033[?1049l\033[0m\033(B\017\033[?6l\033[4l\033[?7h\033[?25h\033[?5l"          \
-    "\0337\033[r\0338\033[?69l\r\n\033[J"
+    "\033[?69l\0337\033[r\0338"
 
 void rd_sandbox_begin_verdict(FILE *file)
 {
     struct stat facts;
+    struct winsize size = {.ws_col = 0};
     fflush(file);
     const int fd = fileno(file);
-    if (isatty(fd))
-        fputs(CALM, file);
-    else if (fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode) && lseek(fd, 0, SEEK_END) >= 0)
-        fputc('\n', file);
-    else
-        fputc('\n', file);
+    if (isatty(fd)) {
+        /* So many spaces end in the next line, unless they began one: there is no empty line between. */
+        ioctl(fd, TIOCGWINSZ, &size);
+        fprintf(file, CALM "%*s\r\033[J", size.ws_col ? size.ws_col : 80, "");
+    } else if (fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode)) {
+        lseek(fd, 0, SEEK_END);
+    }
     fflush(file);
 }
