@@ -178,8 +178,14 @@ static void finish(struct rd_check *check)
 static void print_run(const struct rd_check *check, const json_t *outcome,
                       const struct rd_check_run *runs, unsigned n_runs)
 {
-    if (n_runs > 0 && runs[0].printed && !check->options->quiet)
-        fwrite(runs[0].printed, 1, runs[0].printed_bytes, stdout);
+    if (n_runs > 0 && runs[0].printed && !check->options->quiet) {
+        const size_t n = runs[0].printed_bytes;
+        fwrite(runs[0].printed, 1, n, stdout);
+        if (n > 0 && runs[0].printed[n - 1] != '\n')
+            putchar('\n');
+    }
+    if (n_runs > 0)
+        rd_sandbox_begin_verdict(stdout);
     rd_check_print(outcome, check->options, stdout);
     rd_check_print_buffers(check, runs, n_runs, stdout);
 }

@@ -4,6 +4,7 @@
 #ifndef RD_CHECK_H
 #define RD_CHECK_H
 
+#include "check/sandbox.h"
 #include "check/spec.h"
 #include "device/files.h"
 #include "view/results.h"
@@ -44,6 +45,7 @@ struct rd_check_options {
     bool private_memory; /* local variables are looked at, too */
     bool fmad; /* a product and a sum of floats are rounded once, as nvcc's default has it */
     unsigned timeout_s, max_errors;
+    struct rd_sandbox_options sandbox; /* of the processes that run the file's code */
     bool quiet, json;
     enum rd_format format; /* of standard output, in place of text */
     bool one_line;         /* a hazard is one line, however long; else it is laid out */
@@ -124,13 +126,16 @@ enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
 
 /* ---- child.c, run.c: one run, in a process of its own ---- */
 
-/* Memory that the two processes of a run share. */
+/* Memory that the two processes of a run share. The child may write anything into it: no size, and no address, is taken from it. */
 struct rd_check_shared {
-    volatile bool started; /* the kernel has been launched */
-    volatile bool kept;    /* `buffers` has them */
-    char *buffers;         /* the device buffers' bytes afterwards, side by side */
-    size_t buffers_bytes;
+    volatile bool started;       /* the kernel has been launched */
+    volatile bool kept;          /* `buffers` has them */
+    _Alignas(64) char buffers[]; /* the device buffers' bytes afterwards, side by side */
 };
+
+/* Text that only a child and its parent know: a record without it was not written by what looks on. (It is in the child's
+ * memory: a program that searches that has it.) */
+enum { RD_CHECK_SEAL_SIZE = 33 };
 
 /* The child: loads the file, runs the kernel and writes its record, a JSON object, to `record`:
  *   outcome   "completed", "timeout", "crash" or "failed"; "inexact": it is to be made again, exactly
@@ -138,17 +143,36 @@ struct rd_check_shared {
  *   threads   that have begun
  *   communicates  whether they have, as in struct rd_file_state
  *   hazards   as in the report, in the order in which they were seen
- *   names     of the parameters */
+ *   names     of the parameters
+ *   seal      as it was given */
 void rd_check_child(const struct rd_check *check, const struct rd_schedule *schedule, bool exact,
-                    struct rd_check_shared *shared, FILE *record);
+                    struct rd_check_shared *shared, const char seal[RD_CHECK_SEAL_SIZE],
+                    FILE *record);
+
+/* ---- record.c ---- */
+
+/* How a child has ended. */
+struct rd_check_end {
+    int status;          /* of waitpid() */
+    bool timed_out;      /* its parent has ended it */
+    bool started;        /* the kernel was launched */
+    const char *stopped; /* why the sandbox has ended it; NULL: it has not */
+};
+
+/* The record that a child has written, held against what a record is; or one that says why there is none. Control characters in its
+ * texts become U+FFFD. Never NULL. */
+json_t *rd_check_record(FILE *file, const struct rd_check *check,
+                        const char seal[RD_CHECK_SEAL_SIZE], const struct rd_check_end *end);
 
 struct rd_check_run {
     struct rd_schedule schedule;
     struct rd_check_shared *shared;
+    size_t shared_bytes;
     json_t *record; /* what the child has told, or what is to be told of it; never NULL */
     bool exact;     /* it was an exact one */
     char *printed;  /* by the kernel; NULL: nothing */
     size_t printed_bytes;
+    char *missing; /* what of the child could not be contained, and why; "": all was */
     json_t *
         difference; /* from the first run's buffers; NULL where there is none, or it was not sought */
 };

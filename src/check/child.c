@@ -16,8 +16,9 @@ static struct {
     struct rd_check_arg *args;
     json_t *names;
     json_t *hazards, *launches; /* so far, of all grids */
-    bool differs;               /* from an earlier run */
-} child;                        /* for the device's signal handlers, too */
+    const char *seal;
+    bool differs; /* from an earlier run */
+} child;          /* for the device's signal handlers, too */
 
 /* ---- what the device tells ---- */
 
@@ -81,9 +82,9 @@ static void write_record(const char *outcome, const char *error, const struct rd
     if (last)
         json_array_append_new(child.hazards, rd_check_finding_json(last));
     json_t *record =
-        json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "outcome", outcome, "threads",
-                  (json_int_t)state.threads, "communicates", state.communicates, "launches",
-                  child.launches, "hazards", child.hazards, "names", child.names);
+        json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "seal", child.seal, "outcome", outcome,
+                  "threads", (json_int_t)state.threads, "communicates", state.communicates,
+                  "launches", child.launches, "hazards", child.hazards, "names", child.names);
     if (child.differs)
         json_object_set_new(record, "differs", json_true());
     if (state.took_mask || state.took_clock)
@@ -120,8 +121,8 @@ static _Noreturn void end(const char *outcome, const char *error, const struct r
 /* Ends a run that is to be repeated, or that had no device: its findings and its output are dropped. */
 static _Noreturn void end_without_state(const char *outcome, const char *error)
 {
-    json_t *record =
-        json_pack("{s:s, s:i, s:[], s:[]}", "outcome", outcome, "threads", 0, "hazards", "names");
+    json_t *record = json_pack("{s:s, s:s, s:i, s:[], s:[]}", "seal", child.seal, "outcome",
+                               outcome, "threads", 0, "hazards", "names");
     if (error)
         json_object_set_new(record, "error", rd_check_text(error, strlen(error)));
     json_dumpf(record, child.record, JSON_COMPACT);
@@ -181,7 +182,7 @@ static void keep_buffers(const struct rd_check *check, struct rd_check_shared *s
     if (!check->keep && (options->one_order || !compared))
         return;
     shared->kept = true;
-    for (unsigned k = 0; at && k < check->options->n_args; k++) {
+    for (unsigned k = 0; k < check->options->n_args; k++) {
         const struct rd_check_spec *spec = &check->specs[k];
         if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
             continue;
@@ -281,10 +282,12 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sched
 }
 
 void rd_check_child(const struct rd_check *check, const struct rd_schedule *schedule, bool exact,
-                    struct rd_check_shared *shared, FILE *record)
+                    struct rd_check_shared *shared, const char seal[RD_CHECK_SEAL_SIZE],
+                    FILE *record)
 {
     struct rd_error error = {""};
     child.record = record;
+    child.seal = seal;
     child.options = check->options;
     child.files = check->device->files;
     child.hazards = json_array();

@@ -5,11 +5,13 @@
 #include "check/interruption.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
+#include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- outcome ---- */
@@ -203,6 +205,27 @@ static bool any_communicates(const struct rd_check_run *runs, unsigned n_runs)
     return false;
 }
 
+/* What could not be contained of the first run where something could not; NULL where all was. */
+static const char *missing_of(const struct rd_check_run *runs, unsigned n_runs)
+{
+    for (unsigned r = 0; r < n_runs; r++)
+        if (runs[r].missing && *runs[r].missing)
+            return runs[r].missing;
+    return NULL;
+}
+
+static json_t *not_contained_json(const struct rd_check_run *runs, unsigned n_runs)
+{
+    const char *missing = missing_of(runs, n_runs);
+    return missing ? json_string(missing) : json_null();
+}
+
+/* null where nothing has run. */
+static json_t *contained_json(const struct rd_check_run *runs, unsigned n_runs)
+{
+    return n_runs ? json_boolean(!missing_of(runs, n_runs)) : json_null();
+}
+
 json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run *runs,
                          unsigned n_runs, bool compare, const char *error)
 {
@@ -236,6 +259,8 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set(outcome, "untold", untold ? untold : json_null());
     json_object_set_new(outcome, "private",
                         json_boolean(check->private_library && !*check->not_private));
+    json_object_set_new(outcome, "contained", contained_json(runs, n_runs));
+    json_object_set_new(outcome, "not_contained", not_contained_json(runs, n_runs));
     json_object_set_new(outcome, "not_private",
                         *check->not_private ? json_string(check->not_private) : json_null());
     return finish(outcome, check);
@@ -293,24 +318,19 @@ static size_t buffers_bytes(const struct rd_check *check)
     return size_bytes;
 }
 
-static struct rd_check_shared *share(const struct rd_check *check)
+static struct rd_check_shared *share(size_t size_bytes)
 {
-    size_t size_bytes = buffers_bytes(check);
-    struct rd_check_shared *shared = mmap(NULL, sizeof *shared + size_bytes, PROT_READ | PROT_WRITE,
+    struct rd_check_shared *shared = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
                                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (shared == MAP_FAILED)
-        return NULL;
-    shared->buffers_bytes = size_bytes;
-    shared->buffers = size_bytes ? (char *)(shared + 1) : NULL;
-    return shared;
+    return shared == MAP_FAILED ? NULL : shared;
 }
 
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
                                 unsigned argument)
 {
-    const char *at = run->shared ? run->shared->buffers : NULL;
-    if (!at || !run->shared->kept || !rd_check_run_is_complete(run))
+    if (!run->shared || !run->shared->kept || !rd_check_run_is_complete(run))
         return NULL;
+    const char *at = run->shared->buffers;
     for (unsigned k = 0; k < argument; k++)
         if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
             at += check->specs[k].count * check->specs[k].numeric->size_bytes;
@@ -331,9 +351,9 @@ static void tell_progress(const struct rd_check_options *options,
     options->progress(options->progress_self, text);
 }
 
-static int wait_for_child(const struct rd_check *check, const struct rd_schedule *schedule)
+static int wait_for_child(const struct rd_check *check, const struct rd_schedule *schedule,
+                          struct rd_sandbox *box)
 {
-    int status = 0;
     const struct rd_check_options *options = check->options;
     unsigned timeout_s = options->timeout_s;
     struct sigaction action = {.sa_handler = on_alarm}, before;
@@ -351,72 +371,11 @@ static int wait_for_child(const struct rd_check *check, const struct rd_schedule
     alarm(0);
     child = 0;
     rd_interruption_unwatch(process);
-    waitpid(process, &status, 0);
+    int status = rd_sandbox_finish(box);
     if (options->progress)
         options->progress(options->progress_self, NULL);
     sigaction(SIGALRM, &before, NULL);
     return status;
-}
-
-/* The record of a child that wrote none. */
-static json_t *record_of_status(const struct rd_check *check, const struct rd_check_shared *shared,
-                                int status)
-{
-    const char *file = check->options->file;
-    char text[512];
-    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    bool out_of_time = timed_out || number == SIGALRM;
-    enum rd_hazard_kind hazard = RD_HAZARD_COUNT; /* none */
-    if (!shared->started && out_of_time)
-        snprintf(text, sizeof text,
-                 "the initialisation of '%s' was stopped after %u s: no thread has run", file,
-                 check->options->timeout_s);
-    else if (!shared->started && number)
-        snprintf(text, sizeof text,
-                 "the initialisation of '%s' was ended by signal %d (%s): no thread has run", file,
-                 number, strsignal(number));
-    else if (!shared->started)
-        snprintf(text, sizeof text,
-                 "the initialisation of '%s' has ended the process: no thread has run", file);
-    else if (!number)
-        snprintf(text, sizeof text,
-                 "the kernel has ended the process, as by exit(): nothing more is known of it");
-    else if (number == SIGKILL && !timed_out)
-        snprintf(text, sizeof text,
-                 "the kernel's process was killed: the machine may be out of memory");
-    else if (out_of_time) {
-        hazard = RD_HAZARD_NO_TERMINATION;
-        snprintf(text, sizeof text, "the kernel was stopped after %u s", check->options->timeout_s);
-    } else {
-        hazard = RD_HAZARD_CRASH;
-        snprintf(text, sizeof text, "the kernel was ended by signal %d (%s)", number,
-                 strsignal(number));
-    }
-    json_t *record = json_pack("{s:s, s:i, s:[], s:[]}", "outcome",
-                               hazard == RD_HAZARD_COUNT ? "failed"
-                               : out_of_time             ? "timeout"
-                                                         : "crash",
-                               "threads", 0, "hazards", "names");
-    if (hazard != RD_HAZARD_COUNT)
-        json_array_append_new(json_object_get(record, "hazards"),
-                              rd_check_hazard_json(check, hazard, text));
-    else
-        json_object_set_new(record, "error", rd_check_text(text, strlen(text)));
-    return record;
-}
-
-static json_t *read_record(FILE *file, const struct rd_check *check,
-                           const struct rd_check_shared *shared, int status)
-{
-    json_error_t error;
-    rewind(file);
-    json_t *record = json_loadf(file, 0, &error);
-    bool good = json_is_object(record) && WIFEXITED(status);
-    if (!good) {
-        json_decref(record);
-        record = record_of_status(check, shared, status);
-    }
-    return record;
 }
 
 /* Output beyond PRINTED_MAX is left out. */
@@ -430,36 +389,75 @@ static void read_printed(FILE *file, struct rd_check_run *run)
         run->printed_bytes = fread(run->printed, 1, wanted, file);
 }
 
+/* A descriptor that no program takes by accident, as one that closes 3 or opens files. */
+static FILE *open_record(void)
+{
+    enum { FIRST = 100 };
+    FILE *made = tmpfile();
+    int file = made ? fcntl(fileno(made), F_DUPFD_CLOEXEC, FIRST) : -1;
+    if (made)
+        fclose(made);
+    FILE *record = file >= 0 ? fdopen(file, "w+") : NULL;
+    if (file >= 0 && !record)
+        close(file);
+    return record;
+}
+
+static void make_seal(char seal[RD_CHECK_SEAL_SIZE])
+{
+    unsigned char bytes[RD_CHECK_SEAL_SIZE / 2] = {0};
+    if (getrandom(bytes, sizeof bytes, 0) < 0)
+        memcpy(bytes, &(struct timespec){.tv_nsec = (long)clock()}, sizeof bytes);
+    for (size_t k = 0; k < sizeof bytes; k++)
+        snprintf(seal + 2 * k, 3, "%02x", bytes[k]);
+}
+
+static _Noreturn void be_child(const struct rd_check *check, const struct rd_check_run *run,
+                               const char seal[RD_CHECK_SEAL_SIZE], FILE *record, FILE *printed)
+{
+    rd_interruption_release();
+    dup2(fileno(printed), STDOUT_FILENO);
+    rd_check_child(check, &run->schedule, run->exact, run->shared, seal, record);
+    _exit(0);
+}
+
 static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *check,
                                const struct rd_schedule *schedule, bool exact,
                                struct rd_error *error)
 {
     enum rd_status status = RD_OK;
-    struct rd_check_run made = {.schedule = *schedule, .shared = share(check), .exact = exact};
-    FILE *record = tmpfile(), *printed = tmpfile();
+    struct rd_sandbox box;
+    struct rd_check_run made = {.schedule = *schedule, .exact = exact};
+    FILE *record = open_record(), *printed = tmpfile();
+    char seal[RD_CHECK_SEAL_SIZE];
+    made.shared_bytes = sizeof *made.shared + buffers_bytes(check);
+    made.shared = share(made.shared_bytes);
     if (!made.shared || !record || !printed) {
         status = rd_fail(error, made.shared ? RD_ERROR_IO : RD_ERROR_MEMORY, "no %s for a run: %s",
                          made.shared ? "temporary file" : "memory", strerror(errno));
         goto done;
     }
+    make_seal(seal);
     fflush(NULL);
-    child = fork();
-    if (child == 0) {
-        rd_interruption_release();
-        dup2(fileno(printed), STDOUT_FILENO);
-        rd_check_child(check, schedule, exact, made.shared, record);
-    }
+    const int kept[] = {fileno(record)};
+    child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 1);
+    if (child == 0)
+        be_child(check, &made, seal, record, printed);
     if (child < 0) {
         status = rd_fail(error, RD_ERROR_MEMORY, "no process for a run: %s", strerror(errno));
         goto done;
     }
     rd_interruption_watch(child);
-    int ended = wait_for_child(check, schedule);
+    struct rd_check_end end = {.status = wait_for_child(check, schedule, &box)};
     if (*rd_interruption()) { /* what ended it is not the kernel's doing */
         status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
         goto done;
     }
-    made.record = read_record(record, check, made.shared, ended);
+    end.timed_out = timed_out;
+    end.started = made.shared->started;
+    end.stopped = rd_sandbox_why_stopped(&box, end.status);
+    made.missing = strdup(box.missing);
+    made.record = rd_check_record(record, check, seal, &end);
     read_printed(printed, &made);
     *run = made;
 
@@ -530,7 +528,7 @@ enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check
 void rd_check_run_drop(struct rd_check_run *run)
 {
     if (run->shared)
-        munmap(run->shared, sizeof *run->shared + run->shared->buffers_bytes);
+        munmap(run->shared, run->shared_bytes);
     run->shared = NULL;
 }
 
@@ -542,5 +540,6 @@ void rd_check_run_finish(struct rd_check_run *run)
     json_decref(run->record);
     json_decref(run->difference);
     free(run->printed);
+    free(run->missing);
     *run = (struct rd_check_run){0};
 }

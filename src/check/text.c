@@ -290,6 +290,14 @@ static void print_private(const json_t *outcome, const struct rd_check_options *
         fputs("local variables: not looked at (--private off)\n", file);
 }
 
+/* Says what the file's code could have done to the machine. */
+static void print_contained(const json_t *outcome, FILE *file)
+{
+    const char *missing = json_string_value(json_object_get(outcome, "not_contained"));
+    if (missing)
+        fprintf(file, "not contained: %s\n", missing);
+}
+
 /* "launched by kernels: child 4 times, 128 threads". */
 static void print_launches(const json_t *outcome, FILE *file)
 {
@@ -367,6 +375,8 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
         fprintf(file, "; %s", rd_check_not_judged(outcome));
     if (json_object_get(json_array_get(json_object_get(outcome, "runs"), 0), "launches"))
         fputs("; races between grids that launch each other were not looked for", file);
+    if (json_is_string(json_object_get(outcome, "not_contained")))
+        fputs("; not, or not all, contained", file);
     fputc('\n', file);
 }
 
@@ -385,6 +395,7 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         print_outdated(outcome, file);
         print_private(outcome, options, file);
         print_launches(outcome, file);
+        print_contained(outcome, file);
     }
     rd_check_print_summary(outcome, file);
 }

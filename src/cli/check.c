@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "cli/cli.h"
+#include "cli/sandbox_options.h"
 #include "device/files.h"
 #include "element/values_text.h"
 
@@ -205,6 +206,7 @@ static const struct argp_option argp_options[] = {
      "Look at local variables, too, in a second build and a second run (default: on)", 2},
     {"fmad", KEY_FMAD, "on|off", 0,
      "Round a product of floats and its sum once, as nvcc does by default (default: off)", 2},
+    RD_CLI_SANDBOX_ROWS(2),
     {NULL, 0, NULL, 0, "What to print:", 3},
     {"print", KEY_PRINT, "INDEX", 0,
      "The buffer of this argument, afterwards; the first is 0; all: all buffers", 3},
@@ -383,7 +385,7 @@ static error_t parse_run(int key, char *argument, struct input *input)
         options->timeout_s = (unsigned)check_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
         return 0;
     }
-    return ARGP_ERR_UNKNOWN;
+    return rd_cli_sandbox_parse("check", key, argument, &options->sandbox);
 }
 
 /* Options of the output. */

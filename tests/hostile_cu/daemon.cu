@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "hostile.h"
+
+/* Leaves a process behind, for 20 seconds. */
+HOSTILE()
+{
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0) {
+            signal(SIGTERM, SIG_IGN);
+            for (int file = 0; file < 256; file++)
+                close(file);
+            sleep(20);
+        }
+        _exit(0);
+    }
+    wait(nullptr);
+    END;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "hostile.h"
+#include <sys/ptrace.h>
+
+HOSTILE()
+{
+    tell("ptrace", ptrace(PTRACE_ATTACH, target(), nullptr, nullptr));
+    tell("detach", ptrace(PTRACE_DETACH, target(), nullptr, nullptr));
+    END;
+}
