@@ -2,6 +2,7 @@
 /* Checks a kernel: the limits of a launch, and the runs in turn. */
 #include "check/check.h"
 #include "check/interruption.h"
+#include "check/suppressions.h"
 #include "base/clock.h"
 #include "element/values_text.h"
 
@@ -86,6 +87,7 @@ enum { FAILED = 2, ALL_ORDERS = 5 };
 enum { BYTES_A_BYTE = 3 };
 
 static char directory[256]; /* "" where there is none */
+static struct rd_check_suppressions suppressions;
 
 static enum rd_status make_directory(struct rd_error *error)
 {
@@ -103,18 +105,13 @@ static enum rd_status make_directory(struct rd_error *error)
 
 /* ---- what the options name ---- */
 
-static double bytes_of(const struct rd_check_spec *spec)
-{
-    return spec->is_buffer ? (double)spec->count * (double)spec->numeric->size_bytes : 0;
-}
-
 static enum rd_status check_memory(const struct rd_check *check, struct rd_error *error)
 {
     double bytes = 0, machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    for (unsigned k = 0; k < check->options->n_args; k++)
-        bytes += bytes_of(&check->specs[k]);
+    for (unsigned k = 0; k < check->buffers.n; k++)
+        bytes += (double)rd_check_spec_bytes(check->buffers.all[k].spec);
     for (unsigned k = 0; k < check->options->n_sets; k++)
-        bytes += bytes_of(&check->set_specs[k]);
+        bytes += (double)rd_check_spec_bytes(&check->set_specs[k]);
     if (bytes * BYTES_A_BYTE > machine)
         return rd_fail(error, RD_ERROR_USAGE,
                        "the buffers take %.1f GiB, and %.1f with what is known of each byte, where "
@@ -123,41 +120,41 @@ static enum rd_status check_memory(const struct rd_check *check, struct rd_error
     return RD_OK;
 }
 
-/* Refuses an argument that is no buffer which can be looked at afterwards. */
-static enum rd_status check_buffer(const struct rd_check *check, const char *option,
-                                   unsigned argument, struct rd_error *error)
+static enum rd_status read_specs(struct rd_check *check, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
-    if (argument >= options->n_args)
-        return rd_fail(error, RD_ERROR_USAGE, "'%s %u' names no argument: there %s %u, from 0 on",
-                       option, argument, options->n_args == 1 ? "is" : "are", options->n_args);
-    const struct rd_check_spec *spec = &check->specs[argument];
-    char subject[RD_SUBJECT_SIZE];
-    rd_quote(subject, spec->text, strlen(spec->text));
-    if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
-        return rd_fail(error, RD_ERROR_USAGE, "'%s %u' names %s, which is no buffer on the device",
-                       option, argument, subject);
-    return RD_OK;
+    struct rd_check_buffers of_sets;
+    enum rd_status status = RD_OK;
+    char label[16];
+    for (unsigned k = 0; k < options->n_args && status == RD_OK; k++) {
+        snprintf(label, sizeof label, "%u", k);
+        status = rd_check_spec_init(&check->specs[k], options->args[k], label, error);
+    }
+    for (unsigned k = 0; k < options->n_sets && status == RD_OK; k++) {
+        snprintf(label, sizeof label, "set %u", k);
+        status = rd_check_spec_init(&check->set_specs[k], options->sets[k].spec, label, error);
+    }
+    if (status == RD_OK)
+        status = rd_check_specs_list(check->specs, options->n_args, &check->buffers, error);
+    if (status == RD_OK)
+        status = rd_check_specs_resolve(check->specs, options->n_args, &check->buffers, error);
+    /* Variables of the file have buffers of their own, behind those of the arguments. */
+    of_sets = check->buffers;
+    return status == RD_OK ? rd_check_specs_list(check->set_specs, options->n_sets, &of_sets, error)
+                           : status;
 }
 
 static enum rd_status read_arguments(struct rd_check *check, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
-    enum rd_status status = RD_OK;
-    for (unsigned k = 0; k < options->n_args && status == RD_OK; k++)
-        status = rd_check_spec_init(&check->specs[k], options->args[k], error);
-    for (unsigned k = 0; k < options->n_sets && status == RD_OK; k++)
-        status = rd_check_spec_init(&check->set_specs[k], options->sets[k].spec, error);
+    enum rd_status status = read_specs(check, error);
     for (unsigned k = 0; k < options->n_prints && status == RD_OK; k++)
-        status = check_buffer(check, "--print", options->prints[k], error);
-    for (unsigned k = 0; k < options->n_expects && status == RD_OK; k++) {
-        const struct rd_check_expect *expect = &options->expects[k];
-        const struct rd_check_spec *spec = &check->specs[expect->argument];
-        status = check_buffer(check, "--expect", expect->argument, error);
-        if (status == RD_OK)
-            status =
-                rd_check_read(expect->path, spec->numeric, spec->count, &check->expected[k], error);
-    }
+        status =
+            rd_check_find_buffer(check, "--print", options->prints[k], strlen(options->prints[k]),
+                                 &check->prints[check->n_prints++], error);
+    for (unsigned k = 0; k < options->n_expects && status == RD_OK; k++)
+        status =
+            rd_check_expectation_init(&check->expectations[k], check, options->expects[k], error);
     return status == RD_OK ? check_memory(check, error) : status;
 }
 
@@ -166,8 +163,9 @@ static void finish(struct rd_check *check)
     for (unsigned k = 0; k < RD_CHECK_ARGS_MAX; k++) {
         rd_check_spec_finish(&check->specs[k]);
         rd_check_spec_finish(&check->set_specs[k]);
-        free(check->expected[k]);
+        rd_check_expectation_finish(&check->expectations[k]);
     }
+    rd_check_suppressions_finish(&suppressions);
     if (*directory)
         rd_check_clean(directory);
     directory[0] = '\0';
@@ -336,11 +334,11 @@ static int run_all(struct rd_check *check)
 }
 
 /* "--print all" is all buffers. */
-static void print_all(struct rd_check_options *options, const struct rd_check *check)
+static void print_all(const struct rd_check_options *options, struct rd_check *check)
 {
-    for (unsigned k = 0; k < options->n_args && options->print_all; k++)
-        if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
-            options->prints[options->n_prints++] = k;
+    for (unsigned k = 0; k < check->buffers.n && options->print_all; k++)
+        if (check->buffers.all[k].spec->space == RD_CHECK_DEVICE)
+            check->prints[check->n_prints++] = k;
 }
 
 /* Before anything is run. What can't be written is not tried once more at the end. */
@@ -361,13 +359,18 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
         return FAILED;
     }
     enum rd_status status = read_arguments(check, &error);
+    if (status == RD_OK && options->suppressions)
+        status = rd_check_suppressions_init(&suppressions, options->suppressions, &error);
+    if (status == RD_OK && options->suppressions)
+        check->suppressions = &suppressions;
+    if (status == RD_OK)
+        print_all(options, check);
     rd_interruption_let_calls_go_on();
     if (status != RD_OK && *rd_interruption())
         status = RD_ERROR_INTERRUPTED;
     if (status == RD_OK && options->sarif)
         status = try_sarif(options, &error);
     if (status == RD_OK) {
-        print_all(options, check);
         if (rd_check_limits(options, &error) != RD_OK)
             return tell(check, rd_check_outcome_refused(check, error.text), NULL, 0);
         status = make_directory(&error);

@@ -4,6 +4,7 @@
 #ifndef RD_CHECK_H
 #define RD_CHECK_H
 
+#include "check/expect.h"
 #include "check/sandbox.h"
 #include "check/spec.h"
 #include "device/files.h"
@@ -13,18 +14,14 @@
 
 enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000 };
 
-/* "What the buffer of this argument should hold is in this file." */
-struct rd_check_expect {
-    unsigned argument; /* from 0 */
-    const char *path;
-};
-
 /* "The file's own variable of this name begins so." */
 struct rd_check_set {
     const char *symbol;
     size_t symbol_length;
     const char *spec;
 };
+
+struct rd_check_suppressions;
 
 struct rd_check_options {
     const char *device; /* its name, or "auto": the first that runs files */
@@ -51,10 +48,13 @@ struct rd_check_options {
     bool one_line;         /* a hazard is one line, however long; else it is laid out */
     unsigned width;        /* in so many columns */
     const char *sarif;     /* a file, "-" for standard output, or NULL */
-    unsigned prints[RD_CHECK_ARGS_MAX], n_prints;
+    const char *prints[RD_CHECK_ARGS_MAX]; /* buffers, by index or name */
+    unsigned n_prints;
     bool print_all;
-    struct rd_check_expect expects[RD_CHECK_ARGS_MAX];
+    const char *expects[RD_CHECK_ARGS_MAX]; /* "1=@FILE", "1=sum(0)" */
     unsigned n_expects;
+    const char *tolerance;    /* a number; NULL: the bound */
+    const char *suppressions; /* a file; NULL: none */
     struct rd_check_set sets[RD_CHECK_ARGS_MAX];
     unsigned n_sets;
     /* Optional: told each second of a run that takes several, and, with NULL, that it is over. */
@@ -67,8 +67,11 @@ struct rd_check {
     const struct rd_check_options *options;
     const struct rd_device_ops *device; /* that has `files` */
     struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX];
-    void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
-    const char *directory, *library;   /* of what was compiled, and the compiled file in it */
+    struct rd_check_buffers buffers;                             /* of the arguments */
+    struct rd_check_expectation expectations[RD_CHECK_ARGS_MAX]; /* one for each of expects */
+    unsigned prints[RD_CHECK_BUFFERS_MAX], n_prints;             /* buffers */
+    struct rd_check_suppressions *suppressions;                  /* NULL: none */
+    const char *directory, *library; /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
                /* For local variables: */
     const char *private_library; /* the same, compiled for that; NULL: not */
@@ -143,7 +146,7 @@ enum { RD_CHECK_SEAL_SIZE = 33 };
  *   threads   that have begun
  *   communicates  whether they have, as in struct rd_file_state
  *   hazards   as in the report, in the order in which they were seen
- *   names     of the parameters
+ *   names     of the buffers
  *   seal      as it was given */
 void rd_check_child(const struct rd_check *check, const struct rd_schedule *schedule, bool exact,
                     struct rd_check_shared *shared, const char seal[RD_CHECK_SEAL_SIZE],
@@ -194,9 +197,9 @@ bool rd_check_run_communicates(const struct rd_check_run *run);
 bool rd_check_run_never_ends(const struct rd_check_run *run);
 /* Its buffers are not wanted any more. */
 void rd_check_run_drop(struct rd_check_run *run);
-/* The buffer of an argument after the run; NULL where the kernel has not come to its end. */
+/* A buffer after the run; NULL where the kernel has not come to its end. */
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
-                                unsigned argument);
+                                unsigned buffer);
 
 /* ---- compare.c: local variables ---- */
 
@@ -233,6 +236,10 @@ json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs);
 /* The buffers next to what was expected of them. */
 json_t *rd_check_compare_expected(const struct rd_check *check, const struct rd_check_run *runs,
                                   unsigned n_runs);
+/* The buffer's name in findings, as far as a run has come to know it. */
+json_t *rd_check_buffer_name(const struct rd_check *check, const struct rd_check_run *runs,
+                             unsigned n_runs, unsigned buffer);
+json_t *rd_check_schedule_json(const struct rd_check_run *run);
 /* An element as in JSON: what a double would change, an infinity and a NaN are strings. */
 json_t *rd_check_value(const struct rd_numeric *numeric, const void *cells, size_t index);
 /* The buffers that are asked for, after the first run that came to its end; NULL without one. */

@@ -34,6 +34,7 @@ json_t *rd_check_hazard_json(const struct rd_check *check, enum rd_hazard_kind k
 /* Gives the loaded file's variables what --set says, and makes what host code would set, and nobody has
  * given, uninitialised. Simulated memory must be there. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
 enum rd_status rd_check_symbols_set(const struct rd_check *check, struct rd_device *device,
-                                    const struct rd_file *file, struct rd_error *error);
+                                    const struct rd_file *file, struct rd_check_memories *memories,
+                                    struct rd_error *error);
 
 #endif

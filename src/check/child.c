@@ -14,6 +14,7 @@ static struct {
     const struct rd_file_ops *files;
     const struct rd_file *file; /* loaded; NULL: not yet */
     struct rd_check_arg *args;
+    struct rd_check_memories memories;
     json_t *names;
     json_t *hazards, *launches; /* so far, of all grids */
     const char *seal;
@@ -157,19 +158,23 @@ static enum rd_status make_arguments(const struct rd_check *check, struct rd_err
     child.args = aligned_alloc(64, sizeof *child.args * RD_CHECK_ARGS_MAX);
     if (!child.args)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the arguments");
-    for (unsigned k = 0; k < options->n_args; k++) {
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < options->n_args && status == RD_OK; k++) {
         char name[64];
         child.files->parameter_name(child.device, k, name);
-        enum rd_status status = rd_check_arg_init(&child.args[k], child.device, &check->specs[k],
-                                                  &child.file->parameters[k], k, name, error);
-        if (status != RD_OK)
-            return status;
-        if (check->specs[k].is_buffer)
-            child.files->name_memory(child.device, child.args[k].memory, k);
-        json_array_append_new(child.names,
-                              rd_check_text(child.args[k].name, strlen(child.args[k].name)));
+        status = rd_check_arg_alloc(&child.args[k], child.device, &check->specs[k], &child.memories,
+                                    k, name, error);
     }
-    return RD_OK;
+    for (unsigned k = 0; k < options->n_args && status == RD_OK; k++) {
+        status = rd_check_arg_make(&child.args[k], &child.file->parameters[k], error);
+        if (status == RD_OK && check->specs[k].is_buffer)
+            child.files->name_memory(child.device, child.args[k].memory, k);
+    }
+    for (unsigned k = 0; k < check->buffers.n && status == RD_OK; k++) {
+        const char *name = child.memories.names[k];
+        json_array_append_new(child.names, rd_check_text(name, strlen(name)));
+    }
+    return status;
 }
 
 /* Keeps the run's buffers if results are compared, or if the caller asks for them. */
@@ -182,13 +187,12 @@ static void keep_buffers(const struct rd_check *check, struct rd_check_shared *s
     if (!check->keep && (options->one_order || !compared))
         return;
     shared->kept = true;
-    for (unsigned k = 0; k < check->options->n_args; k++) {
-        const struct rd_check_spec *spec = &check->specs[k];
-        if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
+    for (unsigned k = 0; k < check->buffers.n; k++) {
+        const struct rd_check_spec *spec = check->buffers.all[k].spec;
+        if (spec->space != RD_CHECK_DEVICE)
             continue;
-        size_t size_bytes = spec->count * spec->numeric->size_bytes;
-        memcpy(at, child.args[k].memory, size_bytes);
-        at += size_bytes;
+        memcpy(at, child.memories.all[k], rd_check_spec_bytes(spec));
+        at += rd_check_spec_bytes(spec);
     }
 }
 
@@ -212,13 +216,12 @@ static bool is_comparable(const struct rd_file_parameter *parameter)
 /* Compares the buffers with those after an earlier run. */
 static void compare_buffers(const struct rd_check *check)
 {
-    for (unsigned k = 0; k < check->options->n_args; k++) {
-        const struct rd_check_spec *spec = &check->specs[k];
-        const struct rd_file_parameter *parameter = &child.file->parameters[k];
+    for (unsigned k = 0; k < check->buffers.n; k++) {
+        const struct rd_check_spec *spec = check->buffers.all[k].spec;
+        const struct rd_file_parameter *parameter = &child.memories.types[k];
         const char *before = rd_check_run_buffer(check->first, check, k);
-        const char *after = child.args[k].memory;
-        if (!before || !spec->is_buffer || spec->space != RD_CHECK_DEVICE ||
-            !is_comparable(parameter))
+        const char *after = child.memories.all[k];
+        if (!before || spec->space != RD_CHECK_DEVICE || !is_comparable(parameter))
             continue;
         size_t size_bytes = spec->numeric->size_bytes;
         for (size_t at = 0; at < spec->count * size_bytes; at += size_bytes) {
@@ -306,7 +309,7 @@ void rd_check_child(const struct rd_check *check, const struct rd_schedule *sche
     };
     enum rd_status status = child.files->load(child.device, &source, &child.file, &error);
     if (status == RD_OK)
-        status = rd_check_symbols_set(check, child.device, child.file, &error);
+        status = rd_check_symbols_set(check, child.device, child.file, &child.memories, &error);
     if (status == RD_OK)
         status = make_arguments(check, &error);
     if (status == RD_OK)

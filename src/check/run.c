@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "check/check_internal.h"
+#include "check/suppressions.h"
 #include "reductio/version.h"
 #include "check/interruption.h"
 
@@ -16,7 +17,7 @@
 
 /* ---- outcome ---- */
 
-enum { HOLDS = 0, FOUND = 1, FAILED = 2, INTERRUPTED = 130 };
+enum { HOLDS = 0, FOUND = 1, FAILED = 2, OPEN = 3, INTERRUPTED = 130 };
 
 static json_t *dim_json(struct rd_index3 dim)
 {
@@ -97,8 +98,7 @@ const struct rd_check_run *rd_check_run_to_print(const struct rd_check *check,
                                                  const struct rd_check_run *runs, unsigned n_runs)
 {
     for (unsigned r = 0; r < n_runs; r++)
-        if (check->options->n_prints > 0 &&
-            rd_check_run_buffer(&runs[r], check, check->options->prints[0]))
+        if (check->n_prints > 0 && rd_check_run_buffer(&runs[r], check, check->prints[0]))
             return &runs[r];
     return NULL;
 }
@@ -108,14 +108,15 @@ static json_t *buffers_json(const struct rd_check *check, const struct rd_check_
 {
     json_t *list = json_array();
     const struct rd_check_run *run = rd_check_run_to_print(check, runs, n_runs);
-    for (unsigned k = 0; k < check->options->n_prints && run; k++) {
-        unsigned argument = check->options->prints[k];
-        const struct rd_check_spec *spec = &check->specs[argument];
+    for (unsigned k = 0; k < check->n_prints && run; k++) {
+        unsigned buffer = check->prints[k];
+        const struct rd_check_spec *spec = check->buffers.all[buffer].spec;
         json_array_append_new(
-            list, json_pack("{s:i, s:O, s:s, s:o}", "argument", (int)argument, "array",
-                            json_array_get(json_object_get(run->record, "names"), argument), "type",
-                            spec->numeric->name, "values",
-                            values_json(spec, rd_check_run_buffer(run, check, argument))));
+            list,
+            json_pack("{s:i, s:O, s:s, s:o}", "argument", (int)check->buffers.all[buffer].argument,
+                      "array", json_array_get(json_object_get(run->record, "names"), buffer),
+                      "type", spec->numeric->name, "values",
+                      values_json(spec, rd_check_run_buffer(run, check, buffer))));
     }
     return list;
 }
@@ -129,6 +130,19 @@ static bool is_unexpected(const json_t *expected)
     json_array_foreach(expected, k, one)
     {
         if (json_integer_value(json_object_get(one, "differ")) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Tells whether something was to be asserted, and could not be. */
+static bool is_open(const json_t *expected)
+{
+    size_t k;
+    json_t *one;
+    json_array_foreach(expected, k, one)
+    {
+        if (json_object_get(one, "unjudged"))
             return true;
     }
     return false;
@@ -153,10 +167,10 @@ static int status_of(const json_t *outcome)
         return FAILED;
     if (json_is_true(json_object_get(outcome, "interrupted")))
         return INTERRUPTED;
-    return json_array_size(json_object_get(outcome, "hazards")) > 0 ||
-                   is_unexpected(json_object_get(outcome, "expected"))
-               ? FOUND
-               : HOLDS;
+    if (json_array_size(json_object_get(outcome, "hazards")) > 0 ||
+        is_unexpected(json_object_get(outcome, "expected")))
+        return FOUND;
+    return is_open(json_object_get(outcome, "expected")) ? OPEN : HOLDS;
 }
 
 /* Leaves out all but the first max_errors hazards. */
@@ -171,6 +185,8 @@ static void cut(json_t *outcome, unsigned max_errors)
 
 static json_t *finish(json_t *outcome, const struct rd_check *check)
 {
+    if (check->suppressions)
+        rd_check_suppress(check->suppressions, outcome);
     json_object_set_new(outcome, "counts", count_hazards(json_object_get(outcome, "hazards")));
     json_object_set_new(outcome, "status", json_integer(status_of(outcome)));
     cut(outcome, check->options->max_errors);
@@ -272,7 +288,9 @@ const char *rd_check_not_judged(const json_t *outcome)
                json_is_null(json_object_get(outcome, "error"));
     bool is_clean = json_object_size(json_object_get(outcome, "counts")) == 0;
     return ran && is_clean && json_is_false(json_object_get(outcome, "judged"))
-               ? "the result was not judged: give --expect"
+               ? is_open(json_object_get(outcome, "expected"))
+                     ? "the result could not be judged"
+                     : "the result was not judged: give --expect"
                : NULL;
 }
 
@@ -312,9 +330,9 @@ static void on_alarm(int number)
 static size_t buffers_bytes(const struct rd_check *check)
 {
     size_t size_bytes = 0;
-    for (unsigned k = 0; k < check->options->n_args; k++)
-        if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
-            size_bytes += check->specs[k].count * check->specs[k].numeric->size_bytes;
+    for (unsigned k = 0; k < check->buffers.n; k++)
+        if (check->buffers.all[k].spec->space == RD_CHECK_DEVICE)
+            size_bytes += rd_check_spec_bytes(check->buffers.all[k].spec);
     return size_bytes;
 }
 
@@ -326,14 +344,14 @@ static struct rd_check_shared *share(size_t size_bytes)
 }
 
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
-                                unsigned argument)
+                                unsigned buffer)
 {
     if (!run->shared || !run->shared->kept || !rd_check_run_is_complete(run))
         return NULL;
     const char *at = run->shared->buffers;
-    for (unsigned k = 0; k < argument; k++)
-        if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
-            at += check->specs[k].count * check->specs[k].numeric->size_bytes;
+    for (unsigned k = 0; k < buffer; k++)
+        if (check->buffers.all[k].spec->space == RD_CHECK_DEVICE)
+            at += rd_check_spec_bytes(check->buffers.all[k].spec);
     return at;
 }
 

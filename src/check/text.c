@@ -203,6 +203,30 @@ static void print_hazards(const json_t *outcome, const struct rd_check_options *
         fprintf(file, "%lld more %s left out\n", left_out, left_out == 1 ? "is" : "are");
 }
 
+/* What was found and is passed over: each with its reason, and what is passed over in vain. */
+static void print_suppressed(const json_t *outcome, const struct rd_check_options *options,
+                             FILE *file)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(json_object_get(outcome, "suppressed"), k, hazard)
+    {
+        char site[SITE_SIZE];
+        site_of(hazard, 0, site);
+        fprintf(file, "suppressed: %s at %s, %lld time%s: %s (%s:%lld)\n",
+                rd_check_text_of(hazard, "name"), site, number_of(hazard, "count"),
+                number_of(hazard, "count") == 1 ? "" : "s", rd_check_text_of(hazard, "reason"),
+                options->suppressions, number_of(hazard, "suppression"));
+    }
+    json_array_foreach(json_object_get(outcome, "unused_suppressions"), k, hazard)
+    {
+        fprintf(file, "unused suppression: %s:%lld: nothing like %s was found at %s:%lld\n",
+                options->suppressions, number_of(hazard, "suppression"),
+                rd_check_text_of(hazard, "name"), rd_check_text_of(hazard, "file"),
+                number_of(hazard, "line"));
+    }
+}
+
 static void print_results(const json_t *outcome, FILE *file)
 {
     const json_t *results = json_object_get(outcome, "results");
@@ -230,28 +254,75 @@ static void print_results(const json_t *outcome, FILE *file)
             rd_check_text_of(difference, "other_schedule"));
 }
 
+/* "'want'" of a file, "sum(0)". */
+static void source_of(const json_t *expected, char source[SITE_SIZE])
+{
+    if (json_object_get(expected, "file"))
+        snprintf(source, SITE_SIZE, "'%s'", rd_check_text_of(expected, "file"));
+    else
+        snprintf(source, SITE_SIZE, "%s", rd_check_text_of(expected, "source"));
+}
+
+/* How exactly, and how much of it: ", within the bound of its roundings; 7 of 8 cells are not asserted". */
+static void print_extent(const json_t *expected, FILE *file)
+{
+    long long n = number_of(expected, "n_elems");
+    const char *within = rd_check_text_of(expected, "within");
+    if (strcmp(within, "bound") == 0)
+        fputs(", within the bound of its roundings", file);
+    else if (*within)
+        fputs(", within --tolerance", file);
+    if (json_object_get(expected, "n_judged") && n > number_of(expected, "n_judged"))
+        fprintf(file, "; %lld of %lld cells are not asserted", n - number_of(expected, "n_judged"),
+                n);
+}
+
+static void print_unexpected(const json_t *expected, const char *source, size_t n_runs, FILE *file)
+{
+    const json_t *first = json_object_get(expected, "first");
+    bool of_file = json_object_get(expected, "file");
+    const json_t *limit = json_object_get(first, "limit"), *error = json_object_get(first, "error");
+    fprintf(file, "unexpected: %s[%lld] is %s, and %s %s %s; %lld of %lld differ",
+            rd_check_text_of(expected, "array"), number_of(first, "index"),
+            rd_check_text_of(first, "actual"), source,
+            of_file                          ? "has"
+            : strncmp(source, "by ", 3) == 0 ? "it is"
+                                             : "is",
+            rd_check_text_of(first, "expected"), number_of(expected, "differ"),
+            of_file ? number_of(expected, "n_elems") : number_of(expected, "n_judged"));
+    if (limit && error)
+        fprintf(file, "; it is off by %.3g, where %s is %.3g", json_real_value(error),
+                strcmp(rd_check_text_of(expected, "within"), "bound") == 0
+                    ? "the bound of its roundings"
+                    : "the tolerance",
+                json_real_value(limit));
+    if (n_runs > 1)
+        fprintf(file, ", under schedule %s", rd_check_text_of(first, "schedule"));
+    fputc('\n', file);
+}
+
 static void print_expected(const json_t *outcome, size_t n_runs, FILE *file)
 {
     size_t k;
     json_t *expected;
     json_array_foreach(json_object_get(outcome, "expected"), k, expected)
     {
-        const json_t *first = json_object_get(expected, "first");
-        const char *array = rd_check_text_of(expected, "array"),
-                   *path = rd_check_text_of(expected, "file");
-        if (json_is_false(json_object_get(expected, "compared"))) {
-            fprintf(file, "not compared: %s and '%s': the kernel did not come to its end\n", array,
-                    path);
+        char source[SITE_SIZE];
+        const char *array = rd_check_text_of(expected, "array");
+        source_of(expected, source);
+        if (json_object_get(expected, "unjudged")) {
+            fprintf(file, "not judged: %s and %s: %s\n", array, source,
+                    rd_check_text_of(expected, "unjudged"));
+        } else if (json_is_false(json_object_get(expected, "compared"))) {
+            fprintf(file, "not compared: %s and %s: the kernel did not come to its end\n", array,
+                    source);
         } else if (number_of(expected, "differ") == 0) {
-            fprintf(file, "as expected: %s is as in '%s'\n", array, path);
-        } else {
-            fprintf(file, "unexpected: %s[%lld] is %s, and '%s' has %s; %lld of %lld differ", array,
-                    number_of(first, "index"), rd_check_text_of(first, "actual"), path,
-                    rd_check_text_of(first, "expected"), number_of(expected, "differ"),
-                    number_of(expected, "n_elems"));
-            if (n_runs > 1)
-                fprintf(file, ", under schedule %s", rd_check_text_of(first, "schedule"));
+            fprintf(file, "as expected: %s is %s%s", array,
+                    json_object_get(expected, "file") ? "as in " : "", source);
+            print_extent(expected, file);
             fputc('\n', file);
+        } else {
+            print_unexpected(expected, source, n_runs, file);
         }
     }
 }
@@ -322,6 +393,7 @@ static bool suffices(const json_t *outcome, size_t n_runs)
     const json_t *run = json_array_get(json_object_get(outcome, "runs"), 0);
     return n_runs == 1 && number_of(outcome, "threads") > 1 &&
            json_object_size(json_object_get(outcome, "counts")) == 0 &&
+           json_array_size(json_object_get(outcome, "suppressed")) == 0 &&
            json_is_null(json_object_get(outcome, "error")) &&
            json_is_false(json_object_get(outcome, "communicates")) &&
            !json_is_string(json_object_get(outcome, "unvaried")) &&
@@ -355,6 +427,9 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
         fputs(", which do not communicate: one schedule suffices", file);
     json_object_foreach(counts, name, count) fprintf(file, "%s%s %lld", place++ == 0 ? ": " : ", ",
                                                      name, (long long)json_integer_value(count));
+    const size_t n_suppressed = json_array_size(json_object_get(outcome, "suppressed"));
+    if (n_suppressed > 0)
+        fprintf(file, "; %zu suppressed", n_suppressed);
     json_array_foreach(json_object_get(outcome, "expected"), k, expected)
     {
         unexpected += number_of(expected, "differ") > 0;
@@ -384,11 +459,13 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
 {
     size_t n_runs = json_array_size(json_object_get(outcome, "runs"));
     bool failed = !json_is_null(json_object_get(outcome, "error"));
-    if (failed && json_array_size(json_object_get(outcome, "hazards")) == 0)
+    if (failed && json_array_size(json_object_get(outcome, "hazards")) == 0 &&
+        json_array_size(json_object_get(outcome, "suppressed")) == 0)
         return;
     const bool unbegun = n_runs == 0 && json_is_true(json_object_get(outcome, "interrupted"));
     if (!options->quiet && !unbegun) {
         print_hazards(outcome, options, n_runs, file);
+        print_suppressed(outcome, options, file);
         print_results(outcome, file);
         print_expected(outcome, n_runs, file);
         print_fmad(outcome, file);
@@ -417,11 +494,11 @@ void rd_check_print_buffers(const struct rd_check *check, const struct rd_check_
 {
     const struct rd_check_options *options = check->options;
     const struct rd_check_run *run = rd_check_run_to_print(check, runs, n_runs);
-    for (unsigned k = 0; k < options->n_prints && run; k++) {
-        unsigned argument = options->prints[k];
+    for (unsigned k = 0; k < check->n_prints && run; k++) {
+        unsigned buffer = check->prints[k];
         json_t *names = json_object_get(run->record, "names");
-        if (options->n_prints > 1 || options->print_all)
-            fprintf(file, "%s: ", json_string_value(json_array_get(names, argument)));
-        print_cells(&check->specs[argument], rd_check_run_buffer(run, check, argument), file);
+        if (check->n_prints > 1 || options->print_all)
+            fprintf(file, "%s: ", json_string_value(json_array_get(names, buffer)));
+        print_cells(check->buffers.all[buffer].spec, rd_check_run_buffer(run, check, buffer), file);
     }
 }

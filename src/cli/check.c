@@ -89,26 +89,34 @@ static void check_add_print(struct rd_check_options *options, const char *text)
         options->print_all = true;
         return;
     }
-    if (!isdigit((unsigned char)*text))
-        rd_cli_usage("check", "'--print' is '%s': use the index of an argument, or all", text);
+    if (!*text || strspn(text, NAME_CHARACTERS ".[]") != strlen(text))
+        rd_cli_usage(
+            "check",
+            "'--print' is '%s': use the index of an argument, the name of a buffer, or all", text);
     if (options->n_prints == RD_CHECK_ARGS_MAX)
         rd_cli_usage("check", "'--print %s' is one too many", text);
-    options->prints[options->n_prints++] =
-        (unsigned)check_whole("--print", text, 0, RD_CHECK_ARGS_MAX - 1);
+    options->prints[options->n_prints++] = text;
 }
 
-/* --expect: INDEX=@FILE. */
 static void check_add_expect(struct rd_check_options *options, const char *text)
 {
-    char index[8] = "";
-    const char *equal = strstr(text, "=@");
-    if (!equal || (size_t)(equal - text) >= sizeof index || equal[2] == '\0')
-        rd_cli_usage("check", "'--expect' is '%s': write INDEX=@FILE", text);
+    const char *equal = strchr(text, '=');
+    if (!equal || equal == text || !equal[1] || strcmp(equal, "=@") == 0)
+        rd_cli_usage("check",
+                     "'--expect' is '%s': write INDEX=@FILE, INDEX=sum(INDEX) or INDEX=law: LAW",
+                     text);
     if (options->n_expects == RD_CHECK_ARGS_MAX)
         rd_cli_usage("check", "'--expect %s' is one too many", text);
-    memcpy(index, text, (size_t)(equal - text));
-    options->expects[options->n_expects++] = (struct rd_check_expect){
-        (unsigned)check_whole("--expect", index, 0, RD_CHECK_ARGS_MAX - 1), equal + 2};
+    options->expects[options->n_expects++] = text;
+}
+
+static const char *check_tolerance(const char *text)
+{
+    char *end;
+    double tolerance = strtod(text, &end);
+    if (end == text || *end || !(tolerance >= 0) || tolerance > 1)
+        rd_cli_usage("check", "'--tolerance' is '%s': use a number from 0 to 1, as 1e-5", text);
+    return text;
 }
 
 /* --set: SYMBOL=SPEC. */
@@ -154,6 +162,8 @@ enum {
     KEY_PRIVATE,
     KEY_FORMAT,
     KEY_DEVICE,
+    KEY_TOLERANCE,
+    KEY_SUPPRESSIONS,
 };
 
 enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -167,8 +177,11 @@ static const struct argp_option argp_options[] = {
     {"shared", KEY_SHARED, "BYTES", 0, "Dynamic shared memory", 1},
     {"heap", KEY_HEAP, "BYTES", 0, "For malloc and new in the kernel (default: 8M, as in CUDA)", 1},
     {"arg", KEY_ARG, "SPEC", 0,
-     "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, random:SEED, "
-     "plusK, modK, uninit or @FILE; a number; bits:0x...; the bytes of a struct in hex, 0x..., or "
+     "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, alternate, "
+     "allX, random:SEED, "
+     "plusK, modK, witness, uninit or @FILE, which NAME=... gives a name; a pointer into one, NAME "
+     "or NAME+3; a number; "
+     "bits:0x...; a struct, {n=8, x=NAME}, or its bytes in hex, 0x..., or "
      "its "
      "number, f16:1.5; for a pointer also 0, an address 0x..., host:TYPE[COUNT]:FILL or "
      "freed:TYPE[COUNT]:FILL",
@@ -210,8 +223,19 @@ static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "What to print:", 3},
     {"print", KEY_PRINT, "INDEX", 0,
      "The buffer of this argument, afterwards; the first is 0; all: all buffers", 3},
-    {"expect", KEY_EXPECT, "INDEX=@FILE", 0,
-     "Compare the buffer of this argument, afterwards, with the numbers of a file", 3},
+    {"expect", KEY_EXPECT, "INDEX=WHAT", 0,
+     "Compare the buffer of this argument, afterwards, with WHAT: the numbers of a file, @FILE; of "
+     "what buffers held "
+     "before, sum(INDEX), product, max, min, and, or, xor, argmax, argmin, dot(INDEX, INDEX); or a "
+     "law: "
+     "'1=law: A[0] = sum of a[j]'",
+     3},
+    {"tolerance", KEY_TOLERANCE, "X", 0,
+     "Floats of --expect may be off by X, relative where they are above 1 (default: the bound of "
+     "their roundings)",
+     3},
+    {"suppressions", KEY_SUPPRESSIONS, "FILE", 0,
+     "Pass over findings that the file names, one a line: HAZARD FILE:LINE REASON", 3},
     {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 3},
     {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 3},
     {"json", 'j', NULL, 0, "One JSON object, and nothing else", 3},
@@ -404,6 +428,12 @@ static error_t parse_output(int key, char *argument, struct input *input)
         return 0;
     case KEY_EXPECT:
         check_add_expect(options, argument);
+        return 0;
+    case KEY_SUPPRESSIONS:
+        options->suppressions = argument;
+        return 0;
+    case KEY_TOLERANCE:
+        options->tolerance = check_tolerance(argument);
         return 0;
     case KEY_SARIF:
         options->sarif = argument;

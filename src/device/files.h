@@ -171,6 +171,12 @@ struct rd_file_ops {
                            const struct rd_file **file, struct rd_error *error);
     /* The name of the kernel's parameter; "" where it is unknown. */
     void (*parameter_name)(struct rd_device *device, unsigned number, char name[64]);
+    /* Calls `visit` for each number and each pointer in the struct that a parameter is, in its order: "n", "v.x", "m[2]". A
+     * bit field has the kind 0. None where the type is unknown, or no struct. */
+    void (*visit_members)(struct rd_device *device, unsigned parameter,
+                          void (*visit)(void *self, const char *path, size_t offset,
+                                        const struct rd_file_parameter *type),
+                          void *self);
     void (*visit_variables)(struct rd_device *device,
                             void (*visit)(void *self, const struct rd_file_variable *variable),
                             void *self);

@@ -4,6 +4,7 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/object.h"
 #include "device/sim/report/report.h"
+#include "device/sim/source/members.h"
 
 #include <string.h>
 
@@ -81,6 +82,15 @@ static void file_parameter_name(struct rd_device *device, unsigned number, char 
     rd_sim_file_parameter_name(number, name);
 }
 
+static void file_visit_members(struct rd_device *device, unsigned parameter,
+                               void (*visit)(void *self, const char *path, size_t offset,
+                                             const struct rd_file_parameter *type),
+                               void *self)
+{
+    enter(device);
+    rd_sim_members_visit((uintptr_t)rd_sim_file()->kernel, parameter, visit, self);
+}
+
 static void file_visit_variables(struct rd_device *device,
                                  void (*visit)(void *self, const struct rd_file_variable *variable),
                                  void *self)
@@ -138,6 +148,7 @@ const struct rd_file_ops rd_sim_files = {
     .mark_initialised = file_mark_initialised,
     .load = file_load,
     .parameter_name = file_parameter_name,
+    .visit_members = file_visit_members,
     .visit_variables = file_visit_variables,
     .type_of = file_type_of,
     .launch = file_launch,
