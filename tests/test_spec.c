@@ -326,7 +326,6 @@ static void test_bad_buffers_are_refused(void **state)
     assert_refused("i32[4]:", &pointer, "has the fill '': use zero, one, iota");
     assert_refused("i32[4]:zeros", &pointer, "has the fill 'zeros'");
     assert_refused("i32[4]:plus", &pointer, "has the fill 'plus'");
-    assert_refused("i32[4]:plus-1", &pointer, "has the fill 'plus-1'");
     assert_refused("i32[4]:mod0", &pointer, "has the fill 'mod0'");
     assert_refused("i32[4]:random", &pointer, "has the fill 'random'");
     assert_refused("i32[4]:random:18446744073709551616", &pointer, "has the fill");
@@ -459,7 +458,7 @@ static void test_structs_are_bytes(void **state)
     (void)state;
     assert_int_equal(value_of("0x0102030a", 's', 4), 0x0a030201);
     assert_value_refused("0x0102", 's', 4,
-                         "a write {MEMBER=SPEC, ...}, or its bytes in hex, 0x and 8");
+                         "a struct of 4 bytes: write {MEMBER=SPEC, ...}, or its bytes in hex, 0x and 8");
     assert_value_refused("01020304", 's', 4, "a struct of 4 bytes");
     assert_value_refused("0x0102030g", 's', 4, "a struct of 4 bytes");
     assert_value_refused("0x00", 's', 5000, "is a struct of 5000 bytes; at most 4096 are taken");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/expression.h"
+#include "element/values_text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -146,9 +147,11 @@ enum rd_status rd_check_expression(const char *text, size_t length, int64_t *val
     skip_blanks(&reader);
     if (!reader.why && reader.at < reader.end)
         reader.why = "is no whole number, and no expression of such";
-    if (reader.why)
-        return rd_fail(error, RD_ERROR_USAGE, "'%.*s' %s", (int)(length < 100 ? length : 100), text,
-                       reader.why);
+    if (reader.why) {
+        char subject[RD_SUBJECT_SIZE];
+        rd_quote(subject, text, length);
+        return rd_fail(error, RD_ERROR_USAGE, "%s %s", subject, reader.why);
+    }
     *value = read;
     return RD_OK;
 }
