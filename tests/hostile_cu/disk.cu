@@ -23,5 +23,10 @@ HOSTILE()
         close(file);
     }
     fprintf(stderr, "wrote %d\n", n);
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }
