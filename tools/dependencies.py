@@ -64,7 +64,8 @@ SIM_RULES = {
     'detect': ['core', 'source', 'memory', 'engine'],
     'report': ['core', 'source', 'memory', 'engine', 'detect'],
     'api': ['core', 'source', 'memory', 'engine', 'detect'],
-    'file': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api'],
+    'file': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'runtime'],
+    'runtime': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file'],
     'device': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file'],
 }
 SIM = 'src/device/sim/'

@@ -38,7 +38,15 @@
     X(DEAD_FRAME, "dead-frame", ROUND, 0,                                                          \
       "A local variable is accessed behind the end of its block or function.")                     \
     X(SHUFFLE_WIDTH, "shuffle-width", ROUND, 0,                                                    \
-      "The width of a shuffle is no power of two from 1 to 32.")
+      "The width of a shuffle is no power of two from 1 to 32.")                                   \
+    X(HOST_ACCESS, "host-access", ROUND, 0,                                                        \
+      "The host's code accesses memory that only the device has.")                                 \
+    X(COPY_DIRECTION, "copy-direction", ROUND, 0,                                                  \
+      "A copy names another direction than that of its two sides.")                                \
+    X(INVALID_FREE, "invalid-free", NOTHING, 0,                                                    \
+      "Memory is freed that is not allocated there, or no more.")                                  \
+    X(UNCHECKED_ERROR, "unchecked-error", NOTHING, 0,                                              \
+      "A call of CUDA's runtime fails, and the program does not look.")
 
 /* All. Those that `check` tells come first, in the order in which its reports list their rules: the simulator's, and two
  * of a kernel that it runs, the second of which is no hazard, but a finding all the same. Then come those of a run, seen

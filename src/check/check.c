@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Checks a kernel: the limits of a launch, and the runs in turn. */
 #include "check/check.h"
+#include "check/check_internal.h"
 #include "check/interruption.h"
 #include "check/suppressions.h"
 #include "base/clock.h"
@@ -89,17 +90,17 @@ enum { BYTES_A_BYTE = 3 };
 static char directory[256]; /* "" where there is none */
 static struct rd_check_suppressions suppressions;
 
-static enum rd_status make_directory(struct rd_error *error)
+enum rd_status rd_check_make_directory(char made[256], struct rd_error *error)
 {
     const char *given = getenv("TMPDIR"), *tmp = given && *given ? given : "/tmp";
-    char path[sizeof directory];
+    char path[256];
     int length = snprintf(path, sizeof path, "%s/reductio-XXXXXX", tmp);
     if (length >= (int)sizeof path)
         return rd_fail(error, RD_ERROR_IO, "'%s' is too long for a folder: set TMPDIR", tmp);
     if (!mkdtemp(path))
         return rd_fail(error, RD_ERROR_IO, "no folder can be made in '%s': %s; set TMPDIR", tmp,
                        strerror(errno));
-    memcpy(directory, path, sizeof path);
+    memcpy(made, path, sizeof path);
     return RD_OK;
 }
 
@@ -183,7 +184,7 @@ static void print_run(const struct rd_check *check, const json_t *outcome,
             putchar('\n');
     }
     if (n_runs > 0)
-        rd_sandbox_begin_verdict(stdout);
+        rd_sandbox_begin_verdict(stdout, false);
     rd_check_print(outcome, check->options, stdout);
     rd_check_print_buffers(check, runs, n_runs, stdout);
 }
@@ -373,7 +374,7 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     if (status == RD_OK) {
         if (rd_check_limits(options, &error) != RD_OK)
             return tell(check, rd_check_outcome_refused(check, error.text), NULL, 0);
-        status = make_directory(&error);
+        status = rd_check_make_directory(directory, &error);
     }
     if (status == RD_OK)
         status = rd_check_compile(check, directory, library, private_library, &error);

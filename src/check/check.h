@@ -24,8 +24,8 @@ struct rd_check_set {
 struct rd_check_suppressions;
 
 struct rd_check_options {
-    const char *device; /* its name, or "auto": the first that runs files */
-    const char *file, *kernel;
+    const char *device;        /* its name, or "auto": the first that runs files */
+    const char *file, *kernel; /* a kernel of NULL: the host's code runs, too */
     struct rd_index3 grid, block;
     size_t shared_bytes, heap_bytes;     /* a heap of 0: the default */
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */
@@ -153,6 +153,13 @@ void rd_check_child(const struct rd_check *check, const struct rd_schedule *sche
                     FILE *record);
 
 /* ---- record.c ---- */
+
+/* A temporary file for what a child tells, by a number that no program takes by accident, as one that closes 3 or opens files.
+ * NULL, with errno, where there is none. */
+FILE *rd_check_record_open(void);
+void rd_check_seal_make(char seal[RD_CHECK_SEAL_SIZE]);
+/* Control characters in all texts of it become U+FFFD, but for ends of lines and tabs. */
+void rd_check_calm(json_t *value);
 
 /* How a child has ended. */
 struct rd_check_end {

@@ -29,6 +29,17 @@ struct rd_finding rd_check_hazard(const struct rd_check *check, enum rd_hazard_k
 json_t *rd_check_hazard_json(const struct rd_check *check, enum rd_hazard_kind kind,
                              const char *text);
 
+/* Writes the hazards of an outcome as text, each in a line, or laid out in so many columns. */
+void rd_check_print_hazards(const json_t *outcome, bool one_line, unsigned width, FILE *file);
+
+/* {"race": 2} of hazards, in the order in which they were first seen. */
+json_t *rd_check_count_hazards(const json_t *hazards);
+/* Leaves out all but the first max_errors hazards of an outcome; 0: none. */
+void rd_check_cut(json_t *outcome, unsigned max_errors);
+
+/* A folder of our own in that of temporary files; RD_ERROR_IO. */
+enum rd_status rd_check_make_directory(char directory[256], struct rd_error *error);
+
 /* The file's own variables, __device__, __constant__ and __managed__, in place of the host's code. */
 
 /* Gives the loaded file's variables what --set says, and makes what host code would set, and nobody has

@@ -264,7 +264,7 @@ static enum rd_status kernel_explain(const struct rd_check_compiler *compiler, c
 
 /* ---- compiling ---- */
 
-enum { PATH_SIZE = RD_CHECK_PATH_SIZE, DYNAMIC_BYTES = 227 * 1024 };
+enum { PATH_SIZE = RD_CHECK_PATH_SIZE };
 
 static enum rd_status write_file(const char *directory, const char *name, const char *content,
                                  size_t size, struct rd_error *error)
@@ -281,39 +281,11 @@ static enum rd_status write_file(const char *directory, const char *name, const 
 
 enum { FULL_NAME_SIZE = 4096 };
 
-static void declare_dynamic(void *self, const char *name)
-{
-    const char *seen = strcmp(name, "rd_check_dynamic") == 0 ? "" : ".hidden ";
-    fprintf(self, ".globl \"%s\"\n", name);
-    if (*seen)
-        fprintf(self, "%s\"%s\"\n", seen, name);
-    fprintf(self, ".type \"%s\", @object\n\"%s\":\n", name, name);
-}
-
-/* All extern shared variables are one: the launch's dynamic shared memory. */
-static enum rd_status write_dynamic(const struct rd_check_compiler *compiler, const char *name,
-                                    struct rd_error *error)
-{
-    char path[PATH_SIZE], object[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/%s.s", compiler->directory, name);
-    snprintf(object, sizeof object, "%s/%s.o", compiler->directory, name);
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
-    fprintf(file, ".section .tbss.dynamic,\"awT\",@nobits\n.balign 128\n");
-    enum rd_status status = compiler->files->prepare_object(object, declare_dynamic, file, error);
-    declare_dynamic(file, "rd_check_dynamic");
-    fprintf(file, ".zero %d\n.zero 4096\n.section .note.GNU-stack,\"\",@progbits\n", DYNAMIC_BYTES);
-    if (fclose(file) != 0 && status == RD_OK)
-        status = rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
-    return status;
-}
-
 /* Folders of headers, in ours. */
 static const char *const folders[] = {"cuda", "cooperative_groups"};
 enum { N_FOLDERS = sizeof folders / sizeof *folders };
 
-static enum rd_status write_headers(const char *directory, struct rd_error *error)
+enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error)
 {
     char path[PATH_SIZE];
     enum rd_status status = RD_OK;
@@ -354,18 +326,19 @@ static enum rd_status compile_otherwise(const struct rd_check_compiler *compiler
 /* Leaves out what the simulator does not know, and gives other names to what is also a header's, as far
  * as the compiler's errors are about these. RD_ERROR_INPUT where that is of no help. */
 static enum rd_status compile_changed(const struct rd_check_compiler *compiler,
-                                      struct rd_check_unit *unit, struct rd_error *error)
+                                      struct rd_check_unit *unit, const char *name,
+                                      struct rd_error *error)
 {
     struct rd_check_refusal refusal;
     enum rd_status status = RD_ERROR_INPUT;
     bool changed = true;
     for (unsigned k = 0; k < 3 && status == RD_ERROR_INPUT && changed; k++) {
-        rd_check_refusal_init(&refusal, compiler, unit, "unit");
+        rd_check_refusal_init(&refusal, compiler, unit, name);
         status = rd_check_refusal_evade(&refusal, compiler, unit, &changed, error);
         if (status == RD_OK && changed)
-            status = rd_check_unit_write(unit, "unit", unit->options->kernel, error);
+            status = rd_check_unit_write(unit, name, unit->options->kernel, error);
         if (status == RD_OK)
-            status = changed ? rd_check_compiler_compile(compiler, "unit", error) : RD_ERROR_INPUT;
+            status = changed ? rd_check_compiler_compile(compiler, name, error) : RD_ERROR_INPUT;
         if (status == RD_ERROR_INPUT && !changed && refusal.feature)
             status = rd_fail(error, RD_ERROR_DEVICE, "Reductio does not simulate %s (%s)",
                              refusal.feature, refusal.place);
@@ -374,13 +347,19 @@ static enum rd_status compile_changed(const struct rd_check_compiler *compiler,
     return status;
 }
 
+enum rd_status rd_check_compile_unit(const struct rd_check_compiler *compiler,
+                                     struct rd_check_unit *unit, const char *name,
+                                     struct rd_error *error)
+{
+    enum rd_status status = rd_check_compiler_compile(compiler, name, error);
+    return status == RD_ERROR_INPUT ? compile_changed(compiler, unit, name, error) : status;
+}
+
 /* Compiles what was written of it, or what can be, as it is to be run. */
 static enum rd_status compile_unit(const struct rd_check_compiler *compiler,
                                    struct rd_check_unit *unit, struct rd_error *error)
 {
-    enum rd_status status = rd_check_compiler_compile(compiler, "unit", error);
-    if (status == RD_ERROR_INPUT)
-        status = compile_changed(compiler, unit, error);
+    enum rd_status status = rd_check_compile_unit(compiler, unit, "unit", error);
     return status == RD_ERROR_INPUT ? compile_otherwise(compiler, unit, error) : status;
 }
 
@@ -389,8 +368,7 @@ static enum rd_status link_library(const struct rd_check_compiler *compiler, con
                                    char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
 {
     snprintf(library, RD_CHECK_PATH_SIZE, "%s/%s.so", compiler->directory, name);
-    enum rd_status status = write_dynamic(compiler, name, error);
-    return status == RD_OK ? rd_check_compiler_link(compiler, name, error) : status;
+    return rd_check_link(compiler, name, &name, 1, NULL, error);
 }
 
 /* The unit as it is to be run. */
@@ -441,9 +419,9 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
     bool is_beside = false;
     status = rd_check_unit_write(&unit, "unit", options->kernel, error);
     if (status == RD_OK)
-        status = write_headers(directory, error);
+        status = rd_check_headers_write(directory, error);
     if (status == RD_OK)
-        status = rd_check_compiler_init(&compiler, check, directory, error);
+        status = rd_check_compiler_init(&compiler, options, check->device, directory, error);
     if (status == RD_OK)
         is_beside =
             options->private_memory &&
@@ -467,7 +445,8 @@ enum rd_status rd_check_compile_again(const struct rd_check *check, const char *
 {
     struct rd_check_compiler compiler;
     pid_t process;
-    enum rd_status status = rd_check_compiler_init(&compiler, check, directory, error);
+    enum rd_status status =
+        rd_check_compiler_init(&compiler, check->options, check->device, directory, error);
     if (status == RD_OK)
         status = rd_check_compiler_start(&compiler, "unit", "again", build, &process, error);
     if (status == RD_OK)

@@ -249,10 +249,10 @@ static unsigned macro_of(const char *path, const char *name)
 }
 
 enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
-                                      const struct rd_check *check, const char *directory,
+                                      const struct rd_check_options *options,
+                                      const struct rd_device_ops *device, const char *directory,
                                       struct rd_error *error)
 {
-    const struct rd_check_options *options = check->options;
     static const char *const macros[] = {"-E", "-dM", "-x", "c++", "/dev/null", NULL};
     const char *name = getenv("CXX");
     char said[RD_CHECK_PATH_SIZE];
@@ -264,7 +264,7 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
 #endif
     bool given = name && name[strspn(name, " \t")];
     *compiler = (struct rd_check_compiler){
-        .directory = directory, .options = options, .files = check->device->files};
+        .directory = directory, .options = options, .files = device->files};
     snprintf(compiler->text, sizeof compiler->text, "%s", given ? name : "g++");
     char *rest = compiler->text, *word;
     while ((word = strsep(&rest, " \t")) && compiler->n_words < 16)
@@ -510,12 +510,13 @@ enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compile
 }
 
 enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, const char *name,
-                                      struct rd_error *error)
+                                      const char *const *objects, unsigned n_objects,
+                                      const char *const *libraries, struct rd_error *error)
 {
-    char object[RD_CHECK_PATH_SIZE], dynamic[RD_CHECK_PATH_SIZE], library[RD_CHECK_PATH_SIZE],
-        said[RD_CHECK_PATH_SIZE];
+    enum { OBJECTS_MAX = 256 };
+    static char paths[OBJECTS_MAX][RD_CHECK_PATH_SIZE];
+    char dynamic[RD_CHECK_PATH_SIZE], library[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
     struct command command = begin(compiler);
-    path_of(object, compiler, name, ".o");
     path_of(dynamic, compiler, name, ".s");
     path_of(library, compiler, name, ".so");
     path_of(said, compiler, name, ".txt");
@@ -525,10 +526,15 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
                                  compiler->files->link_option,
                                  "-o",
                                  library,
-                                 object,
                                  dynamic,
                                  NULL};
     add_all(&command, words);
+    for (unsigned k = 0; k < n_objects && k < OBJECTS_MAX; k++) {
+        path_of(paths[k], compiler, objects[k], ".o");
+        add(&command, paths[k]);
+    }
+    if (libraries)
+        add_all(&command, libraries);
     return run(&command, said, error);
 }
 

@@ -38,6 +38,8 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
                                   const struct rd_check_options *options, const char *directory,
                                   struct rd_error *error);
 void rd_check_unit_finish(struct rd_check_unit *unit);
+/* Tells whether the file has a main function. */
+bool rd_check_unit_has_main(const struct rd_check_unit *unit);
 
 /* Writes it to the directory's file NAME.cpp: with this kernel named, or without one: NULL. */
 enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name, const char *kernel,
@@ -66,11 +68,18 @@ struct rd_check_compiler {
 
 /* Finds out which compiler there is. RD_ERROR_DEVICE where it can't be run. */
 enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
-                                      const struct rd_check *check, const char *directory,
+                                      const struct rd_check_options *options,
+                                      const struct rd_device_ops *device, const char *directory,
                                       struct rd_error *error);
 
 /* Tells whether local variables can be filled. */
 bool rd_check_compiler_fills(const struct rd_check_compiler *compiler);
+
+/* Compiles the unit, which has been written to the directory's file NAME.cpp, to NAME.o, in other ways where the compiler
+ * refuses that: compile.c. */
+enum rd_status rd_check_compile_unit(const struct rd_check_compiler *compiler,
+                                     struct rd_check_unit *unit, const char *name,
+                                     struct rd_error *error);
 
 /* Starts to compile the directory's file SOURCE.cpp to NAME.o, and waits for its end. What the compiler says
  * goes to the directory's file NAME.txt. RD_ERROR_INPUT where it refuses. */
@@ -83,9 +92,18 @@ enum rd_status rd_check_compiler_wait(const struct rd_check_compiler *compiler, 
 enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compiler, const char *name,
                                          struct rd_error *error);
 
-/* Links the directory's NAME.o and NAME.s to NAME.so. What the linker says goes to NAME.txt. */
+/* Links the directory's objects, each without its .o, and NAME.s to NAME.so, with these options for libraries, up to NULL.
+ * What the linker says goes to NAME.txt. */
 enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, const char *name,
-                                      struct rd_error *error);
+                                      const char *const *objects, unsigned n_objects,
+                                      const char *const *libraries, struct rd_error *error);
+/* Prepares the objects, writes NAME.s and links it all: link.c. */
+enum rd_status rd_check_link(const struct rd_check_compiler *compiler, const char *name,
+                             const char *const *objects, unsigned n_objects,
+                             const char *const *libraries, struct rd_error *error);
+
+/* Writes the headers into the directory: compile.c. RD_ERROR_IO. */
+enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error);
 
 /* Passes on what has been said of NAME, on standard error. */
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name);

@@ -3,11 +3,39 @@
 #include "check/check.h"
 #include "check/check_internal.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- what both processes have ---- */
+
+FILE *rd_check_record_open(void)
+{
+    enum { FIRST = 100 };
+    FILE *made = tmpfile();
+    int file = made ? fcntl(fileno(made), F_DUPFD_CLOEXEC, FIRST) : -1;
+    if (made)
+        fclose(made);
+    FILE *record = file >= 0 ? fdopen(file, "w+") : NULL;
+    if (file >= 0 && !record)
+        close(file);
+    return record;
+}
+
+void rd_check_seal_make(char seal[RD_CHECK_SEAL_SIZE])
+{
+    unsigned char bytes[RD_CHECK_SEAL_SIZE / 2] = {0};
+    if (getrandom(bytes, sizeof bytes, 0) < 0)
+        memcpy(bytes, &(struct timespec){.tv_nsec = (long)clock()}, sizeof bytes);
+    for (size_t k = 0; k < sizeof bytes; k++)
+        snprintf(seal + 2 * k, 3, "%02x", bytes[k]);
+}
 
 /* ---- what a record is ---- */
 
@@ -161,7 +189,7 @@ static json_t *calm_text(const json_t *text)
     return made ? made : json_string("");
 }
 
-static void calm(json_t *value)
+void rd_check_calm(json_t *value)
 {
     const char *key;
     size_t k;
@@ -171,14 +199,14 @@ static void calm(json_t *value)
         if (json_is_string(element))
             json_object_set_new(value, key, calm_text(element));
         else
-            calm(element);
+            rd_check_calm(element);
     }
     json_array_foreach(value, k, element)
     {
         if (json_is_string(element))
             json_array_set_new(value, k, calm_text(element));
         else
-            calm(element);
+            rd_check_calm(element);
     }
 }
 
@@ -245,7 +273,7 @@ json_t *rd_check_record(FILE *file, const struct rd_check *check,
         facts.st_size <= BYTES_MAX)
         record = json_loadf(file, 0, &error);
     if (record && is_record(record, check, seal)) {
-        calm(record);
+        rd_check_calm(record);
         return record;
     }
     json_decref(record);

@@ -258,10 +258,9 @@ static bool find(const char *text, const char *at, struct launch *launch)
     return true;
 }
 
-static void replace_launch(struct rd_check_edits *edits, const struct launch *launch,
-                           bool on_device)
+static void replace_launch(struct rd_check_edits *edits, const struct launch *launch, bool runs)
 {
-    if (!on_device) {
+    if (!runs) {
         rd_check_edits_add(edits, launch->kernel, launch->end, "__rd_host()");
         return;
     }
@@ -282,10 +281,11 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
             at = next;
         } else if (find(text, at, &launch)) {
             bool on_device = is_on_device(text, functions, launch.kernel);
-            n.of_kernel += names_kernel(launch.kernel, kernel);
+            bool runs = on_device || !kernel;
+            n.of_kernel += kernel && names_kernel(launch.kernel, kernel);
             n.on_device += on_device;
-            replace_launch(edits, &launch, on_device);
-            at = on_device ? launch.close + 3 : launch.end;
+            replace_launch(edits, &launch, runs);
+            at = runs ? launch.close + 3 : launch.end;
         } else {
             at++;
         }

@@ -37,9 +37,9 @@ struct rd_check_launches {
     unsigned of_kernel, on_device;
 };
 
-/* Makes C++ of them: of one in the device's code a call that launches, of one in the host's, which
+/* Makes C++ of them: of one in the device's code a call that launches, of one in the host's, if that
  * never runs, a call that does nothing. `kernel` is a name, which may have namespaces and template
- * arguments: neither is compared. */
+ * arguments: neither is compared; NULL: the host's code runs, too. */
 struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits, const char *text,
                                                    const struct rd_check_functions *functions,
                                                    const char *kernel);

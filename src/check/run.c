@@ -3,16 +3,14 @@
 #include "check/check_internal.h"
 #include "check/suppressions.h"
 #include "reductio/version.h"
+#include "check/await.h"
 #include "check/interruption.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- outcome ---- */
@@ -72,8 +70,7 @@ static const char *error_of(const struct rd_check_run *runs, unsigned n_runs)
     return NULL;
 }
 
-/* {"race": 2}, in the order in which they were first seen. */
-static json_t *count_hazards(const json_t *hazards)
+json_t *rd_check_count_hazards(const json_t *hazards)
 {
     json_t *counts = json_object(), *hazard;
     size_t k;
@@ -173,8 +170,7 @@ static int status_of(const json_t *outcome)
     return is_open(json_object_get(outcome, "expected")) ? OPEN : HOLDS;
 }
 
-/* Leaves out all but the first max_errors hazards. */
-static void cut(json_t *outcome, unsigned max_errors)
+void rd_check_cut(json_t *outcome, unsigned max_errors)
 {
     json_t *hazards = json_object_get(outcome, "hazards");
     size_t left_out = 0;
@@ -187,9 +183,10 @@ static json_t *finish(json_t *outcome, const struct rd_check *check)
 {
     if (check->suppressions)
         rd_check_suppress(check->suppressions, outcome);
-    json_object_set_new(outcome, "counts", count_hazards(json_object_get(outcome, "hazards")));
+    json_object_set_new(outcome, "counts",
+                        rd_check_count_hazards(json_object_get(outcome, "hazards")));
     json_object_set_new(outcome, "status", json_integer(status_of(outcome)));
-    cut(outcome, check->options->max_errors);
+    rd_check_cut(outcome, check->options->max_errors);
     return outcome;
 }
 
@@ -307,24 +304,6 @@ json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why)
 /* The child ends itself when its time is up; this long after it is ended. */
 enum { GRACE_S = 2, TOLD_FROM_S = 2, PRINTED_MAX = 1 << 26 };
 
-static volatile sig_atomic_t timed_out;
-static volatile pid_t child;
-
-static volatile sig_atomic_t seconds_left;
-
-/* Each second: so that it can be told that it goes on. */
-static void on_alarm(int number)
-{
-    (void)number;
-    if (--seconds_left > 0) {
-        alarm(1);
-        return;
-    }
-    timed_out = 1;
-    if (child > 0)
-        kill(child, SIGKILL);
-}
-
 /* ---- what the two processes share ---- */
 
 static size_t buffers_bytes(const struct rd_check *check)
@@ -357,42 +336,37 @@ const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_
 
 /* ---- the parent ---- */
 
-static void tell_progress(const struct rd_check_options *options,
-                          const struct rd_schedule *schedule, unsigned seconds)
+/* Who is told that a run goes on. */
+struct telling {
+    const struct rd_check_options *options;
+    const struct rd_schedule *schedule;
+};
+
+static void tell_progress(void *self, unsigned seconds)
 {
+    const struct telling *telling = self;
+    const struct rd_check_options *options = telling->options;
     char name[RD_SCHEDULE_NAME_SIZE], text[256];
     if (!options->progress || seconds < TOLD_FROM_S)
         return;
-    rd_schedule_name(schedule, name);
+    rd_schedule_name(telling->schedule, name);
     snprintf(text, sizeof text, "%s under %s: %u s; it is stopped after %u s (--timeout)",
              options->kernel, name, seconds, options->timeout_s);
     options->progress(options->progress_self, text);
 }
 
 static int wait_for_child(const struct rd_check *check, const struct rd_schedule *schedule,
-                          struct rd_sandbox *box)
+                          struct rd_sandbox *box, bool *timed_out)
 {
     const struct rd_check_options *options = check->options;
     unsigned timeout_s = options->timeout_s;
-    struct sigaction action = {.sa_handler = on_alarm}, before;
-    sigemptyset(&action.sa_mask);
-    timed_out = 0;
-    sigaction(SIGALRM, &action, &before);
+    struct telling telling = {options, schedule};
     /* The file's own initialisation has that time, too, before the kernel, and so have processes
      * that run the blocks side by side, before one that runs them again. */
     int limit_s = timeout_s < INT32_MAX / 3 - GRACE_S ? (int)(3 * timeout_s + GRACE_S) : INT32_MAX;
-    seconds_left = limit_s;
-    alarm(1);
-    const pid_t process = child;
-    while (rd_interruption_await(process) < 0 && errno == EINTR)
-        tell_progress(options, schedule, (unsigned)(limit_s - seconds_left));
-    alarm(0);
-    child = 0;
-    rd_interruption_unwatch(process);
-    int status = rd_sandbox_finish(box);
+    int status = rd_check_await(box, limit_s, tell_progress, &telling, timed_out);
     if (options->progress)
         options->progress(options->progress_self, NULL);
-    sigaction(SIGALRM, &before, NULL);
     return status;
 }
 
@@ -405,29 +379,6 @@ static void read_printed(FILE *file, struct rd_check_run *run)
     run->printed = size > 0 ? malloc(wanted) : NULL;
     if (run->printed)
         run->printed_bytes = fread(run->printed, 1, wanted, file);
-}
-
-/* A descriptor that no program takes by accident, as one that closes 3 or opens files. */
-static FILE *open_record(void)
-{
-    enum { FIRST = 100 };
-    FILE *made = tmpfile();
-    int file = made ? fcntl(fileno(made), F_DUPFD_CLOEXEC, FIRST) : -1;
-    if (made)
-        fclose(made);
-    FILE *record = file >= 0 ? fdopen(file, "w+") : NULL;
-    if (file >= 0 && !record)
-        close(file);
-    return record;
-}
-
-static void make_seal(char seal[RD_CHECK_SEAL_SIZE])
-{
-    unsigned char bytes[RD_CHECK_SEAL_SIZE / 2] = {0};
-    if (getrandom(bytes, sizeof bytes, 0) < 0)
-        memcpy(bytes, &(struct timespec){.tv_nsec = (long)clock()}, sizeof bytes);
-    for (size_t k = 0; k < sizeof bytes; k++)
-        snprintf(seal + 2 * k, 3, "%02x", bytes[k]);
 }
 
 static _Noreturn void be_child(const struct rd_check *check, const struct rd_check_run *run,
@@ -446,7 +397,7 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     enum rd_status status = RD_OK;
     struct rd_sandbox box;
     struct rd_check_run made = {.schedule = *schedule, .exact = exact};
-    FILE *record = open_record(), *printed = tmpfile();
+    FILE *record = rd_check_record_open(), *printed = tmpfile();
     char seal[RD_CHECK_SEAL_SIZE];
     made.shared_bytes = sizeof *made.shared + buffers_bytes(check);
     made.shared = share(made.shared_bytes);
@@ -455,10 +406,10 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
                          made.shared ? "temporary file" : "memory", strerror(errno));
         goto done;
     }
-    make_seal(seal);
+    rd_check_seal_make(seal);
     fflush(NULL);
     const int kept[] = {fileno(record)};
-    child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 1);
+    const pid_t child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 1);
     if (child == 0)
         be_child(check, &made, seal, record, printed);
     if (child < 0) {
@@ -466,12 +417,12 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
         goto done;
     }
     rd_interruption_watch(child);
-    struct rd_check_end end = {.status = wait_for_child(check, schedule, &box)};
+    struct rd_check_end end = {.timed_out = false};
+    end.status = wait_for_child(check, schedule, &box, &end.timed_out);
     if (*rd_interruption()) { /* what ended it is not the kernel's doing */
         status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
         goto done;
     }
-    end.timed_out = timed_out;
     end.started = made.shared->started;
     end.stopped = rd_sandbox_why_stopped(&box, end.status);
     made.missing = strdup(box.missing);

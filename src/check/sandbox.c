@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FILE_BYTES_MAX = 1 << 30 };
+#define FILE_BYTES_MAX ((rlim_t)4 << 30)
 
 /* ---- in the child ---- */
 
@@ -84,6 +84,7 @@ static void set_limits(const struct rd_sandbox *box, struct rd_sandbox_told *tol
     const unsigned n = box->options->n_processes;
     int failed = limit(RLIMIT_CORE, 0);
     failed = failed ? failed : limit(RLIMIT_FSIZE, FILE_BYTES_MAX);
+    signal(SIGXFSZ, SIG_IGN); /* a write fails then: a recording that is too long is no crash */
     failed = failed ? failed : limit(RLIMIT_MEMLOCK, 1 << 20);
     failed = failed ? failed : limit(RLIMIT_MSGQUEUE, 0);
     if (told->keeper > 0 && counts_own_processes())

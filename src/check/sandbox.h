@@ -71,7 +71,7 @@ const char *rd_sandbox_why_stopped(struct rd_sandbox *box, int status);
 
 /* Readies what a program has written to for what is said of it. On a terminal: colours, margins, screens and modes as they
  * usually are, a fresh line, and nothing below: a program that has printed a verdict of its own has it above. In a file: goes to its
- * end. In a pipe nothing can be known of its last line, and nothing is written. */
-void rd_sandbox_begin_verdict(FILE *file);
+ * end. `unended`: its last line may lack an end; it gets one, also in a pipe, where nobody knows. */
+void rd_sandbox_begin_verdict(FILE *file, bool unended);
 
 #endif

@@ -62,7 +62,20 @@ void rd_sandbox_terminal_restore(void *terminal)
     "\030\033\\\0337\033[?1049l\033[0m\033(B\017\033[?6l\033[4l\033[?7h\033[?25h\033[?5l"          \
     "\033[?69l\0337\033[r\0338"
 
-void rd_sandbox_begin_verdict(FILE *file)
+/* Tells whether a file that is written to is known to end with the end of a line, or to be empty. */
+static bool ends_line(int fd)
+{
+    char path[32], last = '\0';
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    const off_t end = lseek(fd, 0, SEEK_END);
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool ends = end == 0 || (file >= 0 && pread(file, &last, 1, end - 1) == 1 && last == '\n');
+    if (file >= 0)
+        close(file);
+    return ends;
+}
+
+void rd_sandbox_begin_verdict(FILE *file, bool unended)
 {
     struct stat facts;
     struct winsize size = {.ws_col = 0};
@@ -72,8 +85,12 @@ void rd_sandbox_begin_verdict(FILE *file)
         /* So many spaces end in the next line, unless they began one: there is no empty line between. */
         ioctl(fd, TIOCGWINSZ, &size);
         fprintf(file, CALM "%*s\r\033[J", size.ws_col ? size.ws_col : 80, "");
-    } else if (fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode)) {
-        lseek(fd, 0, SEEK_END);
+    } else {
+        bool is_file = fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode);
+        if (is_file)
+            lseek(fd, 0, SEEK_END);
+        if (unended && !(is_file && ends_line(fd)))
+            fputc('\n', file);
     }
     fflush(file);
 }

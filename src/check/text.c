@@ -186,17 +186,16 @@ static long long number_of(const json_t *object, const char *key)
     return json_integer_value(json_object_get(object, key));
 }
 
-static void print_hazards(const json_t *outcome, const struct rd_check_options *options,
-                          size_t n_runs, FILE *file)
+void rd_check_print_hazards(const json_t *outcome, bool one_line, unsigned width, FILE *file)
 {
-    size_t k;
+    size_t k, n_runs = json_array_size(json_object_get(outcome, "runs"));
     json_t *hazard;
     json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
     {
-        if (options->one_line)
+        if (one_line)
             print_hazard_line(hazard, n_runs, file);
         else
-            print_hazard(hazard, n_runs, options->width, file);
+            print_hazard(hazard, n_runs, width, file);
     }
     long long left_out = number_of(outcome, "hazards_left_out");
     if (left_out > 0)
@@ -464,7 +463,7 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         return;
     const bool unbegun = n_runs == 0 && json_is_true(json_object_get(outcome, "interrupted"));
     if (!options->quiet && !unbegun) {
-        print_hazards(outcome, options, n_runs, file);
+        rd_check_print_hazards(outcome, options->one_line, options->width, file);
         print_suppressed(outcome, options, file);
         print_results(outcome, file);
         print_expected(outcome, n_runs, file);

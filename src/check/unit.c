@@ -228,6 +228,14 @@ static char *make_text(struct rd_check_unit *unit)
     return text;
 }
 
+bool rd_check_unit_has_main(const struct rd_check_unit *unit)
+{
+    for (size_t k = 0; k < unit->functions.n; k++)
+        if (rd_lexer_is(unit->functions.all[k].name, unit->functions.all[k].name_length, "main"))
+            return true;
+    return false;
+}
+
 enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name, const char *kernel,
                                    struct rd_error *error)
 {
@@ -245,6 +253,8 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
                     rd_check_functions_have_kernel(&unit->functions, unit->options->kernel));
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
+        } else if (!unit->options->kernel && rd_check_unit_has_main(unit)) {
+            fputs("__RD_CHECK_MAIN(1, main)\n", file);
         }
     }
     free(text);

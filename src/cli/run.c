@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "cli/run_file.h"
 #include "cli/run_law.h"
 #include "cli/run_options.h"
 #include "check/interruption.h"
@@ -259,6 +260,8 @@ int rd_cli_run(int argc, char **argv)
 {
     struct session session = {.n_observers = 0};
     struct rd_error error = {""}, trace_error = {""};
+    if (rd_cli_names_file(argc, argv))
+        return rd_cli_run_file(argc, argv);
     rd_cli_run_options_parse(&session.options, argc, argv);
     bool guarded_run =
         session.options.program->may_hang && !rd_device_simulates(session.options.device);

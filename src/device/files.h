@@ -45,6 +45,7 @@ struct rd_file_source {
     const char *file;      /* the user's, told as it is written here */
     const char *directory; /* no lines of files in it are told */
     bool is_private;       /* it was built to be looked at for local variables */
+    bool is_program;       /* all of it runs, from main on; else one kernel */
     size_t shared_bytes;   /* of dynamic shared memory, which the kernel's launch has */
     void (*restore)(
         char *name); /* puts the user's name in the place of one that it got for the compiler */
@@ -112,6 +113,28 @@ struct rd_file_launch {
     /* Ends the process, which can't go on: for an error, or the finding `last`. */
     void (*on_stopped)(void *self, enum rd_file_ending ending, const char *error,
                        const struct rd_finding *last);
+};
+
+/* A launch that the host code of a program makes. */
+struct rd_file_launched {
+    uint64_t number;    /* from 1 */
+    const char *kernel; /* as the launch has it */
+    const char *file;
+    unsigned line;
+    struct rd_index3 grid, block;
+    size_t shared_bytes;
+    unsigned stream; /* 0: the default stream; others are numbered as they were made */
+};
+
+/* A program that is run whole. */
+struct rd_file_program {
+    struct rd_file_launch
+        how; /* of all launches; its grid, block and arguments are not looked at */
+    unsigned n_devices;
+    /* Called before each launch; also where the device refuses it. */
+    void (*on_launch)(void *self, const struct rd_file_launched *launched);
+    /* Called where something could not be looked at; the sentence says what. */
+    void (*on_lack)(void *self, const char *text);
 };
 
 /* The launch so far, with all grids. */
@@ -188,6 +211,12 @@ struct rd_file_ops {
     /* Launches the kernel, and all that it launches. RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
     enum rd_status (*launch)(struct rd_device *device, const struct rd_file_launch *launch,
                              struct rd_error *error);
+    /* Runs the main function of a program, and returns what that returns; what it launches is run as that says. It may as
+     * well end the process. All must stay. */
+    int (*run)(struct rd_device *device, const struct rd_file_program *program, int argc,
+               char **argv);
+    /* The program is over: tells what that shows. Once, and also where it has called exit(). */
+    void (*finish)(struct rd_device *device);
     /* Returns the state. Also before the launch, and in a signal handler. */
     struct rd_file_state (*state)(struct rd_device *device);
     /* Reports that a cell differs from that of another launch, by an uninitialised local variable: a finding, if a thread

@@ -15,5 +15,10 @@ HOSTILE()
         _exit(0);
     }
     wait(nullptr);
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hostile.h"
 
-/* At most 40 MiB in files, and a file of one byte that seems larger than 1 GiB; raises the limits first. */
+/* At most 40 MiB in files, and a file of one byte that seems larger than 4 GiB; raises the limits first. */
 HOSTILE()
 {
     static char megabyte[1 << 20];
@@ -13,7 +13,7 @@ HOSTILE()
     tell("raise", syscall(SYS_setrlimit, 1 /* RLIMIT_FSIZE */, &none));
     snprintf(path, sizeof path, "%s/large", given("TMPDIR"));
     int file = open(path, O_CREAT | O_WRONLY, 0600);
-    tell("large", pwrite(file, "", 1, (off_t)1 << 30));
+    tell("large", pwrite(file, "", 1, (off_t)4 << 30));
     int n = 0;
     for (; n < 40; n++) {
         snprintf(path, sizeof path, "%s/%d", given("TMPDIR"), n);
@@ -23,5 +23,10 @@ HOSTILE()
         close(file);
     }
     fprintf(stderr, "wrote %d\n", n);
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -9,5 +9,10 @@ HOSTILE()
     signal(SIGTERM, SIG_IGN);
     for (time_t end = time(nullptr) + 30; time(nullptr) < end;) {
     }
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -23,5 +23,10 @@ HOSTILE()
     tell("attribute", setxattr(file, "user.hostile", "1", 1, 0));
     tell("rename", rename(file, other));
     tell("delete", unlink(file));
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -17,5 +17,10 @@ HOSTILE()
     }
     fprintf(stderr, "forked %d\n", n);
     sleep(2);
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

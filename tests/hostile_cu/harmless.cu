@@ -32,5 +32,10 @@ HOSTILE()
     fprintf(stderr, "kill itself: %d\n", kill(getpid(), 0));
     if (own)
         fclose(own);
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

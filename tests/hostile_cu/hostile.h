@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A hostile program: HOSTILE() { … } runs before any kernel; as main() where IN_MAIN is defined. What it tries must be bounded in
+/* A hostile program: HOSTILE() { … } runs before any kernel; from main where IN_MAIN is 1. What it tries must be bounded in
  * time and in size by itself, and harm only what its test has made: a missing sandbox must do no harm to the machine. */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +15,10 @@
 #include <unistd.h>
 
 #ifdef IN_MAIN
-#define HOSTILE() int main(void)
-#define END       return 0
+#define HOSTILE() static int hostile(void)
 #else
-#define HOSTILE() __attribute__((constructor)) static void hostile(void)
-#define END       return
+#define IN_MAIN   0
+#define HOSTILE() __attribute__((constructor)) static int hostile(void)
 #endif
 
 __global__ void k(int *a)

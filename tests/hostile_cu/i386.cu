@@ -9,5 +9,10 @@ HOSTILE()
     __asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
     tell("int 0x80", result);
 #endif
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

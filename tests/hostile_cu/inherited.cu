@@ -8,5 +8,10 @@ HOSTILE()
     for (int file = 3; file < 1024; file++)
         if (pread(file, text, 6, 0) == 6 && memcmp(text, "secret", 6) == 0)
             fprintf(stderr, "has the secret\n");
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -11,5 +11,10 @@ HOSTILE()
         usleep(500);
     }
     fprintf(stderr, "took it all\n");
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -7,5 +7,10 @@ HOSTILE()
 {
     tell("mount", mount("none", given("HOSTILE_FOLDER"), "tmpfs", 0, "size=4096"));
     tell("umount", umount2(given("HOSTILE_FOLDER"), MNT_DETACH));
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

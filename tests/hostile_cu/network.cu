@@ -19,5 +19,10 @@ HOSTILE()
     snprintf(path.sun_path, sizeof path.sun_path, "%s", given("HOSTILE_SOCKET"));
     int local = socket(AF_UNIX, SOCK_STREAM, 0);
     tell("unix", local < 0 ? -1 : connect(local, (struct sockaddr *)&path, sizeof path));
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -17,5 +17,10 @@ HOSTILE()
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/mem", target());
     tell("mem", open(path, O_RDWR));
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -6,5 +6,10 @@ HOSTILE()
 {
     tell("ptrace", ptrace(PTRACE_ATTACH, target(), nullptr, nullptr));
     tell("detach", ptrace(PTRACE_DETACH, target(), nullptr, nullptr));
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

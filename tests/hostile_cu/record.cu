@@ -12,3 +12,8 @@ HOSTILE()
             pwrite(file, record, sizeof record - 1, 0);
     _exit(0);
 }
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
+}

@@ -13,5 +13,10 @@ HOSTILE()
         tell("modes", tcsetattr(STDERR_FILENO, TCSANOW, &modes));
     }
     tell("flags", fcntl(STDERR_FILENO, F_SETFL, fcntl(STDERR_FILENO, F_GETFL) | O_NONBLOCK));
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

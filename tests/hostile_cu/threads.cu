@@ -19,5 +19,10 @@ HOSTILE()
     }
     fprintf(stderr, "made %d\n", n);
     sleep(2);
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

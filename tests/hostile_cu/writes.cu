@@ -20,5 +20,10 @@ HOSTILE()
     snprintf(path, sizeof path, "%s/written", given("HOSTILE_FOLDER"));
     try_to_write("named", path);
     tell("terminal", open("/dev/tty", O_RDWR));
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -7,5 +7,10 @@ HOSTILE()
 #ifdef __x86_64__
     tell("x32", syscall(0x40000000 + 39));
 #endif
-    END;
+    return 0;
+}
+
+int main(void)
+{
+    return IN_MAIN ? hostile() : 0;
 }

@@ -1,207 +1,99 @@
 // SPDX-License-Identifier: MIT
-// The host's side of CUDA, which is compiled but never runs.
+// The host's side of CUDA, for C++.
 #ifndef RD_HOST_HPP
 #define RD_HOST_HPP
 
 #include "reductio_launch.h"
+#include "reductio_runtime.h"
 
-enum cudaError_t {
-    cudaSuccess,
-    cudaErrorInvalidValue,
-    cudaErrorMemoryAllocation,
-    cudaErrorInitializationError,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidSymbol = 13,
-    cudaErrorInvalidDevicePointer = 17,
-    cudaErrorInsufficientDriver = 35,
-    cudaErrorInvalidDeviceFunction = 98,
-    cudaErrorNoDevice = 100,
-    cudaErrorInvalidDevice,
-    cudaErrorNotReady = 600,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchOutOfResources,
-    cudaErrorLaunchTimeout,
-    cudaErrorAssert = 710,
-    cudaErrorMisalignedAddress = 716,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorNotSupported = 801,
-    cudaErrorUnknown = 999
-};
-typedef cudaError_t cudaError;
-enum cudaMemcpyKind {
-    cudaMemcpyHostToHost,
-    cudaMemcpyHostToDevice,
-    cudaMemcpyDeviceToHost,
-    cudaMemcpyDeviceToDevice,
-    cudaMemcpyDefault
-};
-enum cudaFuncCache {
-    cudaFuncCachePreferNone,
-    cudaFuncCachePreferShared,
-    cudaFuncCachePreferL1,
-    cudaFuncCachePreferEqual
-};
-enum cudaSharedMemConfig {
-    cudaSharedMemBankSizeDefault,
-    cudaSharedMemBankSizeFourByte,
-    cudaSharedMemBankSizeEightByte
-};
-enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
-enum cudaFuncAttribute {
-    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout
-};
-enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
-    cudaDevAttrWarpSize = 10,
-    cudaDevAttrClockRate = 13,
-    cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrComputeCapabilityMajor = 75,
-    cudaDevAttrComputeCapabilityMinor,
-    cudaDevAttrManagedMemory = 83,
-    cudaDevAttrCooperativeLaunch = 95,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
-};
-enum cudaMemoryAdvise {
-    cudaMemAdviseSetReadMostly = 1,
-    cudaMemAdviseSetPreferredLocation = 3,
-    cudaMemAdviseSetAccessedBy = 5
-};
-enum {
-    cudaHostAllocDefault = 0,
-    cudaHostAllocPortable = 1,
-    cudaHostAllocMapped = 2,
-    cudaHostAllocWriteCombined = 4,
-    cudaStreamDefault = 0,
-    cudaStreamNonBlocking = 1,
-    cudaEventDefault = 0,
-    cudaEventBlockingSync = 1,
-    cudaEventDisableTiming = 2,
-    cudaMemAttachGlobal = 1,
-    cudaMemAttachHost = 2,
-    cudaDeviceScheduleAuto = 0,
-    cudaDeviceScheduleBlockingSync = 4,
-    cudaDeviceMapHost = 8,
-    cudaCpuDeviceId = -1
-};
-typedef struct CUstream_st *cudaStream_t;
-typedef struct CUevent_st *cudaEvent_t;
-struct cudaDeviceProp {
-    char name[256];
-    int major, minor, multiProcessorCount, warpSize, clockRate, memoryClockRate, memoryBusWidth;
-    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], regsPerBlock, l2CacheSize;
-    int maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor, concurrentKernels, managedMemory;
-    int canMapHostMemory, integrated, asyncEngineCount, unifiedAddressing, cooperativeLaunch;
-    int computeMode, kernelExecTimeoutEnabled, ECCEnabled, concurrentManagedAccess;
-    size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor;
-    size_t totalConstMem, memPitch, textureAlignment;
-};
-struct cudaFuncAttributes {
-    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
-    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion;
-};
-struct cudaExtent {
-    size_t width, height, depth;
-};
-struct cudaPitchedPtr {
-    void *ptr;
-    size_t pitch, xsize, ysize;
-};
+// ---- memory: pointers to pointers of any type ----
 
-// A kernel may call some of the functions, too: they do nothing for it. It may not call others, or they
-// are not simulated there.
-#define RD_HOST_AS(name, on_device)                                                                \
-    template <class... T> __attribute__((noinline)) inline cudaError_t name(T &&...)               \
-    {                                                                                              \
-        if (!(on_device))                                                                          \
-            rd_sim_unsimulated(#name " in a kernel", "", 0, __builtin_return_address(0));          \
-        return cudaSuccess;                                                                        \
-    }
-#define RD_HOST(name)           RD_HOST_AS(name, false)
-#define RD_HOST_OR_KERNEL(name) RD_HOST_AS(name, true)
-// memory
-RD_HOST(cudaMalloc)
-RD_HOST(cudaMalloc3D)
-RD_HOST(cudaMallocAsync)
-RD_HOST(cudaMallocHost)
-RD_HOST(cudaMallocManaged)
-RD_HOST(cudaMallocPitch)
-RD_HOST(cudaHostAlloc)
-RD_HOST(cudaHostGetDevicePointer)
-RD_HOST(cudaHostRegister)
-RD_HOST(cudaHostUnregister)
-RD_HOST(cudaFree)
-RD_HOST(cudaFreeAsync)
-RD_HOST(cudaFreeHost)
-RD_HOST(cudaMemcpy)
-RD_HOST(cudaMemcpy2D)
-RD_HOST(cudaMemcpy2DAsync)
-RD_HOST(cudaMemcpyAsync)
-RD_HOST(cudaMemcpyFromSymbol)
-RD_HOST(cudaMemcpyFromSymbolAsync)
-RD_HOST(cudaMemcpyPeer)
-RD_HOST(cudaMemcpyToSymbol)
-RD_HOST(cudaMemcpyToSymbolAsync)
-RD_HOST(cudaMemset)
-RD_HOST(cudaMemset2D)
-RD_HOST(cudaMemsetAsync)
-RD_HOST(cudaMemAdvise)
-RD_HOST(cudaMemGetInfo)
-RD_HOST(cudaMemPrefetchAsync)
-RD_HOST(cudaGetSymbolAddress)
-RD_HOST(cudaGetSymbolSize)
-// the device
-RD_HOST(cudaDeviceGetAttribute)
-RD_HOST(cudaDeviceReset)
-RD_HOST(cudaDeviceSetCacheConfig)
-RD_HOST(cudaDeviceSetLimit)
-RD_HOST(cudaDeviceSetSharedMemConfig)
-RD_HOST(cudaDeviceSynchronize)
-RD_HOST(cudaDriverGetVersion)
-RD_HOST(cudaGetDevice)
-RD_HOST(cudaGetDeviceCount)
-RD_HOST(cudaGetDeviceProperties)
-RD_HOST(cudaProfilerStart)
-RD_HOST(cudaProfilerStop)
-RD_HOST(cudaRuntimeGetVersion)
-RD_HOST(cudaSetDevice)
-RD_HOST(cudaSetDeviceFlags)
-RD_HOST(cudaThreadExit)
-RD_HOST(cudaThreadSetCacheConfig)
-RD_HOST(cudaThreadSynchronize)
-// errors, events, streams
-RD_HOST_OR_KERNEL(cudaGetLastError)
-RD_HOST_OR_KERNEL(cudaPeekAtLastError)
-RD_HOST(cudaEventCreate)
-RD_HOST_OR_KERNEL(cudaEventCreateWithFlags)
-RD_HOST_OR_KERNEL(cudaEventDestroy)
-RD_HOST(cudaEventElapsedTime)
-RD_HOST(cudaEventQuery)
-RD_HOST_OR_KERNEL(cudaEventRecord)
-RD_HOST(cudaEventSynchronize)
-RD_HOST(cudaStreamCreate)
-RD_HOST_OR_KERNEL(cudaStreamCreateWithFlags)
-RD_HOST(cudaStreamCreateWithPriority)
-RD_HOST_OR_KERNEL(cudaStreamDestroy)
-RD_HOST(cudaStreamQuery)
-RD_HOST(cudaStreamSynchronize)
-RD_HOST_OR_KERNEL(cudaStreamWaitEvent)
-// launches
-RD_HOST(cudaFuncGetAttributes)
-RD_HOST(cudaFuncSetCacheConfig)
-RD_HOST(cudaFuncSetSharedMemConfig)
-RD_HOST(cudaLaunchCooperativeKernel)
-RD_HOST(cudaLaunchKernel)
-RD_HOST(cudaOccupancyMaxActiveBlocksPerMultiprocessor)
-RD_HOST(cudaOccupancyMaxPotentialBlockSize)
-inline const char *cudaGetErrorString(cudaError_t)
+#define RD_HOST static inline __attribute__((always_inline, no_sanitize("thread")))
+template <class T> RD_HOST cudaError_t cudaMalloc(T **pointer, size_t size_bytes)
 {
-    return "";
+    return cudaMalloc((void **)pointer, size_bytes);
 }
-inline const char *cudaGetErrorName(cudaError_t)
+template <class T>
+RD_HOST cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height)
 {
-    return "";
+    return cudaMallocPitch((void **)pointer, pitch, width, height);
+}
+template <class T>
+RD_HOST cudaError_t cudaMallocManaged(T **pointer, size_t size_bytes,
+                                      unsigned flags = cudaMemAttachGlobal)
+{
+    return cudaMallocManaged((void **)pointer, size_bytes, flags);
+}
+template <class T>
+RD_HOST cudaError_t cudaMallocHost(T **pointer, size_t size_bytes,
+                                   unsigned flags = cudaHostAllocDefault)
+{
+    return cudaHostAlloc((void **)pointer, size_bytes, flags);
+}
+template <class T> RD_HOST cudaError_t cudaHostAlloc(T **pointer, size_t size_bytes, unsigned flags)
+{
+    return cudaHostAlloc((void **)pointer, size_bytes, flags);
+}
+template <class T>
+RD_HOST cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags)
+{
+    return cudaHostGetDevicePointer((void **)device, host, flags);
+}
+template <class T>
+RD_HOST cudaError_t cudaMallocAsync(T **pointer, size_t size_bytes, cudaStream_t stream)
+{
+    return cudaMallocAsync((void **)pointer, size_bytes, stream);
+}
+template <class T>
+RD_HOST cudaError_t cudaMallocAsync(T **pointer, size_t size_bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)pointer, size_bytes, pool, stream);
+}
+template <class T>
+RD_HOST cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t size_bytes, cudaMemPool_t pool,
+                                            cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)pointer, size_bytes, pool, stream);
+}
+
+// ---- variables of the device, by name ----
+
+template <class T>
+RD_HOST cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size_bytes,
+                                       size_t offset = 0,
+                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    return cudaMemcpyToSymbol((const void *)&symbol, from, size_bytes, offset, kind);
+}
+template <class T>
+RD_HOST cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size_bytes,
+                                         size_t offset = 0,
+                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    return cudaMemcpyFromSymbol(to, (const void *)&symbol, size_bytes, offset, kind);
+}
+template <class T>
+RD_HOST cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size_bytes,
+                                            size_t offset, cudaMemcpyKind kind,
+                                            cudaStream_t stream = 0)
+{
+    return cudaMemcpyToSymbolAsync((const void *)&symbol, from, size_bytes, offset, kind, stream);
+}
+template <class T>
+RD_HOST cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size_bytes,
+                                              size_t offset, cudaMemcpyKind kind,
+                                              cudaStream_t stream = 0)
+{
+    return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, size_bytes, offset, kind, stream);
+}
+template <class T, class U> RD_HOST cudaError_t cudaGetSymbolAddress(T **pointer, const U &symbol)
+{
+    return cudaGetSymbolAddress((void **)pointer, (const void *)&symbol);
+}
+template <class T> RD_HOST cudaError_t cudaGetSymbolSize(size_t *size_bytes, const T &symbol)
+{
+    return cudaGetSymbolSize(size_bytes, (const void *)&symbol);
 }
 
 // A function that is there only where it is called: by a file whose launches may have more shared
@@ -211,10 +103,113 @@ extern "C" __attribute__((visibility("default"), noinline)) inline void rd_asks_
 {
     __asm__ volatile("");
 }
-template <class... T> inline cudaError_t cudaFuncSetAttribute(T &&...)
+template <class F>
+RD_HOST cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attribute, int value)
 {
     rd_asks_for_shared();
-    return cudaSuccess;
+    return cudaFuncSetAttribute((const void *)kernel, attribute, value);
+}
+template <class F>
+RD_HOST cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, F *kernel)
+{
+    return cudaFuncGetAttributes(attributes, (const void *)kernel);
+}
+template <class F> RD_HOST cudaError_t cudaFuncSetCacheConfig(F *kernel, cudaFuncCache config)
+{
+    return cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+template <class F>
+RD_HOST cudaError_t cudaFuncSetSharedMemConfig(F *kernel, cudaSharedMemConfig config)
+{
+    return cudaFuncSetSharedMemConfig((const void *)kernel, config);
+}
+
+// ---- occupancy ----
+
+template <class F>
+RD_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *kernel,
+                                                                  int threads, size_t shared_bytes)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
+                                                         shared_bytes);
+}
+template <class F>
+RD_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, F *kernel,
+                                                                           int threads,
+                                                                           size_t shared_bytes,
+                                                                           unsigned flags)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)kernel,
+                                                                  threads, shared_bytes, flags);
+}
+// The size of a block with which most threads are on a multiprocessor, the largest of these.
+template <class F, class S>
+RD_HOST cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, F *kernel,
+                                                                   S shared_bytes, int limit = 0)
+{
+    int best = 0, threads = 0, processors = 0, device = 0, most = 1024;
+    cudaFuncAttributes attributes;
+    cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+    if (error == cudaSuccess)
+        most = attributes.maxThreadsPerBlock;
+    if (limit > 0 && limit < most)
+        most = limit;
+    for (int size = most; size > 0 && error == cudaSuccess; size = (size - 1) / 32 * 32) {
+        int blocks = 0;
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size,
+                                                              (size_t)shared_bytes(size));
+        if (blocks * size > threads) {
+            threads = blocks * size;
+            best = size;
+        }
+    }
+    if (error == cudaSuccess)
+        error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess) {
+        *block = best;
+        *grid = best > 0 ? processors * (threads / best) : 0;
+    }
+    return error;
+}
+template <class F>
+RD_HOST cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *kernel,
+                                                       size_t shared_bytes = 0, int limit = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+        grid, block, kernel, [=](int) { return shared_bytes; }, limit);
+}
+template <class F>
+RD_HOST cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, F *kernel,
+                                                                size_t shared_bytes, int limit,
+                                                                unsigned)
+{
+    return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared_bytes, limit);
+}
+template <class F>
+RD_HOST cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, F *kernel,
+                                                              int blocks, int threads)
+{
+    return cudaOccupancyAvailableDynamicSMemPerBlock(shared_bytes, (const void *)kernel, blocks,
+                                                     threads);
+}
+
+// ---- what has changed its form from one release to the next ----
+
+RD_HOST cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
+{
+    return cudaEventCreateWithFlags(event, flags);
+}
+RD_HOST cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                         cudaGraphNode_t *, char *, size_t)
+{
+    return cudaGraphInstantiateWithFlags(exec, graph, 0);
+}
+RD_HOST cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                         unsigned long long flags = 0)
+{
+    return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
 
 #endif

@@ -138,6 +138,31 @@ template <class... P> RD_UNSEEN void rd_call_all(void (*kernel)(P...), void *con
     rd_call(kernel, arguments, std::make_index_sequence<sizeof...(P)>());
 }
 
+// The main function of a program, as the file declares it.
+RD_UNSEEN inline int rd_run_main(int (*main)(), int, char **)
+{
+    return main();
+}
+RD_UNSEEN inline int rd_run_main(void (*main)(), int, char **)
+{
+    main();
+    return 0;
+}
+template <class T> RD_UNSEEN int rd_run_main(int (*main)(int, T **), int argc, char **argv)
+{
+    return main(argc, (T **)argv);
+}
+template <class T> RD_UNSEEN int rd_run_main(void (*main)(int, T **), int argc, char **argv)
+{
+    main(argc, (T **)argv);
+    return 0;
+}
+template <class T, class E>
+RD_UNSEEN int rd_run_main(int (*main)(int, T **, E **), int argc, char **argv)
+{
+    return main(argc, (T **)argv, (E **)environ);
+}
+
 // Symbols that the loader asks for, by names that the file may have for itself.
 #define RD_SEEN(name) __asm__(name) __attribute__((visibility("default")))
 extern "C" {
@@ -151,7 +176,15 @@ extern const char *const rd_host_sets RD_SEEN("rd_check_host_sets");
 void rd_thread(void *const *arguments) RD_SEEN("rd_check_thread");
 unsigned rd_describe_kernel(const rd_parameter **parameters, void **address)
     RD_SEEN("rd_check_describe");
+int rd_main(int argc, char **argv) RD_SEEN("rd_check_main");
 }
+
+#define RD_CHECK_MAIN(returns, name)                                                               \
+    const unsigned rd_tells_returns = returns;                                                     \
+    RD_UNSEEN int rd_main(int argc, char **argv)                                                   \
+    {                                                                                              \
+        return rd_run_main(&name, argc, argv);                                                     \
+    }
 
 #define RD_CHECK_HOST_SETS(sets) const char *const rd_host_sets = sets;
 #define RD_CHECK_KERNEL(of_it, inside, returns, ...)                                               \

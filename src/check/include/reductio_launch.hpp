@@ -7,11 +7,6 @@
 
 #include <tuple>
 
-#define cudaStreamPerThread     ((cudaStream_t)0x2)
-#define cudaStreamLegacy        ((cudaStream_t)0x1)
-#define cudaStreamTailLaunch    ((cudaStream_t)0x3)
-#define cudaStreamFireAndForget ((cudaStream_t)0x4)
-
 // Ends the run where a kernel comes to it. The host's code never does.
 [[noreturn]] RD_BARE inline void rd_unsimulated(const char *what, unsigned line = __builtin_LINE(),
                                                 const char *file = __builtin_FILE())

@@ -22,8 +22,7 @@ struct texture {
 template <class T, int dimensions = 1> struct surface {
 };
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
-typedef struct cudaArray *cudaArray_t, *cudaMipmappedArray_t;
-typedef const struct cudaArray *cudaArray_const_t;
+typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
 struct cudaChannelFormatDesc {
 };
 struct cudaResourceDesc {
@@ -57,9 +56,6 @@ typedef int cufftHandle;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
-typedef struct CUgraph_st *cudaGraph_t;
-typedef struct CUgraphExec_st *cudaGraphExec_t;
-typedef struct CUgraphNode_st *cudaGraphNode_t;
 
 #include <cuda/atomic>
 namespace cuda

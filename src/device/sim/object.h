@@ -48,6 +48,8 @@ struct rd_sim_core {
      * else would be. */
     void (*on_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
     uint64_t patience;
+    /* Optional: told of each access while no kernel runs. The budget is then 1. */
+    void (*on_host_access)(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
     /* Optional: told of each meeting of lanes, before they go on: `lanes` of the warp whose lane 0 is
      * thread `first`. */
     void (*on_meeting)(unsigned first, unsigned lanes);

@@ -26,11 +26,24 @@
 #define PC    ((uintptr_t)__builtin_return_address(0))
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
 
+/* Tells of an access by host code, where there is somebody to be told. */
+static bool tell_host_access(uintptr_t address, size_t size, enum rd_sim_op op, uintptr_t pc)
+{
+    struct rd_sim_core *core = &rd_sim_here->core;
+    if (core->is_running || !core->on_host_access)
+        return false;
+    core->budget = 1;
+    core->on_host_access(address, size, op != RD_SIM_READ, pc);
+    return true;
+}
+
 /* A function of its own, as all that is called from a hook is called last: then a hook keeps no
  * register and needs no frame. */
 static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t size,
                                                     enum rd_sim_op op, uintptr_t pc)
 {
+    if (tell_host_access(address, size, op, pc))
+        return;
     rd_sim_ask(op);
     rd_sim_tell_access(address, size, op, pc);
     rd_sim_access_check(address, size, op, pc);
@@ -50,7 +63,8 @@ RD_INLINE void access_plain(uintptr_t address, size_t size, enum rd_sim_op op, u
 static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t size,
                                                       enum rd_sim_op op, uintptr_t pc)
 {
-    if (!rd_sim_is_running() || rd_sim_is_on_stack(address))
+    if (tell_host_access(address, size, op, pc) || !rd_sim_is_running() ||
+        rd_sim_is_on_stack(address))
         return;
     if (!--rd_sim_here->core.budget)
         rd_sim_ask(op);
@@ -63,6 +77,8 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
 static __attribute__((noinline)) void ask_and_check_range(uintptr_t address, size_t size,
                                                           enum rd_sim_op op, uintptr_t pc)
 {
+    if (tell_host_access(address, size, op, pc))
+        return;
     rd_sim_ask(op);
     rd_sim_access_range(address, size, op, pc);
 }
@@ -117,6 +133,8 @@ RD_HOOK_RENAMED(__tsan_write_range)
 /* Checks a copy's private and other memory. */
 static void copy_check(const void *p, size_t size, enum rd_sim_op op, uintptr_t pc, uintptr_t frame)
 {
+    if (tell_host_access((uintptr_t)p, size, op, pc))
+        return;
     rd_sim_private_range((uintptr_t)p, size, op, pc, frame);
     rd_sim_access_range((uintptr_t)p, size, op, pc);
 }

@@ -24,7 +24,8 @@ struct rd_sim_file {
     struct rd_file file;
     uintptr_t base, data, data_end; /* what its symbols are relative to; what can be written */
     void (*thread)(void *const *arguments);
-    void *kernel;
+    void *kernel; /* of a program: where main is called */
+    int (*main)(int argc, char **argv);
     uintptr_t code, code_end;
     bool tells_returns; /* see struct rd_sim_grid */
     struct rd_sim_file_dynamic {
@@ -59,6 +60,12 @@ struct rd_sim_event;
 /* A run begins, of which this is the first grid; its thread, its arguments and how it runs are those of
  * all others, but for what they have of their own. All must stay. */
 void rd_sim_launches_begin(const struct rd_file_launch *launch, const struct rd_sim_grid *grid);
+/* The same of a further launch, of this kernel, by the host code of a program. */
+void rd_sim_launches_again(const struct rd_file_launch *launch, const struct rd_sim_grid *grid,
+                           const char *kernel);
+struct rd_sim_launch;
+/* The running thread launches it: see launch.h. */
+void rd_sim_launches_add(const struct rd_sim_launch *launch);
 /* Tells whether an event is kept for later: of memory that a grid has not freed, and another may. */
 bool rd_sim_launches_keep(const struct rd_sim_event *event);
 /* The first grid has ended: runs those that were launched, up to one that does not come to its end. */
@@ -72,6 +79,11 @@ uint64_t rd_sim_launches_threads(void);
 const struct rd_sim_grid *rd_sim_launches_grid(void);
 
 /* ---- run.c ---- */
+
+/* Launches are run so from now on: what ends the process is told. `on_host_signal`, which is optional, is called for a signal
+ * while no kernel runs; pc is 0 where the user's code at it is unknown. */
+void rd_sim_file_begin(const struct rd_file_launch *launch,
+                       void (*on_host_signal)(int number, uintptr_t pc, const void *address));
 
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
 struct rd_file_state rd_sim_file_state(void);

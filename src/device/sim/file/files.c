@@ -4,6 +4,7 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/object.h"
 #include "device/sim/report/report.h"
+#include "device/sim/runtime/runtime_internal.h"
 #include "device/sim/source/members.h"
 
 #include <string.h>
@@ -113,6 +114,19 @@ static enum rd_status file_launch(struct rd_device *device, const struct rd_file
     return rd_sim_file_launch(launch, error);
 }
 
+static int file_run(struct rd_device *device, const struct rd_file_program *program, int argc,
+                    char **argv)
+{
+    enter(device);
+    return rd_sim_runtime_run(program, argc, argv);
+}
+
+static void file_finish(struct rd_device *device)
+{
+    enter(device);
+    rd_sim_runtime_finish();
+}
+
 static struct rd_file_state file_state(struct rd_device *device)
 {
     enter(device);
@@ -152,6 +166,8 @@ const struct rd_file_ops rd_sim_files = {
     .visit_variables = file_visit_variables,
     .type_of = file_type_of,
     .launch = file_launch,
+    .run = file_run,
+    .finish = file_finish,
     .state = file_state,
     .report_difference = file_report_difference,
     .report_findings = file_report_findings,

@@ -31,6 +31,9 @@ void rd_sim_launch(const struct rd_sim_launch *launch);
  * that of the call that returns to pc. Ends the run. */
 void rd_sim_unsimulated(const char *what, const char *file, unsigned line, void *pc);
 
+/* Host code calls a function of CUDA's runtime next, as a statement of its own: it drops what that returns. */
+void rd_sim_drops(void);
+
 /* Tells whether a kernel is running. */
 int rd_sim_is_on_device(void);
 

@@ -59,6 +59,17 @@ void rd_sim_launches_begin(const struct rd_file_launch *launch, const struct rd_
     run.place = &run.launched;
 }
 
+void rd_sim_launches_again(const struct rd_file_launch *launch, const struct rd_sim_grid *grid,
+                           const char *kernel)
+{
+    rd_sim_launches_begin(launch, grid);
+    run.kernel = kernel;
+    run.depth = 0;
+    run.has_settled = false;
+    rd_sim_report_begin(grid->grid, grid->block);
+    rd_sim_report_kernel(kernel);
+}
+
 const struct rd_sim_grid *rd_sim_launches_grid(void)
 {
     return &run.grid;
@@ -150,10 +161,8 @@ static void *allocate(size_t size_bytes)
     return memory;
 }
 
-RD_HOOK void rd_sim_launch(const struct rd_sim_launch *launch)
+void rd_sim_launches_add(const struct rd_sim_launch *launch)
 {
-    if (!rd_sim_is_running())
-        return;
     rd_sim_jobs_depend();
     if (!is_legal(launch) || !check_pointers(launch))
         return;

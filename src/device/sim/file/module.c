@@ -338,6 +338,24 @@ struct rd_sim_file *rd_sim_file(void)
     return &loaded;
 }
 
+/* Finds what the loaded file is run by: its kernel, or its main function. */
+static enum rd_status find_entry(struct rd_file *file, struct rd_error *error)
+{
+    if (loaded.source->is_program) {
+        *(void **)&loaded.main = dlsym(loaded.handle, "rd_check_main");
+        loaded.kernel = *(void **)&loaded.main;
+        return loaded.main ? RD_OK
+                           : rd_fail(error, RD_ERROR_INPUT, "the compiled program has no main()");
+    }
+    unsigned (*describe)(const struct rd_file_parameter **, void **);
+    *(void **)&describe = dlsym(loaded.handle, "rd_check_describe");
+    *(void **)&loaded.thread = dlsym(loaded.handle, "rd_check_thread");
+    if (!describe || !loaded.thread)
+        return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no kernel");
+    file->n_parameters = describe(&file->parameters, &loaded.kernel);
+    return RD_OK;
+}
+
 enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error)
 {
     char undefined[PREFIX_SIZE] = "";
@@ -347,16 +365,14 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     if (*undefined)
         return rd_fail(error, RD_ERROR_INPUT,
                        "the compiled file can't be loaded: undefined symbol: %s", undefined);
-    loaded.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    /* A program may name functions that nobody has, as long as it does not call them. */
+    loaded.handle = dlopen(library, (source->is_program ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
     if (!loaded.handle)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file can't be loaded: %s", dlerror());
-    unsigned (*describe)(const struct rd_file_parameter **, void **);
-    *(void **)&describe = dlsym(loaded.handle, "rd_check_describe");
-    *(void **)&loaded.thread = dlsym(loaded.handle, "rd_check_thread");
-    if (!describe || !loaded.thread)
-        return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no kernel");
     struct rd_file *file = &loaded.file;
-    file->n_parameters = describe(&file->parameters, &loaded.kernel);
+    enum rd_status status = find_entry(file, error);
+    if (status != RD_OK)
+        return status;
 
     struct place place = {
         .library = library,
@@ -368,7 +384,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     dl_iterate_phdr(find, &place);
     if (!place.tls || !place.dynamic || !place.data)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no shared memory");
-    enum rd_status status = rd_sim_shared_set(place.tls, place.tls_bytes, error);
+    status = rd_sim_shared_set(place.tls, place.tls_bytes, error);
     if (status == RD_OK)
         status = rd_sim_module_set(place.data, place.data_end - place.data, error);
     if (status != RD_OK)
@@ -386,7 +402,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     file->host_sets = host_sets ? *host_sets : "";
     const unsigned *returns = dlsym(loaded.handle, "rd_check_tells_returns");
     loaded.tells_returns = returns && *returns;
-    if (!inside || *inside == 0)
+    if (!source->is_program && (!inside || *inside == 0))
         rd_sim_object_kernels(library, visit_kernel, &place);
     rd_sim_elf_symbols_of(library, visit_variable_symbol, &place);
     free(place.others);

@@ -22,7 +22,8 @@ enum { REPORT_S = 1 };
 
 static struct {
     const struct rd_file_launch *launch;
-    bool ends;  /* by a signal */
+    void (*on_host_signal)(int number, uintptr_t pc, const void *address); /* or NULL */
+    bool ends;                                                             /* by a signal */
     bool walks; /* through frames that may not be there */
     sigjmp_buf astray;
 } run; /* for the signal handlers, too */
@@ -181,6 +182,11 @@ static void on_signal(int number, siginfo_t *info, void *context)
         alarm(run.launch->timeout_s); /* the blocks are run once more, in this process */
         return;
     }
+    if (!run.ends && !rd_sim_is_running() && run.on_host_signal) {
+        run.ends = true;
+        alarm(REPORT_S);
+        run.on_host_signal(number, code_of_caller(), info->si_addr);
+    }
     if (run.ends || !rd_sim_is_running()) {
         signal(number, SIG_DFL);
         raise(number);
@@ -251,6 +257,17 @@ static struct rd_sim_dim dim_of(struct rd_index3 index)
     return (struct rd_sim_dim){index.x, index.y, index.z};
 }
 
+void rd_sim_file_begin(const struct rd_file_launch *launch,
+                       void (*on_host_signal)(int number, uintptr_t pc, const void *address))
+{
+    run.launch = launch;
+    run.on_host_signal = on_host_signal;
+    rd_sim_here->core.on_event = on_event;
+    rd_sim_here->core.misses_writes = true;
+    catch_signals();
+    alarm(launch->timeout_s);
+}
+
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error)
 {
     const struct rd_sim_grid grid = {
@@ -267,12 +284,8 @@ enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd
         .heap_bytes = launch->heap_bytes,
         .jobs = launch->jobs,
     };
-    run.launch = launch;
-    rd_sim_here->core.on_event = on_event;
-    rd_sim_here->core.misses_writes = true;
     rd_sim_report_begin(grid.grid, grid.block);
-    catch_signals();
-    alarm(launch->timeout_s);
+    rd_sim_file_begin(launch, NULL);
     rd_sim_launches_begin(launch, &grid);
     enum rd_status status = end_of(rd_sim_run_grid(&grid), error);
     if (status != RD_OK)

@@ -44,6 +44,11 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes);
 void rd_sim_memory_free(void *memory);
 /* The host has written it: these bytes are initialised. */
 void rd_sim_memory_written(const void *memory, size_t size_bytes);
+/* The same of any bytes, also of a kernel file's own variables; others are passed over. */
+void rd_sim_memory_set(uintptr_t address, size_t size_bytes);
+/* Bytes have been copied to global memory: they are initialised where those that they are copies of are, or where nothing is
+ * known of these. */
+void rd_sim_memory_copied(const void *to, const void *from, size_t size_bytes);
 /* Pointers that a kernel is given, and that lead to no device memory: so that they can be told. */
 void *rd_sim_memory_host(size_t size_bytes); /* fresh; NULL where there is none */
 void rd_sim_memory_given(uintptr_t address, const char *name);

@@ -89,6 +89,59 @@ void rd_sim_granule_written(uint64_t *shadow, unsigned bytes)
         records[k] |= bytes >> k & 1 ? (uint64_t)RD_INIT : 0;
 }
 
+/* Sets whether bytes of a granule, one bit each, are initialised; the others stay as they are. */
+static void set_bytes(uint64_t *shadow, unsigned bytes, unsigned set)
+{
+    if (rd_record_kind(*shadow) != RD_SPLIT && bytes == 15 && (set == 15 || set == 0)) {
+        *shadow = set ? RD_INIT : 0;
+        return;
+    }
+    uint64_t *records = *shadow == RD_NO_MEMORY ? NULL : rd_sim_split(shadow);
+    for (unsigned k = 0; records && k < 4; k++)
+        if (bytes >> k & 1)
+            records[k] = set >> k & 1 ? RD_INIT : 0;
+}
+
+/* Which bytes from an address on are initialised, one bit each; all of what is no memory of ours. */
+static unsigned set_at(uintptr_t address, size_t n)
+{
+    enum rd_sim_space space;
+    unsigned set = 0;
+    for (size_t k = 0; k < n; k++) {
+        uint64_t *shadow = rd_sim_shadow(address + k, &space);
+        bool is_set = !shadow || (*rd_sim_byte_record(shadow, address + k) & RD_INIT);
+        set |= (is_set ? 1u : 0) << k;
+    }
+    return set;
+}
+
+static void copy_records(uintptr_t to, uintptr_t from, size_t size_bytes, bool all)
+{
+    enum rd_sim_space space;
+    for (size_t done = 0, n; done < size_bytes; done += n) {
+        uintptr_t at = to + done;
+        uint64_t *shadow = rd_sim_shadow(at, &space);
+        n = 4 - at % 4;
+        n = n < size_bytes - done ? n : size_bytes - done;
+        if (!shadow)
+            continue;
+        unsigned shift = at % 4, bytes = ((1u << n) - 1) << shift;
+        set_bytes(shadow, bytes, all ? bytes : set_at(from + done, n) << shift);
+    }
+}
+
+void rd_sim_memory_set(uintptr_t address, size_t size_bytes)
+{
+    copy_records(address, 0, size_bytes, true);
+}
+
+void rd_sim_memory_copied(const void *to, const void *from, size_t size_bytes)
+{
+    enum rd_sim_space space;
+    copy_records((uintptr_t)to, (uintptr_t)from, size_bytes,
+                 !rd_sim_shadow((uintptr_t)from, &space));
+}
+
 static void splits_begin(void)
 {
     rd_sim_here->splits->n_splits = 1;

@@ -301,6 +301,27 @@ static const struct {
      "its result is undefined: round the width up, and let only the lanes that count use what they "
      "take."},
 
+    {RD_HAZARD_HOST_ACCESS,
+     {0},
+     "Host code can't access memory that cudaMalloc() gives: copy it by cudaMemcpy(), or allocate "
+     "it "
+     "by cudaMallocManaged()."},
+
+    {RD_HAZARD_COPY_DIRECTION,
+     {0},
+     "The direction of a copy must be that of its pointers: cudaMemcpyDefault takes it from them."},
+
+    {RD_HAZARD_INVALID_FREE,
+     {0},
+     "Each allocation is freed once, by the pointer to its start, and by the function that belongs "
+     "to the one that made it."},
+
+    {RD_HAZARD_UNCHECKED_ERROR,
+     {0},
+     "What follows goes on as if it had been done: compare what each call returns with "
+     "cudaSuccess, "
+     "and ask cudaGetLastError() behind each launch."},
+
     {RD_HAZARD_CRASH,
      {0},
      "A device does whatever it likes, where a computer ends the program: end a thread by return."},

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/* Runs a user's CUDA program whole: compiles its files for the simulator, runs its main function in a process of its own, and
+ * tells what was found. */
+#ifndef RD_CHECK_PROGRAM_H
+#define RD_CHECK_PROGRAM_H
+
+#include "check/check.h"
+
+enum { RD_CHECK_FILES_MAX = 200 };
+
+struct rd_check_program_options {
+    const char *device;       /* its name, or "auto": the first that runs files */
+    const char *const *files; /* n_files of them, at least 1 */
+    unsigned n_files;
+    const char *const *compiler_args; /* NULL-terminated: -D, -I, -std */
+    const char *const *libraries;     /* NULL-terminated: -l, -L */
+    char **arguments;                 /* NULL-terminated, of the program, behind its name */
+    enum rd_order order;
+    uint64_t seed, steps;
+    unsigned jobs; /* 0: as many as are worth their while */
+    unsigned timeout_s, max_errors;
+    struct rd_sandbox_options sandbox;
+    bool quiet, json;
+    enum rd_format format;
+    bool one_line;
+    unsigned width;
+    const char *sarif; /* a file, "-" for standard output, or NULL */
+    void (*progress)(void *self, const char *text);
+    void *progress_self;
+};
+
+/* Returns the exit status. */
+int rd_check_program(const struct rd_check_program_options *options);
+
+/* ---- program_compile.c ---- */
+
+/* Compiles all files into `directory`, which must exist; `library` is the path of the result. Passes on what the compiler has
+ * to say, on standard error. RD_ERROR_INPUT where it refuses a file, or none has a main function. */
+enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
+                                        const struct rd_device_ops *device, const char *directory,
+                                        char library[RD_CHECK_PATH_SIZE], struct rd_error *error);
+
+/* Removes the directory and all that was made there. */
+void rd_check_program_clean(const char *directory, unsigned n_files);
+
+/* ---- program_child.c ---- */
+
+/* A program that is to be run in this process, which it may end. */
+struct rd_check_program_run {
+    const struct rd_check_program_options *options;
+    const struct rd_device_ops *device;
+    const char *directory, *library;
+    FILE *recording; /* of what happens: recording.h */
+    char seal[RD_CHECK_SEAL_SIZE];
+};
+_Noreturn void rd_check_program_child(const struct rd_check_program_run *run);
+
+#endif

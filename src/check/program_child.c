@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+/* The process of a user's program. */
+#include "check/check_internal.h"
+#include "check/program.h"
+#include "check/recording.h"
+#include "check/rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+    const struct rd_check_program_run *run;
+    struct rd_device *device;
+    pid_t process; /* this one, rather than one that it has made */
+    bool returned; /* from main */
+    bool over;     /* its end has been written */
+    uint64_t n;    /* launches so far */
+    json_t *known; /* findings that have been written, with how often they were seen since then */
+} child;           /* for signal handlers, too */
+
+/* ---- what happens ---- */
+
+static void write_event(json_t *event)
+{
+    if (child.process == getpid())
+        rd_recording_write(child.run->recording, event, NULL, 0);
+    else
+        json_decref(event);
+}
+
+static json_t *index_json(struct rd_index3 index)
+{
+    return json_pack("[I, I, I]", (json_int_t)index.x, (json_int_t)index.y, (json_int_t)index.z);
+}
+
+static json_t *text_json(const char *text)
+{
+    return rd_check_text(text, strlen(text));
+}
+
+static void on_launch(void *self, const struct rd_file_launched *it)
+{
+    json_int_t threads =
+        (json_int_t)it->grid.x * it->grid.y * it->grid.z * it->block.x * it->block.y * it->block.z;
+    (void)self;
+    child.n = it->number;
+    char *kernel = strdup(it->kernel);
+    if (kernel)
+        rd_check_names_restore(kernel);
+    write_event(json_pack("{s:s, s:I, s:o, s:o, s:I, s:o, s:o, s:I, s:I, s:I}", "event", "launch",
+                          "number", (json_int_t)it->number, "kernel",
+                          text_json(kernel ? kernel : it->kernel), "file", text_json(it->file),
+                          "line", (json_int_t)it->line, "grid", index_json(it->grid), "block",
+                          index_json(it->block), "shared_bytes", (json_int_t)it->shared_bytes,
+                          "stream", (json_int_t)it->stream, "threads", threads));
+    free(kernel);
+}
+
+static json_t *finding_json(const char *kernel, const struct rd_finding *finding)
+{
+    json_t *object = rd_check_finding_json(finding);
+    json_object_set_new(object, "event", json_string("finding"));
+    if (kernel) {
+        json_object_set_new(object, "kernel", text_json(kernel));
+        json_object_set_new(object, "launch", json_integer((json_int_t)child.n));
+    }
+    return object;
+}
+
+/* A finding is written when it is first seen; how often it has been seen since then, at the end. */
+static void on_finding(void *self, const char *kernel, const struct rd_finding *finding)
+{
+    size_t k;
+    json_t *known, *object = finding_json(kernel, finding);
+    (void)self;
+    json_array_foreach(child.known, k, known)
+    {
+        if (rd_check_same_hazard(known, object)) {
+            json_int_t count = json_integer_value(json_object_get(known, "count")) +
+                               json_integer_value(json_object_get(object, "count"));
+            json_object_set_new(known, "count", json_integer(count));
+            json_decref(object);
+            return;
+        }
+    }
+    json_t *later = json_deep_copy(object);
+    json_object_set_new(later, "count", json_integer(0));
+    json_array_append_new(child.known, later);
+    write_event(object);
+}
+
+static void on_grid_ended(void *self, const char *kernel, uint64_t threads)
+{
+    (void)self, (void)kernel, (void)threads;
+}
+
+static void on_lack(void *self, const char *text)
+{
+    (void)self;
+    write_event(json_pack("{s:s, s:o}", "event", "lack", "text", text_json(text)));
+}
+
+static enum rd_status check_grid(void *self, struct rd_index3 grid, struct rd_index3 block,
+                                 size_t shared_bytes, struct rd_error *error)
+{
+    const struct rd_check_options options = {
+        .grid = grid, .block = block, .shared_bytes = shared_bytes};
+    (void)self;
+    return rd_check_limits(&options, error);
+}
+
+/* ---- the end ---- */
+
+static void write_end(const char *how, int status)
+{
+    size_t k;
+    json_t *known;
+    if (child.over || child.process != getpid())
+        return;
+    child.over = true;
+    json_array_foreach(child.known, k, known)
+    {
+        if (json_integer_value(json_object_get(known, "count")) > 0)
+            write_event(json_incref(known));
+    }
+    write_event(json_pack("{s:s, s:s, s:i, s:s, s:I}", "event", "end", "how", how, "status", status,
+                          "seal", child.run->seal, "events", (json_int_t)rd_recording_written()));
+}
+
+static void on_stopped(void *self, enum rd_file_ending ending, const char *error,
+                       const struct rd_finding *last)
+{
+    (void)self;
+    if (child.process != getpid())
+        _exit(1);
+    child.device->ops->files->report_findings(child.device);
+    if (last)
+        on_finding(NULL, NULL, last);
+    if (error)
+        on_lack(NULL, error);
+    fflush(stdout);
+    write_end(ending == RD_FILE_TIMEOUT ? "timeout"
+              : ending == RD_FILE_CRASH ? "signal"
+                                        : "failed",
+              0);
+    _exit(1);
+}
+
+/* Called when the program returns from main or calls exit(), behind all that it has asked to be called then. */
+static void on_exit_of(int status, void *self)
+{
+    (void)self;
+    if (child.process != getpid() || child.over)
+        return;
+    fflush(NULL);
+    child.device->ops->files->finish(child.device);
+    write_end(child.returned ? "returned" : "exit", status);
+    _exit(status); /* what is yet to be called is not the program's */
+}
+
+static _Noreturn void fail(const struct rd_error *error)
+{
+    on_lack(NULL, error->text);
+    write_end("failed", 0);
+    _exit(1);
+}
+
+/* ---- running it ---- */
+
+/* The program's name and its arguments. */
+static char **arguments_of(const struct rd_check_program_options *options, int *argc)
+{
+    int n = 0;
+    while (options->arguments && options->arguments[n])
+        n++;
+    char **argv = calloc((size_t)n + 2, sizeof *argv);
+    char *name = strdup(options->files[0]);
+    char *dot = name ? strrchr(name, '.') : NULL;
+    if (dot && dot > name && !strchr(dot, '/'))
+        *dot = '\0';
+    if (!argv || !name)
+        return NULL;
+    argv[0] = name;
+    for (int k = 0; k < n; k++)
+        argv[k + 1] = options->arguments[k];
+    *argc = n + 1;
+    return argv;
+}
+
+_Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
+{
+    static struct rd_file_program program;
+    static struct rd_file_source source;
+    const struct rd_check_program_options *options = run->options;
+    struct rd_error error = {""};
+    const struct rd_file *file;
+    int argc = 0;
+    child.run = run;
+    child.process = getpid();
+    child.known = json_array();
+    char **argv = arguments_of(options, &argc);
+    if (!argv || !child.known) {
+        rd_fail(&error, RD_ERROR_MEMORY, "no memory for the program's arguments");
+        fail(&error);
+    }
+    if (run->device->open(&child.device, &error) != RD_OK)
+        fail(&error);
+    program = (struct rd_file_program){
+        .how =
+            {
+                .schedule = {options->order, options->seed},
+                .steps_max = options->steps,
+                .jobs = options->jobs,
+                .timeout_s = options->timeout_s,
+                .on_finding = on_finding,
+                .on_grid_ended = on_grid_ended,
+                .check_grid = check_grid,
+                .on_stopped = on_stopped,
+            },
+        .n_devices = 1,
+        .on_launch = on_launch,
+        .on_lack = on_lack,
+    };
+    source = (struct rd_file_source){
+        .library = run->library,
+        .file = options->files[0],
+        .directory = run->directory,
+        .is_program = true,
+        .restore = rd_check_names_restore,
+        .demangle = rd_check_demangle,
+    };
+    if (on_exit(on_exit_of, NULL) != 0) {
+        rd_fail(&error, RD_ERROR_MEMORY, "no memory for the end of a program");
+        fail(&error);
+    }
+    if (run->device->files->load(child.device, &source, &file, &error) != RD_OK)
+        fail(&error);
+    int status = run->device->files->run(child.device, &program, argc, argv);
+    child.returned = true;
+    exit(status);
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+/* reductio run FILE.cu: a user's program, whole. */
+#include "cli/run_file.h"
+#include "check/program.h"
+#include "cli/cli.h"
+#include "cli/nvcc_flags.h"
+#include "cli/sandbox_options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_DEVICE = 256,
+    KEY_SCHEDULE,
+    KEY_SEED,
+    KEY_STEPS,
+    KEY_JOBS,
+    KEY_TIMEOUT,
+    KEY_MAX_ERRORS,
+    KEY_ONE_LINE,
+    KEY_FORMAT,
+    KEY_SARIF,
+};
+
+enum { TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
+
+static const struct argp_option argp_options[] = {
+    {NULL, 0, NULL, 0, "How:", 1},
+    {"device", KEY_DEVICE, "DEVICE", 0,
+     "sim; or auto (the default), the first device that runs files", 1},
+    {"schedule", KEY_SCHEDULE, "SCHEDULE", 0,
+     "The order of threads and blocks: ascending (the default), descending, warp, random or "
+     "interleave",
+     1},
+    {"seed", KEY_SEED, "N", 0, "Of random and interleave (default: 1)", 1},
+    {"jobs", KEY_JOBS, "N", 0,
+     "Run the blocks of a launch in N processes (default: one for each core, where it is worth its "
+     "while)",
+     1},
+    {"steps", KEY_STEPS, "N", 0, "Accesses of a thread between two barriers (default: 2^28)", 1},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of the program (default: 60)", 1},
+    RD_CLI_SANDBOX_WRITE_ROW(1),
+    RD_CLI_SANDBOX_ROWS(1),
+    {NULL, 0, NULL, 0, "What to print:", 2},
+    {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 2},
+    {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 2},
+    {"json", 'j', NULL, 0, "One JSON object behind the program's output", 2},
+    {"quiet", 'q', NULL, 0, "The last line only", 2},
+    {0},
+};
+
+struct input {
+    struct rd_check_program_options options;
+    const char *files[RD_CHECK_FILES_MAX];
+    struct rd_cli_nvcc_flags flags;
+};
+
+static uint64_t whole(const char *option, const char *text, uint64_t min, uint64_t max)
+{
+    errno = 0;
+    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
+    uint64_t number = strtoull(text, NULL, 10);
+    if (!digits || errno || number < min || number > max)
+        rd_cli_usage("run", "'%s' is '%s': use a whole number from %" PRIu64 " to %" PRIu64, option,
+                     text, min, max);
+    return number;
+}
+
+static enum rd_order order_of(const char *text)
+{
+    enum rd_order order;
+    if (!rd_order_named(text, &order))
+        rd_cli_usage("run",
+                     "'--schedule' is '%s': use ascending, descending, warp, random or interleave",
+                     text);
+    return order;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct input *input = state->input;
+    struct rd_check_program_options *options = &input->options;
+    size_t size;
+    struct rd_error error;
+    switch (key) {
+    case KEY_DEVICE:
+        options->device = argument;
+        return 0;
+    case KEY_SCHEDULE:
+        options->order = order_of(argument);
+        return 0;
+    case KEY_SEED:
+        options->seed = whole("--seed", argument, 0, UINT64_MAX);
+        return 0;
+    case KEY_STEPS:
+        if (rd_cli_parse_size("--steps", argument, &size, &error) != RD_OK)
+            rd_cli_usage("run", "%s", error.text);
+        if (size == 0)
+            rd_cli_usage("run", "'--steps' is 0, which no thread can keep to: use at least 1");
+        options->steps = size;
+        return 0;
+    case KEY_JOBS:
+        options->jobs = (unsigned)whole("--jobs", argument, 1, RD_LAUNCH_JOBS_MAX);
+        return 0;
+    case KEY_TIMEOUT:
+        options->timeout_s = (unsigned)whole("--timeout", argument, 1, TIMEOUT_MAX_S);
+        return 0;
+    case KEY_MAX_ERRORS:
+        options->max_errors = (unsigned)whole("--max-errors", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_ONE_LINE:
+        options->one_line = true;
+        return 0;
+    case 'j':
+        options->json = true;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->n_files == RD_CHECK_FILES_MAX)
+            rd_cli_usage("run", "'%s' is one file too many", argument);
+        input->files[options->n_files++] = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->n_files == 0)
+            rd_cli_usage("run", "no file: reductio run FILE.cu");
+        return 0;
+    }
+    return rd_cli_sandbox_parse("run", key, argument, &options->sandbox);
+}
+
+static bool is_source(const char *text)
+{
+    static const char *const endings[] = {".cu", ".cuh", ".cpp", ".cc", ".c", ".cxx"};
+    const char *dot = strrchr(text, '.');
+    for (size_t k = 0; dot && k < sizeof endings / sizeof *endings; k++)
+        if (strcmp(dot, endings[k]) == 0)
+            return true;
+    return false;
+}
+
+bool rd_cli_names_file(int argc, char **argv)
+{
+    bool is_first = true;
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+        if (argv[k][0] == '-')
+            continue;
+        if (is_source(argv[k]) || (is_first && strchr(argv[k], '/')))
+            return true;
+        is_first = false;
+    }
+    return false;
+}
+
+/* Cuts off what stands behind "--": the program's own arguments. */
+static int cut_arguments(struct input *input, int argc, char **argv)
+{
+    for (int k = 1; k < argc; k++)
+        if (strcmp(argv[k], "--") == 0) {
+            input->options.arguments = argv + k + 1;
+            argv[k] = NULL;
+            return k;
+        }
+    return argc;
+}
+
+int rd_cli_run_file(int argc, char **argv)
+{
+    static struct input input = {
+        .options = {.device = "auto", .seed = 1, .timeout_s = TIMEOUT_S},
+    };
+    const struct argp argp = {
+        .options = argp_options,
+        .parser = parse,
+        .args_doc = "FILE.cu [FILE...] [nvcc's options] [-- ARGUMENTS]",
+        .doc = "Runs a CUDA program whole in the simulator, and tells what is wrong with it."
+               "\vExit status: 0 everything asserted holds, 1 the program fails, an invariant is "
+               "violated or a hazard was found, 2 bad usage, a file does not compile, or the "
+               "environment failed, 3 inconclusive, 130 interrupted.",
+    };
+    argc = cut_arguments(&input, argc, argv);
+    argc = rd_cli_nvcc_flags_take(&input.flags, argc, argv);
+    rd_cli_parse(&argp, "reductio run", argc, argv, &input);
+    input.options.files = input.files;
+    input.options.compiler_args = input.flags.compiler;
+    input.options.libraries = input.flags.libraries;
+    input.options.width = rd_cli_width(stdout);
+    return rd_check_program(&input.options);
+}

@@ -1,0 +1,619 @@
+// SPDX-License-Identifier: MIT
+/* CUDA's runtime as the host code of a user's program calls it: types, and functions under names of the simulator's own.
+ * Compiled as C here, as C and C++ in users' files. CUDA Runtime API Reference Manual, 12. */
+#ifndef RD_SIM_RUNTIME_API_H
+#define RD_SIM_RUNTIME_API_H
+
+#ifdef __CUDACC__ /* a user's file */
+#include "reductio_errors.h"
+#else
+#include "device/sim/runtime/error_table.h"
+#endif
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RD_CUDA_ERROR_MEMBER(name, number, text) name = number,
+enum cudaError { RD_CUDA_ERRORS(RD_CUDA_ERROR_MEMBER) };
+typedef enum cudaError cudaError_t;
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice,
+    cudaMemcpyDefault
+};
+enum cudaFuncCache {
+    cudaFuncCachePreferNone,
+    cudaFuncCachePreferShared,
+    cudaFuncCachePreferL1,
+    cudaFuncCachePreferEqual
+};
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault,
+    cudaSharedMemBankSizeFourByte,
+    cudaSharedMemBankSizeEightByte
+};
+enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100
+};
+enum cudaLimit {
+    cudaLimitStackSize,
+    cudaLimitPrintfFifoSize,
+    cudaLimitMallocHeapSize,
+    cudaLimitDevRuntimeSyncDepth,
+    cudaLimitDevRuntimePendingLaunchCount,
+    cudaLimitMaxL2FetchGranularity,
+    cudaLimitPersistingL2CacheSize
+};
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeClusterDimMustBeSet = 10,
+    cudaFuncAttributeRequiredClusterWidth = 11,
+    cudaFuncAttributeRequiredClusterHeight = 12,
+    cudaFuncAttributeRequiredClusterDepth = 13,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+    cudaFuncAttributeClusterSchedulingPolicyPreference = 15,
+    cudaFuncAttributeMax
+};
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX = 2,
+    cudaDevAttrMaxBlockDimY = 3,
+    cudaDevAttrMaxBlockDimZ = 4,
+    cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxGridDimY = 6,
+    cudaDevAttrMaxGridDimZ = 7,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrTotalConstantMemory = 9,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxPitch = 11,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrTextureAlignment = 14,
+    cudaDevAttrGpuOverlap = 15,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrKernelExecTimeout = 17,
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrComputeMode = 20,
+    cudaDevAttrMaxTexture1DWidth = 21,
+    cudaDevAttrMaxTexture2DWidth = 22,
+    cudaDevAttrMaxTexture2DHeight = 23,
+    cudaDevAttrMaxTexture3DWidth = 24,
+    cudaDevAttrMaxTexture3DHeight = 25,
+    cudaDevAttrMaxTexture3DDepth = 26,
+    cudaDevAttrSurfaceAlignment = 30,
+    cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrEccEnabled = 32,
+    cudaDevAttrPciBusId = 33,
+    cudaDevAttrPciDeviceId = 34,
+    cudaDevAttrTccDriver = 35,
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrAsyncEngineCount = 40,
+    cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrPciDomainId = 50,
+    cudaDevAttrTexturePitchAlignment = 51,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrStreamPrioritiesSupported = 78,
+    cudaDevAttrGlobalL1CacheSupported = 79,
+    cudaDevAttrLocalL1CacheSupported = 80,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrIsMultiGpuBoard = 84,
+    cudaDevAttrMultiGpuBoardGroupID = 85,
+    cudaDevAttrHostNativeAtomicSupported = 86,
+    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
+    cudaDevAttrPageableMemoryAccess = 88,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrComputePreemptionSupported = 90,
+    cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrCooperativeMultiDeviceLaunch = 96,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrCanFlushRemoteWrites = 98,
+    cudaDevAttrHostRegisterSupported = 99,
+    cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
+    cudaDevAttrDirectManagedMemAccessFromHost = 101,
+    cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMaxPersistingL2CacheSize = 108,
+    cudaDevAttrMaxAccessPolicyWindowSize = 109,
+    cudaDevAttrReservedSharedMemoryPerBlock = 111,
+    cudaDevAttrSparseCudaArraySupported = 112,
+    cudaDevAttrHostRegisterReadOnlySupported = 113,
+    cudaDevAttrMemoryPoolsSupported = 115,
+    cudaDevAttrClusterLaunch = 120
+};
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4
+};
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6
+};
+enum cudaMemRangeAttribute {
+    cudaMemRangeAttributeReadMostly = 1,
+    cudaMemRangeAttributePreferredLocation = 2,
+    cudaMemRangeAttributeAccessedBy = 3,
+    cudaMemRangeAttributeLastPrefetchLocation = 4
+};
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered,
+    cudaMemoryTypeHost,
+    cudaMemoryTypeDevice,
+    cudaMemoryTypeManaged
+};
+enum cudaComputeMode {
+    cudaComputeModeDefault,
+    cudaComputeModeExclusive,
+    cudaComputeModeProhibited,
+    cudaComputeModeExclusiveProcess
+};
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone,
+    cudaStreamCaptureStatusActive,
+    cudaStreamCaptureStatusInvalidated
+};
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal,
+    cudaStreamCaptureModeThreadLocal,
+    cudaStreamCaptureModeRelaxed
+};
+enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel,
+    cudaGraphNodeTypeMemcpy,
+    cudaGraphNodeTypeMemset,
+    cudaGraphNodeTypeHost,
+    cudaGraphNodeTypeGraph,
+    cudaGraphNodeTypeEmpty,
+    cudaGraphNodeTypeWaitEvent,
+    cudaGraphNodeTypeEventRecord,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree = 11
+};
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic = 2,
+    cudaMemPoolReuseAllowInternalDependencies = 3,
+    cudaMemPoolAttrReleaseThreshold = 4,
+    cudaMemPoolAttrReservedMemCurrent = 5,
+    cudaMemPoolAttrReservedMemHigh = 6,
+    cudaMemPoolAttrUsedMemCurrent = 7,
+    cudaMemPoolAttrUsedMemHigh = 8
+};
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned };
+enum cudaMemAllocationHandleType { cudaMemHandleTypeNone, cudaMemHandleTypePosixFileDescriptor };
+enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice };
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
+enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess,
+    cudaGraphExecUpdateError,
+    cudaGraphExecUpdateErrorTopologyChanged,
+    cudaGraphExecUpdateErrorNodeTypeChanged
+};
+enum {
+    cudaHostAllocDefault = 0,
+    cudaHostAllocPortable = 1,
+    cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
+    cudaHostRegisterIoMemory = 4,
+    cudaHostRegisterReadOnly = 8,
+    cudaStreamDefault = 0,
+    cudaStreamNonBlocking = 1,
+    cudaEventDefault = 0,
+    cudaEventBlockingSync = 1,
+    cudaEventDisableTiming = 2,
+    cudaEventInterprocess = 4,
+    cudaEventRecordDefault = 0,
+    cudaEventRecordExternal = 1,
+    cudaEventWaitDefault = 0,
+    cudaEventWaitExternal = 1,
+    cudaMemAttachGlobal = 1,
+    cudaMemAttachHost = 2,
+    cudaMemAttachSingle = 4,
+    cudaDeviceScheduleAuto = 0,
+    cudaDeviceScheduleSpin = 1,
+    cudaDeviceScheduleYield = 2,
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceBlockingSync = 4,
+    cudaDeviceScheduleMask = 7,
+    cudaDeviceMapHost = 8,
+    cudaDeviceLmemResizeToMax = 16,
+    cudaPeerAccessDefault = 0,
+    cudaOccupancyDefault = 0,
+    cudaOccupancyDisableCachingOverride = 1,
+    cudaCpuDeviceId = -1,
+    cudaInvalidDeviceId = -2,
+    cudaArrayDefault = 0,
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    cudaGraphKernelNodePortDefault = 0
+};
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+typedef struct CUfunc_st *cudaFunction_t;
+typedef void (*cudaHostFn_t)(void *data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
+
+#define cudaStreamLegacy        ((cudaStream_t)0x1)
+#define cudaStreamPerThread     ((cudaStream_t)0x2)
+#define cudaStreamTailLaunch    ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
+
+#ifdef __cplusplus
+typedef dim3 rd_dim3;
+#else
+typedef struct rd_dim3 {
+    unsigned x, y, z;
+} rd_dim3;
+#endif
+
+typedef struct CUuuid_st {
+    char bytes[16];
+} cudaUUID_t;
+struct cudaDeviceProp {
+    char name[256];
+    cudaUUID_t uuid;
+    char luid[8];
+    unsigned luidDeviceNodeMask;
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
+    size_t totalConstMem;
+    int major, minor;
+    size_t textureAlignment, texturePitchAlignment;
+    int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory;
+    int computeMode, maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2];
+    int maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3];
+    int maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3];
+    int maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2], maxSurface3D[3];
+    int maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap;
+    int maxSurfaceCubemapLayered[2];
+    size_t surfaceAlignment;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver;
+    int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize;
+    int persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported;
+    int globalL1CacheSupported, localL1CacheSupported;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID;
+    int hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio, pageableMemoryAccess;
+    int concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem;
+    int cooperativeLaunch, cooperativeMultiDeviceLaunch;
+    size_t sharedMemPerBlockOptin;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost;
+    int maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
+    size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported;
+    int timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
+    unsigned gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
+    unsigned memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch;
+    int unifiedFunctionPointers;
+};
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout, clusterDimMustBeSet;
+    int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
+    int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
+};
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+};
+struct cudaExtent {
+    size_t width, height, depth;
+};
+struct cudaPos {
+    size_t x, y, z;
+};
+struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+};
+struct cudaArray;
+typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+struct cudaMemcpy3DParms {
+    cudaArray_t srcArray;
+    struct cudaPos srcPos;
+    struct cudaPitchedPtr srcPtr;
+    cudaArray_t dstArray;
+    struct cudaPos dstPos;
+    struct cudaPitchedPtr dstPtr;
+    struct cudaExtent extent;
+    enum cudaMemcpyKind kind;
+};
+struct cudaKernelNodeParams {
+    void *func;
+    rd_dim3 gridDim, blockDim;
+    unsigned sharedMemBytes;
+    void **kernelParams, **extra;
+};
+struct cudaMemsetParams {
+    void *dst;
+    size_t pitch;
+    unsigned value, elementSize;
+    size_t width, height;
+};
+struct cudaHostNodeParams {
+    cudaHostFn_t fn;
+    void *userData;
+};
+struct cudaMemLocation {
+    enum cudaMemLocationType type;
+    int id;
+};
+struct cudaMemPoolProps {
+    enum cudaMemAllocationType allocType;
+    enum cudaMemAllocationHandleType handleTypes;
+    struct cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned char reserved[56];
+};
+struct cudaMemAccessDesc {
+    struct cudaMemLocation location;
+    enum cudaMemAccessFlags flags;
+};
+typedef enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore,
+    cudaLaunchAttributeAccessPolicyWindow,
+    cudaLaunchAttributeCooperative,
+    cudaLaunchAttributeSynchronizationPolicy,
+    cudaLaunchAttributeClusterDimension,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference,
+    cudaLaunchAttributeProgrammaticStreamSerialization,
+    cudaLaunchAttributeProgrammaticEvent,
+    cudaLaunchAttributePriority
+} cudaLaunchAttributeID;
+typedef union cudaLaunchAttributeValue {
+    char pad[64];
+    int cooperative, priority, programmaticStreamSerializationAllowed;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+} cudaLaunchAttributeValue;
+typedef struct cudaLaunchAttribute_st {
+    cudaLaunchAttributeID id;
+    char pad[4];
+    cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
+typedef struct cudaLaunchConfig_st {
+    rd_dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+} cudaLaunchConfig_t;
+
+/* In place of a default argument, which C has not. */
+#ifdef __cplusplus
+#define RD_OR(value) = value
+#else
+#define RD_OR(value)
+#endif
+#define RD_RUNTIME(result, name, ...) result name(__VA_ARGS__) __asm__("rd_sim_" #name)
+#define RD_CALL(name, ...)            RD_RUNTIME(cudaError_t, name, __VA_ARGS__)
+
+/* errors */
+RD_CALL(cudaGetLastError, void);
+RD_CALL(cudaPeekAtLastError, void);
+RD_RUNTIME(const char *, cudaGetErrorString, cudaError_t error);
+RD_RUNTIME(const char *, cudaGetErrorName, cudaError_t error);
+
+/* memory */
+RD_CALL(cudaMalloc, void **pointer, size_t size_bytes);
+RD_CALL(cudaMallocPitch, void **pointer, size_t *pitch, size_t width, size_t height);
+RD_CALL(cudaMalloc3D, struct cudaPitchedPtr *pitched, struct cudaExtent extent);
+RD_CALL(cudaMallocManaged, void **pointer, size_t size_bytes,
+        unsigned flags RD_OR(cudaMemAttachGlobal));
+RD_CALL(cudaMallocHost, void **pointer, size_t size_bytes);
+RD_CALL(cudaHostAlloc, void **pointer, size_t size_bytes, unsigned flags);
+RD_CALL(cudaHostRegister, void *pointer, size_t size_bytes, unsigned flags);
+RD_CALL(cudaHostUnregister, void *pointer);
+RD_CALL(cudaHostGetDevicePointer, void **device, void *host, unsigned flags);
+RD_CALL(cudaHostGetFlags, unsigned *flags, void *host);
+RD_CALL(cudaFree, void *pointer);
+RD_CALL(cudaFreeHost, void *pointer);
+RD_CALL(cudaMallocAsync, void **pointer, size_t size_bytes, cudaStream_t stream);
+RD_CALL(cudaMallocFromPoolAsync, void **pointer, size_t size_bytes, cudaMemPool_t pool,
+        cudaStream_t stream);
+RD_CALL(cudaFreeAsync, void *pointer, cudaStream_t stream);
+RD_CALL(cudaDeviceGetDefaultMemPool, cudaMemPool_t *pool, int device);
+RD_CALL(cudaDeviceGetMemPool, cudaMemPool_t *pool, int device);
+RD_CALL(cudaDeviceSetMemPool, int device, cudaMemPool_t pool);
+RD_CALL(cudaMemPoolCreate, cudaMemPool_t *pool, const struct cudaMemPoolProps *props);
+RD_CALL(cudaMemPoolDestroy, cudaMemPool_t pool);
+RD_CALL(cudaMemPoolSetAttribute, cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
+RD_CALL(cudaMemPoolGetAttribute, cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
+RD_CALL(cudaMemPoolTrimTo, cudaMemPool_t pool, size_t size_bytes);
+RD_CALL(cudaMemPoolSetAccess, cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+        size_t count);
+RD_CALL(cudaMemGetInfo, size_t *available, size_t *total);
+RD_CALL(cudaPointerGetAttributes, struct cudaPointerAttributes *attributes, const void *pointer);
+RD_CALL(cudaMemAdvise, const void *pointer, size_t size_bytes, enum cudaMemoryAdvise advice,
+        int device);
+RD_CALL(cudaMemPrefetchAsync, const void *pointer, size_t size_bytes, int device,
+        cudaStream_t stream RD_OR(0));
+RD_CALL(cudaStreamAttachMemAsync, cudaStream_t stream, void *pointer, size_t size_bytes,
+        unsigned flags);
+
+/* copies */
+RD_CALL(cudaMemcpy, void *to, const void *from, size_t size_bytes, enum cudaMemcpyKind kind);
+RD_CALL(cudaMemcpyAsync, void *to, const void *from, size_t size_bytes, enum cudaMemcpyKind kind,
+        cudaStream_t stream RD_OR(0));
+RD_CALL(cudaMemcpy2D, void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+        size_t height, enum cudaMemcpyKind kind);
+RD_CALL(cudaMemcpy2DAsync, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+        size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream RD_OR(0));
+RD_CALL(cudaMemcpy3D, const struct cudaMemcpy3DParms *copy);
+RD_CALL(cudaMemcpy3DAsync, const struct cudaMemcpy3DParms *copy, cudaStream_t stream RD_OR(0));
+RD_CALL(cudaMemcpyPeer, void *to, int to_device, const void *from, int from_device,
+        size_t size_bytes);
+RD_CALL(cudaMemcpyPeerAsync, void *to, int to_device, const void *from, int from_device,
+        size_t size_bytes, cudaStream_t stream RD_OR(0));
+RD_CALL(cudaMemset, void *to, int value, size_t size_bytes);
+RD_CALL(cudaMemsetAsync, void *to, int value, size_t size_bytes, cudaStream_t stream RD_OR(0));
+RD_CALL(cudaMemset2D, void *to, size_t pitch, int value, size_t width, size_t height);
+RD_CALL(cudaMemset2DAsync, void *to, size_t pitch, int value, size_t width, size_t height,
+        cudaStream_t stream RD_OR(0));
+RD_CALL(cudaMemset3D, struct cudaPitchedPtr to, int value, struct cudaExtent extent);
+RD_CALL(cudaMemset3DAsync, struct cudaPitchedPtr to, int value, struct cudaExtent extent,
+        cudaStream_t stream RD_OR(0));
+RD_CALL(cudaMemcpyToSymbol, const void *symbol, const void *from, size_t size_bytes,
+        size_t offset RD_OR(0), enum cudaMemcpyKind kind RD_OR(cudaMemcpyHostToDevice));
+RD_CALL(cudaMemcpyFromSymbol, void *to, const void *symbol, size_t size_bytes,
+        size_t offset RD_OR(0), enum cudaMemcpyKind kind RD_OR(cudaMemcpyDeviceToHost));
+RD_CALL(cudaMemcpyToSymbolAsync, const void *symbol, const void *from, size_t size_bytes,
+        size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream RD_OR(0));
+RD_CALL(cudaMemcpyFromSymbolAsync, void *to, const void *symbol, size_t size_bytes, size_t offset,
+        enum cudaMemcpyKind kind, cudaStream_t stream RD_OR(0));
+RD_CALL(cudaGetSymbolAddress, void **pointer, const void *symbol);
+RD_CALL(cudaGetSymbolSize, size_t *size_bytes, const void *symbol);
+
+/* devices */
+RD_CALL(cudaGetDeviceCount, int *count);
+RD_CALL(cudaGetDevice, int *device);
+RD_CALL(cudaSetDevice, int device);
+RD_CALL(cudaChooseDevice, int *device, const struct cudaDeviceProp *properties);
+RD_CALL(cudaGetDeviceProperties, struct cudaDeviceProp *properties, int device);
+RD_CALL(cudaDeviceGetAttribute, int *value, enum cudaDeviceAttr attribute, int device);
+RD_CALL(cudaDeviceGetByPCIBusId, int *device, const char *bus);
+RD_CALL(cudaDeviceGetPCIBusId, char *bus, int length, int device);
+RD_CALL(cudaDeviceGetP2PAttribute, int *value, enum cudaDeviceP2PAttr attribute, int from, int to);
+RD_CALL(cudaDeviceCanAccessPeer, int *can, int device, int peer);
+RD_CALL(cudaDeviceEnablePeerAccess, int peer, unsigned flags);
+RD_CALL(cudaDeviceDisablePeerAccess, int peer);
+RD_CALL(cudaDeviceGetStreamPriorityRange, int *least, int *greatest);
+RD_CALL(cudaDeviceSynchronize, void);
+RD_CALL(cudaDeviceReset, void);
+RD_CALL(cudaDeviceSetLimit, enum cudaLimit limit, size_t value);
+RD_CALL(cudaDeviceGetLimit, size_t *value, enum cudaLimit limit);
+RD_CALL(cudaDeviceSetCacheConfig, enum cudaFuncCache config);
+RD_CALL(cudaDeviceGetCacheConfig, enum cudaFuncCache *config);
+RD_CALL(cudaDeviceSetSharedMemConfig, enum cudaSharedMemConfig config);
+RD_CALL(cudaDeviceGetSharedMemConfig, enum cudaSharedMemConfig *config);
+RD_CALL(cudaSetDeviceFlags, unsigned flags);
+RD_CALL(cudaGetDeviceFlags, unsigned *flags);
+RD_CALL(cudaSetValidDevices, int *devices, int count);
+RD_CALL(cudaDriverGetVersion, int *version);
+RD_CALL(cudaRuntimeGetVersion, int *version);
+RD_CALL(cudaProfilerStart, void);
+RD_CALL(cudaProfilerStop, void);
+RD_CALL(cudaThreadSynchronize, void);
+RD_CALL(cudaThreadExit, void);
+RD_CALL(cudaThreadSetCacheConfig, enum cudaFuncCache config);
+
+/* streams, events */
+RD_CALL(cudaStreamCreate, cudaStream_t *stream);
+RD_CALL(cudaStreamCreateWithFlags, cudaStream_t *stream, unsigned flags);
+RD_CALL(cudaStreamCreateWithPriority, cudaStream_t *stream, unsigned flags, int priority);
+RD_CALL(cudaStreamDestroy, cudaStream_t stream);
+RD_CALL(cudaStreamQuery, cudaStream_t stream);
+RD_CALL(cudaStreamSynchronize, cudaStream_t stream);
+RD_CALL(cudaStreamWaitEvent, cudaStream_t stream, cudaEvent_t event, unsigned flags RD_OR(0));
+RD_CALL(cudaStreamAddCallback, cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+        unsigned flags);
+RD_CALL(cudaStreamGetPriority, cudaStream_t stream, int *priority);
+RD_CALL(cudaStreamGetFlags, cudaStream_t stream, unsigned *flags);
+RD_CALL(cudaLaunchHostFunc, cudaStream_t stream, cudaHostFn_t function, void *data);
+RD_CALL(cudaEventCreate, cudaEvent_t *event);
+RD_CALL(cudaEventCreateWithFlags, cudaEvent_t *event, unsigned flags);
+RD_CALL(cudaEventDestroy, cudaEvent_t event);
+RD_CALL(cudaEventRecord, cudaEvent_t event, cudaStream_t stream RD_OR(0));
+RD_CALL(cudaEventRecordWithFlags, cudaEvent_t event, cudaStream_t stream RD_OR(0),
+        unsigned flags RD_OR(0));
+RD_CALL(cudaEventQuery, cudaEvent_t event);
+RD_CALL(cudaEventSynchronize, cudaEvent_t event);
+RD_CALL(cudaEventElapsedTime, float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+
+/* launches; of a kernel by its address */
+RD_CALL(cudaLaunchKernel, const void *kernel, rd_dim3 grid, rd_dim3 block, void **arguments,
+        size_t shared_bytes, cudaStream_t stream);
+RD_CALL(cudaLaunchCooperativeKernel, const void *kernel, rd_dim3 grid, rd_dim3 block,
+        void **arguments, size_t shared_bytes, cudaStream_t stream);
+RD_CALL(cudaLaunchKernelExC, const cudaLaunchConfig_t *config, const void *kernel,
+        void **arguments);
+RD_CALL(cudaFuncGetAttributes, struct cudaFuncAttributes *attributes, const void *kernel);
+RD_CALL(cudaFuncSetAttribute, const void *kernel, enum cudaFuncAttribute attribute, int value);
+RD_CALL(cudaFuncSetCacheConfig, const void *kernel, enum cudaFuncCache config);
+RD_CALL(cudaFuncSetSharedMemConfig, const void *kernel, enum cudaSharedMemConfig config);
+RD_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, const void *kernel, int threads,
+        size_t shared_bytes);
+RD_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *blocks, const void *kernel,
+        int threads, size_t shared_bytes, unsigned flags);
+RD_CALL(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *shared_bytes, const void *kernel,
+        int blocks, int threads);
+
+/* graphs */
+RD_CALL(cudaStreamBeginCapture, cudaStream_t stream, enum cudaStreamCaptureMode mode);
+RD_CALL(cudaStreamEndCapture, cudaStream_t stream, cudaGraph_t *graph);
+RD_CALL(cudaStreamIsCapturing, cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+RD_CALL(cudaGraphCreate, cudaGraph_t *graph, unsigned flags);
+RD_CALL(cudaGraphDestroy, cudaGraph_t graph);
+RD_CALL(cudaGraphClone, cudaGraph_t *clone, cudaGraph_t graph);
+RD_CALL(cudaGraphAddKernelNode, cudaGraphNode_t *node, cudaGraph_t graph,
+        const cudaGraphNode_t *before, size_t count, const struct cudaKernelNodeParams *params);
+RD_CALL(cudaGraphAddMemcpyNode, cudaGraphNode_t *node, cudaGraph_t graph,
+        const cudaGraphNode_t *before, size_t count, const struct cudaMemcpy3DParms *params);
+RD_CALL(cudaGraphAddMemcpyNode1D, cudaGraphNode_t *node, cudaGraph_t graph,
+        const cudaGraphNode_t *before, size_t count, void *to, const void *from, size_t size_bytes,
+        enum cudaMemcpyKind kind);
+RD_CALL(cudaGraphAddMemsetNode, cudaGraphNode_t *node, cudaGraph_t graph,
+        const cudaGraphNode_t *before, size_t count, const struct cudaMemsetParams *params);
+RD_CALL(cudaGraphAddHostNode, cudaGraphNode_t *node, cudaGraph_t graph,
+        const cudaGraphNode_t *before, size_t count, const struct cudaHostNodeParams *params);
+RD_CALL(cudaGraphAddEmptyNode, cudaGraphNode_t *node, cudaGraph_t graph,
+        const cudaGraphNode_t *before, size_t count);
+RD_CALL(cudaGraphAddChildGraphNode, cudaGraphNode_t *node, cudaGraph_t graph,
+        const cudaGraphNode_t *before, size_t count, cudaGraph_t child);
+RD_CALL(cudaGraphAddDependencies, cudaGraph_t graph, const cudaGraphNode_t *from,
+        const cudaGraphNode_t *to, size_t count);
+RD_CALL(cudaGraphGetNodes, cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+RD_CALL(cudaGraphGetRootNodes, cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+RD_CALL(cudaGraphNodeGetType, cudaGraphNode_t node, enum cudaGraphNodeType *type);
+RD_CALL(cudaGraphInstantiateWithFlags, cudaGraphExec_t *exec, cudaGraph_t graph,
+        unsigned long long flags);
+RD_CALL(cudaGraphLaunch, cudaGraphExec_t exec, cudaStream_t stream);
+RD_CALL(cudaGraphUpload, cudaGraphExec_t exec, cudaStream_t stream);
+RD_CALL(cudaGraphExecDestroy, cudaGraphExec_t exec);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

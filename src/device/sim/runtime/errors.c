@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/* CUDA's errors: what calls return, what is kept of it, and what nobody looks at. CUDA Runtime API, "Error Handling". */
+#include "device/sim/api/hooks.h"
+#include "device/sim/object.h"
+#include "device/sim/runtime/runtime_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct row {
+    const char *name;
+    cudaError_t error;
+    const char *text;
+} rows[] = {
+#define ROW(name, number, text) {#name, name, text},
+    RD_CUDA_ERRORS(ROW)
+#undef ROW
+};
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+static const struct row *row_of(cudaError_t error)
+{
+    for (size_t k = 0; k < N_ROWS; k++)
+        if (rows[k].error == error)
+            return &rows[k];
+    return NULL;
+}
+
+RD_HOOK const char *cudaGetErrorString(cudaError_t error)
+{
+    const struct row *row = row_of(error);
+    return row ? row->text : "unrecognized error code";
+}
+
+RD_HOOK const char *cudaGetErrorName(cudaError_t error)
+{
+    const struct row *row = row_of(error);
+    return row ? row->name : "unrecognized error code";
+}
+
+cudaError_t rd_sim_error_named(const char *text)
+{
+    for (size_t k = 0; k < N_ROWS; k++) {
+        size_t length = strlen(rows[k].name);
+        if (strncmp(text, rows[k].name, length) == 0 && strchr(": ", text[length]))
+            return rows[k].error;
+    }
+    return cudaErrorUnknown;
+}
+
+/* ---- what is kept ---- */
+
+static struct {
+    cudaError_t last, sticky;
+    /* The call that has failed, and that nobody has looked at; its result was dropped. */
+    struct rd_sim_host_call unseen;
+    cudaError_t unseen_error;
+    bool drops; /* the call that comes next stands as a statement of its own */
+} own;
+
+void rd_sim_error_sticks(cudaError_t error)
+{
+    own.sticky = own.last = error;
+}
+
+/* Tells of the failure that nobody has looked at, up to now. */
+static void tell_unseen(void)
+{
+    if (own.unseen_error == cudaSuccess)
+        return;
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_UNCHECKED_ERROR,
+        .place = own.unseen.place,
+    };
+    rd_sim_host_tell(&finding, "%s fails with %s (%s), which nobody looks at,", own.unseen.name,
+                     cudaGetErrorName(own.unseen_error), cudaGetErrorString(own.unseen_error));
+    own.unseen_error = cudaSuccess;
+}
+
+void rd_sim_errors_finish(void)
+{
+    tell_unseen();
+}
+
+RD_HOOK void rd_sim_drops(void)
+{
+    own.drops = true;
+}
+
+bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
+{
+    *error = cudaSuccess;
+    if (!rd_sim_runtime_program())
+        return false;
+    if (rd_sim_is_running()) {
+        char what[100];
+        snprintf(what, sizeof what, "%s in a kernel", call->name);
+        rd_sim_unsimulated(what, "", 0, (void *)call->place.pc);
+        return false;
+    }
+    if (own.sticky != cudaSuccess) {
+        *error = own.sticky;
+        own.drops = false;
+        return false;
+    }
+    return true;
+}
+
+cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error)
+{
+    bool drops = own.drops;
+    own.drops = false;
+    if (error == cudaSuccess || error == cudaErrorNotReady)
+        return error;
+    own.last = error;
+    if (drops) {
+        tell_unseen();
+        own.unseen = *call;
+        own.unseen_error = error;
+    }
+    return error;
+}
+
+void rd_sim_launch_ends(const struct rd_sim_host_call *call, cudaError_t error)
+{
+    own.drops = true;
+    rd_sim_call_ends(call, error);
+}
+
+static cudaError_t look(bool takes)
+{
+    cudaError_t error = own.sticky != cudaSuccess ? own.sticky : own.last;
+    own.drops = false;
+    if (rd_sim_is_running())
+        return cudaSuccess;
+    own.unseen_error = cudaSuccess;
+    if (takes)
+        own.last = cudaSuccess;
+    return error;
+}
+
+RD_HOOK cudaError_t cudaGetLastError(void)
+{
+    return look(true);
+}
+
+RD_HOOK cudaError_t cudaPeekAtLastError(void)
+{
+    return look(false);
+}

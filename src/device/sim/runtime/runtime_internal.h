@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/* The CUDA runtime of a program that runs whole: what its parts share. Operations run eagerly, in the order in which the host
+ * makes them. Private to this folder, but for what starts and ends a program. */
+#ifndef RD_SIM_RUNTIME_INTERNAL_H
+#define RD_SIM_RUNTIME_INTERNAL_H
+
+#include "device/files.h"
+#include "device/sim/file/launch.h"
+#include "device/sim/runtime/api.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- program.c ---- */
+
+/* As in struct rd_file_ops. */
+int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **argv);
+void rd_sim_runtime_finish(void);
+
+/* ---- current.c ---- */
+
+/* The program of this process; NULL: none, then calls of CUDA's functions do nothing. */
+const struct rd_file_program *rd_sim_runtime_program(void);
+void rd_sim_runtime_set(const struct rd_file_program *program);
+/* Something could not be looked at. */
+void rd_sim_runtime_lacks(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- errors.c ---- */
+
+/* A place in the host's code: a return address, or where that is 0, a file and a line. */
+struct rd_sim_host_place {
+    uintptr_t pc;
+    const char *file;
+    unsigned line;
+};
+
+/* A call of a function of the runtime's that host code makes. */
+struct rd_sim_host_call {
+    const char *name; /* "cudaMalloc" */
+    struct rd_sim_host_place place;
+};
+#define RD_HOST_CALL(name)                                                                         \
+    {                                                                                              \
+        name,                                                                                      \
+        {                                                                                          \
+            .pc = (uintptr_t)__builtin_return_address(0)                                           \
+        }                                                                                          \
+    }
+
+/* Begins a call; *error is what it is to return at once where this is false: no program runs, a kernel calls it, or an earlier
+ * error has made an end of the context. */
+bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error);
+/* Ends it, and returns the error. One is kept for cudaGetLastError(). */
+cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error);
+/* The same of a launch, which returns nothing. */
+void rd_sim_launch_ends(const struct rd_sim_host_call *call, cudaError_t error);
+/* From now on all calls fail so: the context is lost. */
+void rd_sim_error_sticks(cudaError_t error);
+/* The error whose name the text begins with; cudaErrorUnknown: none. */
+cudaError_t rd_sim_error_named(const char *text);
+/* The program is over: an error that nobody has looked at is told. */
+void rd_sim_errors_finish(void);
+
+/* ---- findings.c ---- */
+
+/* A finding about host code. Its sentence is "TEXT at PLACE" or, with another place, "TEXT at PLACE; OTHER at PLACE". */
+struct rd_sim_host_finding {
+    enum rd_hazard_kind hazard;
+    const char *lesson; /* NULL: that of the hazard */
+    struct rd_sim_host_place place;
+    const char *other_text; /* NULL: there is none */
+    struct rd_sim_host_place other;
+    const char *array; /* NULL: unknown */
+};
+void rd_sim_host_tell(const struct rd_sim_host_finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A signal has come while the host's code ran. Does not return. */
+void rd_sim_host_signal(int number, uintptr_t pc, const void *address);
+
+/* ---- memory.c ---- */
+
+enum rd_sim_memory_kind {
+    RD_SIM_MEMORY_DEVICE,
+    RD_SIM_MEMORY_MANAGED,
+    RD_SIM_MEMORY_PINNED, /* of the host, which kernels may access, too */
+};
+
+struct rd_sim_allocation {
+    uintptr_t base;
+    size_t size_bytes;
+    enum rd_sim_memory_kind kind;
+    int device;
+    unsigned flags;
+    bool freed;
+    struct rd_sim_host_call made, freer;
+};
+
+/* The allocation that the address is in, or behind whose last byte it is; NULL: it is in none. Freed ones last. */
+struct rd_sim_allocation *rd_sim_allocation_at(const void *address);
+void rd_sim_allocations_finish(void);
+/* The name by which a finding calls it. */
+const char *rd_sim_allocation_name(const struct rd_sim_allocation *allocation, char *name,
+                                   size_t size);
+/* The host accesses memory, at pc. */
+void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
+
+/* ---- launch.c ---- */
+
+/* Runs a launch, and gives its error. */
+cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative);
+
+/* ---- streams.c ---- */
+
+/* The number of a stream, 0 for the default stream; UINT_MAX: it is none. */
+unsigned rd_sim_stream_number(const void *stream);
+
+#endif
