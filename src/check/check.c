@@ -130,6 +130,8 @@ static enum rd_status read_specs(struct rd_check *check, struct rd_error *error)
         snprintf(label, sizeof label, "%u", k);
         status = rd_check_spec_init(&check->specs[k], options->args[k], label, error);
     }
+    for (unsigned k = 0; k < options->n_buffers && status == RD_OK; k++)
+        status = rd_check_spec_init(&check->buffer_specs[k], options->buffers[k], "", error);
     for (unsigned k = 0; k < options->n_sets && status == RD_OK; k++) {
         snprintf(label, sizeof label, "set %u", k);
         status = rd_check_spec_init(&check->set_specs[k], options->sets[k].spec, label, error);
@@ -137,11 +139,42 @@ static enum rd_status read_specs(struct rd_check *check, struct rd_error *error)
     if (status == RD_OK)
         status = rd_check_specs_list(check->specs, options->n_args, &check->buffers, error);
     if (status == RD_OK)
+        status =
+            rd_check_specs_list(check->buffer_specs, options->n_buffers, &check->buffers, error);
+    if (status == RD_OK)
         status = rd_check_specs_resolve(check->specs, options->n_args, &check->buffers, error);
     /* Variables of the file have buffers of their own, behind those of the arguments. */
     of_sets = check->buffers;
     return status == RD_OK ? rd_check_specs_list(check->set_specs, options->n_sets, &of_sets, error)
                            : status;
+}
+
+/* The launches in turn give the options what --kernel, --grid, --block and --arg give else. */
+static enum rd_status read_launches(struct rd_check *check, struct rd_check_options *options,
+                                    struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    size_t length = 0;
+    for (unsigned k = 0; k < options->n_launches && status == RD_OK; k++) {
+        struct rd_check_launch *step = &check->turns[k];
+        options->n_turns++;
+        status = rd_check_launch_init(step, options->launches[k], check->step_args,
+                                      RD_CHECK_ARGS_MAX, &options->n_args, error);
+        if (status != RD_OK || length >= sizeof check->names)
+            continue;
+        length += (size_t)snprintf(check->names + length, sizeof check->names - length, "%s%s",
+                                   k > 0 ? ", " : "", step->kernel);
+    }
+    for (unsigned k = 0; k < options->n_args && options->n_launches > 0; k++)
+        options->args[k] = check->step_args[k];
+    if (options->n_launches > 0) {
+        options->turns = check->turns;
+        options->kernel = check->names;
+        options->grid = check->turns[0].grid;
+        options->block = check->turns[0].block;
+        options->shared_bytes = check->turns[0].shared_bytes;
+    }
+    return status;
 }
 
 static enum rd_status read_arguments(struct rd_check *check, struct rd_error *error)
@@ -163,8 +196,12 @@ static void finish(struct rd_check *check)
     for (unsigned k = 0; k < RD_CHECK_ARGS_MAX; k++) {
         rd_check_spec_finish(&check->specs[k]);
         rd_check_spec_finish(&check->set_specs[k]);
+        rd_check_spec_finish(&check->buffer_specs[k]);
+        free(check->step_args[k]);
         rd_check_expectation_finish(&check->expectations[k]);
     }
+    for (unsigned k = 0; k < RD_CHECK_LAUNCHES_MAX; k++)
+        rd_check_launch_finish(&check->turns[k]);
     rd_check_suppressions_finish(&suppressions);
     if (*directory)
         rd_check_clean(directory);
@@ -344,6 +381,18 @@ static enum rd_status try_sarif(struct rd_check_options *options, struct rd_erro
     return status;
 }
 
+static enum rd_status check_limits(const struct rd_check_options *options, struct rd_error *error)
+{
+    enum rd_status status = options->n_turns > 0 ? RD_OK : rd_check_limits(options, error);
+    for (unsigned k = 0; k < options->n_turns && status == RD_OK; k++) {
+        const struct rd_check_options one = {.grid = options->turns[k].grid,
+                                             .block = options->turns[k].block,
+                                             .shared_bytes = options->turns[k].shared_bytes};
+        status = rd_check_limits(&one, error);
+    }
+    return status;
+}
+
 static int check_all(struct rd_check *check, struct rd_check_options *options)
 {
     char library[RD_CHECK_PATH_SIZE], private_library[RD_CHECK_PATH_SIZE];
@@ -352,7 +401,9 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
         fprintf(stderr, "reductio: %s\n", error.text);
         return FAILED;
     }
-    enum rd_status status = read_arguments(check, &error);
+    enum rd_status status = read_launches(check, options, &error);
+    if (status == RD_OK)
+        status = read_arguments(check, &error);
     if (status == RD_OK && options->suppressions)
         status = rd_check_suppressions_init(&suppressions, options->suppressions, &error);
     if (status == RD_OK && options->suppressions)
@@ -365,7 +416,7 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     if (status == RD_OK && options->sarif)
         status = try_sarif(options, &error);
     if (status == RD_OK) {
-        if (rd_check_limits(options, &error) != RD_OK)
+        if (check_limits(options, &error) != RD_OK)
             return tell(check, rd_check_outcome_refused(check, error.text), NULL, 0);
         status = make_directory(&error);
     }

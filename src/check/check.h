@@ -5,6 +5,7 @@
 #define RD_CHECK_H
 
 #include "check/expect.h"
+#include "check/launches.h"
 #include "check/spec.h"
 #include "device/files.h"
 #include "view/results.h"
@@ -29,6 +30,13 @@ struct rd_check_options {
     size_t shared_bytes, heap_bytes;     /* a heap of 0: the default */
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */
     unsigned n_args;
+    const char
+        *launches[RD_CHECK_LAUNCHES_MAX]; /* in turn, in place of all above but `file`; texts, */
+    unsigned n_launches;
+    const struct rd_check_launch *turns; /* and as they are read */
+    unsigned n_turns;
+    const char *buffers[RD_CHECK_ARGS_MAX]; /* "NAME=SPEC", that arguments point into */
+    unsigned n_buffers;
     const char *const *compiler_args; /* NULL-terminated: -D, -I, -std */
     /* One run, in this order; or one in each order; or so many under schedules in turn, whose results are
      * compared; or, of 0, as many as RD_SCHEDULES_TRIED where threads communicate, and else one. */
@@ -64,7 +72,11 @@ struct rd_check_options {
 struct rd_check {
     const struct rd_check_options *options;
     const struct rd_device_ops *device; /* that has `files` */
-    struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX];
+    struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX],
+        buffer_specs[RD_CHECK_ARGS_MAX];
+    struct rd_check_launch turns[RD_CHECK_LAUNCHES_MAX];
+    char *step_args[RD_CHECK_ARGS_MAX];                          /* texts of their arguments */
+    char names[512];                                             /* of the kernels, "k1, k2" */
     struct rd_check_buffers buffers;                             /* of the arguments */
     struct rd_check_expectation expectations[RD_CHECK_ARGS_MAX]; /* one for each of expects */
     unsigned prints[RD_CHECK_BUFFERS_MAX], n_prints;             /* buffers */

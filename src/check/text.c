@@ -371,7 +371,10 @@ static void print_launches(const json_t *outcome, FILE *file)
     json_array_foreach(launches, k, launched)
     {
         long long times = number_of(launched, "launches"), threads = number_of(launched, "threads");
-        fprintf(file, "%s%s %lld time%s, %lld thread%s", k == 0 ? "launched by kernels: " : "; ",
+        fprintf(file, "%s%s %lld time%s, %lld thread%s",
+                k > 0                                          ? "; "
+                : json_object_get(outcome, "launched_in_turn") ? "launched: "
+                                                               : "launched by kernels: ",
                 rd_check_text_of(launched, "kernel"), times, times == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s");
     }
@@ -440,7 +443,7 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
         fputs("; local variables not, or not all, looked at", file);
     if (rd_check_not_judged(outcome))
         fprintf(file, "; %s", rd_check_not_judged(outcome));
-    if (json_object_get(json_array_get(json_object_get(outcome, "runs"), 0), "launches"))
+    if (rd_check_launches_inside(outcome))
         fputs("; races between grids that launch each other were not looked for", file);
     fputc('\n', file);
 }

@@ -118,6 +118,18 @@ static const char *check_tolerance(const char *text)
     return text;
 }
 
+/* --buffer: NAME=SPEC. */
+static void check_add_buffer(struct rd_check_options *options, const char *text)
+{
+    const char *equal = strchr(text, '=');
+    if (!equal || equal == text || isdigit((unsigned char)*text) || !strchr(equal, '[') ||
+        strspn(text, NAME_CHARACTERS) != (size_t)(equal - text))
+        rd_cli_usage("check", "'--buffer' is '%s': write NAME=TYPE[COUNT]:FILL", text);
+    if (options->n_buffers == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--buffer %s' is one too many", text);
+    options->buffers[options->n_buffers++] = text;
+}
+
 /* --set: SYMBOL=SPEC. */
 static void check_add_set(struct rd_check_options *options, const char *text)
 {
@@ -163,6 +175,8 @@ enum {
     KEY_DEVICE,
     KEY_TOLERANCE,
     KEY_SUPPRESSIONS,
+    KEY_LAUNCH,
+    KEY_BUFFER,
 };
 
 enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -190,6 +204,13 @@ static const struct argp_option argp_options[] = {
      "the host's code; an array takes a buffer's SPEC, a pointer, a number and a struct as in "
      "--arg",
      1},
+    {"launch", KEY_LAUNCH, "LAUNCH", 0,
+     "One of several launches in turn, in place of --kernel, --grid, --block, --shared and --arg: "
+     "'k<<<4, 256>>>(x, 1024)', "
+     "each argument a SPEC",
+     1},
+    {"buffer", KEY_BUFFER, "NAME=SPEC", 0,
+     "A buffer that arguments lead to, by its name: x=f32[1024]:iota", 1},
     {"define", 'D', "NAME[=VALUE]", 0, "For the compiler", 1},
     {"include", 'I', "DIRECTORY", 0, "For the compiler", 1},
     {"std", KEY_STD, "STANDARD", 0, "For the compiler (default: gnu++17)", 1},
@@ -281,12 +302,10 @@ static void check_format(const struct rd_check_options *options)
         rd_cli_usage("check", "'--print' is of text and of --json: leave --format %s out", format);
 }
 
-/* Refuses options that are missing, or don't go together. */
-static void check_options(const struct input *input)
+/* Refuses what a launch lacks. */
+static void check_launch(const struct input *input)
 {
     const struct rd_check_options *options = &input->options;
-    if (!options->file)
-        rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
     if (!options->kernel || !*options->kernel)
         rd_cli_usage("check", "no kernel: name one with --kernel");
     char kernel[RD_SUBJECT_SIZE];
@@ -300,6 +319,32 @@ static void check_options(const struct input *input)
         rd_cli_usage("check", "no grid: give the number of its blocks with --grid");
     if (!input->has_block)
         rd_cli_usage("check", "no block: give the number of its threads with --block");
+}
+
+/* Refuses what launches in turn say themselves. */
+static void check_launches(const struct input *input)
+{
+    const struct rd_check_options *options = &input->options;
+    const char *other = options->kernel         ? "--kernel"
+                        : input->has_grid       ? "--grid"
+                        : input->has_block      ? "--block"
+                        : options->shared_bytes ? "--shared"
+                        : options->n_args > 0   ? "--arg"
+                                                : NULL;
+    if (other)
+        rd_cli_usage("check", "'--launch' says what '%s' says: leave that out", other);
+}
+
+/* Refuses options that are missing, or don't go together. */
+static void check_options(const struct input *input)
+{
+    const struct rd_check_options *options = &input->options;
+    if (!options->file)
+        rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
+    if (options->n_launches > 0)
+        check_launches(input);
+    else
+        check_launch(input);
     if (input->schedule && options->n_schedules > 0)
         rd_cli_usage("check",
                      "'--schedules' takes the schedules in turn: leave out '--schedule %s'",
@@ -310,7 +355,6 @@ static void check_options(const struct input *input)
     if (options->json && options->sarif && strcmp(options->sarif, "-") == 0)
         rd_cli_usage("check", "'--json' and '--sarif -' both want standard output: give a file");
 }
-
 /* Options of the launch. */
 static error_t parse_launch(int key, char *argument, struct input *input)
 {
@@ -337,6 +381,14 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         return 0;
     case KEY_SET:
         check_add_set(options, argument);
+        return 0;
+    case KEY_LAUNCH:
+        if (options->n_launches == RD_CHECK_LAUNCHES_MAX)
+            rd_cli_usage("check", "'--launch %s' is one launch too many", argument);
+        options->launches[options->n_launches++] = argument;
+        return 0;
+    case KEY_BUFFER:
+        check_add_buffer(options, argument);
         return 0;
     case KEY_ARG:
         if (options->n_args == RD_CHECK_ARGS_MAX)

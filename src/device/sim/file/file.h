@@ -25,6 +25,7 @@ struct rd_sim_file {
     uintptr_t base, data, data_end; /* what its symbols are relative to; what can be written */
     void (*thread)(void *const *arguments);
     void *kernel;
+    void *(*step_parameter)(unsigned number, unsigned *own); /* of launches in turn; else NULL */
     uintptr_t code, code_end;
     bool tells_returns; /* see struct rd_sim_grid */
     struct rd_sim_file_dynamic {
@@ -38,6 +39,8 @@ struct rd_sim_file *rd_sim_file(void);
 
 /* As in struct rd_file_ops. */
 enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error);
+/* The kernel that a parameter is of, in several launches, and its number there. */
+uintptr_t rd_sim_file_kernel_of(unsigned *number);
 void rd_sim_file_parameter_name(unsigned number, char name[64]);
 void rd_sim_file_variables(void (*visit)(void *self, const struct rd_file_variable *variable),
                            void *self);

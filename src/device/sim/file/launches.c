@@ -26,6 +26,7 @@ struct child {
     void *closure;
     unsigned depth; /* 1: launched by the first grid */
     bool is_last;   /* in the tail of the grid that launched it */
+    bool cooperative;
 };
 
 /* An allocation that was not freed when its grid ended. */
@@ -169,6 +170,7 @@ RD_HOOK void rd_sim_launch(const struct rd_sim_launch *launch)
         .closure = closure,
         .depth = run.depth + 1,
         .is_last = launch->stream == TAIL_LAUNCH,
+        .cooperative = launch->cooperative,
     };
     *run.place = child;
     run.place = &child->next;
@@ -272,7 +274,7 @@ static enum rd_sim_ending run_child(const struct child *child)
     run.grid.grid = child->grid;
     run.grid.block = child->block;
     run.grid.shared_bytes = child->shared_bytes;
-    run.grid.cooperative = false;
+    run.grid.cooperative = child->cooperative;
     run.communicates = rd_sim_launches_communicate();
     enum rd_sim_ending ending = rd_sim_run_grid(&run.grid);
     run.has_launched = true;
