@@ -3,6 +3,7 @@
 #include "check/check.h"
 #include "check/interruption.h"
 #include "check/suppressions.h"
+#include "check/sweep.h"
 #include "base/clock.h"
 #include "element/values_text.h"
 
@@ -88,6 +89,7 @@ enum { BYTES_A_BYTE = 3 };
 
 static char directory[256]; /* "" where there is none */
 static struct rd_check_suppressions suppressions;
+static struct rd_check_sweep sweep;
 
 static enum rd_status make_directory(struct rd_error *error)
 {
@@ -191,18 +193,27 @@ static enum rd_status read_arguments(struct rd_check *check, struct rd_error *er
     return status == RD_OK ? check_memory(check, error) : status;
 }
 
-static void finish(struct rd_check *check)
+/* Lets go of what is of one shape. */
+static void finish_shape(struct rd_check *check)
 {
     for (unsigned k = 0; k < RD_CHECK_ARGS_MAX; k++) {
         rd_check_spec_finish(&check->specs[k]);
         rd_check_spec_finish(&check->set_specs[k]);
         rd_check_spec_finish(&check->buffer_specs[k]);
         free(check->step_args[k]);
+        check->step_args[k] = NULL;
         rd_check_expectation_finish(&check->expectations[k]);
     }
     for (unsigned k = 0; k < RD_CHECK_LAUNCHES_MAX; k++)
         rd_check_launch_finish(&check->turns[k]);
+    check->buffers.n = check->n_prints = 0;
+}
+
+static void finish(struct rd_check *check)
+{
+    finish_shape(check);
     rd_check_suppressions_finish(&suppressions);
+    rd_check_sweep_finish(&sweep);
     if (*directory)
         rd_check_clean(directory);
     directory[0] = '\0';
@@ -233,6 +244,25 @@ static void print_runs(const struct rd_check *check, const struct rd_check_run *
     }
 }
 
+enum { SHAPE_SIZE = 256 };
+
+/* "n = 33, block = 64". */
+static const char *shape_text(json_t *outcome, char text[SHAPE_SIZE])
+{
+    const char *name;
+    json_t *value;
+    size_t length = 0;
+    text[0] = '\0';
+    json_object_foreach(json_object_get(json_object_get(outcome, "sweep"), "shape"), name, value)
+    {
+        if (length < SHAPE_SIZE)
+            length += (size_t)snprintf(text + length, SHAPE_SIZE - length, "%s%s = %lld",
+                                       length > 0 ? ", " : "", name,
+                                       (long long)json_integer_value(value));
+    }
+    return text;
+}
+
 /* Tells it in all forms that are asked for, and gives the exit status. */
 static int tell(const struct rd_check *check, json_t *outcome, const struct rd_check_run *runs,
                 unsigned n_runs)
@@ -240,7 +270,15 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
     const struct rd_check_options *options = check->options;
     const char *error = json_string_value(json_object_get(outcome, "error"));
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
+    char shape[SHAPE_SIZE];
     struct rd_error unwritten;
+    if (check->sweep) {
+        rd_check_sweep_note(check->sweep, outcome);
+        if (exit_status == 0 && check->sweep->shape + 1 < check->sweep->n_shapes) {
+            json_decref(outcome);
+            return 0;
+        }
+    }
     if (options->format != RD_FORMAT_TEXT) {
         if (rd_check_write(outcome, options->format, stdout, &unwritten) != RD_OK) {
             fprintf(stderr, "reductio: %s\n", unwritten.text);
@@ -251,6 +289,8 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
         putchar('\n');
     } else if (options->sarif && strcmp(options->sarif, "-") == 0) {
         /* standard output is the log's */
+    } else if (check->sweep && exit_status == 0) {
+        rd_check_print_summary(outcome, stdout);
     } else if (options->all_orders && n_runs > 0) {
         print_runs(check, runs, n_runs);
         if (check->interrupted)
@@ -260,7 +300,9 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
     }
     if (error || options->sarif) /* messages come behind the report */
         fflush(stdout);
-    if (error)
+    if (error && check->sweep)
+        fprintf(stderr, "reductio: at %s: %s\n", shape_text(outcome, shape), error);
+    else if (error)
         fprintf(stderr, "reductio: %s\n", error);
     if (options->sarif && rd_check_sarif_write(outcome, options->sarif, &unwritten) != RD_OK) {
         fprintf(stderr, "reductio: %s\n", unwritten.text);
@@ -393,18 +435,15 @@ static enum rd_status check_limits(const struct rd_check_options *options, struc
     return status;
 }
 
-static int check_all(struct rd_check *check, struct rd_check_options *options)
+/* One shape: `compiled` is false where the file is to be compiled for it. */
+static int check_shape(struct rd_check *check, struct rd_check_options *options, bool compiled)
 {
-    char library[RD_CHECK_PATH_SIZE], private_library[RD_CHECK_PATH_SIZE];
+    static char library[RD_CHECK_PATH_SIZE], private_library[RD_CHECK_PATH_SIZE];
     struct rd_error error = {""};
-    if (rd_files_find(rd_devices, options->device, &check->device, &error) != RD_OK) {
-        fprintf(stderr, "reductio: %s\n", error.text);
-        return FAILED;
-    }
     enum rd_status status = read_launches(check, options, &error);
     if (status == RD_OK)
         status = read_arguments(check, &error);
-    if (status == RD_OK && options->suppressions)
+    if (status == RD_OK && options->suppressions && !check->suppressions)
         status = rd_check_suppressions_init(&suppressions, options->suppressions, &error);
     if (status == RD_OK && options->suppressions)
         check->suppressions = &suppressions;
@@ -418,10 +457,12 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     if (status == RD_OK) {
         if (check_limits(options, &error) != RD_OK)
             return tell(check, rd_check_outcome_refused(check, error.text), NULL, 0);
-        status = make_directory(&error);
+        status = *directory ? RD_OK : make_directory(&error);
     }
-    if (status == RD_OK)
+    if (status == RD_OK && !(compiled && check->library)) {
+        check->private_library = NULL;
         status = rd_check_compile(check, directory, library, private_library, &error);
+    }
     note_interruption(check, status);
     if (status == RD_ERROR_USAGE &&
         options->format != RD_FORMAT_TEXT) { /* no document of nothing */
@@ -435,6 +476,44 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     check->directory = directory;
     check->library = library;
     return run_all(check);
+}
+
+static int fail_early(const struct rd_error *error)
+{
+    fprintf(stderr, "reductio: %s\n", error->text);
+    return FAILED;
+}
+
+/* One shape after the other, up to one that fails. */
+static int check_shapes(struct rd_check *check, const struct rd_check_options *given)
+{
+    static struct rd_check_options options;
+    struct rd_error error = {""};
+    int exit_status = 0;
+    bool compiled = false;
+    check->options = given;
+    if (rd_check_sweep_init(&sweep, given, &error) != RD_OK)
+        return fail_early(&error);
+    check->sweep = &sweep;
+    for (; sweep.shape < sweep.n_shapes && exit_status == 0; sweep.shape++) {
+        if (rd_check_sweep_shape(&sweep, given, &options, &compiled, &error) != RD_OK)
+            return fail_early(&error);
+        check->options = &options;
+        check->private_known = false;
+        exit_status = check_shape(check, &options, compiled);
+        finish_shape(check);
+    }
+    check->options = given;
+    return exit_status;
+}
+
+static int check_all(struct rd_check *check, struct rd_check_options *options)
+{
+    struct rd_error error = {""};
+    if (rd_files_find(rd_devices, options->device, &check->device, &error) != RD_OK)
+        return fail_early(&error);
+    return options->n_sweeps > 0 ? check_shapes(check, options)
+                                 : check_shape(check, options, false);
 }
 
 int rd_check(const struct rd_check_options *given)

@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000 };
+enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000, RD_CHECK_SWEEPS_MAX = 8 };
 
 /* "The file's own variable of this name begins so." */
 struct rd_check_set {
@@ -22,11 +22,16 @@ struct rd_check_set {
 };
 
 struct rd_check_suppressions;
+struct rd_check_sweep;
 
 struct rd_check_options {
     const char *device; /* its name, or "auto": the first that runs files */
     const char *file, *kernel;
     struct rd_index3 grid, block;
+    /* Of a sweep, a launch's shape as expressions of its names, or NULL. */
+    const char *grid_text, *block_text, *shared_text;
+    const char *sweeps[RD_CHECK_SWEEPS_MAX]; /* "n=1..100" */
+    unsigned n_sweeps;
     size_t shared_bytes, heap_bytes;     /* a heap of 0: the default */
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */
     unsigned n_args;
@@ -81,6 +86,7 @@ struct rd_check {
     struct rd_check_expectation expectations[RD_CHECK_ARGS_MAX]; /* one for each of expects */
     unsigned prints[RD_CHECK_BUFFERS_MAX], n_prints;             /* buffers */
     struct rd_check_suppressions *suppressions;                  /* NULL: none */
+    struct rd_check_sweep *sweep;                                /* NULL: there is one shape */
     const char *directory, *library; /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
                /* For local variables: */

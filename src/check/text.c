@@ -412,9 +412,16 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
         fputs("no run has ended\n", file);
         return;
     }
+    const json_t *sweep = json_object_get(outcome, "sweep");
+    const bool swept = sweep && number_of(outcome, "status") == 0;
+    if (swept)
+        threads = number_of(sweep, "threads");
     fprintf(file, "%lld hazard%s in %lld thread%s", n, n == 1 ? "" : "s", threads,
             threads == 1 ? "" : "s");
-    if (interrupted)
+    if (swept)
+        fprintf(file, " of %lld shapes: %s", number_of(sweep, "tried"),
+                rd_check_text_of(sweep, "over"));
+    else if (interrupted)
         fprintf(file, " in the %zu run%s that ended", n_runs, n_runs == 1 ? "" : "s");
     else if (n_runs > 1)
         fprintf(file, " under %zu schedules", n_runs);
@@ -456,6 +463,16 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         json_array_size(json_object_get(outcome, "suppressed")) == 0)
         return;
     const bool unbegun = n_runs == 0 && json_is_true(json_object_get(outcome, "interrupted"));
+    const json_t *sweep = json_object_get(outcome, "sweep");
+    if (sweep && number_of(outcome, "status") != 0) {
+        const char *name;
+        json_t *value;
+        json_object_foreach(json_object_get(sweep, "shape"), name, value)
+            fprintf(file, "%s = %lld, ", name, (long long)json_integer_value(value));
+        fprintf(file, "the first shape that fails; %lld of %lld tried before it: %s\n",
+                number_of(sweep, "tried") - 1, number_of(sweep, "of"),
+                rd_check_text_of(sweep, "over"));
+    }
     if (!options->quiet && !unbegun) {
         print_hazards(outcome, options, n_runs, file);
         print_suppressed(outcome, options, file);

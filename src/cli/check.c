@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "check/expression.h"
 #include "cli/cli.h"
 #include "device/files.h"
 #include "element/values_text.h"
@@ -177,6 +178,7 @@ enum {
     KEY_SUPPRESSIONS,
     KEY_LAUNCH,
     KEY_BUFFER,
+    KEY_SWEEP,
 };
 
 enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -211,6 +213,12 @@ static const struct argp_option argp_options[] = {
      1},
     {"buffer", KEY_BUFFER, "NAME=SPEC", 0,
      "A buffer that arguments lead to, by its name: x=f32[1024]:iota", 1},
+    {"sweep", KEY_SWEEP, "NAME=LIST", 0,
+     "One shape after the other, up to the first that fails: the name stands for each number of "
+     "the list, 1..100 or "
+     "32,64,128, in --grid, --block, --shared, --kernel and in SPECs, f32[n]:iota; may be repeated",
+     1},
+    {NULL, 'n', "LIST", 0, "As --sweep n=LIST", 1},
     {"define", 'D', "NAME[=VALUE]", 0, "For the compiler", 1},
     {"include", 'I', "DIRECTORY", 0, "For the compiler", 1},
     {"std", KEY_STD, "STANDARD", 0, "For the compiler (default: gnu++17)", 1},
@@ -272,6 +280,18 @@ struct input {
     bool has_grid, has_block;
 };
 
+/* --sweep: NAME=LIST. */
+static void check_add_sweep(struct input *input, const char *text)
+{
+    struct rd_check_options *options = &input->options;
+    const char *equal = strchr(text, '=');
+    if (!equal || !equal[1] || !rd_check_is_name(text, (size_t)(equal - text)))
+        rd_cli_usage("check", "'--sweep' is '%s': write NAME=1..100, or NAME=32,64,128", text);
+    if (options->n_sweeps == RD_CHECK_SWEEPS_MAX)
+        rd_cli_usage("check", "'--sweep %s' is one too many", text);
+    options->sweeps[options->n_sweeps++] = text;
+}
+
 static void add_compiler_arg(struct input *input, const char *option, const char *text)
 {
     char *whole;
@@ -325,18 +345,38 @@ static void check_launch(const struct input *input)
 static void check_launches(const struct input *input)
 {
     const struct rd_check_options *options = &input->options;
-    const char *other = options->kernel         ? "--kernel"
-                        : input->has_grid       ? "--grid"
-                        : input->has_block      ? "--block"
-                        : options->shared_bytes ? "--shared"
-                        : options->n_args > 0   ? "--arg"
-                                                : NULL;
+    const char *other = options->kernel        ? "--kernel"
+                        : input->has_grid      ? "--grid"
+                        : input->has_block     ? "--block"
+                        : options->shared_text ? "--shared"
+                        : options->n_args > 0  ? "--arg"
+                                               : NULL;
     if (other)
         rd_cli_usage("check", "'--launch' says what '%s' says: leave that out", other);
 }
 
+/* --block 1..1024 sweeps it; without a sweep the numbers of a shape are plain. */
+static void settle_shape(struct input *input)
+{
+    struct rd_check_options *options = &input->options;
+    char *whole;
+    if (options->block_text && strstr(options->block_text, "..") &&
+        asprintf(&whole, "block=%s", options->block_text) > 0) {
+        check_add_sweep(input, whole); /* for the life of the process */
+        options->block_text = "block";
+    }
+    if (options->n_sweeps > 0)
+        return;
+    if (options->grid_text)
+        options->grid = check_dim("--grid", options->grid_text);
+    if (options->block_text)
+        options->block = check_dim("--block", options->block_text);
+    if (options->shared_text)
+        options->shared_bytes = check_size("--shared", options->shared_text);
+}
+
 /* Refuses options that are missing, or don't go together. */
-static void check_options(const struct input *input)
+static void check_options(struct input *input)
 {
     const struct rd_check_options *options = &input->options;
     if (!options->file)
@@ -345,6 +385,7 @@ static void check_options(const struct input *input)
         check_launches(input);
     else
         check_launch(input);
+    settle_shape(input);
     if (input->schedule && options->n_schedules > 0)
         rd_cli_usage("check",
                      "'--schedules' takes the schedules in turn: leave out '--schedule %s'",
@@ -364,16 +405,25 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         options->kernel = argument;
         return 0;
     case KEY_GRID:
-        options->grid = check_dim("--grid", argument);
+        options->grid_text = argument;
         input->has_grid = true;
         return 0;
     case KEY_BLOCK:
-        options->block = check_dim("--block", argument);
+        options->block_text = argument;
         input->has_block = true;
         return 0;
     case KEY_SHARED:
-        options->shared_bytes = check_size("--shared", argument);
+        options->shared_text = argument;
         return 0;
+    case KEY_SWEEP:
+        check_add_sweep(input, argument);
+        return 0;
+    case 'n': {
+        char *whole;
+        if (asprintf(&whole, "n=%s", argument) > 0)
+            check_add_sweep(input, whole); /* for the life of the process */
+        return 0;
+    }
     case KEY_HEAP:
         options->heap_bytes = check_size("--heap", argument);
         if (options->heap_bytes == 0)
