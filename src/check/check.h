@@ -5,6 +5,7 @@
 #define RD_CHECK_H
 
 #include "check/expect.h"
+#include "check/launches.h"
 #include "check/sandbox.h"
 #include "check/spec.h"
 #include "device/files.h"
@@ -12,7 +13,7 @@
 
 #include <jansson.h>
 
-enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000 };
+enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000, RD_CHECK_SWEEPS_MAX = 8 };
 
 /* "The file's own variable of this name begins so." */
 struct rd_check_set {
@@ -22,14 +23,26 @@ struct rd_check_set {
 };
 
 struct rd_check_suppressions;
+struct rd_check_sweep;
 
 struct rd_check_options {
     const char *device;        /* its name, or "auto": the first that runs files */
     const char *file, *kernel; /* a kernel of NULL: the host's code runs, too */
     struct rd_index3 grid, block;
+    /* Of a sweep, a launch's shape as expressions of its names, or NULL. */
+    const char *grid_text, *block_text, *shared_text;
+    const char *sweeps[RD_CHECK_SWEEPS_MAX]; /* "n=1..100" */
+    unsigned n_sweeps;
     size_t shared_bytes, heap_bytes;     /* a heap of 0: the default */
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */
     unsigned n_args;
+    const char
+        *launches[RD_CHECK_LAUNCHES_MAX]; /* in turn, in place of all above but `file`; texts, */
+    unsigned n_launches;
+    const struct rd_check_launch *turns; /* and as they are read */
+    unsigned n_turns;
+    const char *buffers[RD_CHECK_ARGS_MAX]; /* "NAME=SPEC", that arguments point into */
+    unsigned n_buffers;
     const char *const *compiler_args; /* NULL-terminated: -D, -I, -std */
     /* One run, in this order; or one in each order; or so many under schedules in turn, whose results are
      * compared; or, of 0, as many as RD_SCHEDULES_TRIED where threads communicate, and else one. */
@@ -66,11 +79,16 @@ struct rd_check_options {
 struct rd_check {
     const struct rd_check_options *options;
     const struct rd_device_ops *device; /* that has `files` */
-    struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX];
+    struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX],
+        buffer_specs[RD_CHECK_ARGS_MAX];
+    struct rd_check_launch turns[RD_CHECK_LAUNCHES_MAX];
+    char *step_args[RD_CHECK_ARGS_MAX];                          /* texts of their arguments */
+    char names[512];                                             /* of the kernels, "k1, k2" */
     struct rd_check_buffers buffers;                             /* of the arguments */
     struct rd_check_expectation expectations[RD_CHECK_ARGS_MAX]; /* one for each of expects */
     unsigned prints[RD_CHECK_BUFFERS_MAX], n_prints;             /* buffers */
     struct rd_check_suppressions *suppressions;                  /* NULL: none */
+    struct rd_check_sweep *sweep;                                /* NULL: there is one shape */
     const char *directory, *library; /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
                /* For local variables: */

@@ -18,6 +18,9 @@ bool rd_check_has_hazard(const json_t *record, enum rd_hazard_kind kind);
 /* Tells whether the hazard, as it stands in a report, is one of local variables. */
 bool rd_check_hazard_is_private(const json_t *hazard);
 
+/* Tells whether kernels have launched others, beyond launches that were asked for. */
+bool rd_check_launches_inside(const json_t *outcome);
+
 json_t *rd_check_finding_json(const struct rd_finding *finding);
 
 /* A hazard that no device knows: it has happened once, and at no

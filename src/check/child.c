@@ -13,7 +13,7 @@ static struct {
     struct rd_device *device;
     const struct rd_file_ops *files;
     const struct rd_file *file; /* loaded; NULL: not yet */
-    struct rd_check_arg *args;
+    struct rd_check_arg *args, buffers[RD_CHECK_ARGS_MAX];
     struct rd_check_memories memories;
     json_t *names;
     json_t *hazards, *launches; /* so far, of all grids */
@@ -84,8 +84,10 @@ static void write_record(const char *outcome, const char *error, const struct rd
         json_array_append_new(child.hazards, rd_check_finding_json(last));
     json_t *record =
         json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "seal", child.seal, "outcome", outcome,
-                  "threads", (json_int_t)state.threads, "communicates", state.communicates,
-                  "launches", child.launches, "hazards", child.hazards, "names", child.names);
+                  "threads",
+                  (json_int_t)(state.threads - (child.options->n_turns > 0 && state.threads > 0)),
+                  "communicates", state.communicates, "launches", child.launches, "hazards",
+                  child.hazards, "names", child.names);
     if (child.differs)
         json_object_set_new(record, "differs", json_true());
     if (state.took_mask || state.took_clock)
@@ -161,10 +163,16 @@ static enum rd_status make_arguments(const struct rd_check *check, struct rd_err
     enum rd_status status = RD_OK;
     for (unsigned k = 0; k < options->n_args && status == RD_OK; k++) {
         char name[64];
+        const char *own = check->specs[k].name;
         child.files->parameter_name(child.device, k, name);
+        if (options->n_turns > 0 && *own && own[strspn(own, "0123456789")])
+            snprintf(name, sizeof name, "%s", own);
         status = rd_check_arg_alloc(&child.args[k], child.device, &check->specs[k], &child.memories,
                                     k, name, error);
     }
+    for (unsigned k = 0; k < options->n_buffers && status == RD_OK; k++)
+        status = rd_check_arg_alloc(&child.buffers[k], child.device, &check->buffer_specs[k],
+                                    &child.memories, k, check->buffer_specs[k].name, error);
     for (unsigned k = 0; k < options->n_args && status == RD_OK; k++) {
         status = rd_check_arg_make(&child.args[k], &child.file->parameters[k], error);
         if (status == RD_OK && check->specs[k].is_buffer)
@@ -246,17 +254,38 @@ static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_
     end("completed", NULL, &refused);
 }
 
+/* Those of the kernel, or of each of several launches. */
+static enum rd_status limits(const struct rd_check *check, struct rd_error *refusal)
+{
+    const struct rd_check_options *options = check->options;
+    enum rd_status status =
+        options->n_turns > 0 ? RD_OK : rd_check_limits_kernel(options, child.file, refusal);
+    for (unsigned k = 0; k < options->n_turns && status == RD_OK; k++) {
+        const struct rd_check_launch *step = &options->turns[k];
+        const struct rd_check_options one = {.kernel = step->kernel,
+                                             .grid = step->grid,
+                                             .block = step->block,
+                                             .shared_bytes = step->shared_bytes};
+        const struct rd_file file = {.threads_max = child.file->steps_threads_max[k],
+                                     .asks_for_shared = child.file->asks_for_shared,
+                                     .static_bytes = k > 0 ? 0 : child.file->static_bytes};
+        status = rd_check_limits_kernel(&one, &file, refusal);
+    }
+    return status;
+}
+
 static enum rd_status launch(const struct rd_check *check, const struct rd_schedule *schedule,
                              bool exact, struct rd_check_shared *shared, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
     void *arguments[RD_CHECK_ARGS_MAX];
+    const struct rd_index3 one = {1, 1, 1}; /* the thread that launches several */
     for (unsigned k = 0; k < options->n_args; k++)
         arguments[k] = rd_check_arg_value(&child.args[k]);
     const struct rd_file_launch it = {
-        .grid = options->grid,
-        .block = options->block,
-        .shared_bytes = options->shared_bytes,
+        .grid = options->n_turns > 0 ? one : options->grid,
+        .block = options->n_turns > 0 ? one : options->block,
+        .shared_bytes = options->n_turns > 0 ? 0 : options->shared_bytes,
         .heap_bytes = options->heap_bytes,
         .arguments = arguments,
         .schedule = *schedule,
@@ -272,7 +301,7 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sched
         .on_stopped = over,
     };
     struct rd_error refusal;
-    if (rd_check_limits_kernel(options, child.file, &refusal) != RD_OK)
+    if (limits(check, &refusal) != RD_OK)
         end_refused(check, shared, refusal.text);
     shared->started = true;
     enum rd_status status = child.files->launch(child.device, &it, error);
@@ -303,7 +332,7 @@ void rd_check_child(const struct rd_check *check, const struct rd_schedule *sche
         .file = check->options->file,
         .directory = check->directory,
         .is_private = check->is_private,
-        .shared_bytes = check->options->shared_bytes,
+        .shared_bytes = check->options->n_turns > 0 ? 0 : check->options->shared_bytes,
         .restore = rd_check_names_restore,
         .demangle = rd_check_demangle,
     };

@@ -289,7 +289,7 @@ static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
             rd_texts_format(&results->texts, "what wrote the memory that %s:%lld reads",
                             rd_check_text_of(untold, "file"),
                             (long long)json_integer_value(json_object_get(untold, "line"))));
-    if (json_object_get(json_array_get(runs, 0), "launches"))
+    if (rd_check_launches_inside(outcome))
         rd_subject_add_unlooked(results, subject, "races between grids that launch each other");
 }
 

@@ -181,13 +181,38 @@ void rd_check_cut(json_t *outcome, unsigned max_errors)
 
 static json_t *finish(json_t *outcome, const struct rd_check *check)
 {
-    if (check->suppressions)
-        rd_check_suppress(check->suppressions, outcome);
     json_object_set_new(outcome, "counts",
                         rd_check_count_hazards(json_object_get(outcome, "hazards")));
     json_object_set_new(outcome, "status", json_integer(status_of(outcome)));
     rd_check_cut(outcome, check->options->max_errors);
     return outcome;
+}
+
+bool rd_check_launches_inside(const json_t *outcome)
+{
+    const json_t *run = json_array_get(json_object_get(outcome, "runs"), 0);
+    const size_t asked = json_array_size(json_object_get(outcome, "launched_in_turn"));
+    size_t k, made = 0;
+    json_t *launched;
+    json_array_foreach(json_object_get(run, "launches"), k, launched)
+    {
+        made += (size_t)json_integer_value(json_object_get(launched, "launches"));
+    }
+    return made > asked;
+}
+
+static json_t *steps_json(const struct rd_check_options *options)
+{
+    json_t *list = json_array();
+    for (unsigned k = 0; k < options->n_turns; k++) {
+        const struct rd_check_launch *step = &options->turns[k];
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o, s:o}", "kernel",
+                                        rd_check_text(step->kernel, strlen(step->kernel)), "grid",
+                                        dim_json(step->grid), "block", dim_json(step->block),
+                                        "shared", whole(step->shared_bytes)));
+    }
+    return list;
 }
 
 /* A result that depends on the schedule is a finding of its own, where no race says why. */
@@ -252,6 +277,10 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set_new(outcome, "interrupted", json_boolean(check->interrupted));
     json_object_set_new(outcome, "error", why ? rd_check_text(why, strlen(why)) : json_null());
     json_object_set_new(outcome, "hazards", rd_check_merge(runs, n_runs));
+    if (check->options->n_turns > 0)
+        json_object_set_new(outcome, "launched_in_turn", steps_json(check->options));
+    if (check->suppressions)
+        rd_check_suppress(check->suppressions, outcome);
     json_object_set_new(outcome, "runs", list);
     json_object_set_new(outcome, "communicates", json_boolean(any_communicates(runs, n_runs)));
     json_object_set_new(outcome, "results", compare ? rd_check_compare(runs, n_runs) : json_null());

@@ -378,7 +378,10 @@ static void print_launches(const json_t *outcome, FILE *file)
     json_array_foreach(launches, k, launched)
     {
         long long times = number_of(launched, "launches"), threads = number_of(launched, "threads");
-        fprintf(file, "%s%s %lld time%s, %lld thread%s", k == 0 ? "launched by kernels: " : "; ",
+        fprintf(file, "%s%s %lld time%s, %lld thread%s",
+                k > 0                                          ? "; "
+                : json_object_get(outcome, "launched_in_turn") ? "launched: "
+                                                               : "launched by kernels: ",
                 rd_check_text_of(launched, "kernel"), times, times == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s");
     }
@@ -416,9 +419,16 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
         fputs("no run has ended\n", file);
         return;
     }
+    const json_t *sweep = json_object_get(outcome, "sweep");
+    const bool swept = sweep && number_of(outcome, "status") == 0;
+    if (swept)
+        threads = number_of(sweep, "threads");
     fprintf(file, "%lld hazard%s in %lld thread%s", n, n == 1 ? "" : "s", threads,
             threads == 1 ? "" : "s");
-    if (interrupted)
+    if (swept)
+        fprintf(file, " of %lld shapes: %s", number_of(sweep, "tried"),
+                rd_check_text_of(sweep, "over"));
+    else if (interrupted)
         fprintf(file, " in the %zu run%s that ended", n_runs, n_runs == 1 ? "" : "s");
     else if (n_runs > 1)
         fprintf(file, " under %zu schedules", n_runs);
@@ -447,7 +457,7 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
         fputs("; local variables not, or not all, looked at", file);
     if (rd_check_not_judged(outcome))
         fprintf(file, "; %s", rd_check_not_judged(outcome));
-    if (json_object_get(json_array_get(json_object_get(outcome, "runs"), 0), "launches"))
+    if (rd_check_launches_inside(outcome))
         fputs("; races between grids that launch each other were not looked for", file);
     if (json_is_string(json_object_get(outcome, "not_contained")))
         fputs("; not, or not all, contained", file);
@@ -462,6 +472,16 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         json_array_size(json_object_get(outcome, "suppressed")) == 0)
         return;
     const bool unbegun = n_runs == 0 && json_is_true(json_object_get(outcome, "interrupted"));
+    const json_t *sweep = json_object_get(outcome, "sweep");
+    if (sweep && number_of(outcome, "status") != 0) {
+        const char *name;
+        json_t *value;
+        json_object_foreach(json_object_get(sweep, "shape"), name, value)
+            fprintf(file, "%s = %lld, ", name, (long long)json_integer_value(value));
+        fprintf(file, "the first shape that fails; %lld of %lld tried before it: %s\n",
+                number_of(sweep, "tried") - 1, number_of(sweep, "of"),
+                rd_check_text_of(sweep, "over"));
+    }
     if (!options->quiet && !unbegun) {
         rd_check_print_hazards(outcome, options->one_line, options->width, file);
         print_suppressed(outcome, options, file);

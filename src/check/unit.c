@@ -246,7 +246,14 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
     FILE *file = fopen(path, "w");
     if (file) {
         write_text(unit, text, file);
-        if (kernel) {
+        if (kernel && unit->options->n_turns > 0) {
+            bool known = true;
+            for (unsigned k = 0; k < unit->options->n_turns; k++)
+                known = known && rd_check_functions_have_kernel(&unit->functions,
+                                                                unit->options->turns[k].kernel);
+            write_host_sets(unit, file);
+            rd_check_launches_write(unit->options->turns, unit->options->n_turns, known, file);
+        } else if (kernel) {
             write_host_sets(unit, file);
             fprintf(file, "__RD_CHECK_KERNEL(%u, %u, %d, ", unit->launches.of_kernel,
                     unit->launches.on_device,

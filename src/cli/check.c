@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "check/expression.h"
 #include "cli/cli.h"
 #include "cli/sandbox_options.h"
 #include "device/files.h"
@@ -119,6 +120,18 @@ static const char *check_tolerance(const char *text)
     return text;
 }
 
+/* --buffer: NAME=SPEC. */
+static void check_add_buffer(struct rd_check_options *options, const char *text)
+{
+    const char *equal = strchr(text, '=');
+    if (!equal || equal == text || isdigit((unsigned char)*text) || !strchr(equal, '[') ||
+        strspn(text, NAME_CHARACTERS) != (size_t)(equal - text))
+        rd_cli_usage("check", "'--buffer' is '%s': write NAME=TYPE[COUNT]:FILL", text);
+    if (options->n_buffers == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--buffer %s' is one too many", text);
+    options->buffers[options->n_buffers++] = text;
+}
+
 /* --set: SYMBOL=SPEC. */
 static void check_add_set(struct rd_check_options *options, const char *text)
 {
@@ -164,6 +177,9 @@ enum {
     KEY_DEVICE,
     KEY_TOLERANCE,
     KEY_SUPPRESSIONS,
+    KEY_LAUNCH,
+    KEY_BUFFER,
+    KEY_SWEEP,
 };
 
 enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -191,6 +207,19 @@ static const struct argp_option argp_options[] = {
      "the host's code; an array takes a buffer's SPEC, a pointer, a number and a struct as in "
      "--arg",
      1},
+    {"launch", KEY_LAUNCH, "LAUNCH", 0,
+     "One of several launches in turn, in place of --kernel, --grid, --block, --shared and --arg: "
+     "'k<<<4, 256>>>(x, 1024)', "
+     "each argument a SPEC",
+     1},
+    {"buffer", KEY_BUFFER, "NAME=SPEC", 0,
+     "A buffer that arguments lead to, by its name: x=f32[1024]:iota", 1},
+    {"sweep", KEY_SWEEP, "NAME=LIST", 0,
+     "One shape after the other, up to the first that fails: the name stands for each number of "
+     "the list, 1..100 or "
+     "32,64,128, in --grid, --block, --shared, --kernel and in SPECs, f32[n]:iota; may be repeated",
+     1},
+    {NULL, 'n', "LIST", 0, "As --sweep n=LIST", 1},
     {"define", 'D', "NAME[=VALUE]", 0, "For the compiler", 1},
     {"include", 'I', "DIRECTORY", 0, "For the compiler", 1},
     {"std", KEY_STD, "STANDARD", 0, "For the compiler (default: gnu++17)", 1},
@@ -253,6 +282,18 @@ struct input {
     bool has_grid, has_block;
 };
 
+/* --sweep: NAME=LIST. */
+static void check_add_sweep(struct input *input, const char *text)
+{
+    struct rd_check_options *options = &input->options;
+    const char *equal = strchr(text, '=');
+    if (!equal || !equal[1] || !rd_check_is_name(text, (size_t)(equal - text)))
+        rd_cli_usage("check", "'--sweep' is '%s': write NAME=1..100, or NAME=32,64,128", text);
+    if (options->n_sweeps == RD_CHECK_SWEEPS_MAX)
+        rd_cli_usage("check", "'--sweep %s' is one too many", text);
+    options->sweeps[options->n_sweeps++] = text;
+}
+
 static void add_compiler_arg(struct input *input, const char *option, const char *text)
 {
     char *whole;
@@ -283,12 +324,10 @@ static void check_format(const struct rd_check_options *options)
         rd_cli_usage("check", "'--print' is of text and of --json: leave --format %s out", format);
 }
 
-/* Refuses options that are missing, or don't go together. */
-static void check_options(const struct input *input)
+/* Refuses what a launch lacks. */
+static void check_launch(const struct input *input)
 {
     const struct rd_check_options *options = &input->options;
-    if (!options->file)
-        rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
     if (!options->kernel || !*options->kernel)
         rd_cli_usage("check", "no kernel: name one with --kernel");
     char kernel[RD_SUBJECT_SIZE];
@@ -302,6 +341,53 @@ static void check_options(const struct input *input)
         rd_cli_usage("check", "no grid: give the number of its blocks with --grid");
     if (!input->has_block)
         rd_cli_usage("check", "no block: give the number of its threads with --block");
+}
+
+/* Refuses what launches in turn say themselves. */
+static void check_launches(const struct input *input)
+{
+    const struct rd_check_options *options = &input->options;
+    const char *other = options->kernel        ? "--kernel"
+                        : input->has_grid      ? "--grid"
+                        : input->has_block     ? "--block"
+                        : options->shared_text ? "--shared"
+                        : options->n_args > 0  ? "--arg"
+                                               : NULL;
+    if (other)
+        rd_cli_usage("check", "'--launch' says what '%s' says: leave that out", other);
+}
+
+/* --block 1..1024 sweeps it; without a sweep the numbers of a shape are plain. */
+static void settle_shape(struct input *input)
+{
+    struct rd_check_options *options = &input->options;
+    char *whole;
+    if (options->block_text && strstr(options->block_text, "..") &&
+        asprintf(&whole, "block=%s", options->block_text) > 0) {
+        check_add_sweep(input, whole); /* for the life of the process */
+        options->block_text = "block";
+    }
+    if (options->n_sweeps > 0)
+        return;
+    if (options->grid_text)
+        options->grid = check_dim("--grid", options->grid_text);
+    if (options->block_text)
+        options->block = check_dim("--block", options->block_text);
+    if (options->shared_text)
+        options->shared_bytes = check_size("--shared", options->shared_text);
+}
+
+/* Refuses options that are missing, or don't go together. */
+static void check_options(struct input *input)
+{
+    const struct rd_check_options *options = &input->options;
+    if (!options->file)
+        rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
+    if (options->n_launches > 0)
+        check_launches(input);
+    else
+        check_launch(input);
+    settle_shape(input);
     if (input->schedule && options->n_schedules > 0)
         rd_cli_usage("check",
                      "'--schedules' takes the schedules in turn: leave out '--schedule %s'",
@@ -312,7 +398,6 @@ static void check_options(const struct input *input)
     if (options->json && options->sarif && strcmp(options->sarif, "-") == 0)
         rd_cli_usage("check", "'--json' and '--sarif -' both want standard output: give a file");
 }
-
 /* Options of the launch. */
 static error_t parse_launch(int key, char *argument, struct input *input)
 {
@@ -322,16 +407,25 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         options->kernel = argument;
         return 0;
     case KEY_GRID:
-        options->grid = check_dim("--grid", argument);
+        options->grid_text = argument;
         input->has_grid = true;
         return 0;
     case KEY_BLOCK:
-        options->block = check_dim("--block", argument);
+        options->block_text = argument;
         input->has_block = true;
         return 0;
     case KEY_SHARED:
-        options->shared_bytes = check_size("--shared", argument);
+        options->shared_text = argument;
         return 0;
+    case KEY_SWEEP:
+        check_add_sweep(input, argument);
+        return 0;
+    case 'n': {
+        char *whole;
+        if (asprintf(&whole, "n=%s", argument) > 0)
+            check_add_sweep(input, whole); /* for the life of the process */
+        return 0;
+    }
     case KEY_HEAP:
         options->heap_bytes = check_size("--heap", argument);
         if (options->heap_bytes == 0)
@@ -339,6 +433,14 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         return 0;
     case KEY_SET:
         check_add_set(options, argument);
+        return 0;
+    case KEY_LAUNCH:
+        if (options->n_launches == RD_CHECK_LAUNCHES_MAX)
+            rd_cli_usage("check", "'--launch %s' is one launch too many", argument);
+        options->launches[options->n_launches++] = argument;
+        return 0;
+    case KEY_BUFFER:
+        check_add_buffer(options, argument);
         return 0;
     case KEY_ARG:
         if (options->n_args == RD_CHECK_ARGS_MAX)

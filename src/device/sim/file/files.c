@@ -47,8 +47,8 @@ static void file_name_address(struct rd_device *device, const void *address, con
 static void file_name_memory(struct rd_device *device, const void *memory, unsigned number)
 {
     enter(device);
-    rd_sim_array_of_structs((uintptr_t)memory,
-                            rd_sim_layout_of_parameter((uintptr_t)rd_sim_file()->kernel, number));
+    uintptr_t kernel = rd_sim_file_kernel_of(&number);
+    rd_sim_array_of_structs((uintptr_t)memory, rd_sim_layout_of_parameter(kernel, number));
 }
 
 static void file_mark_uninitialised(struct rd_device *device, uintptr_t address, size_t size_bytes,
@@ -89,7 +89,8 @@ static void file_visit_members(struct rd_device *device, unsigned parameter,
                                void *self)
 {
     enter(device);
-    rd_sim_members_visit((uintptr_t)rd_sim_file()->kernel, parameter, visit, self);
+    uintptr_t kernel = rd_sim_file_kernel_of(&parameter);
+    rd_sim_members_visit(kernel, parameter, visit, self);
 }
 
 static void file_visit_variables(struct rd_device *device,

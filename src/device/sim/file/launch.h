@@ -21,6 +21,7 @@ struct rd_sim_launch {
     size_t closure_bytes;
     const void *const *pointers; /* of the arguments: those that are pointers; others are NULL */
     unsigned n_pointers;
+    int cooperative; /* its blocks may wait for each other */
 };
 
 /* The running thread launches it: it runs when the grid that runs now has ended. Nothing happens where

@@ -26,6 +26,7 @@ struct child {
     void *closure;
     unsigned depth; /* 1: launched by the first grid */
     bool is_last;   /* in the tail of the grid that launched it */
+    bool cooperative;
 };
 
 /* An allocation that was not freed when its grid ended. */
@@ -178,6 +179,7 @@ void rd_sim_launches_add(const struct rd_sim_launch *launch)
         .closure = closure,
         .depth = run.depth + 1,
         .is_last = launch->stream == TAIL_LAUNCH,
+        .cooperative = launch->cooperative,
     };
     *run.place = child;
     run.place = &child->next;
@@ -281,7 +283,7 @@ static enum rd_sim_ending run_child(const struct child *child)
     run.grid.grid = child->grid;
     run.grid.block = child->block;
     run.grid.shared_bytes = child->shared_bytes;
-    run.grid.cooperative = false;
+    run.grid.cooperative = child->cooperative;
     run.communicates = rd_sim_launches_communicate();
     enum rd_sim_ending ending = rd_sim_run_grid(&run.grid);
     run.has_launched = true;
