@@ -223,7 +223,7 @@ enum { RD_MARKS = 65 };
 /* Operations on kernels of a user's file: of interest to `reductio check` alone. */
 struct rd_file_ops;
 
-/* All members but `digest`, `findings`, `mark`, `between`, `omits` and `files` are required. Functions that take an
+/* All members but `digest`, `findings`, `mark`, `between`, `omits`, `play` and `files` are required. Functions that take an
  * rd_error describe each failure in it. */
 struct rd_device_ops {
     const char *name; /* "sim" */
@@ -289,6 +289,12 @@ struct rd_device_ops {
      * seconds between them. A fault of a kernel before them shows here. */
     enum rd_status (*between)(struct rd_device *device, unsigned from, unsigned to, double *seconds,
                               struct rd_error *error);
+
+    /* Optional; NULL: launches run the program's kernels. Plays back rounds that others have made, so that the kernels need
+     * not be there: called before the first, with the inputs of the run (b may be NULL), for which it may have them made
+     * anew. Statuses as of `launch`. */
+    enum rd_status (*play)(struct rd_device *device, enum rd_type type, const void *a, size_t n_a,
+                           const void *b, size_t n_b, struct rd_error *error);
 
     /* Optional; NULL: this device runs no kernels of a user's file. */
     const struct rd_file_ops *files;

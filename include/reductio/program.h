@@ -82,6 +82,7 @@ enum rd_goal {
     RD_GOAL_TOTAL,   /* the host adds the cells of A in their order: the sum of all terms */
     RD_GOAL_LAST,    /* A is as the invariant says of the last step */
     RD_GOAL_RESULT,  /* the number that `result` computes from A is within its bound */
+    RD_GOAL_NONE,    /* it promises nothing, and its exit stays open */
 };
 
 /* A warp in the launch of a round, which comes to checkpoints. */
@@ -166,6 +167,9 @@ struct rd_program {
     enum rd_type type;
     enum rd_operation operation;
     const char *values; /* as for --values; NULL: "iota" */
+    /* Its rounds are those of a user's program, which were recorded: no kernel here makes them, whatever its name. The law
+     * doesn't say in which order inputs are added: sums of floats are asserted by the bound of any order, not by their bits. */
+    bool played;
     /* Private to the library; NULL in a client's programs. */
     const struct rd_definition *definition;
 };
@@ -178,7 +182,7 @@ extern const struct rd_program *const rd_programs[];
 const struct rd_program *rd_program_named(const char *name);
 
 /* Registers a copy of a client's own program for as long as the process lives. Required are name (1 to 63 of
- * a-z, 0-9 and '-'; PROGRAM:FAULT for a fault), summary, law, n and goal, from RD_GOAL_SUM to RD_GOAL_LAST; `size` is
+ * a-z, 0-9 and '-'; PROGRAM:FAULT for a fault), summary, law, n and goal, from RD_GOAL_SUM to RD_GOAL_LAST, or RD_GOAL_NONE; `size` is
  * sizeof(struct rd_program). Its kernels must have been registered. The program
  * reduces by `operation`, one that doesn't select, and by no other, as its kernels do. The arguments of its
  * rounds are checked at its own n and at each n up to 32 that it accepts; so is, on inputs that look random, that `start`

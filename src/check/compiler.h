@@ -22,12 +22,16 @@ extern const struct rd_check_header rd_check_headers[];
 
 /* The user's file as the C++ compiler gets it. */
 
+struct rd_annotations;
+
 struct rd_check_unit {
     const struct rd_check_options *options;
     const char *directory; /* where it is written */
     char *text;            /* the user's */
     struct rd_check_functions functions;
     struct rd_check_launches launches;
+    /* Optional: their code stands in the text. */
+    const struct rd_annotations *annotations;
     bool removes_features;        /* what the simulator does not know is left out */
     struct rd_check_names own;    /* get another name, */
     struct rd_check_names others; /* also these, of headers */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "check/program.h"
+#include "check/program_laws.h"
 #include "check/await.h"
 #include "check/check_internal.h"
 #include "check/interruption.h"
@@ -18,6 +18,7 @@ enum { HOLDS = 0, FOUND = 1, FAILED = 2, INCONCLUSIVE = 3, INTERRUPTED = 130, GR
 
 /* A run, as far as it is known. */
 struct told {
+    struct rd_check_laws *laws;
     json_t *hazards, *lacks; /* findings, each once; sentences */
     uint64_t n_launches, n_threads;
     uint64_t n_events;
@@ -51,9 +52,13 @@ static void add_lack(struct told *told, const char *text)
     json_array_append_new(told->lacks, rd_check_text(text, strlen(text)));
 }
 
-static void add_event(struct told *told, const struct rd_recording_event *event)
+static enum rd_status add_event(struct told *told, const struct rd_recording_event *event,
+                                struct rd_error *error)
 {
     const json_t *object = event->object;
+    const enum rd_status status = rd_check_laws_take(told->laws, event, error);
+    if (strcmp(event->name, "law") == 0)
+        return status;
     if (!rd_recording_is_sound(event)) {
         add_lack(told, "an event of the recording is not understood");
     } else if (strcmp(event->name, "launch") == 0) {
@@ -71,6 +76,7 @@ static void add_event(struct told *told, const struct rd_recording_event *event)
         snprintf(told->how, sizeof told->how, "%s", rd_check_text_of(object, "how"));
         told->status = (int)json_integer_value(json_object_get(object, "status"));
     }
+    return status;
 }
 
 static enum rd_status read_recording(FILE *file, struct told *told, struct rd_error *error)
@@ -81,9 +87,11 @@ static enum rd_status read_recording(FILE *file, struct told *told, struct rd_er
     while ((status = rd_recording_read(file, &event, error)) == RD_OK && event.object) {
         rd_check_calm(event.object);
         event.name = rd_check_text_of(event.object, "event");
-        add_event(told, &event);
+        status = add_event(told, &event, error);
         told->n_events++;
         rd_recording_event_finish(&event);
+        if (status != RD_OK)
+            return status;
     }
     if (status == RD_ERROR_INPUT) { /* what has been read counts all the same */
         add_lack(told, error->text);
@@ -167,10 +175,17 @@ static bool has_come_to_its_end(const struct told *told)
 
 static int exit_status_of(const struct told *told)
 {
+    const enum rd_verdict verdict = told->laws->summary.verdict;
+    const bool judged = told->laws->summary.invariants + told->laws->summary.assertions > 0;
+    if (judged && verdict == RD_VIOLATED)
+        return FOUND;
     if (json_array_size(told->hazards) > 0 || strcmp(told->how, "signal") == 0 ||
         (has_come_to_its_end(told) && told->status != 0))
         return FOUND;
-    return INCONCLUSIVE;
+    return judged && verdict == RD_HOLDS && has_come_to_its_end(told) &&
+                   json_array_size(told->lacks) == 0
+               ? HOLDS
+               : INCONCLUSIVE;
 }
 
 /* The end in words: "exit status 0". */
@@ -197,14 +212,19 @@ static json_t *outcome_of(const struct told *told, const struct rd_check_program
     char end[200] = "";
     int status = error ? FAILED : exit_status_of(told);
     write_end(told, options, end);
+    char laws[300];
+    rd_check_laws_text(told->laws, laws);
     json_t *outcome = json_pack(
-        "{s:s, s:o, s:O, s:I, s:I, s:s, s:s, s:i, s:O, s:o, s:o, s:s, s:i}", "reductio",
+        "{s:s, s:o, s:O, s:I, s:I, s:s, s:s, s:i, s:O, s:o, s:o, s:s, s:s, s:i}", "reductio",
         rd_version(), "file", rd_check_text(options->files[0], strlen(options->files[0])),
         "hazards", told->hazards, "launches", (json_int_t)told->n_launches, "threads",
         (json_int_t)told->n_threads, "ended", told->how, "end", end, "exit_status", told->status,
         "lacks", told->lacks, "counts", rd_check_count_hazards(told->hazards), "error",
         error ? rd_check_text(error, strlen(error)) : json_null(), "verdict",
-        status == FOUND ? "VIOLATED" : "INCONCLUSIVE", "status", status);
+        status == FOUND   ? "VIOLATED"
+        : status == HOLDS ? "HOLDS"
+                          : "INCONCLUSIVE",
+        "laws", laws, "status", status);
     json_object_set_new(outcome, "contained",
                         told->ran ? json_boolean(!told->missing[0]) : json_null());
     json_object_set_new(outcome, "not_contained",
@@ -231,7 +251,7 @@ static void print_summary(const json_t *outcome, FILE *file)
     fputs(place > 0 ? ")" : "", file);
     fputs(json_array_size(json_object_get(outcome, "lacks")) > 0 ? ", not all was looked at" : "",
           file);
-    fputs(": no invariant was asserted", file);
+    fprintf(file, ": %s", rd_check_text_of(outcome, "laws"));
     fputs(json_is_string(json_object_get(outcome, "not_contained"))
               ? "; not, or not all, contained\n"
               : "\n",
@@ -290,7 +310,8 @@ int rd_check_program(const struct rd_check_program_options *options)
 {
     static char directory[256], library[RD_CHECK_PATH_SIZE];
     struct rd_error error = {""};
-    struct told told = {.hazards = json_array(), .lacks = json_array()};
+    struct rd_check_laws laws = {0};
+    struct told told = {.laws = &laws, .hazards = json_array(), .lacks = json_array()};
     struct rd_check_program_run run = {
         .options = options, .directory = directory, .library = library};
     rd_interruption_catch();
@@ -298,10 +319,15 @@ int rd_check_program(const struct rd_check_program_options *options)
     if (status == RD_OK)
         status = rd_check_make_directory(directory, &error);
     if (status == RD_OK)
-        status = rd_check_program_compile(options, run.device, directory, library, &error);
+        status = rd_check_laws_init(&laws, options, &error);
+    if (status == RD_OK)
+        status =
+            rd_check_program_compile(options, laws.files, run.device, directory, library, &error);
     rd_interruption_let_calls_go_on();
     if (status == RD_OK)
         status = run_once(&run, &told, &error);
+    if (status == RD_OK)
+        status = rd_check_laws_judge(&laws, options, &error);
     if (*directory)
         rd_check_program_clean(directory, options->n_files);
     int exit_status = INTERRUPTED;
@@ -311,5 +337,6 @@ int rd_check_program(const struct rd_check_program_options *options)
         fprintf(stderr, "reductio: interrupted\n");
     json_decref(told.hazards);
     json_decref(told.lacks);
+    rd_check_laws_finish(&laws);
     return exit_status;
 }

@@ -8,6 +8,8 @@
 
 enum { RD_CHECK_FILES_MAX = 200 };
 
+struct rd_annotations;
+
 struct rd_check_program_options {
     const char *device;       /* its name, or "auto": the first that runs files */
     const char *const *files; /* n_files of them, at least 1 */
@@ -24,7 +26,10 @@ struct rd_check_program_options {
     enum rd_format format;
     bool one_line;
     unsigned width;
-    const char *sarif; /* a file, "-" for standard output, or NULL */
+    const char *trace; /* the file for that of an annotated loop; NULL: none */
+    size_t trace_cells;
+    const struct rd_observer *last; /* optional: sees the run of that loop, too */
+    const char *sarif;              /* a file, "-" for standard output, or NULL */
     void (*progress)(void *self, const char *text);
     void *progress_self;
 };
@@ -34,9 +39,10 @@ int rd_check_program(const struct rd_check_program_options *options);
 
 /* ---- program_compile.c ---- */
 
-/* Compiles all files into `directory`, which must exist; `library` is the path of the result. Passes on what the compiler has
+/* Compiles all files, each with its annotations, into `directory`, which must exist; `library` is the path of the result. Passes on what the compiler has
  * to say, on standard error. RD_ERROR_INPUT where it refuses a file, or none has a main function. */
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
+                                        const struct rd_annotations *annotations,
                                         const struct rd_device_ops *device, const char *directory,
                                         char library[RD_CHECK_PATH_SIZE], struct rd_error *error);
 

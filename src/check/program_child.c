@@ -101,6 +101,33 @@ static void on_lack(void *self, const char *text)
     write_event(json_pack("{s:s, s:o}", "event", "lack", "text", text_json(text)));
 }
 
+/* An annotation is to be asserted: the array is the payload. */
+static void on_law(void *self, const struct rd_file_law *it)
+{
+    (void)self;
+    if (child.process != getpid())
+        return;
+    json_t *event =
+        json_pack("{s:s, s:I, s:I, s:I, s:I}", "event", "law", "site", (json_int_t)it->site,
+                  "instance", (json_int_t)it->instance, "evaluation", (json_int_t)it->evaluation,
+                  "launches", (json_int_t)it->launches);
+    const struct rd_recording_part part = {it->cells, it->size_bytes};
+    const bool has_array = !it->lack && it->cells;
+    json_t *names = json_array();
+    for (size_t k = 0; k < it->n_values && !it->lack; k++)
+        json_array_append_new(names, json_integer(it->values[k]));
+    json_object_set_new(event, it->lack ? "lack" : "names",
+                        it->lack ? text_json(it->lack) : json_incref(names));
+    json_decref(names);
+    if (has_array)
+        json_object_set_new(event, "array",
+                            json_pack("{s:s, s:I, s:I}", "type", it->type, "count",
+                                      (json_int_t)it->n_elems, "size_bytes",
+                                      (json_int_t)it->size_bytes));
+    if (rd_recording_write(child.run->recording, event, &part, has_array) != RD_OK)
+        on_lack(NULL, "the state of an array was not recorded: there is no room");
+}
+
 static enum rd_status check_grid(void *self, struct rd_index3 grid, struct rd_index3 block,
                                  size_t shared_bytes, struct rd_error *error)
 {
@@ -221,6 +248,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .n_devices = 1,
         .on_launch = on_launch,
         .on_lack = on_lack,
+        .on_law = on_law,
     };
     source = (struct rd_file_source){
         .library = run->library,

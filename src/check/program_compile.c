@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/program.h"
+#include "check/annotation.h"
 #include "check/compiler.h"
 
 #include <stdlib.h>
@@ -11,6 +12,7 @@ enum { NAME_SIZE = 32 };
 /* One of the files, and the name that it has in the directory. */
 struct unit {
     struct rd_check_options options;
+    const struct rd_annotations *annotations;
     char name[NAME_SIZE];
 };
 
@@ -25,6 +27,7 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     enum rd_status status = rd_check_unit_init(&unit, &it->options, compiler->directory, error);
     if (status != RD_OK)
         return status;
+    unit.annotations = it->annotations;
     *has_main = *has_main || rd_check_unit_has_main(&unit);
     status = rd_check_unit_write(&unit, it->name, NULL, error);
     if (status == RD_OK)
@@ -55,6 +58,7 @@ static enum rd_status link_all(const struct rd_check_program_options *options,
 }
 
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
+                                        const struct rd_annotations *annotations,
                                         const struct rd_device_ops *device, const char *directory,
                                         char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
 {
@@ -69,6 +73,7 @@ enum rd_status rd_check_program_compile(const struct rd_check_program_options *o
             .file = options->files[k],
             .compiler_args = options->compiler_args,
         };
+        units[k].annotations = &annotations[k];
         snprintf(units[k].name, sizeof units[k].name, "unit%u", k);
         if (k == 0)
             status = rd_check_compiler_init(&compiler, &units[0].options, device, directory, error);

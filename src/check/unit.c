@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
+#include "check/annotation.h"
 #include "element/values_text.h"
 #include "check/host_sets.h"
 #include "check/unsimulated.h"
@@ -202,6 +203,8 @@ static void write_includes(const struct rd_check_unit *unit, FILE *file)
 
 static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
+    if (unit->annotations && unit->annotations->n > 0)
+        fputs("#include \"reductio_law.hpp\"\n", file);
     if (unit->removes_features)
         fputs("#include \"reductio_unsimulated.hpp\"\n", file);
     if (unit->own.n + unit->others.n > 0)
@@ -223,6 +226,8 @@ static char *make_text(struct rd_check_unit *unit)
     rd_check_features_replace(&edits, unit->text, &unit->functions);
     if (unit->removes_features)
         rd_check_features_remove(&edits, unit->text, &unit->functions);
+    if (unit->annotations)
+        rd_annotations_replace(unit->annotations, unit->text, &edits);
     char *text = rd_check_edits_apply(&edits, unit->text);
     rd_check_edits_finish(&edits);
     return text;

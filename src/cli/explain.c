@@ -97,6 +97,7 @@ static enum rd_law_promise promise_of(const struct rd_program *program)
         return RD_LAW_PROMISES_INPUT;
     case RD_GOAL_LAST:
     case RD_GOAL_RESULT:
+    case RD_GOAL_NONE:
         break;
     }
     return RD_LAW_PROMISES_NOTHING;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "cli/run_file.h"
 #include "cli/run_options.h"
 #include "reductio/trace.h"
 #include "reductio/values.h"
@@ -314,6 +315,9 @@ int rd_cli_report(int argc, char **argv)
             "out; it loads nothing from the network.\vExit status: 0 written, whatever the run's "
             "verdict, 2 not.",
     };
+    static const char *const own[] = {"-o", "--output", "--compare", "--svg", "--png", NULL};
+    if (rd_cli_names_source(argc, argv))
+        argv = rd_cli_trace_file(&argc, argv, own, "");
     struct report_options report = {.output = NULL};
     struct subject first = {.history = NULL}, second = {.history = NULL};
     struct rd_error error = {""};

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/nvcc_flags.h"
 #include "cli/sandbox_options.h"
+#include "reductio/trace.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,6 +23,9 @@ enum {
     KEY_ONE_LINE,
     KEY_FORMAT,
     KEY_SARIF,
+    KEY_TRACE,
+    KEY_TRACE_CELLS,
+    KEY_NO_LAST,
 };
 
 enum { TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -46,6 +50,11 @@ static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "What to print:", 2},
     {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 2},
     {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 2},
+    {"trace", KEY_TRACE, "FILE", 0,
+     "Write the trace of an annotated loop there: of the first that is violated, or else the first",
+     2},
+    {"trace-cells", KEY_TRACE_CELLS, "N|all", 0, "At most N cells of each state in it, or all", 2},
+    {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep that trace as the last run's", 2},
     {"json", 'j', NULL, 0, "One JSON object behind the program's output", 2},
     {"quiet", 'q', NULL, 0, "The last line only", 2},
     {0},
@@ -55,6 +64,8 @@ struct input {
     struct rd_check_program_options options;
     const char *files[RD_CHECK_FILES_MAX];
     struct rd_cli_nvcc_flags flags;
+    struct rd_cli_last last;
+    bool no_last;
 };
 
 static uint64_t whole(const char *option, const char *text, uint64_t min, uint64_t max)
@@ -110,6 +121,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_MAX_ERRORS:
         options->max_errors = (unsigned)whole("--max-errors", argument, 1, UINT32_MAX);
         return 0;
+    case KEY_TRACE:
+        options->trace = argument;
+        return 0;
+    case KEY_TRACE_CELLS:
+        options->trace_cells = SIZE_MAX;
+        if (strcmp(argument, "all") != 0 &&
+            rd_cli_parse_size("--trace-cells", argument, &options->trace_cells, &error) != RD_OK)
+            rd_cli_usage("run", "%s", error.text);
+        return 0;
+    case KEY_NO_LAST:
+        input->no_last = true;
+        return 0;
     case KEY_ONE_LINE:
         options->one_line = true;
         return 0;
@@ -142,6 +165,14 @@ static bool is_source(const char *text)
     return false;
 }
 
+bool rd_cli_names_source(int argc, char **argv)
+{
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
+        if (argv[k][0] != '-' && is_source(argv[k]))
+            return true;
+    return false;
+}
+
 bool rd_cli_names_file(int argc, char **argv)
 {
     bool is_first = true;
@@ -170,7 +201,10 @@ static int cut_arguments(struct input *input, int argc, char **argv)
 int rd_cli_run_file(int argc, char **argv)
 {
     static struct input input = {
-        .options = {.device = "auto", .seed = 1, .timeout_s = TIMEOUT_S},
+        .options = {.device = "auto",
+                    .seed = 1,
+                    .timeout_s = TIMEOUT_S,
+                    .trace_cells = RD_TRACE_CELLS},
     };
     const struct argp argp = {
         .options = argp_options,
@@ -188,5 +222,11 @@ int rd_cli_run_file(int argc, char **argv)
     input.options.compiler_args = input.flags.compiler;
     input.options.libraries = input.flags.libraries;
     input.options.width = rd_cli_width(stdout);
-    return rd_check_program(&input.options);
+    if (!input.no_last) {
+        rd_cli_last_init(&input.last, input.options.trace_cells);
+        input.options.last = &input.last.observer;
+    }
+    const int status = rd_check_program(&input.options);
+    rd_cli_last_finish(&input.last);
+    return status;
 }

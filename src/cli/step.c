@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "cli/run_law.h"
+#include "cli/run_file.h"
 #include "cli/run_options.h"
 #include "reductio/trace.h"
 #include "view/step/stepper.h"
@@ -238,6 +239,9 @@ int rd_cli_step(int argc, char **argv)
 {
     static struct session session;
     struct rd_error error = {""};
+    static const char *const own[] = {"--script", "--law", "--color", NULL};
+    if (rd_cli_names_source(argc, argv))
+        argv = rd_cli_trace_file(&argc, argv, own, "--trace=");
     setlocale(LC_CTYPE, ""); /* numbers stay as they are */
     parse_options(&session.options, argc, argv);
     enum rd_status status = begin(&session, &error);

@@ -131,6 +131,20 @@ struct rd_file_launched {
     unsigned stream; /* 0: the default stream; others are numbered as they were made */
 };
 
+/* An annotation where it is to be asserted. */
+struct rd_file_law {
+    unsigned site; /* the number of the annotation */
+    uint64_t instance,
+        evaluation; /* of a loop: its execution from 1, and the evaluation of its condition from 0; else 0 */
+    uint64_t launches;     /* of kernels, so far */
+    const int64_t *values; /* of the names in it, in its order */
+    size_t n_values;
+    const char *type; /* "i32", of its array; NULL: it has none */
+    const void *cells;
+    size_t n_elems, size_bytes;
+    const char *lack; /* why nothing of this could be told; NULL: it could */
+};
+
 /* A program that is run whole. */
 struct rd_file_program {
     struct rd_file_launch
@@ -140,6 +154,7 @@ struct rd_file_program {
     void (*on_launch)(void *self, const struct rd_file_launched *launched);
     /* Called where something could not be looked at; the sentence says what. */
     void (*on_lack)(void *self, const char *text);
+    void (*on_law)(void *self, const struct rd_file_law *law);
 };
 
 /* The launch so far, with all grids. */

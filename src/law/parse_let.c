@@ -166,14 +166,12 @@ struct law_definition *rd_law_add_definition(struct law_parser *parser,
 struct law_equation *rd_law_add_equation(struct law_parser *parser,
                                          struct law_definition *definition)
 {
-    struct law_equation *equations =
-        rd_law_parser_get(parser, (definition->n_equations + 1) * sizeof *equations);
-    if (!equations)
+    if (!rd_law_room(parser, (void **)&definition->equations, definition->n_equations,
+                     &definition->equations_capacity, sizeof *definition->equations))
         return NULL;
-    if (definition->n_equations > 0)
-        memcpy(equations, definition->equations, definition->n_equations * sizeof *equations);
-    definition->equations = equations;
-    return &equations[definition->n_equations++];
+    struct law_equation *equation = &definition->equations[definition->n_equations++];
+    *equation = (struct law_equation){0};
+    return equation;
 }
 
 /* NAME, NAME … up to `close`. */

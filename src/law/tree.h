@@ -210,7 +210,7 @@ struct law_definition {
     size_t index;                   /* among all of the paragraph */
     bool data;
     unsigned needs; /* the quantities that it speaks of, as bits */
-    size_t n_equations;
+    size_t n_equations, equations_capacity;
     struct law_equation *equations;
     /* For an array: its ranges, and of each index one more than the most or, inclusive, the most. */
     struct law_binding *ranges;

@@ -11,17 +11,18 @@
 #member, kind, offsetof(struct rd_program, member)                                         \
     }
 const struct rd_program_member rd_program_members[] = {
-    MEMBER(summary, RD_MEMBER_TEXT),        MEMBER(law, RD_MEMBER_TEXT),
-    MEMBER(launch, RD_MEMBER_TEXT),         MEMBER(kernel, RD_MEMBER_TEXT),
-    MEMBER(points, RD_MEMBER_TEXT),         MEMBER(goal_text, RD_MEMBER_TEXT),
-    MEMBER(reads, RD_MEMBER_TEXT),          MEMBER(blocks, RD_MEMBER_TEXT),
-    MEMBER(twin, RD_MEMBER_TEXT),           MEMBER(accept, RD_MEMBER_TEXT),
-    MEMBER(values, RD_MEMBER_TEXT),         MEMBER(bounded, RD_MEMBER_FLAG),
-    MEMBER(no_witness, RD_MEMBER_FLAG),     MEMBER(may_hang, RD_MEMBER_FLAG),
-    MEMBER(any_order, RD_MEMBER_FLAG),      MEMBER(block, RD_MEMBER_UNSIGNED),
-    MEMBER(n_block, RD_MEMBER_UNSIGNED),    MEMBER(n, RD_MEMBER_SIZE),
-    MEMBER(n_grid, RD_MEMBER_SIZE),         MEMBER(type, RD_MEMBER_TYPE),
-    MEMBER(operation, RD_MEMBER_OPERATION), {NULL, RD_MEMBER_TEXT, 0},
+    MEMBER(summary, RD_MEMBER_TEXT),    MEMBER(law, RD_MEMBER_TEXT),
+    MEMBER(launch, RD_MEMBER_TEXT),     MEMBER(kernel, RD_MEMBER_TEXT),
+    MEMBER(points, RD_MEMBER_TEXT),     MEMBER(goal_text, RD_MEMBER_TEXT),
+    MEMBER(reads, RD_MEMBER_TEXT),      MEMBER(blocks, RD_MEMBER_TEXT),
+    MEMBER(twin, RD_MEMBER_TEXT),       MEMBER(accept, RD_MEMBER_TEXT),
+    MEMBER(values, RD_MEMBER_TEXT),     MEMBER(bounded, RD_MEMBER_FLAG),
+    MEMBER(no_witness, RD_MEMBER_FLAG), MEMBER(may_hang, RD_MEMBER_FLAG),
+    MEMBER(any_order, RD_MEMBER_FLAG),  MEMBER(played, RD_MEMBER_FLAG),
+    MEMBER(block, RD_MEMBER_UNSIGNED),  MEMBER(n_block, RD_MEMBER_UNSIGNED),
+    MEMBER(n, RD_MEMBER_SIZE),          MEMBER(n_grid, RD_MEMBER_SIZE),
+    MEMBER(type, RD_MEMBER_TYPE),       MEMBER(operation, RD_MEMBER_OPERATION),
+    {NULL, RD_MEMBER_TEXT, 0},
 };
 
 static const void *at(const struct rd_program *program, const struct rd_program_member *member)
@@ -82,6 +83,7 @@ void rd_member_set_number(struct rd_program *program, const struct rd_program_me
 static const char *const goal_names[] = {
     [RD_GOAL_SUM] = "sum",     [RD_GOAL_INPUT] = "input", [RD_GOAL_PRODUCT] = "product",
     [RD_GOAL_TOTAL] = "total", [RD_GOAL_LAST] = "last",   [RD_GOAL_RESULT] = "result",
+    [RD_GOAL_NONE] = "none",
 };
 
 const char *rd_goal_name(enum rd_goal goal)

@@ -144,7 +144,8 @@ const char *rd_paragraph_kernel(const struct rd_paragraph *paragraph, size_t lau
                                  : rd_law_launch_kernel(paragraph->law, launch);
 }
 
-static enum rd_status find_kernels(struct rd_paragraph *paragraph, bool absent,
+/* With `played`, none of the library's is meant. */
+static enum rd_status find_kernels(struct rd_paragraph *paragraph, bool absent, bool played,
                                    struct rd_law_error *error)
 {
     const size_t count = rd_law_launch_count(paragraph->law);
@@ -154,7 +155,7 @@ static enum rd_status find_kernels(struct rd_paragraph *paragraph, bool absent,
     for (size_t k = 0; k < count; k++) {
         const char *name = rd_paragraph_kernel(paragraph, k);
         paragraph->kernels[k] = (enum rd_kernel)RD_KERNEL_ABSENT;
-        if (!rd_kernel_named(name, &paragraph->kernels[k]) && !absent)
+        if (!played && !rd_kernel_named(name, &paragraph->kernels[k]) && !absent)
             return rd_fail(&error->what, RD_ERROR_USAGE, "there is no kernel '%.60s'", name);
     }
     return RD_OK;
@@ -211,7 +212,7 @@ static enum rd_status read_law(const char *text, const char *launch, struct rd_l
     return status;
 }
 
-static enum rd_status read_paragraph(struct rd_paragraph *paragraph, bool absent,
+static enum rd_status read_paragraph(struct rd_paragraph *paragraph, bool absent, bool played,
                                      struct rd_law_error *error)
 {
     const enum rd_status status =
@@ -221,7 +222,7 @@ static enum rd_status read_paragraph(struct rd_paragraph *paragraph, bool absent
     if (rd_law_input_count(paragraph->law) > 2)
         return rd_fail(&error->what, RD_ERROR_USAGE, "a program has at most two inputs");
     find_points(paragraph);
-    return find_kernels(paragraph, absent, error);
+    return find_kernels(paragraph, absent, played, error);
 }
 
 static bool is_key(const struct rd_paragraph_key *x, const struct rd_paragraph_key *y)
@@ -256,7 +257,7 @@ static struct rd_paragraph *make_paragraph(const struct rd_program *program, boo
     atomic_init(&made->holders, 1);
     made->key = key_of(program);
     if (is_built_in(program) || copy_key(made))
-        *status = read_paragraph(made, absent, why);
+        *status = read_paragraph(made, absent, absent && program->played, why);
     if (*status == RD_OK)
         return made;
     destroy(made);

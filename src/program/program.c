@@ -213,7 +213,7 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
         .a = a,
         .b = rd_program_has_b(program) ? b : NULL,
         .bounded = numeric->is_float && numeric->operation == RD_OPERATION_SUM &&
-                   program->bounded && n <= RD_BOUND_MAX,
+                   (program->bounded || program->played) && n <= RD_BOUND_MAX,
     };
     e.stride = 1;
     e.cells = rd_array_alloc(n * numeric->size_bytes);

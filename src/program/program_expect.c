@@ -153,6 +153,11 @@ static enum rd_status apply_kept(struct rd_expect *expect, const struct rd_progr
         status = move_bounds(expect, program, asked, role, inputs, error);
     if (status == RD_OK && any_order)
         numeric->sum_any_order(expect);
+    if (status == RD_OK && program->played && expect->bounded) {
+        expect->any_order = true;
+        if (expect->height < expect->n_inputs)
+            expect->height = (unsigned)expect->n_inputs; /* of any tree of so many terms */
+    }
     return status;
 }
 

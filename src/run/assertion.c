@@ -318,6 +318,9 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
     case RD_GOAL_RESULT:
         verdict = assert_outcome(program, expect, state, &v, outcome);
         break;
+    case RD_GOAL_NONE:
+        verdict = RD_INCONCLUSIVE;
+        break;
     }
     if (verdict == RD_VIOLATED)
         *violation = v;

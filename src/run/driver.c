@@ -339,7 +339,7 @@ static enum rd_status prepare(struct rd_loop *loop)
     if (status == RD_OK)
         status = rd_memory_check_indices(
             run->numeric, rd_program_inputs(run->program, &loop->shape), loop->error);
-    if (status == RD_OK)
+    if (status == RD_OK && !run->device->ops->play)
         status = rd_program_check_operands(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
         status = rd_program_check_claims(run->program, &loop->shape, loop->error);
@@ -347,6 +347,10 @@ static enum rd_status prepare(struct rd_loop *loop)
         status = check_blocks(loop);
     if (status == RD_OK)
         status = rd_memory_check(run, loop->error);
+    if (status == RD_OK && run->device->ops->play)
+        status = run->device->ops->play(
+            run->device, run->numeric->type, run->a, rd_program_inputs(run->program, &loop->shape),
+            run->b, rd_program_inputs_b(run->program, &loop->shape), loop->error);
     if (status == RD_OK) {
         loop_tell_activity(loop, RD_ACTIVITY_PREPARING);
         status = rd_expect_init(&loop->expect, run->program, run->numeric, &loop->shape, run->a,

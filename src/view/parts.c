@@ -418,6 +418,8 @@ static const char *goal_text(const struct rd_program *program, enum rd_operation
         return "A = a, the input again";
     case RD_GOAL_PRODUCT:
         return "A[i] = a[i]*b[i] for all i";
+    case RD_GOAL_NONE:
+        return "nothing is promised";
     case RD_GOAL_LAST:
     case RD_GOAL_RESULT:
         break;
@@ -431,10 +433,12 @@ static const char *goal_how(const struct rd_program *program, const struct rd_nu
     static const char *const how[] = {
         [RD_GOAL_SUM] = ", within rounding",       [RD_GOAL_TOTAL] = ", within rounding",
         [RD_GOAL_RESULT] = ", within rounding",    [RD_GOAL_INPUT] = ", to the bit",
-        [RD_GOAL_PRODUCT] = ", each rounded once",
+        [RD_GOAL_PRODUCT] = ", each rounded once", [RD_GOAL_NONE] = "",
     };
     if (!numeric->rounds)
         return numeric->is_float ? ", to the bit" : "";
+    if (program->goal == RD_GOAL_LAST && program->played)
+        return ", within rounding";
     if (program->goal == RD_GOAL_LAST)
         return program->bounded ? ", to the bit as documented, and within rounding"
                                 : ", to the bit as documented";

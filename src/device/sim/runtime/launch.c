@@ -128,6 +128,11 @@ static void tell_launch(const struct rd_sim_launch *launch)
     program->on_launch(program->how.self, &launched);
 }
 
+uint64_t rd_sim_host_launches(void)
+{
+    return own.n;
+}
+
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative)
 {
     const struct rd_file_launch *how = &rd_sim_runtime_program()->how;

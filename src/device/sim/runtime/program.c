@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/file/file.h"
 #include "device/sim/object.h"
+#include "device/sim/runtime/law.h"
 #include "device/sim/runtime/runtime_internal.h"
 
 /* A function of each file that only users' files call: a linker leaves out of an archive what nothing refers to. */
-static const void *const called_by_files[]
-    __attribute__((used)) = {(const void *)cudaMemcpy, (const void *)rd_sim_launch};
+static const void *const called_by_files[] __attribute__((used)) = {
+    (const void *)cudaMemcpy, (const void *)rd_sim_launch, (const void *)rd_sim_law_end};
 
 int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **argv)
 {

@@ -108,6 +108,8 @@ void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintp
 
 /* Runs a launch, and gives its error. */
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative);
+/* The number of launches so far. */
+uint64_t rd_sim_host_launches(void);
 
 /* ---- streams.c ---- */
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/* Annotations: laws in comments of a user's program, at its loops. A compiler sees comments.
+ *
+ *     //@ requires n = 2^k
+ *     //@ input a[n]
+ *     //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i
+ *     for (size_t w = n; w > 1; w /= 2)
+ *     ...
+ *     //@ ensures A[0] = sum of a[j]
+ *
+ * A line that begins with none of the words goes on with the one above it. A name that the law doesn't bind is the
+ * program's, and so is an expression without spaces in it: shape->n, blockDim.x, count(w). */
+#ifndef RD_CHECK_ANNOTATION_H
+#define RD_CHECK_ANNOTATION_H
+
+#include "check/lexer.h"
+#include "check/rewrite.h"
+#include "reductio/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum rd_annotation_kind {
+    RD_ANNOTATION_REQUIRES,
+    RD_ANNOTATION_INPUT,
+    RD_ANNOTATION_INVARIANT,
+    RD_ANNOTATION_ENSURES,
+    RD_ANNOTATION_ASSERT,
+    RD_ANNOTATION_KINDS
+};
+
+/* "requires", ... */
+const char *rd_annotation_kind_name(enum rd_annotation_kind kind);
+
+/* An expression of the program in a law: what it is in C++, in the law, and where it stands. */
+struct rd_annotation_name {
+    char *expression; /* "shape->n" */
+    char *alias;      /* "shapen": another name than all others of the law's */
+    const char *at;
+    bool any; /* of requires: it is bound by nobody, some number makes the condition true */
+};
+
+struct rd_annotation {
+    enum rd_annotation_kind kind;
+    unsigned site;             /* among all of the program, from 1 */
+    const char *comment, *end; /* in the file's text, the comments that it is of */
+    const char *word;          /* "invariant", in the file's text */
+    unsigned line, column;     /* of that word, from 1 */
+    char *text;                /* the law, without the comment's marks: as its author reads it, */
+    const char **text_places;  /* and where each of its characters stands in the file */
+    char *law;                 /* the same with aliases for the program's expressions */
+    const char **places; /* [strlen(law) + 1]: where each of its characters stands in the file */
+    struct rd_annotation_name *names; /* that it takes from the program */
+    size_t n_names, names_capacity;
+    struct rd_annotation_name
+        array;     /* that it speaks of; expression NULL: of none, it is a condition */
+    bool scalar;   /* the array is a variable of the program's, without an index */
+    char **inputs; /* names of the inputs that it speaks of */
+    size_t n_inputs, inputs_capacity;
+    /* Of an invariant: */
+    const char *loop; /* the word `for`, `while` or `do` in the file's text */
+    unsigned loop_line;
+    const char *condition; /* where the loop's condition begins */
+    bool no_condition;     /* there is none: for (;;) */
+    bool in_device;        /* the code is the device's */
+    const struct rd_check_function *function;
+};
+
+struct rd_annotations {
+    const char *file, *text;
+    struct rd_annotation *all;
+    size_t n, capacity;
+};
+
+/* Finds the annotations of a file, whose text and functions must stay, with sites from `first_site` on. RD_ERROR_USAGE:
+ * one of them can't be understood, as "FILE:LINE:COLUMN: message". RD_ERROR_MEMORY. The caller finishes them, also after
+ * an error. */
+enum rd_status rd_annotations_init(struct rd_annotations *annotations, const char *file,
+                                   const char *text, const struct rd_check_functions *functions,
+                                   unsigned first_site, struct rd_error *error);
+/* Reads their laws, which may speak of the inputs of all files of the program: law, places, names, array and inputs are
+ * set. Statuses as above. */
+enum rd_status rd_annotations_read(struct rd_annotations *files, size_t n_files,
+                                   struct rd_error *error);
+void rd_annotations_finish(struct rd_annotations *annotations);
+
+/* Fails at a place in the file's text. */
+enum rd_status rd_annotations_fail(const struct rd_annotations *annotations, const char *at,
+                                   struct rd_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Puts code in their place, in a text that is the same as theirs: see reductio_law.hpp. */
+void rd_annotations_replace(const struct rd_annotations *annotations, const char *text,
+                            struct rd_check_edits *edits);
+
+#endif

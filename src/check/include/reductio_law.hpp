@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// What annotations hand to the simulator: whole numbers, and arrays of the elements that a law is of.
+#ifndef RD_LAW_HPP
+#define RD_LAW_HPP
+
+#include "reductio_law.h"
+
+#include <type_traits>
+
+#define RD_LAW               static inline __attribute__((no_sanitize("thread")))
+#define RD_LAW_MISTAKE(text) __attribute__((error(text)))
+
+// ---- numbers ----
+
+template <class T, bool is_enum = std::is_enum<T>::value> struct __rd_law_whole {
+    static const bool value = std::is_integral<T>::value;
+};
+template <class T> struct __rd_law_whole<T, true> {
+    static const bool value = true;
+};
+template <class T>
+RD_LAW typename std::enable_if<__rd_law_whole<T>::value>::type __rd_law_name(const T &value)
+{
+    if (std::is_unsigned<T>::value && (unsigned long long)value > 0x7fffffffffffffffull)
+        rd_sim_law_lack("a number of the law's is 2^63 or more");
+    rd_sim_law_name((long long)value);
+}
+template <class T>
+RD_LAW_MISTAKE("a name in a law stands for a whole number, and this is none")
+typename std::enable_if<!__rd_law_whole<T>::value>::type __rd_law_name(const T &value);
+
+// ---- elements ----
+
+template <class T> struct __rd_law_element {
+    static const bool known = (std::is_integral<T>::value && (sizeof(T) == 4 || sizeof(T) == 8)) ||
+                              std::is_same<T, float>::value || std::is_same<T, double>::value;
+    static const char *name()
+    {
+        return std::is_same<T, float>::value    ? "f32"
+               : std::is_same<T, double>::value ? "f64"
+               : std::is_signed<T>::value       ? (sizeof(T) == 4 ? "i32" : "i64")
+                                                : (sizeof(T) == 4 ? "u32" : "u64");
+    }
+};
+
+template <class T>
+RD_LAW typename std::enable_if<__rd_law_element<T>::known>::type
+__rd_law_take(const volatile T *cells, size_t count)
+{
+    rd_sim_law_array(__rd_law_element<T>::name(), (const void *)cells, sizeof(T), count);
+}
+template <class T>
+RD_LAW_MISTAKE(
+    "a law is of an array of integers of 32 or 64 bits, of float or of double, and this is none")
+typename std::enable_if<!__rd_law_element<T>::known>::type
+    __rd_law_take(const volatile T *cells, size_t count);
+
+// ---- arrays ----
+
+// Something else than what is below: a class with data() and size().
+template <class T> struct __rd_law_array_of {
+    template <class U>
+    RD_LAW auto take(U &array) -> decltype((void)array.size(), (void)array.data())
+    {
+        __rd_law_take(array.data(), (size_t)array.size());
+    }
+    template <class... U>
+    RD_LAW_MISTAKE("a law speaks of an array, and this is none")
+    static void take(U &&...);
+    template <class U>
+    RD_LAW auto set(unsigned, U &array, size_t) -> decltype((void)array.size(), (void)array.data())
+    {
+        __rd_law_take(array.data(), (size_t)array.size());
+    }
+    template <class... U>
+    RD_LAW_MISTAKE("a law speaks of an array, and this is none")
+    static void set(unsigned, U &&...);
+};
+// A pointer: the array has as many elements as what it points into.
+template <class T> struct __rd_law_array_of<T *> {
+    RD_LAW void take(T *cells)
+    {
+        __rd_law_take(cells, 0);
+    }
+};
+template <class T, size_t N> struct __rd_law_array_of<T[N]> {
+    typedef typename std::remove_all_extents<T>::type element;
+    RD_LAW void take(const T (&cells)[N])
+    {
+        __rd_law_take((const element *)cells, sizeof cells / sizeof(element));
+    }
+};
+
+template <class T> RD_LAW void __rd_law_array(T &&array)
+{
+    typedef typename std::remove_reference<T>::type referred;
+    __rd_law_array_of<typename std::remove_cv<referred>::type>::take(array);
+}
+template <class T> RD_LAW void __rd_law_scalar(const T &value)
+{
+    __rd_law_take(&value, 1);
+}
+
+// An input: of so many elements, whatever it lies in.
+template <class T> RD_LAW const T *__rd_law_data(const T *cells)
+{
+    return cells;
+}
+template <class T> RD_LAW auto __rd_law_data(const T &array) -> decltype(array.data())
+{
+    return array.data();
+}
+template <class T, class N> RD_LAW void __rd_law_input(const T &array, N size)
+{
+    if (size <= 0)
+        rd_sim_law_lack("the input has no element");
+    else
+        __rd_law_take(__rd_law_data(array), (size_t)size);
+}
+
+// ---- loops ----
+
+// An execution of a loop.
+struct __rd_law_loop {
+    unsigned long long instance, evaluation;
+    bool entered;
+    __attribute__((no_sanitize("thread"))) __rd_law_loop(unsigned site)
+        : instance(rd_sim_law_enter(site)), evaluation(0), entered(false)
+    {
+    }
+    __attribute__((no_sanitize("thread"))) bool enter()
+    {
+        const bool first = !entered;
+        entered = true;
+        return first;
+    }
+    __attribute__((no_sanitize("thread"))) void begin(unsigned site)
+    {
+        rd_sim_law_begin(site, instance, evaluation);
+    }
+    __attribute__((no_sanitize("thread"))) void end()
+    {
+        evaluation++;
+    }
+};
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "check/played.h"
+#include "base/array.h"
+#include "reductio/hazards.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rd_played_init(struct rd_played *played, const struct rd_annotations *files, size_t n_files)
+{
+    *played = (struct rd_played){.files = files, .n_files = n_files};
+}
+
+static void event_finish(struct rd_played_event *event)
+{
+    free(event->values);
+    free(event->array.cells);
+    free(event->lack);
+}
+
+void rd_played_finish(struct rd_played *played)
+{
+    for (size_t k = 0; k < played->n_events; k++)
+        event_finish(&played->events[k]);
+    for (size_t k = 0; k < played->n_launches; k++)
+        free(played->launches[k].kernel);
+    for (size_t k = 0; k < played->n_findings; k++)
+        free(played->findings[k].message);
+    free(played->events);
+    free(played->launches);
+    free(played->findings);
+    *played = (struct rd_played){0};
+}
+
+const struct rd_annotation *rd_played_annotation(const struct rd_played *played, unsigned site,
+                                                 const struct rd_annotations **file)
+{
+    for (size_t f = 0; f < played->n_files; f++)
+        for (size_t k = 0; k < played->files[f].n; k++)
+            if (played->files[f].all[k].site == site) {
+                if (file)
+                    *file = &played->files[f];
+                return &played->files[f].all[k];
+            }
+    return NULL;
+}
+
+/* The recording is not to be trusted from here on, nor before. */
+static void refuse(struct rd_played *played, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void refuse(struct rd_played *played, const char *format, ...)
+{
+    va_list arguments;
+    if (played->unsound)
+        return;
+    played->unsound = true;
+    va_start(arguments, format);
+    vsnprintf(played->why.text, sizeof played->why.text, format, arguments);
+    va_end(arguments);
+}
+
+static bool get_number(const json_t *object, const char *key, uint64_t *number)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        return false;
+    *number = (uint64_t)json_integer_value(value);
+    return true;
+}
+
+/* ---- launches ---- */
+
+static bool get_index3(const json_t *object, const char *key, uint64_t index[3])
+{
+    const json_t *list = json_object_get(object, key);
+    bool good = json_array_size(list) == 3;
+    for (size_t k = 0; k < 3 && good; k++) {
+        const json_t *value = json_array_get(list, k);
+        good = json_is_integer(value) && json_integer_value(value) > 0;
+        index[k] = good ? (uint64_t)json_integer_value(value) : 0;
+    }
+    return good;
+}
+
+static enum rd_status take_launch(struct rd_played *played, const json_t *object,
+                                  struct rd_error *error)
+{
+    struct rd_played_launch launch = {0};
+    const char *kernel = json_string_value(json_object_get(object, "kernel"));
+    uint64_t number;
+    if (!kernel || !get_number(object, "number", &number) ||
+        !get_index3(object, "grid", launch.grid) || !get_index3(object, "block", launch.block) ||
+        number != played->n_launches + 1) {
+        refuse(played, "launch %zu is not told as launches are", played->n_launches + 1);
+        return RD_OK;
+    }
+    launch.kernel = strdup(kernel);
+    if (!launch.kernel || !rd_array_make_room(&played->launches, played->n_launches,
+                                              &played->launches_capacity, sizeof launch)) {
+        free(launch.kernel);
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the launches of a program");
+    }
+    played->launches[played->n_launches++] = launch;
+    return RD_OK;
+}
+
+/* ---- findings ---- */
+
+static enum rd_status take_finding(struct rd_played *played, const json_t *object,
+                                   struct rd_error *error)
+{
+    const char *name = json_string_value(json_object_get(object, "name"));
+    const char *message = json_string_value(json_object_get(object, "message"));
+    struct rd_played_finding finding = {0};
+    if (!json_object_get(object, "launch"))
+        return RD_OK; /* of the host's code */
+    if (!name || !message || !get_number(object, "launch", &finding.launch)) {
+        refuse(played, "a finding is not told as findings are");
+        return RD_OK;
+    }
+    finding.kind = rd_hazard_named(name);
+    finding.message = strdup(message);
+    if (!finding.message || !rd_array_make_room(&played->findings, played->n_findings,
+                                                &played->findings_capacity, sizeof finding)) {
+        free(finding.message);
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the findings of a program");
+    }
+    played->findings[played->n_findings++] = finding;
+    return RD_OK;
+}
+
+/* ---- annotations ---- */
+
+/* Reads the array; false where it is not as it must be. */
+static bool get_array(const json_t *object, const void *payload, uint64_t size_bytes,
+                      struct rd_played_array *array, bool *has_memory)
+{
+    const json_t *about = json_object_get(object, "array");
+    const struct rd_numeric *numeric =
+        rd_numeric_named(json_string_value(json_object_get(about, "type"))
+                             ? json_string_value(json_object_get(about, "type"))
+                             : "");
+    uint64_t count, bytes;
+    if (!numeric || !get_number(about, "count", &count) ||
+        !get_number(about, "size_bytes", &bytes) || count == 0 || bytes != size_bytes ||
+        bytes / numeric->size_bytes != count || bytes % numeric->size_bytes != 0 || !payload)
+        return false;
+    array->type = numeric->type;
+    array->count = count;
+    array->cells = malloc(bytes);
+    *has_memory = array->cells != NULL;
+    if (array->cells)
+        memcpy(array->cells, payload, bytes);
+    return true;
+}
+
+static bool get_values(const json_t *object, const struct rd_annotation *of,
+                       struct rd_played_event *event, bool *has_memory)
+{
+    const json_t *names = json_object_get(object, "names");
+    if (json_array_size(names) != of->n_names)
+        return false;
+    event->values = calloc(of->n_names + 1, sizeof *event->values);
+    *has_memory = event->values != NULL;
+    for (size_t k = 0; k < of->n_names && event->values; k++) {
+        const json_t *value = json_array_get(names, k);
+        if (!json_is_integer(value) && !of->names[k].any)
+            return false;
+        event->values[k] = json_integer_value(value);
+    }
+    return true;
+}
+
+/* The evaluation before this one, of the same execution of the loop; NULL: it is the first. */
+static const struct rd_played_event *before(const struct rd_played *played,
+                                            const struct rd_played_event *event)
+{
+    for (size_t k = played->n_events; k-- > 0;) {
+        const struct rd_played_event *one = &played->events[k];
+        if (one->site == event->site && one->instance == event->instance)
+            return one;
+    }
+    return NULL;
+}
+
+static bool fits(const struct rd_played *played, const struct rd_annotation *of,
+                 const struct rd_played_event *event)
+{
+    if (of->kind != RD_ANNOTATION_INVARIANT)
+        return event->instance == 0 && event->evaluation == 0 &&
+               event->launches <= played->n_launches;
+    const struct rd_played_event *last = before(played, event);
+    return event->instance > 0 && event->evaluation == (last ? last->evaluation + 1 : 0) &&
+           event->launches >= (last ? last->launches : 0) && event->launches <= played->n_launches;
+}
+
+static enum rd_status take_law(struct rd_played *played, const json_t *object, const void *payload,
+                               uint64_t size_bytes, struct rd_error *error)
+{
+    struct rd_played_event event = {.block = UINT64_MAX};
+    uint64_t site;
+    bool has_memory = true, good = get_number(object, "site", &site);
+    const struct rd_annotation *of =
+        good && site <= UINT32_MAX ? rd_played_annotation(played, (unsigned)site, NULL) : NULL;
+    const char *lack = json_string_value(json_object_get(object, "lack"));
+    event.site = (unsigned)site;
+    good = of && get_number(object, "instance", &event.instance) &&
+           get_number(object, "evaluation", &event.evaluation) &&
+           get_number(object, "launches", &event.launches) && fits(played, of, &event);
+    if (good && json_object_get(object, "block"))
+        good = get_number(object, "block", &event.block);
+    if (good && lack) {
+        event.lack = strdup(lack);
+        has_memory = event.lack != NULL;
+    } else if (good) {
+        good = get_values(object, of, &event, &has_memory);
+        if (good && has_memory && of->array.expression)
+            good = get_array(object, payload, size_bytes, &event.array, &has_memory);
+    }
+    if (!good)
+        refuse(played, "an annotation is told of in a way in which none is");
+    if (good && has_memory)
+        has_memory = rd_array_make_room(&played->events, played->n_events, &played->events_capacity,
+                                        sizeof event);
+    if (good && has_memory)
+        played->events[played->n_events++] = event;
+    else
+        event_finish(&event);
+    return has_memory ? RD_OK
+                      : rd_fail(error, RD_ERROR_MEMORY, "no memory for the states of a program");
+}
+
+enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,
+                              const void *payload, uint64_t size_bytes, struct rd_error *error)
+{
+    if (strcmp(name, "launch") == 0)
+        return take_launch(played, object, error);
+    if (strcmp(name, "finding") == 0)
+        return take_finding(played, object, error);
+    if (strcmp(name, "law") == 0)
+        return take_law(played, object, payload, size_bytes, error);
+    return RD_OK;
+}

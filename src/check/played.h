@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/* A run of a user's whole program, as it was recorded: its annotations are asserted of it, each annotated loop as a program
+ * whose rounds are played back to the driver. All that must hold is worked out from the recorded inputs.
+ *
+ * The event of an annotation has these members:
+ *
+ *   site        the annotation's number
+ *   instance    which execution of the loop it is, from 1; 0 of a statement
+ *   evaluation  of the loop's condition, from 0; 0 of a statement
+ *   launches    kernels that were launched before
+ *   names       a whole number for each name that the annotation takes from the program, in their order
+ *   array       type, count and size_bytes of the array, which is the payload; none of a condition
+ *   lack        instead of names and array: why they could not be taken, a text
+ *   block       in a kernel: the block, linear in the grid
+ *
+ * The recording was written by the program's process, which may have been made to write anything: what doesn't fit is an
+ * error of the recording as a whole. */
+#ifndef RD_CHECK_PLAYED_H
+#define RD_CHECK_PLAYED_H
+
+#include "check/annotation.h"
+#include "reductio/run.h"
+
+#include <jansson.h>
+
+struct rd_played_array {
+    enum rd_type type;
+    size_t count;
+    void *cells; /* NULL: there is none */
+};
+
+/* An annotation at one moment of the run. */
+struct rd_played_event {
+    unsigned site;
+    uint64_t instance, evaluation, launches;
+    uint64_t block;  /* UINT64_MAX: the host's */
+    int64_t *values; /* of its names */
+    struct rd_played_array array;
+    char *lack; /* NULL: nothing was missing */
+};
+
+struct rd_played_launch {
+    char *kernel;
+    uint64_t grid[3], block[3];
+};
+
+/* A hazard of a launch. */
+struct rd_played_finding {
+    uint64_t launch;
+    enum rd_hazard_kind kind;
+    char *message;
+};
+
+struct rd_played {
+    const struct rd_annotations *files;
+    size_t n_files;
+    struct rd_played_event *events; /* in the order of the run */
+    size_t n_events, events_capacity;
+    struct rd_played_launch *launches;
+    size_t n_launches, launches_capacity;
+    struct rd_played_finding *findings;
+    size_t n_findings, findings_capacity;
+    bool unsound; /* the recording is none that the simulator has written, because of */
+    struct rd_error why;
+};
+
+void rd_played_init(struct rd_played *played, const struct rd_annotations *files, size_t n_files);
+void rd_played_finish(struct rd_played *played);
+
+/* Takes an event: of a launch, of a finding in one, or of an annotation; others are passed over. The payload is copied. RD_ERROR_MEMORY. */
+enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,
+                              const void *payload, uint64_t size_bytes, struct rd_error *error);
+
+/* The annotation of that site, and its file; NULL where there is none. */
+const struct rd_annotation *rd_played_annotation(const struct rd_played *played, unsigned site,
+                                                 const struct rd_annotations **file);
+
+/* ---- loops as programs ---- */
+
+/* An execution of an annotated loop, or a law that is asserted once. */
+struct rd_played_loop {
+    const struct rd_annotation *annotation;
+    const struct rd_annotations *file;
+    const struct rd_played_event **evaluations; /* at which the law is asserted, */
+    size_t n;                                   /* at least one */
+    size_t last;                                /* index of the last among all events */
+    const struct rd_played_event *ensures;      /* what stands behind the loop; NULL: nothing */
+    const struct rd_played_event
+        *inputs[2]; /* values of the law's inputs, by the order of `input_names`, */
+    const char *input_names[2];
+    unsigned n_inputs;
+    const struct rd_program *program; /* held; NULL: it can't be played, because of */
+    struct rd_error why;
+    char open[400];          /* why its exit stays open; "" where it doesn't */
+    size_t size;             /* n of the program */
+    enum rd_verdict verdict; /* once it was asserted, */
+    struct rd_result result; /* if it has a program */
+};
+
+/* Makes the program of the loop, whose annotation, file, evaluations and last are set. RD_OK also where it can't be made: then
+ * `why` is set. RD_ERROR_MEMORY. */
+enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_played_loop *loop,
+                                   struct rd_error *error);
+void rd_played_loop_finish(struct rd_played_loop *loop);
+
+/* Sets the values of names into the condition, and tells whether it holds. RD_ERROR_USAGE: it has no value. */
+enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,
+                                   bool *holds, struct rd_error *error);
+/* The law with the values in the place of its names; NULL where there is no memory. The caller frees it. */
+char *rd_played_text(const struct rd_annotation *annotation, const int64_t *values);
+
+/* ---- playing back ---- */
+
+/* A device whose launches give the loop's next state. The caller closes it; the loop must outlive it. */
+enum rd_status rd_playback_open(struct rd_device **device, const struct rd_played *played,
+                                const struct rd_played_loop *loop, struct rd_error *error);
+
+/* ---- verdicts ---- */
+
+struct rd_played_options {
+    FILE *text; /* what is found out is printed there; NULL: nowhere */
+    unsigned width;
+    bool color, quiet;
+    const char *trace; /* the file for a trace of one loop; NULL: none */
+    size_t trace_cells;
+    const struct rd_observer *last; /* optional: sees the run of that loop, too */
+    const volatile sig_atomic_t *interrupted;
+};
+
+struct rd_played_summary {
+    enum rd_verdict verdict; /* the worst of all; INCONCLUSIVE where there was nothing to assert */
+    unsigned invariants;     /* executions of loops that were asserted */
+    unsigned assertions;     /* of all other annotations */
+    unsigned violated, open; /* of both */
+    uint64_t cells;          /* live cells that were asserted */
+    bool traced;             /* a loop was traced: the first that is violated, or else the first */
+};
+
+/* Asserts all annotations of the recording. RD_ERROR_MEMORY, RD_ERROR_IO; RD_ERROR_INTERRUPTED. */
+enum rd_status rd_played_judge(const struct rd_played *played,
+                               const struct rd_played_options *options,
+                               struct rd_played_summary *summary, struct rd_error *error);
+
+#endif

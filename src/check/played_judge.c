@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+/* Verdicts on the annotations of a recorded run. */
+#include "base/array.h"
+#include "check/played.h"
+#include "program/definition.h"
+#include "reductio/text.h"
+#include "reductio/trace.h"
+#include "run/assertion.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is asserted ---- */
+
+struct judging {
+    const struct rd_played *played;
+    const struct rd_played_options *options;
+    struct rd_played_summary *summary;
+    struct rd_played_loop *loops; /* executions of loops, and laws that are asserted once */
+    size_t n_loops, loops_capacity;
+    struct rd_error *error;
+};
+
+static enum rd_status no_memory(struct judging *judging)
+{
+    return rd_fail(judging->error, RD_ERROR_MEMORY, "no memory for annotations");
+}
+
+static bool is_law(const struct rd_annotation *of)
+{
+    return of->kind != RD_ANNOTATION_INPUT && of->array.expression;
+}
+
+/* The execution of a loop that the event is of; NULL where it is the first of one. */
+static struct rd_played_loop *loop_of(struct judging *judging, const struct rd_played_event *event)
+{
+    for (size_t k = judging->n_loops; k-- > 0 && event->instance > 0;) {
+        struct rd_played_loop *loop = &judging->loops[k];
+        if (loop->evaluations[0]->site == event->site &&
+            loop->evaluations[0]->instance == event->instance)
+            return loop;
+    }
+    return NULL;
+}
+
+static struct rd_played_loop *add_loop(struct judging *judging, const struct rd_annotation *of,
+                                       const struct rd_annotations *file)
+{
+    if (!rd_array_make_room(&judging->loops, judging->n_loops, &judging->loops_capacity,
+                            sizeof *judging->loops))
+        return NULL;
+    struct rd_played_loop *loop = &judging->loops[judging->n_loops++];
+    *loop = (struct rd_played_loop){.annotation = of, .file = file};
+    return loop;
+}
+
+static bool add_evaluation(struct rd_played_loop *loop, const struct rd_played_event *event,
+                           size_t index)
+{
+    const bool is_full = (loop->n & (loop->n - 1)) == 0;
+    if (is_full) { /* a power of two, or none */
+        const size_t capacity = loop->n ? 2 * loop->n : 1;
+        const struct rd_played_event **grown =
+            realloc(loop->evaluations, capacity * sizeof(struct rd_played_event *));
+        if (!grown)
+            return false;
+        loop->evaluations = grown;
+    }
+    loop->evaluations[loop->n++] = event;
+    loop->last = index;
+    return true;
+}
+
+static enum rd_status collect(struct judging *judging)
+{
+    const struct rd_played *played = judging->played;
+    for (size_t k = 0; k < played->n_events; k++) {
+        const struct rd_annotations *file = NULL;
+        const struct rd_played_event *event = &played->events[k];
+        const struct rd_annotation *of = rd_played_annotation(played, event->site, &file);
+        if (!is_law(of))
+            continue;
+        struct rd_played_loop *loop = loop_of(judging, event);
+        if (!loop)
+            loop = add_loop(judging, of, file);
+        if (!loop || !add_evaluation(loop, event, k))
+            return no_memory(judging);
+    }
+    return RD_OK;
+}
+
+/* ---- printing ---- */
+
+static void say(const struct judging *judging, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say(const struct judging *judging, const char *format, ...)
+{
+    va_list arguments;
+    if (!judging->options->text || judging->options->quiet)
+        return;
+    va_start(arguments, format);
+    vfprintf(judging->options->text, format, arguments);
+    va_end(arguments);
+}
+
+static void say_place(const struct judging *judging, const struct rd_annotations *file,
+                      const struct rd_annotation *of)
+{
+    say(judging, "%s:%u: %s %s\n", file->file, of->line, rd_annotation_kind_name(of->kind),
+        of->text);
+}
+
+/* Counts a verdict. */
+static void count(struct judging *judging, const struct rd_annotation *of, enum rd_verdict verdict)
+{
+    struct rd_played_summary *summary = judging->summary;
+    const bool is_first = summary->invariants + summary->assertions == 0;
+    summary->verdict = is_first ? verdict : rd_verdict_worst(summary->verdict, verdict);
+    summary->invariants += of->kind == RD_ANNOTATION_INVARIANT;
+    summary->assertions += of->kind != RD_ANNOTATION_INVARIANT;
+    summary->violated += verdict == RD_VIOLATED;
+    summary->open += verdict == RD_INCONCLUSIVE;
+}
+
+/* ---- conditions ---- */
+
+/* "n is 6, k any" */
+static void say_values(const struct judging *judging, const struct rd_annotation *of,
+                       const int64_t *values)
+{
+    const char *between = "";
+    for (size_t k = 0; k < of->n_names; k++) {
+        if (of->names[k].any)
+            continue;
+        say(judging, "%s%s is %" PRId64, between, of->names[k].expression, values[k]);
+        between = ", ";
+    }
+}
+
+/* All events of a condition: it holds where it does at each of them. */
+static void judge_condition(struct judging *judging, const struct rd_annotations *file,
+                            const struct rd_annotation *of)
+{
+    const struct rd_played *played = judging->played;
+    enum rd_verdict verdict = RD_HOLDS;
+    size_t n = 0;
+    say_place(judging, file, of);
+    for (size_t k = 0; k < played->n_events && verdict == RD_HOLDS; k++) {
+        const struct rd_played_event *event = &played->events[k];
+        struct rd_error why;
+        bool holds = false;
+        if (event->site != of->site)
+            continue;
+        n++;
+        if (event->lack || rd_played_condition(of, event->values, &holds, &why) != RD_OK) {
+            verdict = RD_INCONCLUSIVE;
+            say(judging, "    INCONCLUSIVE: %s\n", event->lack ? event->lack : why.text);
+        } else if (!holds) {
+            verdict = RD_VIOLATED;
+            say(judging, "    VIOLATED: ");
+            say_values(judging, of, event->values);
+            if (event->instance > 0)
+                say(judging, ", at evaluation %" PRIu64 " of the loop's condition",
+                    event->evaluation);
+            say(judging, "\n");
+        }
+    }
+    if (verdict == RD_HOLDS)
+        say(judging, "    HOLDS, asserted %zu time%s\n", n, n == 1 ? "" : "s");
+    count(judging, of, verdict);
+}
+
+/* ---- laws ---- */
+
+/* Runs the driver over the loop's recording. */
+static enum rd_status play(struct judging *judging, const struct rd_played_loop *loop,
+                           const struct rd_observer *const *observers, struct rd_result *result)
+{
+    struct rd_device *device;
+    const struct rd_numeric *numeric = rd_numeric(loop->evaluations[0]->array.type);
+    enum rd_status status = rd_playback_open(&device, judging->played, loop, judging->error);
+    if (status != RD_OK)
+        return status;
+    void *none = loop->n_inputs == 0 ? calloc(loop->size, numeric->size_bytes) : NULL;
+    const struct rd_run run = {
+        .size = sizeof run,
+        .program = loop->program,
+        .numeric = numeric,
+        .n = loop->size,
+        .a = loop->n_inputs > 0 ? loop->inputs[0]->array.cells : none,
+        .b = loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL,
+        .values = loop->file->file,
+        .device = device,
+        .interrupted = judging->options->interrupted,
+    };
+    status = loop->n_inputs == 0 && !none ? no_memory(judging)
+                                          : rd_run(&run, observers, result, judging->error);
+    free(none);
+    rd_device_close(device);
+    return status;
+}
+
+static bool is_once(const struct rd_played_loop *loop)
+{
+    return loop->annotation->kind != RD_ANNOTATION_INVARIANT;
+}
+
+/* Asserts the loop's law without a word. */
+static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop *loop)
+{
+    loop->verdict = RD_INCONCLUSIVE;
+    enum rd_status status = rd_played_loop_make(judging->played, loop, judging->error);
+    if (status != RD_OK || !loop->program)
+        return status;
+    status = play(judging, loop, NULL, &loop->result);
+    if (status == RD_ERROR_USAGE || status == RD_ERROR_INPUT || status == RD_ERROR_DEVICE) {
+        loop->why = *judging->error; /* a law without a value, mostly */
+        rd_program_let_go(loop->program);
+        loop->program = NULL;
+        return RD_OK;
+    }
+    if (status == RD_OK) {
+        loop->verdict =
+            is_once(loop) ? loop->result.obligations[RD_INITIALIZATION] : loop->result.verdict;
+        judging->summary->cells += loop->result.cells;
+    }
+    return status;
+}
+
+/* ---- telling ---- */
+
+static void say_violation(const struct judging *judging, const struct rd_played_loop *loop)
+{
+    char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
+    const struct rd_violation *violation = &loop->result.violation;
+    rd_violation_values(violation, rd_numeric(loop->evaluations[0]->array.type), expected, actual);
+    say(judging, "    VIOLATED: %s", loop->annotation->array.expression);
+    if (!loop->annotation->scalar)
+        say(judging, "[%zu]", violation->cell);
+    say(judging, " holds %s, and the law says %s\n", actual, expected);
+}
+
+/* Plays the loop for those who look on. */
+static enum rd_status show(struct judging *judging, const struct rd_played_loop *loop, bool traced)
+{
+    const struct rd_played_options *options = judging->options;
+    const struct rd_observer *observers[4] = {NULL};
+    struct rd_text_view *view = NULL;
+    struct rd_trace_writer *writer = NULL;
+    struct rd_result result;
+    unsigned n = 0;
+    enum rd_status status = RD_OK;
+    if (traced && options->trace)
+        status =
+            rd_trace_writer_open(&writer, options->trace, options->trace_cells, judging->error);
+    if (writer)
+        observers[n++] = rd_trace_writer_observer(writer);
+    if (traced && options->last)
+        observers[n++] = options->last;
+    if (status == RD_OK && options->text && !options->quiet) {
+        const struct rd_text_options text = {
+            .out = options->text, .width = options->width, .color = options->color};
+        status = rd_text_view_create(&view, &text, judging->error);
+    }
+    if (view)
+        observers[n++] = rd_text_view_observer(view);
+    if (status == RD_OK)
+        status = play(judging, loop, observers, &result);
+    const enum rd_status closed =
+        rd_trace_writer_close(writer, status == RD_OK ? judging->error : NULL);
+    rd_text_view_destroy(view);
+    judging->summary->traced = judging->summary->traced || traced;
+    return status == RD_OK ? closed : status;
+}
+
+/* The one of an annotation's executions that is shown: the first that is violated, or open, or else the first. */
+static const struct rd_played_loop *worst(const struct judging *judging,
+                                          const struct rd_annotation *of)
+{
+    const struct rd_played_loop *found = NULL;
+    for (size_t k = 0; k < judging->n_loops; k++) {
+        const struct rd_played_loop *loop = &judging->loops[k];
+        if (of ? loop->annotation != of : is_once(loop) || !loop->program)
+            continue;
+        if (!found || (loop->verdict != found->verdict &&
+                       rd_verdict_worst(loop->verdict, found->verdict) == loop->verdict))
+            found = loop;
+    }
+    return found;
+}
+
+/* "3 executions, of which 1 is violated" */
+static void say_executions(const struct judging *judging, const struct rd_annotation *of)
+{
+    size_t n = 0, violated = 0, open = 0;
+    for (size_t k = 0; k < judging->n_loops; k++) {
+        const struct rd_played_loop *loop = &judging->loops[k];
+        if (loop->annotation != of)
+            continue;
+        n++;
+        violated += loop->verdict == RD_VIOLATED;
+        open += loop->verdict == RD_INCONCLUSIVE;
+    }
+    if (n > 1)
+        say(judging, "    reached %zu times: %zu violated, %zu inconclusive; this is the first%s\n",
+            n, violated, open,
+            violated ? " violated"
+            : open   ? " inconclusive"
+                     : "");
+}
+
+static enum rd_status tell_law(struct judging *judging, const struct rd_annotations *file,
+                               const struct rd_annotation *of, const struct rd_played_loop *traced)
+{
+    const struct rd_played_loop *loop = worst(judging, of);
+    enum rd_status status = RD_OK;
+    say_place(judging, file, of);
+    say_executions(judging, of);
+    for (size_t k = 0; k < judging->n_loops; k++)
+        if (judging->loops[k].annotation == of)
+            count(judging, of, judging->loops[k].verdict);
+    if (!loop->program)
+        say(judging, "    INCONCLUSIVE: %s\n", loop->why.text);
+    else if (!is_once(loop))
+        status = show(judging, loop, loop == traced);
+    else if (loop->verdict == RD_VIOLATED)
+        say_violation(judging, loop);
+    else
+        say(judging, "    %s\n",
+            loop->verdict == RD_HOLDS ? "HOLDS" : "INCONCLUSIVE: it claims no cell that is there");
+    if (loop->program && !is_once(loop) && loop->open[0])
+        say(judging, "    exit stays open: %s\n", loop->open);
+    return status;
+}
+
+static bool is_reached(const struct rd_played *played, const struct rd_annotation *of)
+{
+    for (size_t k = 0; k < played->n_events; k++)
+        if (played->events[k].site == of->site)
+            return true;
+    return false;
+}
+
+static enum rd_status tell(struct judging *judging, const struct rd_annotations *file,
+                           const struct rd_annotation *of, const struct rd_played_loop *traced)
+{
+    if (of->kind == RD_ANNOTATION_INPUT)
+        return RD_OK;
+    if (is_reached(judging->played, of) && is_law(of))
+        return tell_law(judging, file, of, traced);
+    if (is_reached(judging->played, of)) {
+        judge_condition(judging, file, of);
+        return RD_OK;
+    }
+    say_place(judging, file, of);
+    say(judging, "    INCONCLUSIVE: the program never came here\n");
+    count(judging, of, RD_INCONCLUSIVE);
+    return RD_OK;
+}
+
+enum rd_status rd_played_judge(const struct rd_played *played,
+                               const struct rd_played_options *options,
+                               struct rd_played_summary *summary, struct rd_error *error)
+{
+    struct judging judging = {
+        .played = played, .options = options, .summary = summary, .error = error};
+    *summary = (struct rd_played_summary){.verdict = RD_INCONCLUSIVE};
+    if (played->unsound) {
+        say(&judging, "INCONCLUSIVE: what the program told of its run can't be trusted: %s\n",
+            played->why.text);
+        return RD_OK;
+    }
+    enum rd_status status = collect(&judging);
+    for (size_t k = 0; k < judging.n_loops && status == RD_OK; k++)
+        status = judge_loop(&judging, &judging.loops[k]);
+    const struct rd_played_loop *traced = status == RD_OK ? worst(&judging, NULL) : NULL;
+    for (size_t f = 0; f < played->n_files && status == RD_OK; f++)
+        for (size_t k = 0; k < played->files[f].n && status == RD_OK; k++)
+            status = tell(&judging, &played->files[f], &played->files[f].all[k], traced);
+    for (size_t k = 0; k < judging.n_loops; k++)
+        rd_played_loop_finish(&judging.loops[k]);
+    free(judging.loops);
+    return status;
+}

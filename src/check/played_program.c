@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: MIT
+/* An annotated loop as a program: its paragraph has the law as its author wrote it, and of each name that it takes from the
+ * program the values at each evaluation, as a numbered definition. */
+#include "check/played.h"
+#include "program/definition.h"
+#include "reductio/law.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names and numbers in the place of names ---- */
+
+/* Writes the law, with what `write` makes of each of the program's names. */
+static void write_law(const struct rd_annotation *of, const char *law, FILE *out,
+                      void (*write)(const void *self, size_t name, FILE *out), const void *self)
+{
+    for (const char *at = law; *at;) {
+        size_t length = 0, name = 0;
+        if (!isalpha((unsigned char)*at)) {
+            fputc(*at++, out);
+            continue;
+        }
+        while (isalnum((unsigned char)at[length]) || at[length] == '_')
+            length++;
+        while (name < of->n_names && !rd_lexer_is(at, length, of->names[name].alias))
+            name++;
+        if (name < of->n_names)
+            write(self, name, out);
+        else
+            fwrite(at, 1, length, out);
+        at += length;
+    }
+}
+
+static void write_value(const void *self, size_t name, FILE *out)
+{
+    const int64_t value = ((const int64_t *)self)[name];
+    fprintf(out, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
+}
+
+char *rd_played_text(const struct rd_annotation *annotation, const int64_t *values)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    write_law(annotation, annotation->law, out, write_value, values);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static enum rd_status ask(const struct rd_annotation *of, const int64_t *values, bool *holds,
+                          struct rd_error *error)
+{
+    const struct rd_law_sizes sizes = {.n = 1, .T = 1};
+    struct rd_law_error why = {0};
+    char *text = rd_played_text(of, values);
+    enum rd_status status =
+        text ? rd_law_holds(text, &sizes, holds, &why)
+             : rd_fail(&why.what, RD_ERROR_MEMORY, "no memory for an annotation");
+    free(text);
+    return status == RD_OK ? RD_OK : rd_fail(error, status, "%s", why.what.text);
+}
+
+enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,
+                                   bool *holds, struct rd_error *error)
+{
+    enum { EXPONENTS = 63 };
+    size_t any = 0;
+    while (any < annotation->n_names && !annotation->names[any].any)
+        any++;
+    if (any == annotation->n_names)
+        return ask(annotation, values, holds, error);
+    int64_t *tried = malloc(annotation->n_names * sizeof *tried);
+    enum rd_status status = tried ? RD_OK : RD_ERROR_MEMORY;
+    *holds = false;
+    if (tried)
+        memcpy(tried, values, annotation->n_names * sizeof *tried);
+    for (int64_t k = 0; k < EXPONENTS && status == RD_OK && !*holds; k++) {
+        for (size_t name = any; name < annotation->n_names; name++)
+            if (annotation->names[name].any)
+                tried[name] = k;
+        status = ask(annotation, tried, holds, error);
+        if (status == RD_ERROR_USAGE && k > 0) /* too large a power is none */
+            status = RD_OK;
+    }
+    free(tried);
+    return status;
+}
+
+/* ---- the values of names ---- */
+
+static bool is_constant(const struct rd_played_loop *loop, size_t name)
+{
+    for (size_t k = 1; k < loop->n; k++)
+        if (loop->evaluations[k]->values[name] != loop->evaluations[0]->values[name])
+            return false;
+    return true;
+}
+
+/* Forms that a loop's variable may have: w = 16 / 2^d says more than a list, and is worked out faster. */
+enum form { LISTED, CONSTANT, LINEAR, FLOOR, CEIL, POWER };
+
+struct values {
+    enum form form;
+    int64_t first, by; /* first + by*d, first / by^d, first * by^d */
+};
+
+/* The value of the form at d, of which `power` is by^d; false where it is too large. */
+static bool value_of(const struct values *values, int64_t d, int64_t power, int64_t *value)
+{
+    switch (values->form) {
+    case LINEAR:
+        return !__builtin_mul_overflow(values->by, d, value) &&
+               !__builtin_add_overflow(*value, values->first, value);
+    case POWER:
+        return !__builtin_mul_overflow(values->first, power, value);
+    case FLOOR:
+        *value = values->first / power;
+        return true;
+    case CEIL:
+        *value = values->first / power + (values->first % power != 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Tells whether the values at all evaluations have that form. */
+static bool has_form(const struct rd_played_loop *loop, size_t name, const struct values *values)
+{
+    int64_t power = 1;
+    for (size_t d = 0; d < loop->n; d++) {
+        int64_t value;
+        if (!value_of(values, (int64_t)d, power, &value) ||
+            value != loop->evaluations[d]->values[name])
+            return false;
+        const bool grows = values->form != LINEAR && d + 1 < loop->n;
+        if (grows && __builtin_mul_overflow(power, values->by, &power))
+            return false;
+    }
+    return true;
+}
+
+static struct values find_form(const struct rd_played_loop *loop, size_t name)
+{
+    enum { BASE_MAX = 16 };
+    const int64_t first = loop->evaluations[0]->values[name];
+    struct values found = {.form = CONSTANT, .first = first};
+    if (is_constant(loop, name))
+        return found;
+    found.form = LINEAR;
+    if (!__builtin_sub_overflow(loop->evaluations[1]->values[name], first, &found.by) &&
+        loop->n > 2 && has_form(loop, name, &found))
+        return found;
+    for (found.by = 2; found.by <= BASE_MAX && first >= 0; found.by++)
+        for (found.form = FLOOR; found.form <= POWER; found.form++)
+            if (has_form(loop, name, &found))
+                return found;
+    found.form = LISTED;
+    return found;
+}
+
+static void write_lets(const struct rd_played_loop *loop, FILE *out)
+{
+    const struct rd_annotation *of = loop->annotation;
+    for (size_t name = 0; name < of->n_names; name++) {
+        const char *alias = of->names[name].alias;
+        const struct values values = find_form(loop, name);
+        fputs("let ", out);
+        for (size_t k = 0; values.form == LISTED && k < loop->n; k++)
+            fprintf(out, "%s%s_%zu = %" PRId64 "%s", k ? "    " : "", alias, k,
+                    loop->evaluations[k]->values[name], k + 1 < loop->n ? ";\n" : "\n");
+        if (values.form == LISTED)
+            continue;
+        fprintf(out, "%s = ", alias);
+        if (values.form == CONSTANT)
+            fprintf(out, "%" PRId64 "\n", values.first);
+        else if (values.form == LINEAR)
+            fprintf(out, "%" PRId64 " %c %" PRIu64 "*d\n", values.first, values.by < 0 ? '-' : '+',
+                    values.by < 0 ? -(uint64_t)values.by : (uint64_t)values.by);
+        else if (values.form == POWER)
+            fprintf(out, "%" PRId64 " * %" PRId64 "^d\n", values.first, values.by);
+        else if (values.form == FLOOR)
+            fprintf(out, "%" PRId64 " / %" PRId64 "^d\n", values.first, values.by);
+        else
+            fprintf(out, "ceil(%" PRId64 " / %" PRId64 "^d)\n", values.first, values.by);
+    }
+}
+
+static void write_name(const void *self, size_t name, FILE *out)
+{
+    const struct rd_played_loop *loop = self;
+    fprintf(out, find_form(loop, name).form == LISTED ? "%s_d" : "%s",
+            loop->annotation->names[name].alias);
+}
+
+/* ---- rounds ---- */
+
+/* The launch before the evaluation, since the one before that; NULL: there was none. */
+static const struct rd_played_launch *launch_before(const struct rd_played *played,
+                                                    const struct rd_played_loop *loop, size_t k)
+{
+    const uint64_t to = loop->evaluations[k]->launches, from = loop->evaluations[k - 1]->launches;
+    return to > from ? &played->launches[to - 1] : NULL;
+}
+
+/* A kernel's name as the language has names: "reduce<int, 256u>" is reduce. */
+static void write_kernel(const struct rd_played_launch *launch, FILE *out)
+{
+    const char *name = launch ? launch->kernel : "host", *last = name;
+    size_t length = 0;
+    for (const char *at = name; *at && *at != '<' && *at != '('; at++)
+        if (at[0] == ':' && at[1] == ':')
+            last = at + 2;
+    while (*last && !isalpha((unsigned char)*last))
+        last++;
+    for (; isalnum((unsigned char)*last) || *last == '_'; last++)
+        if (isalnum((unsigned char)*last) ||
+            (length > 0 && isalnum((unsigned char)last[1]) && last[-1] != '_')) {
+            fputc(*last, out);
+            length++;
+        }
+    if (length == 0)
+        fputs("kernel", out);
+}
+
+static bool same_launch(const struct rd_played_launch *x, const struct rd_played_launch *y)
+{
+    return x == y || (x && y && strcmp(x->kernel, y->kernel) == 0 &&
+                      memcmp(x->grid, y->grid, sizeof x->grid) == 0 &&
+                      memcmp(x->block, y->block, sizeof x->block) == 0);
+}
+
+static void write_launches(const struct rd_played *played, const struct rd_played_loop *loop,
+                           FILE *out)
+{
+    fputs("launch ", out);
+    if (loop->n == 1) { /* no round */
+        fputs("when d < 0: host() by 1 threads\n", out);
+        return;
+    }
+    for (size_t k = 1; k < loop->n;) {
+        const struct rd_played_launch *launch = launch_before(played, loop, k);
+        size_t last = k;
+        while (last + 1 < loop->n && same_launch(launch, launch_before(played, loop, last + 1)))
+            last++;
+        fprintf(out, "%swhen %zu <= d <= %zu: ", k > 1 ? ";\n    " : "", k, last);
+        write_kernel(launch, out);
+        const uint64_t blocks = launch ? launch->grid[0] * launch->grid[1] * launch->grid[2] : 1;
+        const uint64_t threads =
+            launch ? launch->block[0] * launch->block[1] * launch->block[2] : 1;
+        fprintf(out, "() on %" PRIu64 " blocks of %" PRIu64, blocks, threads);
+        k = last + 1;
+    }
+    fputc('\n', out);
+}
+
+/* ---- inputs ---- */
+
+static void __attribute__((format(printf, 2, 3)))
+leave_out(struct rd_played_loop *loop, const char *format, ...)
+{
+    va_list arguments;
+    if (loop->why.text[0])
+        return;
+    va_start(arguments, format);
+    vsnprintf(loop->why.text, sizeof loop->why.text, format, arguments);
+    va_end(arguments);
+}
+
+/* The values of the input, as they were told last before the event. */
+static const struct rd_played_event *input_before(const struct rd_played *played, const char *alias,
+                                                  size_t event)
+{
+    for (size_t k = event; k-- > 0;) {
+        const struct rd_annotation *of = rd_played_annotation(played, played->events[k].site, NULL);
+        if (of->kind == RD_ANNOTATION_INPUT && strcmp(of->array.alias, alias) == 0)
+            return &played->events[k];
+    }
+    return NULL;
+}
+
+static void take_input(const struct rd_played *played, struct rd_played_loop *loop,
+                       const char *alias)
+{
+    const size_t first = (size_t)(loop->evaluations[0] - played->events);
+    for (unsigned k = 0; k < loop->n_inputs; k++)
+        if (strcmp(loop->input_names[k], alias) == 0)
+            return;
+    const struct rd_played_event *event = input_before(played, alias, first);
+    if (!event)
+        leave_out(loop, "the input %s was not told before: its annotation was not reached", alias);
+    else if (event->lack)
+        leave_out(loop, "the input %s is not known: %s", alias, event->lack);
+    else if (event->array.type != loop->evaluations[0]->array.type)
+        leave_out(loop, "the input %s is of %s, and the array of %s: a law is of one type", alias,
+                  rd_numeric(event->array.type)->name,
+                  rd_numeric(loop->evaluations[0]->array.type)->name);
+    else if (loop->n_inputs == 2)
+        leave_out(loop, "there are more than two inputs");
+    if (loop->why.text[0])
+        return;
+    loop->inputs[loop->n_inputs] = event;
+    loop->input_names[loop->n_inputs++] = alias;
+}
+
+static void take_inputs(const struct rd_played *played, struct rd_played_loop *loop,
+                        const struct rd_annotation *of)
+{
+    for (size_t k = 0; k < of->n_inputs; k++)
+        take_input(played, loop, of->inputs[k]);
+}
+
+/* ---- the program ---- */
+
+/* Looks whether the law can be asserted at all: the same array each time, and all values. */
+static void check_evaluations(struct rd_played_loop *loop)
+{
+    enum { EVALUATIONS_MAX = 4096 };
+    const struct rd_played_array *first = &loop->evaluations[0]->array;
+    for (size_t k = 0; k < loop->n; k++) {
+        const struct rd_played_event *one = loop->evaluations[k];
+        if (one->lack)
+            leave_out(loop, "at evaluation %zu: %s", k, one->lack);
+        else if (one->array.type != first->type || one->array.count != first->count)
+            leave_out(
+                loop,
+                "the array has %zu elements of %s at evaluation %zu, and %zu of %s before: it "
+                "is another one",
+                one->array.count, rd_numeric(one->array.type)->name, k, first->count,
+                rd_numeric(first->type)->name);
+    }
+    if (loop->n > EVALUATIONS_MAX)
+        leave_out(loop, "the loop's condition was evaluated %zu times, and %d can be played back",
+                  loop->n, EVALUATIONS_MAX);
+}
+
+static void write_size(FILE *out, size_t count, size_t n)
+{
+    if (count == n)
+        fputs("[n]\n", out);
+    else
+        fprintf(out, "[%zu]\n", count);
+}
+
+static char *make_paragraph(const struct rd_played *played, const struct rd_played_loop *loop)
+{
+    const struct rd_annotation *of = loop->annotation;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (unsigned k = 0; k < loop->n_inputs; k++) {
+        fprintf(out, "input %s", loop->input_names[k]);
+        write_size(out, loop->inputs[k]->array.count, loop->size);
+    }
+    if (loop->n_inputs == 0) /* the language has no program without one */
+        fputs("input none[n]\n", out);
+    fprintf(out, "array %s", of->array.alias);
+    if (of->scalar)
+        fputc('\n', out);
+    else
+        write_size(out, loop->evaluations[0]->array.count, loop->size);
+    write_lets(loop, out);
+    fputs("law ", out);
+    write_law(of, of->law, out, write_name, loop);
+    fputc('\n', out);
+    write_launches(played, loop, out);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* "fold-cu-12": small letters and digits of the file, and the line. */
+static void make_name(const struct rd_played_loop *loop, char *name, size_t size)
+{
+    const char *slash = strrchr(loop->file->file, '/'),
+               *base = slash ? slash + 1 : loop->file->file;
+    size_t n = 0;
+    for (; *base && n < 40; base++) {
+        const char c = (char)tolower((unsigned char)*base);
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            name[n++] = c;
+        else if (n > 0 && name[n - 1] != '-')
+            name[n++] = '-';
+    }
+    snprintf(name + n, size - n, "%sline-%u", n > 0 && name[n - 1] == '-' ? "" : "-",
+             loop->annotation->line);
+}
+
+/* Makes it, with the promise or without. */
+static enum rd_status define(struct rd_played_loop *loop, const char *paragraph, const char *goal,
+                             const struct rd_program **defined, struct rd_error *error)
+{
+    char name[80], summary[200], accept[120];
+    make_name(loop, name, sizeof name);
+    snprintf(summary, sizeof summary, "%s of %.100s, line %u",
+             loop->annotation->kind == RD_ANNOTATION_INVARIANT ? "an invariant" : "a law",
+             loop->file->file, loop->annotation->line);
+    snprintf(accept, sizeof accept, "n = %zu else the run that was recorded has n = %zu",
+             loop->size, loop->size);
+    const struct rd_program program = {
+        .size = sizeof program,
+        .name = name,
+        .summary = summary,
+        .law = paragraph,
+        .goal = goal ? RD_GOAL_LAST : RD_GOAL_NONE,
+        .goal_text = goal,
+        .accept = accept,
+        .n = loop->size,
+        .type = loop->evaluations[0]->array.type,
+        .played = true,
+    };
+    return rd_program_define(&program, defined, error);
+}
+
+static bool same_cells(const struct rd_played_array *x, const struct rd_played_array *y)
+{
+    return x->type == y->type && x->count == y->count && x->cells && y->cells &&
+           memcmp(x->cells, y->cells, x->count * rd_numeric(x->type)->size_bytes) == 0;
+}
+
+/* Finds the promise that is made of the loop's array behind it. */
+static void find_ensures(const struct rd_played *played, struct rd_played_loop *loop)
+{
+    const struct rd_annotation *of = loop->annotation;
+    const struct rd_played_event *last = loop->evaluations[loop->n - 1];
+    snprintf(loop->open, sizeof loop->open,
+             "no 'ensures' that speaks of %s was reached behind the loop", of->array.expression);
+    for (size_t k = loop->last + 1; k < played->n_events; k++) {
+        const struct rd_played_event *event = &played->events[k];
+        const struct rd_annotation *one = rd_played_annotation(played, event->site, NULL);
+        if (event->site == last->site)
+            return; /* the loop was begun again */
+        if (one->kind != RD_ANNOTATION_ENSURES || !one->array.expression || event->lack ||
+            strcmp(one->array.expression, of->array.expression) != 0 || one->scalar != of->scalar)
+            continue;
+        if (!same_cells(&event->array, &last->array)) {
+            snprintf(
+                loop->open, sizeof loop->open,
+                "%s is no longer what it was at the loop's end where 'ensures', line %u, speaks "
+                "of it",
+                of->array.expression, one->line);
+            return;
+        }
+        loop->ensures = event;
+        return;
+    }
+}
+
+/* Makes the program with the promise, if that follows from the law. */
+static enum rd_status define_with_goal(const struct rd_played *played, struct rd_played_loop *loop,
+                                       const char *paragraph, struct rd_error *error)
+{
+    const struct rd_annotation *of = rd_played_annotation(played, loop->ensures->site, NULL);
+    char *goal = strcmp(of->array.alias, loop->annotation->array.alias) == 0
+                     ? rd_played_text(of, loop->ensures->values)
+                     : NULL;
+    struct rd_error why = {""};
+    enum rd_status status =
+        goal ? define(loop, paragraph, goal, &loop->program, &why) : RD_ERROR_USAGE;
+    free(goal);
+    if (status == RD_ERROR_MEMORY)
+        return rd_fail(error, status, "%s", why.text);
+    loop->open[0] = '\0';
+    if (status != RD_OK)
+        snprintf(loop->open, sizeof loop->open,
+                 "'ensures', line %u, doesn't follow from the invariant at the loop's end: %.250s",
+                 of->line, why.text);
+    return RD_OK;
+}
+
+enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_played_loop *loop,
+                                   struct rd_error *error)
+{
+    check_evaluations(loop);
+    if (!loop->why.text[0])
+        take_inputs(played, loop, loop->annotation);
+    if (loop->annotation->kind == RD_ANNOTATION_INVARIANT)
+        find_ensures(played, loop);
+    if (!loop->why.text[0] && loop->ensures)
+        take_inputs(played, loop, rd_played_annotation(played, loop->ensures->site, NULL));
+    if (loop->why.text[0])
+        return RD_OK;
+    loop->size =
+        loop->n_inputs > 0 ? loop->inputs[0]->array.count : loop->evaluations[0]->array.count;
+    char *paragraph = make_paragraph(played, loop);
+    enum rd_status status =
+        paragraph ? RD_OK : rd_fail(error, RD_ERROR_MEMORY, "no memory for an annotation");
+    if (status == RD_OK && loop->ensures)
+        status = define_with_goal(played, loop, paragraph, error);
+    if (status == RD_OK && !loop->program)
+        status = define(loop, paragraph, NULL, &loop->program, &loop->why);
+    free(paragraph);
+    return status == RD_ERROR_MEMORY ? status : RD_OK;
+}
+
+void rd_played_loop_finish(struct rd_played_loop *loop)
+{
+    rd_program_let_go(loop->program);
+    free(loop->evaluations);
+    *loop = (struct rd_played_loop){0};
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "check/program_laws.h"
+#include "check/compiler.h"
+#include "check/interruption.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum rd_status rd_check_laws_init(struct rd_check_laws *laws,
+                                  const struct rd_check_program_options *options,
+                                  struct rd_error *error)
+{
+    const unsigned n = options->n_files;
+    enum rd_status status = RD_OK;
+    *laws = (struct rd_check_laws){
+        .texts = calloc(n, sizeof *laws->texts),
+        .functions = calloc(n, sizeof *laws->functions),
+        .files = calloc(n, sizeof *laws->files),
+    };
+    if (!laws->texts || !laws->functions || !laws->files)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the files of a program");
+    for (unsigned k = 0; k < n && status == RD_OK; k++) {
+        status = rd_check_read_source(options->files[k], &laws->texts[k], error);
+        if (status != RD_OK)
+            break;
+        laws->n_files = k + 1;
+        rd_check_functions_init(&laws->functions[k], laws->texts[k]);
+        status = rd_annotations_init(&laws->files[k], options->files[k], laws->texts[k],
+                                     &laws->functions[k], laws->n + 1, error);
+        laws->n += (unsigned)laws->files[k].n;
+    }
+    if (status == RD_OK)
+        status = rd_annotations_read(laws->files, laws->n_files, error);
+    rd_played_init(&laws->played, laws->files, laws->n_files);
+    return status == RD_ERROR_USAGE ? RD_ERROR_INPUT : status;
+}
+
+void rd_check_laws_finish(struct rd_check_laws *laws)
+{
+    rd_played_finish(&laws->played);
+    for (unsigned k = 0; k < laws->n_files; k++) {
+        rd_annotations_finish(&laws->files[k]);
+        rd_check_functions_finish(&laws->functions[k]);
+        free(laws->texts[k]);
+    }
+    free(laws->files);
+    free(laws->functions);
+    free(laws->texts);
+    *laws = (struct rd_check_laws){0};
+}
+
+enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
+                                  const struct rd_recording_event *event, struct rd_error *error)
+{
+    return rd_played_take(&laws->played, event->name, event->object, event->payload,
+                          event->size_bytes, error);
+}
+
+enum rd_status rd_check_laws_judge(struct rd_check_laws *laws,
+                                   const struct rd_check_program_options *options,
+                                   struct rd_error *error)
+{
+    const struct rd_played_options played = {
+        .text = options->json ? NULL : stdout,
+        .width = options->width ? options->width : 100,
+        .quiet = options->quiet,
+        .trace = options->trace,
+        .trace_cells = options->trace_cells,
+        .last = options->last,
+        .interrupted = rd_interruption(),
+    };
+    if (laws->n == 0)
+        return RD_OK;
+    return rd_played_judge(&laws->played, &played, &laws->summary, error);
+}
+
+static size_t put_count(char *text, size_t size, unsigned n, const char *noun)
+{
+    return (size_t)snprintf(text, size, "%u %s%s", n, noun, n == 1 ? "" : "s");
+}
+
+void rd_check_laws_text(const struct rd_check_laws *laws, char text[300])
+{
+    const struct rd_played_summary *it = &laws->summary;
+    size_t n = 0;
+    if (it->invariants + it->assertions == 0) {
+        snprintf(text, 300, "no invariant was asserted");
+        return;
+    }
+    if (it->invariants > 0)
+        n += put_count(text + n, 300 - n, it->invariants, "invariant");
+    if (it->assertions > 0) {
+        n += (size_t)snprintf(text + n, 300 - n, "%s", n ? " and " : "");
+        n += put_count(text + n, 300 - n, it->assertions, "assertion");
+    }
+    if (it->violated > 0)
+        n += (size_t)snprintf(text + n, 300 - n, ", %u violated", it->violated);
+    if (it->open > 0)
+        n += (size_t)snprintf(text + n, 300 - n, ", %u inconclusive", it->open);
+    snprintf(text + n, 300 - n, ", %" PRIu64 " cell%s asserted", it->cells,
+             it->cells == 1 ? "" : "s");
+}

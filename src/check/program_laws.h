@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/* The annotations of a program that is run whole: its files with them, and what is found out about them. */
+#ifndef RD_CHECK_PROGRAM_LAWS_H
+#define RD_CHECK_PROGRAM_LAWS_H
+
+#include "check/played.h"
+#include "check/program.h"
+#include "check/recording.h"
+
+struct rd_check_laws {
+    unsigned n_files;
+    char **texts; /* of the files, in which the annotations lie */
+    struct rd_check_functions *functions;
+    struct rd_annotations *files;
+    struct rd_played played;
+    struct rd_played_summary summary;
+    unsigned n; /* annotations */
+};
+
+/* Reads the annotations of all files. RD_ERROR_USAGE becomes RD_ERROR_INPUT: "FILE:LINE:COLUMN: message". Errors as of
+ * rd_check_read_source(). Finished also after an error. */
+enum rd_status rd_check_laws_init(struct rd_check_laws *laws,
+                                  const struct rd_check_program_options *options,
+                                  struct rd_error *error);
+void rd_check_laws_finish(struct rd_check_laws *laws);
+
+/* Takes what the program has told. RD_ERROR_MEMORY. */
+enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
+                                  const struct rd_recording_event *event, struct rd_error *error);
+
+/* Asserts them, and prints what is found out. */
+enum rd_status rd_check_laws_judge(struct rd_check_laws *laws,
+                                   const struct rd_check_program_options *options,
+                                   struct rd_error *error);
+
+/* "2 invariants hold, 1 of 3 assertions is violated, 22 cells asserted". */
+void rd_check_laws_text(const struct rd_check_laws *laws, char text[300]);
+
+#endif

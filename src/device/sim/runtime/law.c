@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/runtime/law.h"
+#include "base/array.h"
+#include "device/sim/api/hooks.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/object.h"
+#include "device/sim/runtime/runtime_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MAX = 64, DEPTH_MAX = 32 };
+
+/* An annotation that is being told of. A name may be a call of a function with annotations of its own. */
+struct telling {
+    struct rd_file_law law;
+    int64_t values[NAMES_MAX];
+};
+
+/* Memory whose size the program has told, as an input's. */
+struct sized {
+    const void *cells;
+    size_t size_bytes;
+};
+
+static struct {
+    struct telling told[DEPTH_MAX];
+    unsigned depth;
+    unsigned long long instances;
+    struct sized *sized;
+    size_t n_sized, sized_capacity;
+} own;
+
+static struct telling *telling(void)
+{
+    return own.depth > 0 && own.depth <= DEPTH_MAX ? &own.told[own.depth - 1] : NULL;
+}
+
+RD_HOOK unsigned long long rd_sim_law_enter(unsigned site)
+{
+    (void)site;
+    return ++own.instances;
+}
+
+RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
+                              unsigned long long evaluation)
+{
+    own.depth++;
+    struct telling *it = telling();
+    if (!it)
+        return;
+    it->law = (struct rd_file_law){
+        .site = site,
+        .instance = instance,
+        .evaluation = evaluation,
+        .launches = rd_sim_host_launches(),
+        .values = it->values,
+        .lack = rd_sim_is_running() ? "laws in kernels are not asserted yet" : NULL,
+    };
+}
+
+RD_HOOK void rd_sim_law_name(long long value)
+{
+    struct telling *it = telling();
+    if (it && it->law.n_values < NAMES_MAX)
+        it->values[it->law.n_values++] = value;
+    else if (it)
+        it->law.lack = "the law takes too many names from the program";
+}
+
+RD_HOOK void rd_sim_law_lack(const char *text)
+{
+    struct telling *it = telling();
+    if (it && !it->law.lack)
+        it->law.lack = text;
+}
+
+/* The bytes from there to the end of what it lies in; 0: that is not known. */
+static size_t bytes_from(const void *cells)
+{
+    const struct rd_sim_allocation *it = rd_sim_allocation_at(cells);
+    if (it && it->freed) {
+        rd_sim_law_lack("the array's memory has been freed");
+        return 0;
+    }
+    if (it)
+        return it->size_bytes - (size_t)((uintptr_t)cells - it->base);
+    for (size_t k = own.n_sized; k-- > 0;)
+        if (own.sized[k].cells == cells)
+            return own.sized[k].size_bytes;
+    return 0;
+}
+
+static void remember(const void *cells, size_t size_bytes)
+{
+    size_t k = 0;
+    while (k < own.n_sized && own.sized[k].cells != cells)
+        k++;
+    if (k == own.n_sized &&
+        !rd_array_make_room(&own.sized, own.n_sized, &own.sized_capacity, sizeof *own.sized))
+        return;
+    own.n_sized += k == own.n_sized;
+    own.sized[k] = (struct sized){cells, size_bytes};
+}
+
+RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_bytes, size_t count)
+{
+    struct telling *it = telling();
+    if (!it || it->law.lack)
+        return;
+    const size_t known = cells ? bytes_from(cells) : 0;
+    if (!cells)
+        rd_sim_law_lack("the array is a null pointer");
+    else if (count == 0 && known < elem_bytes)
+        rd_sim_law_lack(
+            "the size of the array is not known: it lies in no memory of CUDA's, and no "
+            "'input' says its size");
+    else if (count > 0 && rd_sim_allocation_at(cells) && known / elem_bytes < count)
+        rd_sim_law_lack("the input is said to have more elements than its memory has");
+    if (it->law.lack)
+        return;
+    it->law.n_elems = count ? count : known / elem_bytes;
+    it->law.size_bytes = it->law.n_elems * elem_bytes;
+    it->law.type = type;
+    it->law.cells = cells;
+    if (count > 1 && !rd_sim_allocation_at(cells))
+        remember(cells, it->law.size_bytes);
+}
+
+RD_HOOK void rd_sim_law_end(void)
+{
+    struct telling *it = telling();
+    const struct rd_file_program *program = rd_sim_runtime_program();
+    own.depth -= own.depth > 0;
+    if (!it || !program)
+        return;
+    if (it->law.lack)
+        it->law.cells = NULL;
+    program->on_law(program->how.self, &it->law);
+}
