@@ -217,6 +217,20 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
+/* A main that comes to its end returns 0; under another name it would return nothing. */
+static void end_main(struct rd_check_edits *edits, const struct rd_check_functions *functions)
+{
+    size_t length;
+    for (size_t k = 0; k < functions->n; k++) {
+        const struct rd_check_function *function = &functions->all[k];
+        const char *word = rd_lexer_word(function->head, &length);
+        if (!rd_lexer_is(function->name, function->name_length, "main") || !word ||
+            rd_lexer_is(word, length, "void"))
+            continue;
+        rd_check_edits_add(edits, function->end - 1, function->end - 1, " return 0; ");
+    }
+}
+
 /* A text of the user's with all that is to be changed; counts its launches. */
 static char *make_text(const struct rd_check_unit *unit, const char *path, const char *text,
                        const struct rd_check_functions *functions,
@@ -231,6 +245,7 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     rd_check_news_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
+    end_main(&edits, functions);
     if (unit->removes_features)
         rd_check_features_remove(&edits, text, functions);
     char *changed = rd_check_edits_apply(&edits, text);
