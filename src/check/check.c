@@ -462,13 +462,18 @@ static int check_shape(struct rd_check *check, struct rd_check_options *options,
     if (status == RD_OK && options->sarif)
         status = try_sarif(options, &error);
     if (status == RD_OK) {
-        if (check_limits(options, &error) != RD_OK)
+        if (!options->compile_only && check_limits(options, &error) != RD_OK)
             return tell(check, rd_check_outcome_refused(check, error.text), NULL, 0);
         status = *directory ? RD_OK : rd_check_make_directory(directory, &error);
     }
     if (status == RD_OK && !(compiled && check->library)) {
         check->private_library = NULL;
         status = rd_check_compile(check, directory, library, private_library, &error);
+    }
+    if (options->compile_only) {
+        if (status != RD_OK)
+            fprintf(stderr, "reductio: %s\n", error.text);
+        return status == RD_OK ? 0 : FAILED;
     }
     note_interruption(check, status);
     if (status == RD_ERROR_USAGE &&

@@ -5,6 +5,7 @@
 #define RD_CHECK_COMPILER_H
 
 #include "check/check.h"
+#include "check/includes.h"
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
 
@@ -29,6 +30,7 @@ struct rd_check_unit {
     const char *directory; /* where it is written */
     char *text;            /* the user's */
     struct rd_check_functions functions;
+    struct rd_check_includes includes;
     struct rd_check_launches launches;
     /* Optional: their code stands in the text. */
     const struct rd_annotations *annotations;

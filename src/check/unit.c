@@ -144,13 +144,17 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
         return status;
     *unit = (struct rd_check_unit){.options = options, .directory = directory, .text = text};
     rd_check_functions_init(&unit->functions, text);
+    rd_check_includes_find(&unit->includes, options, options->file, text);
     rd_check_names_find_own(&unit->own, text);
+    for (size_t k = 0; k < unit->includes.n; k++)
+        rd_check_names_find_own(&unit->own, unit->includes.all[k].text);
     return RD_OK;
 }
 
 void rd_check_unit_finish(struct rd_check_unit *unit)
 {
     rd_check_functions_finish(&unit->functions);
+    rd_check_includes_finish(&unit->includes);
     rd_check_names_finish(&unit->own);
     rd_check_names_finish(&unit->others);
     free(unit->text);
@@ -216,21 +220,86 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
-static char *make_text(struct rd_check_unit *unit)
+/* A main that comes to its end returns 0; under another name it would return nothing. */
+static void end_main(struct rd_check_edits *edits, const struct rd_check_functions *functions)
+{
+    size_t length;
+    for (size_t k = 0; k < functions->n; k++) {
+        const struct rd_check_function *function = &functions->all[k];
+        const char *word = rd_lexer_word(function->head, &length);
+        if (!rd_lexer_is(function->name, function->name_length, "main") || !word ||
+            rd_lexer_is(word, length, "void"))
+            continue;
+        rd_check_edits_add(edits, function->end - 1, function->end - 1, " return 0; ");
+    }
+}
+
+/* A text of the user's with all that is to be changed; counts its launches. */
+static char *make_text(const struct rd_check_unit *unit, const char *path, const char *text,
+                       const struct rd_check_functions *functions,
+                       struct rd_check_launches *launches)
 {
     struct rd_check_edits edits = {0};
-    unit->launches =
-        rd_check_launches_replace(&edits, unit->text, &unit->functions, unit->options->kernel);
-    rd_check_returns_replace(&edits, unit->text, &unit->functions);
-    rd_check_news_replace(&edits, unit->text, &unit->functions);
-    rd_check_features_replace(&edits, unit->text, &unit->functions);
+    struct rd_check_launches n =
+        rd_check_launches_replace(&edits, text, functions, unit->options->kernel);
+    launches->of_kernel += n.of_kernel;
+    launches->on_device += n.on_device;
+    rd_check_returns_replace(&edits, text, functions);
+    rd_check_news_replace(&edits, text, functions);
+    rd_check_features_replace(&edits, text, functions);
+    rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
+    end_main(&edits, functions);
     if (unit->removes_features)
-        rd_check_features_remove(&edits, unit->text, &unit->functions);
-    if (unit->annotations)
+        rd_check_features_remove(&edits, text, functions);
+    if (unit->annotations && text == unit->text)
         rd_annotations_replace(unit->annotations, unit->text, &edits);
-    char *text = rd_check_edits_apply(&edits, unit->text);
+    char *changed = rd_check_edits_apply(&edits, text);
     rd_check_edits_finish(&edits);
-    return text;
+    return changed;
+}
+
+static enum rd_status close_written(FILE *file, const char *path, struct rd_error *error)
+{
+    if (!file || fclose(file) != 0)
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
+    return RD_OK;
+}
+
+static enum rd_status no_memory(const char *path, struct rd_error *error)
+{
+    return rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", path);
+}
+
+/* Writes the copy of a header of the user's. */
+static enum rd_status write_included(struct rd_check_unit *unit, size_t number,
+                                     struct rd_error *error)
+{
+    char path[RD_CHECK_PATH_SIZE], name[RD_CHECK_INCLUDED_NAME];
+    const struct rd_check_included *included = &unit->includes.all[number];
+    char *text =
+        make_text(unit, included->path, included->text, &included->functions, &unit->launches);
+    if (!text)
+        return no_memory(included->path, error);
+    rd_check_included_name(name, number);
+    snprintf(path, sizeof path, "%s/%s", unit->directory, name);
+    FILE *file = fopen(path, "w");
+    if (file) {
+        fputs("#line 1 \"", file);
+        write_quoted(file, included->path);
+        fprintf(file, "\"\n%s", text);
+    }
+    free(text);
+    return close_written(file, path, error);
+}
+
+/* Tells whether the file, or a header of the user's, has the kernel. */
+static bool has_kernel(const struct rd_check_unit *unit)
+{
+    const char *kernel = unit->options->kernel;
+    bool has = rd_check_functions_have_kernel(&unit->functions, kernel);
+    for (size_t k = 0; k < unit->includes.n && !has; k++)
+        has = rd_check_functions_have_kernel(&unit->includes.all[k].functions, kernel);
+    return has;
 }
 
 bool rd_check_unit_has_main(const struct rd_check_unit *unit)
@@ -244,9 +313,18 @@ bool rd_check_unit_has_main(const struct rd_check_unit *unit)
 enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name, const char *kernel,
                                    struct rd_error *error)
 {
-    char path[RD_CHECK_PATH_SIZE], *text = make_text(unit);
+    enum rd_status status = RD_OK;
+    unit->launches = (struct rd_check_launches){0, 0};
+    char path[RD_CHECK_PATH_SIZE],
+        *text = make_text(unit, unit->options->file, unit->text, &unit->functions, &unit->launches);
     if (!text)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", unit->options->file);
+        return no_memory(unit->options->file, error);
+    for (size_t k = 0; k < unit->includes.n && status == RD_OK; k++)
+        status = write_included(unit, k, error);
+    if (status != RD_OK) {
+        free(text);
+        return status;
+    }
     snprintf(path, sizeof path, "%s/%s.cpp", unit->directory, name);
     FILE *file = fopen(path, "w");
     if (file) {
@@ -261,8 +339,7 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
         } else if (kernel) {
             write_host_sets(unit, file);
             fprintf(file, "__RD_CHECK_KERNEL(%u, %u, %d, ", unit->launches.of_kernel,
-                    unit->launches.on_device,
-                    rd_check_functions_have_kernel(&unit->functions, unit->options->kernel));
+                    unit->launches.on_device, has_kernel(unit));
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
         } else if (!unit->options->kernel && rd_check_unit_has_main(unit)) {
@@ -270,9 +347,7 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
         }
     }
     free(text);
-    if (!file || fclose(file) != 0)
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
-    return RD_OK;
+    return close_written(file, path, error);
 }
 
 enum rd_status rd_check_unit_write_probe(const struct rd_check_unit *unit, const char *name,

@@ -88,6 +88,9 @@ const struct rd_sim_grid *rd_sim_launches_grid(void);
 void rd_sim_file_begin(const struct rd_file_launch *launch,
                        void (*on_host_signal)(int number, uintptr_t pc, const void *address));
 
+/* Ends the process, which can't go on: host code has come to what is not simulated. Returns where no program runs. */
+void rd_sim_file_stop(const char *error);
+
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
 struct rd_file_state rd_sim_file_state(void);
 void rd_sim_file_differs(const void *before, const void *after, size_t size_bytes);
