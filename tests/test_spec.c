@@ -575,7 +575,6 @@ static void test_any_text_is_taken_or_refused(void **state)
             error.text[0] = '\0';
             if (spec.is_buffer && spec.count > SMALL)
                 continue;
-            *memories = (struct rd_check_memories){0};
             if (init_argument(arg, &spec, memories, &parameters[p], &error) == RD_OK) {
                 taken++;
                 free_buffer(arg);
