@@ -78,15 +78,15 @@ static struct made make(const char *text, const struct rd_file_parameter *parame
     return made;
 }
 
-static void free_buffer(const struct rd_check_arg *arg)
+static void free_buffer(const struct rd_check_spec *spec, const struct rd_check_memories *memories)
 {
-    if (arg->memory)
-        rd_sim_memory_free(arg->memory);
+    if (spec->is_buffer && spec->space == RD_CHECK_DEVICE)
+        rd_sim_memory_free(memories->all[spec->index]);
 }
 
 static void finish(struct made *made)
 {
-    free_buffer(made->arg);
+    free_buffer(&made->spec, made->memories);
     rd_check_spec_finish(&made->spec);
     free(made->memories);
     free(made->arg);
@@ -457,8 +457,9 @@ static void test_structs_are_bytes(void **state)
 {
     (void)state;
     assert_int_equal(value_of("0x0102030a", 's', 4), 0x0a030201);
-    assert_value_refused("0x0102", 's', 4,
-                         "a struct of 4 bytes: write {MEMBER=SPEC, ...}, or its bytes in hex, 0x and 8");
+    assert_value_refused(
+        "0x0102", 's', 4,
+        "a struct of 4 bytes: write {MEMBER=SPEC, ...}, or its bytes in hex, 0x and 8");
     assert_value_refused("01020304", 's', 4, "a struct of 4 bytes");
     assert_value_refused("0x0102030g", 's', 4, "a struct of 4 bytes");
     assert_value_refused("0x00", 's', 5000, "is a struct of 5000 bytes; at most 4096 are taken");
@@ -577,11 +578,11 @@ static void test_any_text_is_taken_or_refused(void **state)
                 continue;
             if (init_argument(arg, &spec, memories, &parameters[p], &error) == RD_OK) {
                 taken++;
-                free_buffer(arg);
             } else {
                 assert_message(text, &error);
                 refused++;
             }
+            free_buffer(&spec, memories);
         }
         rd_check_spec_finish(&spec);
     }
