@@ -668,7 +668,8 @@ class Law(CliTest):
                 ("", "--law:1:1: "), ("for 0 <= i:", "--law:1:"), ("A[0] = sum of j", "array"),
                 ("B[0] = sum of a[j]", "'B'"), ("A[0] = 1 / 0", "0"), ("A[0] = a[0] mod w * 3", "'*'"),
                 ("A[0] = sum of A[j]", "'A'"), ("A[0] = 99999999999999999999", "--law:1:8: "), (deep, "--law:1:"),
-                ("x" * 110000, "100000"), ("\x01", "--law:1:1: "), ("let w = 3 law A[0] = a[0]", "w"),
+                ("x" * 110000, "100000"), ("\x01", "--law:1:1: "), ("let w = 3 law A[0] = a[0]", "--law:1:5: ", "w"),
+                ("let a = 3 law A[0] = 3", "--law:1:5: ", "'a'"),
                 ("at sequential shared x[T] law x[0] = a[0]", ""),
                 (FOLD + " update for 0 <= i < w: A[i] = A[i]", "'update'"),
                 (FOLD + " launch fold(A, w) by w threads", "--law:1:", "'launch'"), ("launch fold(A, w) by w threads", "--law:1:1: ", "'launch'")):
