@@ -676,6 +676,13 @@ class Law(CliTest):
             with self.subTest(law[:40]):
                 self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), *words)
 
+    def test_an_operation_that_the_type_lacks_is_refused_in_a_law(self):
+        for kind, word in (("f16", "argmin"), ("bf16", "argmax"), ("f16", "xor"), ("f32", "and"), ("f64", "or")):
+            for value in (f"{word} of a[j], j mod w = i", f"({word} of 2*a[j], j mod w = i) + a[i]"):
+                with self.subTest(kind=kind, value=value):
+                    self.assert_refused(self.run_sim("fold", "-n", "4", "--type", kind, "--law", f"for i < w: A[i] = {value}"),
+                                        "--law:1:", f"'{word}' isn't an operation of {kind}")
+
     def test_inputs_are_compared_as_the_operation_counts_them(self):
         """By max it is enough that an input is in a cell, by xor two of it cancel; a sum counts each."""
         twice = "for 0 <= i < w: A[i] = {} of a[j div 2], 0 <= j < 2*n, (j div 2) mod w = i"
