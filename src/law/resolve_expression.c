@@ -297,10 +297,9 @@ bool rd_law_resolve_number(struct law_scope *scope, struct law_node *node)
 {
     if (!resolve(scope, node))
         return false;
-    return !node->data ||
-           rd_law_scope_fail(
-               scope, node->span,
-               "the value of an element can't decide which cells or inputs are meant");
+    return !node->data || rd_law_scope_fail(scope, node->span,
+                                            "the value of an element can't stand here: conditions, "
+                                            "indices and sizes know only numbers, such as n and d");
 }
 
 /* ---- ways ---- */
