@@ -55,8 +55,9 @@ static void take(struct recording *recording, const char *name, json_t *object, 
 static void reach(struct recording *recording, int site, int instance, int evaluation, int launches,
                   int value, const int *array, int count)
 {
-    json_t *object = json_pack("{s:i, s:i, s:i, s:i, s:[]}", "site", site, "instance", instance,
-                               "evaluation", evaluation, "launches", launches, "names");
+    json_t *object =
+        json_pack("{s:i, s:i, s:i, s:i, s:i, s:[]}", "key", 0, "site", site, "instance", instance,
+                  "evaluation", evaluation, "launches", launches, "names");
     if (value >= 0)
         json_array_append_new(json_object_get(object, "names"), json_integer(value));
     if (array)
@@ -103,8 +104,8 @@ static void run_fold(struct recording *recording, int n, int wrong)
     for (int k = 0; k < n; k++)
         A[k] = a[k] = k + 1;
     take(recording, "law",
-         json_pack("{s:i, s:i, s:i, s:i, s:[in]}", "site", 1, "instance", 0, "evaluation", 0,
-                   "launches", 0, "names", n),
+         json_pack("{s:i, s:i, s:i, s:i, s:i, s:[in]}", "key", 0, "site", 1, "instance", 0,
+                   "evaluation", 0, "launches", 0, "names", n),
          NULL, 0);
     reach(recording, 2, 0, 0, 0, n, a, n);
     int round = 0;
@@ -159,11 +160,38 @@ static void test_played_requires_that_fails_is_said(void **state)
     finish(&recording);
 }
 
+static void test_played_recording_of_someone_else_s_is_not_believed(void **state)
+{
+    (void)state;
+    const int zeros[8] = {0};
+    for (int which = 0; which < 5; which++) {
+        struct recording recording;
+        begin(&recording, fold);
+        run_fold(&recording, 8, 0);
+        recording.played.key = which == 0 ? 7 : 0;
+        if (which == 0)
+            reach(&recording, 3, 1, 4, 3, 1, zeros, 8);
+        else if (which == 1) /* an evaluation that is left out */
+            reach(&recording, 3, 1, 5, 3, 1, zeros, 8);
+        else if (which == 2) /* a kernel that was not launched */
+            reach(&recording, 3, 1, 4, 9, 1, zeros, 8);
+        else if (which == 3) /* no such annotation */
+            reach(&recording, 9, 1, 0, 3, 1, zeros, 8);
+        else /* a name too few */
+            reach(&recording, 3, 2, 0, 3, -1, zeros, 8);
+        judge(&recording, NULL);
+        assert_int_equal(recording.summary.verdict, RD_INCONCLUSIVE);
+        assert_non_null(strstr(recording.text, "can't be trusted"));
+        finish(&recording);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_played_fold_holds),
         cmocka_unit_test(test_played_wrong_round_is_named),
+        cmocka_unit_test(test_played_recording_of_someone_else_s_is_not_believed),
         cmocka_unit_test(test_played_requires_that_fails_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

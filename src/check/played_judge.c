@@ -321,6 +321,9 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     for (size_t k = 0; k < judging->n_loops; k++)
         if (judging->loops[k].annotation == of)
             count(judging, of, judging->loops[k].verdict);
+    if (loop->evaluations[0]->block != UINT64_MAX)
+        say(judging, "    in block %" PRIu64 " of launch %" PRIu64 "\n",
+            loop->evaluations[0]->block, loop->evaluations[0]->launches);
     if (!loop->program)
         say(judging, "    INCONCLUSIVE: %s\n", loop->why.text);
     else if (!is_once(loop))

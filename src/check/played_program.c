@@ -4,6 +4,7 @@
 #include "check/played.h"
 #include "program/definition.h"
 #include "reductio/law.h"
+#include "reductio/sources.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -208,28 +209,36 @@ static void write_name(const void *self, size_t name, FILE *out)
 static const struct rd_played_launch *launch_before(const struct rd_played *played,
                                                     const struct rd_played_loop *loop, size_t k)
 {
+    if (loop->evaluations[k]->block != UINT64_MAX) /* inside of it */
+        return loop->evaluations[k]->launches > 0
+                   ? &played->launches[loop->evaluations[k]->launches - 1]
+                   : NULL;
     const uint64_t to = loop->evaluations[k]->launches, from = loop->evaluations[k - 1]->launches;
     return to > from ? &played->launches[to - 1] : NULL;
 }
 
-/* A kernel's name as the language has names: "reduce<int, 256u>" is reduce. */
+/* A kernel's name as the language has names: "n::reduce<int, 256u>" is reduce. One that the library has, too, is another: its
+ * source would be shown. */
 static void write_kernel(const struct rd_played_launch *launch, FILE *out)
 {
+    enum { MOST = 60 };
+    char kernel[MOST + 8];
     const char *name = launch ? launch->kernel : "host", *last = name;
     size_t length = 0;
     for (const char *at = name; *at && *at != '<' && *at != '('; at++)
         if (at[0] == ':' && at[1] == ':')
             last = at + 2;
-    while (*last && !isalpha((unsigned char)*last))
-        last++;
-    for (; isalnum((unsigned char)*last) || *last == '_'; last++)
-        if (isalnum((unsigned char)*last) ||
-            (length > 0 && isalnum((unsigned char)last[1]) && last[-1] != '_')) {
-            fputc(*last, out);
-            length++;
-        }
+    for (; (isalnum((unsigned char)*last) || *last == '_') && length < MOST; last++) {
+        const bool first = length == 0, joins = !first && kernel[length - 1] == '_';
+        if (first ? isalpha((unsigned char)*last) : *last != '_' || !joins)
+            kernel[length++] = *last;
+    }
+    kernel[length] = '\0';
     if (length == 0)
-        fputs("kernel", out);
+        strcpy(kernel, "kernel");
+    else if (rd_source_of_kernel(kernel))
+        strcpy(kernel + length, kernel[length - 1] == '_' ? "cu" : "_cu");
+    fputs(kernel, out);
 }
 
 static bool same_launch(const struct rd_played_launch *x, const struct rd_played_launch *y)
@@ -441,6 +450,8 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
     for (size_t k = loop->last + 1; k < played->n_events; k++) {
         const struct rd_played_event *event = &played->events[k];
         const struct rd_annotation *one = rd_played_annotation(played, event->site, NULL);
+        if (event->block != last->block)
+            continue;
         if (event->site == last->site)
             return; /* the loop was begun again */
         if (one->kind != RD_ANNOTATION_ENSURES || !one->array.expression || event->lack ||

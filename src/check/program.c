@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -324,6 +325,11 @@ int rd_check_program(const struct rd_check_program_options *options)
         status =
             rd_check_program_compile(options, laws.files, run.device, directory, library, &error);
     rd_interruption_let_calls_go_on();
+    if (status == RD_OK && getrandom(&run.key, sizeof run.key, 0) != sizeof run.key)
+        status = rd_fail(&error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
+    run.key &= INT64_MAX;
+    laws.played.key = run.key;
+    run.has_laws_in_kernels = laws.in_kernels;
     if (status == RD_OK)
         status = run_once(&run, &told, &error);
     if (status == RD_OK)

@@ -58,6 +58,8 @@ struct rd_check_program_run {
     const char *directory, *library;
     FILE *recording; /* of what happens: recording.h */
     char seal[RD_CHECK_SEAL_SIZE];
+    bool has_laws_in_kernels;
+    uint64_t key; /* stands in the events of annotations, which the program does not know */
 };
 _Noreturn void rd_check_program_child(const struct rd_check_program_run *run);
 

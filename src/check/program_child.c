@@ -107,10 +107,12 @@ static void on_law(void *self, const struct rd_file_law *it)
     (void)self;
     if (child.process != getpid())
         return;
-    json_t *event =
-        json_pack("{s:s, s:I, s:I, s:I, s:I}", "event", "law", "site", (json_int_t)it->site,
-                  "instance", (json_int_t)it->instance, "evaluation", (json_int_t)it->evaluation,
-                  "launches", (json_int_t)it->launches);
+    json_t *event = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "event", "law", "key",
+                              (json_int_t)child.run->key, "site", (json_int_t)it->site, "instance",
+                              (json_int_t)it->instance, "evaluation", (json_int_t)it->evaluation,
+                              "launches", (json_int_t)it->launches);
+    if (it->in_kernel)
+        json_object_set_new(event, "block", json_integer((json_int_t)it->block));
     const struct rd_recording_part part = {it->cells, it->size_bytes};
     const bool has_array = !it->lack && it->cells;
     json_t *names = json_array();
@@ -249,6 +251,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_launch = on_launch,
         .on_lack = on_lack,
         .on_law = on_law,
+        .has_laws_in_kernels = run->has_laws_in_kernels,
     };
     source = (struct rd_file_source){
         .library = run->library,

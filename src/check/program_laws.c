@@ -29,6 +29,8 @@ enum rd_status rd_check_laws_init(struct rd_check_laws *laws,
         status = rd_annotations_init(&laws->files[k], options->files[k], laws->texts[k],
                                      &laws->functions[k], laws->n + 1, error);
         laws->n += (unsigned)laws->files[k].n;
+        for (size_t one = 0; one < laws->files[k].n; one++)
+            laws->in_kernels = laws->in_kernels || laws->files[k].all[one].in_device;
     }
     if (status == RD_OK)
         status = rd_annotations_read(laws->files, laws->n_files, error);

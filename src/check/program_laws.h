@@ -14,7 +14,8 @@ struct rd_check_laws {
     struct rd_annotations *files;
     struct rd_played played;
     struct rd_played_summary summary;
-    unsigned n; /* annotations */
+    unsigned n;      /* annotations, */
+    bool in_kernels; /* of which some are in the device's code */
 };
 
 /* Reads the annotations of all files. RD_ERROR_USAGE becomes RD_ERROR_INPUT: "FILE:LINE:COLUMN: message". Errors as of

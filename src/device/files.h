@@ -136,7 +136,9 @@ struct rd_file_law {
     unsigned site; /* the number of the annotation */
     uint64_t instance,
         evaluation; /* of a loop: its execution from 1, and the evaluation of its condition from 0; else 0 */
-    uint64_t launches;     /* of kernels, so far */
+    uint64_t launches; /* of kernels, so far */
+    bool in_kernel;
+    uint64_t block;        /* in a kernel, linear in the grid */
     const int64_t *values; /* of the names in it, in its order */
     size_t n_values;
     const char *type; /* "i32", of its array; NULL: it has none */
@@ -155,6 +157,7 @@ struct rd_file_program {
     /* Called where something could not be looked at; the sentence says what. */
     void (*on_lack)(void *self, const char *text);
     void (*on_law)(void *self, const struct rd_file_law *law);
+    bool has_laws_in_kernels;
 };
 
 /* The launch so far, with all grids. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/sim/runtime/law.h"
+#include "device/sim/runtime/law_internal.h"
 #include "base/array.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
@@ -9,10 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 64, DEPTH_MAX = 32 };
+enum { NAMES_MAX = RD_SIM_LAW_NAMES_MAX };
 
-/* An annotation that is being told of. A name may be a call of a function with annotations of its own. */
+/* An annotation that is being told of, by the host or by a thread of a kernel. A name may be a call of a function with
+ * annotations of its own, and at an access the threads of a kernel may take turns. */
 struct telling {
+    bool in_kernel;
+    uint64_t block;
+    unsigned thread;
+    size_t elem_bytes;
     struct rd_file_law law;
     int64_t values[NAMES_MAX];
 };
@@ -24,38 +29,64 @@ struct sized {
 };
 
 static struct {
-    struct telling told[DEPTH_MAX];
-    unsigned depth;
-    unsigned long long instances;
+    struct telling **told;
+    size_t n, capacity;
+    uint64_t instances;
     struct sized *sized;
     size_t n_sized, sized_capacity;
 } own;
 
 static struct telling *telling(void)
 {
-    return own.depth > 0 && own.depth <= DEPTH_MAX ? &own.told[own.depth - 1] : NULL;
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const bool in_kernel = rd_sim_is_running();
+    for (size_t k = own.n; k-- > 0;) {
+        struct telling *one = own.told[k];
+        if (one->in_kernel == in_kernel &&
+            (!in_kernel || (one->block == core->block && one->thread == core->thread)))
+            return one;
+    }
+    return NULL;
+}
+
+static void forget(const struct telling *it)
+{
+    size_t k = own.n;
+    while (own.told[--k] != it)
+        ;
+    free(own.told[k]);
+    memmove(&own.told[k], &own.told[k + 1], (own.n-- - k - 1) * sizeof(struct telling *));
+}
+
+uint64_t rd_sim_law_instance(void)
+{
+    return ++own.instances;
 }
 
 RD_HOOK unsigned long long rd_sim_law_enter(unsigned site)
 {
-    (void)site;
-    return ++own.instances;
+    return rd_sim_is_running() ? rd_sim_law_count(site) : rd_sim_law_instance();
 }
 
 RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
                               unsigned long long evaluation)
 {
-    own.depth++;
-    struct telling *it = telling();
-    if (!it)
+    struct telling *it = calloc(1, sizeof *it);
+    if (!it || !rd_array_make_room(&own.told, own.n, &own.capacity, sizeof(struct telling *))) {
+        free(it);
+        rd_sim_runtime_lacks("no memory for an annotation");
         return;
+    }
+    own.told[own.n++] = it;
+    it->in_kernel = rd_sim_is_running();
+    it->block = rd_sim_here->core.block;
+    it->thread = rd_sim_here->core.thread;
     it->law = (struct rd_file_law){
         .site = site,
         .instance = instance,
         .evaluation = evaluation,
         .launches = rd_sim_host_launches(),
         .values = it->values,
-        .lack = rd_sim_is_running() ? "laws in kernels are not asserted yet" : NULL,
     };
 }
 
@@ -85,6 +116,10 @@ static size_t bytes_from(const void *cells)
     }
     if (it)
         return it->size_bytes - (size_t)((uintptr_t)cells - it->base);
+    uintptr_t base;
+    size_t size_bytes;
+    if (rd_sim_host_block_at((uintptr_t)cells, &base, &size_bytes))
+        return size_bytes - (size_t)((uintptr_t)cells - base);
     for (size_t k = own.n_sized; k-- > 0;)
         if (own.sized[k].cells == cells)
             return own.sized[k].size_bytes;
@@ -113,7 +148,7 @@ RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_b
         rd_sim_law_lack("the array is a null pointer");
     else if (count == 0 && known < elem_bytes)
         rd_sim_law_lack(
-            "the size of the array is not known: it lies in no memory of CUDA's, and no "
+            "the size of the array is not known: it lies in no memory that was allocated, and no "
             "'input' says its size");
     else if (count > 0 && rd_sim_allocation_at(cells) && known / elem_bytes < count)
         rd_sim_law_lack("the input is said to have more elements than its memory has");
@@ -122,6 +157,7 @@ RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_b
     it->law.n_elems = count ? count : known / elem_bytes;
     it->law.size_bytes = it->law.n_elems * elem_bytes;
     it->law.type = type;
+    it->elem_bytes = elem_bytes;
     it->law.cells = cells;
     if (count > 1 && !rd_sim_allocation_at(cells))
         remember(cells, it->law.size_bytes);
@@ -131,10 +167,13 @@ RD_HOOK void rd_sim_law_end(void)
 {
     struct telling *it = telling();
     const struct rd_file_program *program = rd_sim_runtime_program();
-    own.depth -= own.depth > 0;
-    if (!it || !program)
+    if (!it)
         return;
     if (it->law.lack)
         it->law.cells = NULL;
-    program->on_law(program->how.self, &it->law);
+    if (program && it->in_kernel)
+        rd_sim_law_arrives(&it->law, it->elem_bytes);
+    else if (program)
+        program->on_law(program->how.self, &it->law);
+    forget(it);
 }

@@ -6,12 +6,17 @@
 
 /* A function of each file that only users' files call: a linker leaves out of an archive what nothing refers to. */
 static const void *const called_by_files[] __attribute__((used)) = {
-    (const void *)cudaMemcpy, (const void *)rd_sim_launch, (const void *)rd_sim_law_end};
+    (const void *)cudaMemcpy,     (const void *)rd_sim_launch,    (const void *)cudaEventCreate,
+    (const void *)cudaMalloc,     (const void *)cudaStreamCreate, (const void *)cudaGetDevice,
+    (const void *)rd_sim_law_end,
+};
 
 int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **argv)
 {
     rd_sim_runtime_set(program);
     rd_sim_here->core.on_host_access = rd_sim_host_access;
+    rd_sim_here->core.on_host_allocated = rd_sim_host_allocated;
+    rd_sim_here->core.on_host_freed = rd_sim_host_freed;
     rd_sim_here->core.budget = 1;
     rd_sim_file_begin(&program->how, rd_sim_host_signal);
     return rd_sim_file()->main(argc, argv);
@@ -22,6 +27,7 @@ void rd_sim_runtime_finish(void)
     if (!rd_sim_runtime_program())
         return;
     rd_sim_errors_finish();
-    rd_sim_allocations_finish();
+    if (!rd_sim_error_has_stuck()) /* else nothing could be freed */
+        rd_sim_allocations_tell_leaks();
     rd_sim_runtime_set(NULL);
 }

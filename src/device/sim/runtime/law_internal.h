@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* What annotations in host code and in kernels share. Private to this folder. */
+#ifndef RD_SIM_LAW_INTERNAL_H
+#define RD_SIM_LAW_INTERNAL_H
+
+#include "device/files.h"
+#include "device/sim/runtime/law.h"
+
+enum { RD_SIM_LAW_NAMES_MAX = 64 };
+
+/* A new number of an execution of a loop. */
+uint64_t rd_sim_law_instance(void);
+
+/* ---- law_kernel.c ---- */
+
+/* A launch begins, of so many threads a block, perhaps once more: what was told of before is void. */
+void rd_sim_law_launch_begins(unsigned threads);
+/* It has ended: tells of all that it has come to. */
+void rd_sim_law_launch_ends(void);
+/* Counts that the running thread has entered the loop, or come to the statement: how often, with this time. */
+uint64_t rd_sim_law_count(unsigned site);
+/* The running thread has come to the annotation; `instance` is how often it has entered the loop, 0 of a statement. */
+void rd_sim_law_arrives(const struct rd_file_law *law, size_t elem_bytes);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+/* Annotations in kernels: the threads of a block come to one, and it is told of once, as the first of them has found it. All that a
+ * launch has come to is told when it has ended, since it may have to be run again. */
+#include "base/array.h"
+#include "device/sim/detect/last_access.h"
+#include "device/sim/engine/engine.h"
+#include "device/sim/object.h"
+#include "device/sim/runtime/law_internal.h"
+#include "device/sim/runtime/runtime_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES_MAX = 1 << 28, VALUES_MAX = RD_SIM_LAW_NAMES_MAX, LACK_SIZE = 200 };
+
+/* The threads of a block at an annotation. */
+struct meeting {
+    uint64_t block;
+    unsigned site;
+    uint64_t entry, evaluation, instance;
+    int64_t values[VALUES_MAX];
+    size_t n_values;
+    const char *type;
+    const void *array; /* NULL: none */
+    size_t elem_bytes, n_elems, size_bytes;
+    unsigned char *cells, *latest; /* as the first thread has found it, and the last so far */
+    unsigned arrived;
+    bool *came; /* [threads] */
+    char lack[LACK_SIZE];
+};
+
+/* How often each thread of a block has entered the loop, or come to the statement. */
+struct counts {
+    uint64_t block;
+    unsigned site;
+    uint64_t *of_thread;
+};
+
+static struct {
+    unsigned threads;     /* of a block */
+    struct meeting **all; /* of blocks that run, and then those that are over, in order */
+    size_t n, capacity;
+    struct counts *counts;
+    size_t n_counts, counts_capacity;
+    size_t bytes;
+    bool is_full;
+} own;
+
+static void destroy(struct meeting *meeting)
+{
+    free(meeting->cells);
+    free(meeting->latest);
+    free(meeting->came);
+    free(meeting);
+}
+
+static void forget(void)
+{
+    for (size_t k = 0; k < own.n; k++)
+        if (own.all[k])
+            destroy(own.all[k]);
+    for (size_t k = 0; k < own.n_counts; k++)
+        free(own.counts[k].of_thread);
+    own.n = own.n_counts = own.bytes = 0;
+    own.is_full = false;
+}
+
+void rd_sim_law_launch_begins(unsigned threads)
+{
+    forget();
+    own.threads = threads;
+}
+
+uint64_t rd_sim_law_count(unsigned site)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    size_t k = own.n_counts;
+    if (core->thread >= own.threads) { /* of a launch by a kernel */
+        own.is_full = true;
+        return 1;
+    }
+    while (k-- > 0)
+        if (own.counts[k].block == core->block && own.counts[k].site == site)
+            return ++own.counts[k].of_thread[core->thread];
+    struct counts made = {core->block, site, calloc(own.threads, sizeof(uint64_t))};
+    if (!made.of_thread ||
+        !rd_array_make_room(&own.counts, own.n_counts, &own.counts_capacity, sizeof *own.counts)) {
+        free(made.of_thread);
+        own.is_full = true;
+        return 1;
+    }
+    own.counts[own.n_counts++] = made;
+    return ++made.of_thread[core->thread];
+}
+
+/* ---- arrivals ---- */
+
+static struct meeting *find(uint64_t block, unsigned site, uint64_t entry, uint64_t evaluation)
+{
+    for (size_t k = own.n; k-- > 0;) {
+        struct meeting *one = own.all[k];
+        if (one->block == block && one->site == site && one->entry == entry &&
+            one->evaluation == evaluation)
+            return one;
+    }
+    return NULL;
+}
+
+/* The number of this execution of the loop by the block. */
+static uint64_t instance_of(const struct rd_file_law *law, uint64_t block)
+{
+    if (law->instance == 0)
+        return 0;
+    const struct meeting *before =
+        law->evaluation > 0 ? find(block, law->site, law->instance, law->evaluation - 1) : NULL;
+    return before ? before->instance : rd_sim_law_instance();
+}
+
+static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t elem_bytes)
+{
+    const uint64_t block = rd_sim_here->core.block;
+    struct meeting *made = calloc(1, sizeof *made);
+    const size_t size = law->cells ? law->size_bytes : 0;
+    if (!made || own.bytes + size > BYTES_MAX ||
+        !rd_array_make_room(&own.all, own.n, &own.capacity, sizeof(struct meeting *))) {
+        free(made);
+        return NULL;
+    }
+    made->came = calloc(own.threads, sizeof *made->came);
+    made->cells = malloc(size + 1);
+    made->latest = malloc(size + 1);
+    if (!made->came || !made->cells || !made->latest) {
+        destroy(made);
+        return NULL;
+    }
+    own.bytes += size;
+    made->block = block;
+    made->site = law->site;
+    made->entry = entry;
+    made->evaluation = law->evaluation;
+    made->instance = instance_of(law, block);
+    memcpy(made->values, law->values, law->n_values * sizeof *law->values);
+    made->n_values = law->n_values;
+    made->type = law->type;
+    made->array = law->cells;
+    made->elem_bytes = elem_bytes;
+    made->n_elems = law->n_elems;
+    made->size_bytes = size;
+    if (size > 0) {
+        memcpy(made->cells, law->cells, size);
+        memcpy(made->latest, law->cells, size);
+    }
+    if (law->lack)
+        snprintf(made->lack, sizeof made->lack, "%s", law->lack);
+    return own.all[own.n++] = made;
+}
+
+static void lacks(struct meeting *meeting, const char *text)
+{
+    if (!meeting->lack[0])
+        snprintf(meeting->lack, sizeof meeting->lack, "%s, in block %" PRIu64, text,
+                 meeting->block);
+}
+
+/* Looks for a cell between two bytes that a thread has written with no barrier behind it, and that is yet to come. */
+static void look(struct meeting *meeting, size_t from, size_t end)
+{
+    const bool one_warp = own.threads <= RD_SIM_WARP;
+    unsigned thread;
+    if (!rd_sim_is_memory(meeting->array, meeting->size_bytes))
+        return;
+    for (size_t at = from; (at = rd_sim_find_written(meeting->array, at, end, meeting->elem_bytes,
+                                                     one_warp, &thread)) < end;
+         at += meeting->elem_bytes)
+        if (thread == rd_sim_here->core.thread || !meeting->came[thread])
+            lacks(meeting, "the threads have not met at a barrier: one has written to the array, "
+                           "and no barrier is behind that");
+}
+
+/* Another thread comes, of which the law must be the same. */
+static void compare(struct meeting *meeting, const struct rd_file_law *law)
+{
+    if (law->lack)
+        lacks(meeting, law->lack);
+    if (memcmp(meeting->values, law->values, law->n_values * sizeof *law->values) != 0)
+        lacks(meeting, "a name in the law differs among the threads");
+    if (law->cells && rd_sim_is_memory(law->cells, law->size_bytes) &&
+        (law->cells != meeting->array || law->size_bytes != meeting->size_bytes))
+        lacks(meeting, "the array is another one for some threads");
+    if (meeting->lack[0] || !law->cells || meeting->size_bytes == 0)
+        return;
+    const unsigned char *array = law->cells;
+    for (size_t at = 0; at < meeting->size_bytes; at += meeting->elem_bytes) {
+        if (memcmp(meeting->latest + at, array + at, meeting->elem_bytes) == 0)
+            continue;
+        if (rd_sim_is_memory(array, meeting->size_bytes))
+            look(meeting, at, at + meeting->elem_bytes);
+        else
+            lacks(meeting, "what the law speaks of differs among the threads");
+    }
+    memcpy(meeting->latest, array, meeting->size_bytes);
+}
+
+void rd_sim_law_arrives(const struct rd_file_law *law, size_t elem_bytes)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const uint64_t entry = law->instance ? law->instance : rd_sim_law_count(law->site);
+    struct meeting *meeting = find(core->block, law->site, entry, law->evaluation);
+    const bool is_new = !meeting;
+    if (is_new && core->thread < own.threads)
+        meeting = add(law, entry, elem_bytes);
+    if (!meeting || core->thread >= own.threads) {
+        own.is_full = true;
+        return;
+    }
+    if (!is_new)
+        compare(meeting, law);
+    else if (meeting->array && !meeting->lack[0])
+        look(meeting, 0, meeting->size_bytes);
+    meeting->came[core->thread] = true;
+    meeting->arrived++;
+}
+
+/* ---- the end ---- */
+
+static void tell(struct meeting *meeting)
+{
+    const struct rd_file_program *program = rd_sim_runtime_program();
+    const bool is_loop = meeting->instance > 0;
+    char text[LACK_SIZE];
+    if (is_loop && meeting->arrived != own.threads && !meeting->lack[0]) {
+        snprintf(text, sizeof text,
+                 "%u of %u threads came to evaluation %" PRIu64
+                 " of the loop's condition: they have not met at a barrier",
+                 meeting->arrived, own.threads, meeting->evaluation);
+        lacks(meeting, text);
+    }
+    const struct rd_file_law law = {
+        .site = meeting->site,
+        .instance = meeting->instance,
+        .evaluation = meeting->evaluation,
+        .launches = rd_sim_host_launches(),
+        .in_kernel = true,
+        .block = meeting->block,
+        .values = meeting->values,
+        .n_values = meeting->n_values,
+        .type = meeting->type,
+        .cells = meeting->array ? meeting->cells : NULL,
+        .n_elems = meeting->n_elems,
+        .size_bytes = meeting->size_bytes,
+        .lack = meeting->lack[0] ? meeting->lack : NULL,
+    };
+    program->on_law(program->how.self, &law);
+}
+
+void rd_sim_law_launch_ends(void)
+{
+    if (own.is_full)
+        rd_sim_runtime_lacks("not all states at the annotations of a kernel were kept: there are "
+                             "too many, or too large ones");
+    for (size_t k = 0; k < own.n; k++) { /* those of a block one behind the other */
+        const uint64_t block = own.all[k] ? own.all[k]->block : 0;
+        for (size_t other = k; own.all[k] && other < own.n; other++)
+            if (other > k && own.all[other] && own.all[other]->block == block) {
+                tell(own.all[other]);
+                destroy(own.all[other]);
+                own.all[other] = NULL;
+            } else if (other == k) {
+                tell(own.all[k]);
+            }
+    }
+    forget();
+}

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""Annotated programs, run whole: right ones hold, and of each fault the round, the cell and what it holds are named."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from patience import WAIT_S
+
+BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
+TEMPORARY = tempfile.TemporaryDirectory(prefix="reductio-")
+
+FOLD = """#include <cstdio>
+%(before)s
+__global__ void fold(%(type)s *A, int half)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < half)
+        A[i] += A[i + half%(wrong)s];
+}
+
+int main(int argc, char **argv)
+{
+    const int n = %(n)s;
+    %(type)s a[n], *A, result;
+    for (int i = 0; i < n; i++)
+        a[i] = %(value)s;
+    cudaMalloc(&A, n * sizeof *A);
+    //@ requires n = 2^k
+    //@ input a[n]
+    cudaMemcpy(A, a, n * sizeof *A, cudaMemcpyHostToDevice);
+    //@ invariant %(law)s
+    for (int w = n; w > 1; w /= 2)
+        fold<<<1, 64>>>(A, w / 2);
+    //@ ensures %(ensures)s
+    cudaMemcpy(&result, A, sizeof result, cudaMemcpyDeviceToHost);
+    //@ ensures result = sum of a[j]
+    printf("the program's own words\\n");
+    cudaFree(A);
+    return %(status)s;
+}
+"""
+
+
+def fold(**parts):
+    values = {"type": "int", "wrong": "", "n": "8", "value": "i + 1", "before": "", "status": "0",
+              "law": "for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
+              "ensures": "A[0] = sum of a[j]"}
+    values.update(parts)
+    return FOLD % values
+
+
+class Annotated(unittest.TestCase):
+    def run_text(self, text, *options, name="fold.cu", command="run"):
+        with open(os.path.join(TEMPORARY.name, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        run = subprocess.run([BINARY, command, name, *options], cwd=TEMPORARY.name,
+                             capture_output=True, text=True, timeout=WAIT_S,
+                             env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
+        return run.returncode, run.stdout + run.stderr
+
+    def check(self, text, status, *wanted, name="fold.cu"):
+        found, output = self.run_text(text, name=name)
+        for part in wanted:
+            self.assertIn(part, output)
+        self.assertEqual(found, status, output)
+        return output
+
+    def loop(self, law, loop, before="", after="", declarations=""):
+        return "%s\nint main()\n{\n    int A[4] = {0};\n    %s\n    //@ invariant %s\n    %s\n    %s\n" \
+               "    return 0;\n}\n" % (declarations, before, law, loop, after)
+
+    # ---- right ones ----
+
+    def test_annotated_fold_holds_and_its_own_output_comes_first(self):
+        output = self.check(
+            fold(), 0,
+            "initialization  HOLDS", "preservation    HOLDS", "exit            HOLDS",
+            "for 0 <= i < 4: A[i] = sum of a[j], j mod 4 = i",
+            "HOLDS fold.cu: exit status 0, 3 launches, 0 hazards: 1 invariant and 3 assertions, 17 cells "
+            "asserted")
+        self.assertTrue(output.startswith("the program's own words\n"), output)
+
+    def test_annotated_floats_hold_within_rounding(self):
+        self.check(fold(type="float", value="1.0f / (i + 3)", n="64"), 0, "within\n", "HOLDS fold.cu")
+        self.check(fold(type="double", value="1.0 / (i + 3)", n="64"), 0, "HOLDS fold.cu")
+
+    def test_annotated_host_loop_with_shadowed_names_holds(self):
+        self.check("int main()\n{\n    int a[4] = {1, 2, 3, 4}, A[4] = {1, 2, 3, 4}, i = 7, j = 9, w = 99;\n"
+                   "    //@ input a[4]\n"
+                   "    //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"
+                   "    for (int w = 4; w > 1; w /= 2) for (int i = 0; i < w / 2; i++) A[i] += A[i + w / 2];\n"
+                   "    //@ ensures A[0] = sum of a[j]\n    return i + j + w - 115;\n}\n", 0, "HOLDS fold.cu")
+
+    def test_annotated_do_and_while_and_expressions_are_asserted(self):
+        text = "struct shape { int n; };\nint half(int n) { return n / 2; }\nint main()\n{\n" \
+               "    shape it = {4}, *s = &it;\n    int A[4] = {0};\n" \
+               "    //@ invariant for 0 <= i < s->n: A[i] = 0\n    %s\n" \
+               "    //@ ensures for 0 <= i < half(8): A[i] = 0\n}\n"
+        for loop in ("while (s->n > 1) s->n--;", "do s->n--; while (s->n > 1);",
+                     "do { s->n--; } while (s->n > 1);", "for (;;) { if (s->n == 1) break; s->n--; }"):
+            self.check(text % loop, 3, "preservation    HOLDS", "doesn't follow from the invariant")
+
+    # ---- faults ----
+
+    def test_annotated_wrong_round_and_cell_are_named(self):
+        self.check(fold(wrong=" - (half == 2)"), 1, "step 2, A[0]: expected 16, actual 14",
+                   "preservation    VIOLATED      round 2 does not keep it",
+                   "VIOLATED: A[0] holds ", "VIOLATED fold.cu")
+
+    def test_annotated_wrong_start_is_the_initialization_s(self):
+        self.check(fold().replace("a[i] = i + 1;", "a[i] = i + 1;").replace(
+            "    //@ invariant", "    cudaMemcpy(A, a + 1, sizeof *A, cudaMemcpyHostToDevice);\n    //@ invariant"),
+                   1, "initialization  VIOLATED", "step 0, A[0]: expected 1, actual 2")
+
+    def test_annotated_promise_that_does_not_follow_leaves_the_exit_open(self):
+        self.check(fold(law="for 0 <= i < w / 2: A[i] = sum of a[j], j mod w = i"), 3,
+                   "INCONCLUSIVE fold.cu")
+        self.check(fold(ensures="A[0] = 36 * 1 + 0 * n"), 3, "doesn't follow from the invariant")
+
+    def test_annotated_promise_that_is_false_is_violated(self):
+        self.check(fold(ensures="A[0] = sum of a[j], j > 0"), 1, "VIOLATED: A[0] holds 36, and the law says 35")
+
+    def test_annotated_requires_that_fails_is_said(self):
+        self.check(fold(n="6"), 1, "VIOLATED: n is 6")
+
+    def test_annotated_condition_that_fails_is_said_with_its_evaluation(self):
+        self.check(self.loop("w >= 2", "for (int w = 4; w > 1; w /= 2) ;"), 1,
+                   "VIOLATED: w is 1, at evaluation 2 of the loop's condition")
+
+    def test_annotated_program_that_fails_by_itself_is_violated(self):
+        self.check(fold(status="5"), 1, "VIOLATED fold.cu: exit status 5")
+
+    # ---- what could look as if it held ----
+
+    def test_annotated_law_of_no_cell_is_inconclusive(self):
+        self.check(self.loop("for 0 <= i < z: A[i] = 1", "for (int w = 4, z = 0; w > 1; w /= 2) ;"), 3,
+                   "INCONCLUSIVE fold.cu")
+
+    def test_annotated_loop_that_is_never_reached_is_inconclusive(self):
+        self.check(self.loop("for 0 <= i < 4: A[i] = 0", "for (int w = 4; w > 1; w /= 2) ; }",
+                             before="if (A[0]) {", after='__builtin_printf("HOLDS fold.cu\\n");'), 3,
+                   "the program never came here", "INCONCLUSIVE fold.cu")
+
+    def test_annotated_array_that_is_freed_or_another_is_inconclusive(self):
+        for change, why in (("cudaFree(A);", "has been freed"),
+                            ("{ cudaFree(A); cudaMalloc(&A, 32); }", "it is another one")):
+            text = "int main()\n{\n    int *A, z[4] = {0};\n    cudaMalloc(&A, 16);\n" \
+                   "    cudaMemcpy(A, z, 16, cudaMemcpyHostToDevice);\n" \
+                   "    //@ invariant for 0 <= i < 4: A[i] = 0\n" \
+                   "    for (int w = 4; w > 1; w /= 2) if (w == 4) %s\n}\n" % change
+            status, output = self.run_text(text)
+            self.assertIn(why, output)
+            self.assertNotEqual(status, 0)
+            self.assertIn("1 inconclusive", output)
+
+    def test_annotated_second_loop_on_the_line_is_not_the_first(self):
+        self.check(self.loop("for 0 <= i < 4: A[i] = 0",
+                             "for (int w = 4; w > 1; w /= 2) ; for (int w = 4; w > 1; w /= 2) A[w - 1] = 1;",
+                             after="//@ ensures for 0 <= i < 4: A[i] = 0"), 1,
+                   "preservation    HOLDS", "A is no longer what it was at the loop's end")
+
+    def test_annotated_recursion_counts_each_execution(self):
+        text = "int A[4];\nvoid f(int depth)\n{\n    //@ invariant for 0 <= i < 4: A[i] = 0\n" \
+               "    for (int k = 0; k < 2; k++) if (depth > 1) f(depth - 1); else A[3] = depth == 0;\n}\n" \
+               "int main() { f(3); }\n"
+        self.check(text, 3, "reached 7 times: 0 violated, 7 inconclusive")
+
+    def test_annotated_program_that_leaves_the_loop_does_not_end_it_well(self):
+        self.check(self.loop("for 0 <= i < 4: A[i] = 0",
+                             "for (int w = 4; w > 1; w /= 2) if (w == 2) { A[1] = 5; break; }",
+                             after="//@ ensures for 0 <= i < 4: A[i] = 0"), 1,
+                   "VIOLATED: A[1] holds 5, and the law says 0")
+
+    def test_annotated_program_that_writes_events_of_its_own_does_not_hold(self):
+        event = '{\\"event\\":\\"law\\",\\"site\\":1,\\"instance\\":1,\\"evaluation\\":%d,\\"launches\\":0,' \
+                '\\"names\\":[],\\"array\\":{\\"type\\":\\"i32\\",\\"count\\":4,\\"size_bytes\\":16}}'
+        for evaluation in (0, 3):
+            text = self.loop("for 0 <= i < 4: A[i] = 0", "for (int w = 4; w > 1; w /= 2) A[w - 1] = 1;",
+                             declarations="#include <unistd.h>\n#include <string.h>",
+                             after='const char *t = "%s"; unsigned n = strlen(t); unsigned long p = 16;\n'
+                                   'int z[4] = {0}; for (int fd = 3; fd < 64; fd++) { (void)!write(fd, &n, 4); '
+                                   '(void)!write(fd, &p, 8); (void)!write(fd, t, n); (void)!write(fd, z, 16); }'
+                                   % (event % evaluation))
+            status, output = self.run_text(text)
+            self.assertIn(status, (1, 3), output)
+            self.assertNotIn("\nHOLDS", output)
+
+    # ---- mistakes ----
+
+    def test_annotated_mistakes_are_errors_at_their_own_place(self):
+        loop = "for (int w = 4; w > 1; w /= 2) ;"
+        for law, place in (("for 0 <= i < width: A[i] = 0", "fold.cu:6:32: error: "),
+                           ("for 0 <= i < 4: B[i] = 0", "fold.cu:6:35: error: "),
+                           ("for 0 <= i < 4: A[i] = x[i]", "fold.cu:6:42: 'x' is no input"),
+                           ("for 0 <= i < 4: A[i] = sum of", "fold.cu:6:"),
+                           ("for 0 <= i < f: A[i] = 0", "fold.cu:6:31: error: ")):
+            status, output = self.run_text(self.loop(law, loop, before="float f = 2; (void)f;"))
+            self.assertEqual(status, 2, output)
+            self.assertIn(place, output)
+
+    def test_annotated_lines_of_the_program_stay(self):
+        self.check(self.loop("for 0 <= i < 4:\n    //@    A[i] = 0", "for (int w = 4; w > 1; w /= 2) ;",
+                             after='/*@ assert\n       A[0] = 0 */ __builtin_printf("line %d\\n", __LINE__);'), 3,
+                   "line 10\n")
+
+    # ---- views ----
+
+    def test_annotated_trace_is_verified_and_stepped_through(self):
+        status, output = self.run_text(fold(), "--trace=t.ndjson", "--quiet")
+        self.assertEqual(status, 0, output)
+        verified = subprocess.run([BINARY, "verify", "t.ndjson"], cwd=TEMPORARY.name, capture_output=True,
+                                  text=True, timeout=WAIT_S)
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        self.assertIn("HOLDS fold-cu-line-", verified.stdout)
+        with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
+            script.write("next\nquit\n")
+        status, output = self.run_text(fold(), "--script=script", command="step")
+        self.assertIn("round 1 of 3", output)
+        self.assertNotIn("kernels/fold.cu", output)
+
+    def test_annotated_page_is_written(self):
+        status, output = self.run_text(fold(), "-o", "page.html", command="report")
+        self.assertEqual(status, 0, output)
+        with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
+            self.assertIn("fold-cu-line-", page.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
