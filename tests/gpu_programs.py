@@ -128,6 +128,13 @@ def run_all():
         return {(os.path.basename(job[0]),) + job[1:]: result for job, result in zip(todo, done)}
 
 
+def told(result):
+    """What a run says, but for where it ran: the simulator contains a program, as far as the machine lets it."""
+    text = result.out.replace(' on the GPU', '').replace(' in the simulator', '')
+    text = text.replace('; not, or not all, contained', '')
+    return [line for line in text.splitlines() if not line.startswith(('not contained: ', 'the program could write '))]
+
+
 class Programs(unittest.TestCase):
     def both(self, name):
         return tuple(RESULTS[name, device] for device in DEVICES)
@@ -135,8 +142,7 @@ class Programs(unittest.TestCase):
     def assert_same(self, name):
         sim, cuda = self.both(name)
         self.assertEqual(cuda.status, sim.status, sim.said + cuda.said)
-        self.assertEqual(cuda.last.replace(' on the GPU', '').replace(' in the simulator', ''), sim.last)
-        self.assertEqual(cuda.out.splitlines()[:-1], sim.out.splitlines()[:-1])
+        self.assertEqual(told(cuda), told(sim))
         self.assertEqual(os.path.exists(cuda.trace), os.path.exists(sim.trace))
         if os.path.exists(sim.trace):
             done = subprocess.run([REDUCTIO, 'diff', sim.trace, cuda.trace], capture_output=True, text=True, timeout=60)

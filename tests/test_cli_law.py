@@ -668,12 +668,20 @@ class Law(CliTest):
                 ("", "--law:1:1: "), ("for 0 <= i:", "--law:1:"), ("A[0] = sum of j", "array"),
                 ("B[0] = sum of a[j]", "'B'"), ("A[0] = 1 / 0", "0"), ("A[0] = a[0] mod w * 3", "'*'"),
                 ("A[0] = sum of A[j]", "'A'"), ("A[0] = 99999999999999999999", "--law:1:8: "), (deep, "--law:1:"),
-                ("x" * 110000, "100000"), ("\x01", "--law:1:1: "), ("let w = 3 law A[0] = a[0]", "w"),
+                ("x" * 110000, "100000"), ("\x01", "--law:1:1: "), ("let w = 3 law A[0] = a[0]", "--law:1:5: ", "w"),
+                ("let a = 3 law A[0] = 3", "--law:1:5: ", "'a'"),
                 ("at sequential shared x[T] law x[0] = a[0]", ""),
                 (FOLD + " update for 0 <= i < w: A[i] = A[i]", "'update'"),
                 (FOLD + " launch fold(A, w) by w threads", "--law:1:", "'launch'"), ("launch fold(A, w) by w threads", "--law:1:1: ", "'launch'")):
             with self.subTest(law[:40]):
                 self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), *words)
+
+    def test_an_operation_that_the_type_lacks_is_refused_in_a_law(self):
+        for kind, word in (("f16", "argmin"), ("bf16", "argmax"), ("f16", "xor"), ("f32", "and"), ("f64", "or")):
+            for value in (f"{word} of a[j], j mod w = i", f"({word} of 2*a[j], j mod w = i) + a[i]"):
+                with self.subTest(kind=kind, value=value):
+                    self.assert_refused(self.run_sim("fold", "-n", "4", "--type", kind, "--law", f"for i < w: A[i] = {value}"),
+                                        "--law:1:", f"'{word}' isn't an operation of {kind}")
 
     def test_inputs_are_compared_as_the_operation_counts_them(self):
         """By max it is enough that an input is in a cell, by xor two of it cancel; a sum counts each."""

@@ -89,13 +89,13 @@ class KernelTables(unittest.TestCase):
         self.assertFalse([row for row in units['RD_KERNEL_UNITS_OVER'] if ',sum,' in row or row.startswith('add')])
 
     def test_families_are_told_by_what_they_use(self):
-        names = {'add': ADD, 'count': COUNT, 'none': '/* CHECKPOINT(X, a, 1, 1) = OP(x, y) */\n', 'short': 'x = OP(x, y);'}
+        names = {'add': ADD, 'count': COUNT, 'none': '/* CHECKPOINT(X, a, 1, 1) = OP(x, y) */\n', 'short': 'x = OP(x, y); GRID_SYNC();'}
         paths = []
         for name, text in names.items():
             paths.append(self.folder / (name + '.cu'))
             paths[-1].write_text(text, encoding='utf-8')
         done = subprocess.run([TABLES, 'families', *paths], capture_output=True, text=True, check=True)
-        self.assertEqual(done.stdout, 'add observed\ncount operation observed halves\nnone\nshort operation\n')
+        self.assertEqual(done.stdout, 'add observed\ncount operation observed halves\nnone\nshort operation grid\n')
 
     def test_what_is_amiss_is_refused_with_its_line(self):
         for says, text in (

@@ -192,10 +192,10 @@ static void test_what_has_no_value_is_told_with_its_place(void **state)
         {"1 + log2(w - 4)", "41: the logarithm of a number below 1: undefined at d = 1"},
         {"ceil(sqrt(0 - w))", "37: the root of a negative number: undefined at d = 1"},
         {"(-1) xor 2", "37: 'xor' of a negative number: undefined at d = 1"},
-        {"(-7) / 2",
-         "37: '/' of a negative number, which C rounds up ('div' rounds down): undefined at d = 1"},
+        {"(-7) / 2", "37: '/' of a negative number, where C rounds towards 0 ('div' rounds down): "
+                     "undefined at d = 1"},
         {"(-7) % 2",
-         "37: '%' of a negative number, of which C's is negative ('mod' isn't): undefined "
+         "37: '%' of a negative number, where C rounds towards 0 ('mod' rounds down): undefined "
          "at d = 1"},
         {"9223372036854775807 + w", "37: the number is 2^63 or more: undefined at d = 1"},
         {"9223372036854775807 * w", "37: the number is 2^63 or more: undefined at d = 1"},
@@ -248,9 +248,10 @@ static void test_condition_to_the_right_does_not_keep_from_what_is_undefined(voi
                         "25: division by 0: undefined at d = 0");
     assert_string_equal(said("A[0] = sum of a[j], j > 0, n mod j = 0", 0), "0:1,2,4");
     /* Nor does what a condition itself says of the values. */
-    assert_string_equal(said("A[0] = sum of a[j], (j - 3) % 4 = 5", 0),
-                        "25: '%' of a negative number, of which C's is negative ('mod' isn't): "
-                        "undefined at d = 0");
+    assert_string_equal(
+        said("A[0] = sum of a[j], (j - 3) % 4 = 5", 0),
+        "25: '%' of a negative number, where C rounds towards 0 ('mod' rounds down): "
+        "undefined at d = 0");
     assert_string_equal(said("A[0] = sum of a[j], j < min(0, 4 mod d)", 0),
                         "36: division by 0: undefined at d = 0");
     /* One that is known isn't asked before one that isn't. */

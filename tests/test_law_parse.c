@@ -313,7 +313,8 @@ static const struct mistake {
     {"for 0 <= i < w: A[i] = a[i][0]", 24, "'a' has 1 index, not 2"},
     {"for 0 <= i < w: A = a[i]", 17, "expected '[' after the array 'A'"},
     {"for 0 <= i < w: A[i] = sum of a[j], a[j] = i", 37,
-     "the value of an element can't decide which cells or inputs are meant"},
+     "the value of an element can't stand here: conditions, indices and sizes know only numbers, "
+     "such as n and d"},
     {"for 0 <= i < w: A[i] = sum of a[j] / 2, j mod w = i", 31,
      "elements are added, subtracted and multiplied: '/' is of numbers"},
     {"for 0 <= i < w: A[i] = 2^a[i]", 26, "an exponent is a number"},
@@ -357,6 +358,8 @@ static void test_mistake_in_a_paragraph_is_told_with_its_line(void **state)
                    "'n' is bound twice: choose another name");
     assert_mistake("array A[n]\nlaw A = 0\nlet A = 3", 3, 5,
                    "'A' is bound twice: choose another name");
+    assert_mistake("input a[n]\narray A[n]\nlaw A = 0\nlet a = 3", 4, 5,
+                   "'a' is bound twice: choose another name");
     assert_mistake("array A[n]\nlaw A = 0\nlet k = 2; f(k) = 3", 3, 14,
                    "'k' is bound twice: choose another name");
     assert_mistake("array A[n]\nlaw A = 0\nlet k = k + 1", 3, 9,

@@ -117,6 +117,19 @@ static void test_programs_that_cannot_be_are_refused_with_the_reason(void **stat
                   "law for 0 <= i < w, i * i < 2 * i + 8: A[i] = sum of a[j], j mod w = i\n";
     assert_program_refused(&program,
                            "the bounds of the law's cells at step 0 don't give 0, s, 2*s");
+    program = program_named("test-disagrees");
+    program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+                  "law for 0 <= i < w: A[i] = sum of a[j], j div 2^d = i\n"
+                  "start for 0 <= i < n: A[i] = a[i]\n"
+                  "update for 0 <= i < w: A[i] = A[i] + A[i + w]\n";
+    assert_program_refused(&program,
+                           "the law of 'test-disagrees' and its 'update' give A[0] different "
+                           "values at step 1 of n = 8: correct one of them");
+    program.law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+                  "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"
+                  "start for 0 <= i < n: A[i] = a[n - 1 - i]\n"
+                  "update for 0 <= i < w: A[i] = A[i] + A[i + w]\n";
+    assert_program_refused(&program, "'start' give A[0] different values at step 0 of n = 8");
     program = program_named("test-refuses-itself");
     program.n = 7;
     assert_program_refused(&program, "no");

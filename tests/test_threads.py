@@ -22,12 +22,13 @@ import test_library as library
 SKIPPED = 77
 HERE = os.path.dirname(os.path.abspath(__file__))
 OBJECTS = 'libreductio_objects.a'
+FOLDERS = f'src/{OBJECTS}.p/', 'src/libreductio_seldom.a.p/'
 
 
 def entries(build):
     """What is compiled into the library, by the object's path in the build folder."""
     with open(os.path.join(build, 'compile_commands.json'), encoding='utf-8') as file:
-        return {entry['output']: entry for entry in json.load(file) if entry['output'].startswith(f'src/{OBJECTS}.p/')}
+        return {entry['output']: entry for entry in json.load(file) if entry['output'].startswith(FOLDERS)}
 
 
 def is_looked_at(entry):

@@ -151,6 +151,61 @@ static void test_defined_name_of_the_library_is_refused(void **state)
     free(text);
 }
 
+/* A law that its update contradicts at a size at which registration did not try it, and one at a point inside a kernel: the
+ * updates are what a run asserts, and HOLDS would be printed beside a law that is false. */
+static void test_defined_law_that_its_update_contradicts_is_refused(void **state)
+{
+    (void)state;
+    const struct rd_program program = {
+        .size = sizeof program,
+        .name = "here-moved",
+        .summary = "a test",
+        .law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+               "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i, j != 5000 or d = 0\n"
+               "start for 0 <= i < n: A[i] = a[i]\n"
+               "update for 0 <= i < w: A[i] = A[i] + A[i + w]\n",
+        .launch = "when w > 0: fold(A, w) by w threads, half = w",
+        .accept = "n = bit_ceil(n) else no",
+        .n = 8,
+    };
+    const struct recipe recipe = {.program = program.name, .n = 64};
+    struct rd_result result;
+    struct rd_error error;
+    if (rd_program_register(&program, NULL, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    char *text = recorded_text(&recipe);
+    char *edited = replaced(text, "definition", "j != 5000", "j != 40");
+    assert_replay_refused(edited, "the law of 'here-moved' and its 'update' give A[8] different "
+                                  "values at step 1 of n = 64: correct one of them");
+    assert_int_equal(record_trace(&(struct recipe){.program = program.name, .n = 8192},
+                                  in_folder("large"), &result, &error),
+                     RD_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "'update' give A[904] different values at step 1"));
+    free(text);
+    free(edited);
+}
+
+static void test_defined_law_at_a_point_that_its_update_contradicts_is_refused(void **state)
+{
+    (void)state;
+    struct rd_program program = *rd_program_named("dot-shared");
+    const struct recipe recipe = {.program = "here-point", .n = 100, .block = 8};
+    const char *name = in_folder("point");
+    struct rd_result result;
+    struct rd_error error;
+    char *law =
+        replaced(rd_program_law(&program), "shared cache", "t mod w = i", "t mod w = i, t != 3");
+    program.name = "here-point";
+    program.law = law;
+    program.any_operation = false;
+    if (rd_program_register(&program, NULL, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(record_trace(&recipe, name, &result, &error), RD_ERROR_USAGE);
+    assert_non_null(
+        strstr(error.text, "'start' give cache[3] different values at 'sequential' of block 0"));
+    free(law);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +215,8 @@ int main(void)
         cmocka_unit_test(test_defined_one_name_with_two_laws_is_compared),
         cmocka_unit_test(test_defined_one_name_with_two_laws_is_on_one_page),
         cmocka_unit_test(test_defined_name_of_the_library_is_refused),
+        cmocka_unit_test(test_defined_law_that_its_update_contradicts_is_refused),
+        cmocka_unit_test(test_defined_law_at_a_point_that_its_update_contradicts_is_refused),
     };
     return cmocka_run_group_tests(tests, trace_set_up, trace_tear_down) != 0;
 }

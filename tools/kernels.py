@@ -11,7 +11,8 @@ the table of the types that parameters have. `units` has each kernel once for ea
 families that take their operation from operation.h once for each operation and type, with the build that has it; TRACED
 names the types that have a second build for the simulator: i32,u64. `families` prints a line for each family, a .cu
 file, with its name and what the build must know of it: "operation" where it takes one from operation.h, "observed"
-where it has checkpoints, and "halves" where it is built of floats of 16 bits, too.
+where it has checkpoints, "halves" where it is built of floats of 16 bits, too, and "grid" where its blocks wait for each
+other.
 """
 import os
 import re
@@ -48,6 +49,7 @@ class Source:
         self.takes_operation = bool(OPERATION.search(self.text))
         self.is_observed = 'CHECKPOINT' in self.text
         self.of_halves = bool(HALVES.search(self.text))
+        self.syncs_grid = 'GRID_SYNC' in self.text
 
     def refuse(self, offset, problem):
         line = self.text.count('\n', 0, offset) + 1
@@ -168,7 +170,7 @@ def make_units(traced, element_types_h, operations_h, *paths):
 def print_families(paths):
     for source in families([Source(path) for path in paths]):
         print(source.family, *['operation'] * source.takes_operation, *['observed'] * source.is_observed,
-              *['halves'] * source.of_halves)
+              *['halves'] * source.of_halves, *['grid'] * source.syncs_grid)
 
 
 def main(what, *arguments):

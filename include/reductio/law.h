@@ -52,8 +52,8 @@
  * size of an array that it alone indexes; of an input it then takes the elements that there are, whatever a condition
  * says beyond them. No name is bound twice.
  *
- * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse a negative
- * side, where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m).
+ * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse negative
+ * numbers, where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m).
  * Conditions are asked from left to right, of the values between a variable's bounds: a number that is undefined, such as
  * a quotient by 0, is an error unless a condition to its left is false.
  *

@@ -44,6 +44,8 @@ struct rd_lanes {
                    const void *y, size_t count);
     void (*select_one)(enum rd_operation operation, const void *input, size_t n_inputs, void *x,
                        const void *terms, size_t count);
+    /* Optional; NULL: all. Tells whether the type has the operation; identity, combine and reduce are asked for no other. */
+    bool (*has)(enum rd_operation operation);
     /* Optional; NULL: all values fit. False if a value has overflowed the arithmetic's type: it must not be stored, and
      * the evaluation is given up. */
     bool (*fits)(const void *values, size_t count);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t is_over, seconds_left;
@@ -24,10 +23,10 @@ static void on_alarm(int number)
         kill(child, SIGKILL);
 }
 
-int rd_check_await(pid_t process, int limit_s, void (*tell)(void *self, unsigned seconds),
+int rd_check_await(struct rd_sandbox *box, int limit_s, void (*tell)(void *self, unsigned seconds),
                    void *self, bool *timed_out)
 {
-    int status = 0;
+    const pid_t process = box->worker;
     struct sigaction action = {.sa_handler = on_alarm}, before;
     sigemptyset(&action.sa_mask);
     is_over = 0;
@@ -41,7 +40,7 @@ int rd_check_await(pid_t process, int limit_s, void (*tell)(void *self, unsigned
     alarm(0);
     child = 0;
     rd_interruption_unwatch(process);
-    waitpid(process, &status, 0);
+    int status = rd_sandbox_finish(box);
     sigaction(SIGALRM, &before, NULL);
     *timed_out = is_over;
     return status;

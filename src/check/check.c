@@ -3,6 +3,8 @@
 #include "check/check.h"
 #include "check/check_internal.h"
 #include "check/interruption.h"
+#include "check/suppressions.h"
+#include "check/sweep.h"
 #include "base/clock.h"
 #include "element/values_text.h"
 
@@ -87,6 +89,8 @@ enum { FAILED = 2, ALL_ORDERS = 5 };
 enum { BYTES_A_BYTE = 3 };
 
 static char directory[256]; /* "" where there is none */
+static struct rd_check_suppressions suppressions;
+static struct rd_check_sweep sweep;
 
 enum rd_status rd_check_make_directory(char made[256], struct rd_error *error)
 {
@@ -104,18 +108,13 @@ enum rd_status rd_check_make_directory(char made[256], struct rd_error *error)
 
 /* ---- what the options name ---- */
 
-static double bytes_of(const struct rd_check_spec *spec)
-{
-    return spec->is_buffer ? (double)spec->count * (double)spec->numeric->size_bytes : 0;
-}
-
 static enum rd_status check_memory(const struct rd_check *check, struct rd_error *error)
 {
     double bytes = 0, machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    for (unsigned k = 0; k < check->options->n_args; k++)
-        bytes += bytes_of(&check->specs[k]);
+    for (unsigned k = 0; k < check->buffers.n; k++)
+        bytes += (double)rd_check_spec_bytes(check->buffers.all[k].spec);
     for (unsigned k = 0; k < check->options->n_sets; k++)
-        bytes += bytes_of(&check->set_specs[k]);
+        bytes += (double)rd_check_spec_bytes(&check->set_specs[k]);
     if (bytes * BYTES_A_BYTE > machine)
         return rd_fail(error, RD_ERROR_USAGE,
                        "the buffers take %.1f GiB, and %.1f with what is known of each byte, where "
@@ -124,51 +123,98 @@ static enum rd_status check_memory(const struct rd_check *check, struct rd_error
     return RD_OK;
 }
 
-/* Refuses an argument that is no buffer which can be looked at afterwards. */
-static enum rd_status check_buffer(const struct rd_check *check, const char *option,
-                                   unsigned argument, struct rd_error *error)
+static enum rd_status read_specs(struct rd_check *check, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
-    if (argument >= options->n_args)
-        return rd_fail(error, RD_ERROR_USAGE, "'%s %u' names no argument: there %s %u, from 0 on",
-                       option, argument, options->n_args == 1 ? "is" : "are", options->n_args);
-    const struct rd_check_spec *spec = &check->specs[argument];
-    char subject[RD_SUBJECT_SIZE];
-    rd_quote(subject, spec->text, strlen(spec->text));
-    if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
-        return rd_fail(error, RD_ERROR_USAGE, "'%s %u' names %s, which is no buffer on the device",
-                       option, argument, subject);
-    return RD_OK;
+    struct rd_check_buffers of_sets;
+    enum rd_status status = RD_OK;
+    char label[16];
+    for (unsigned k = 0; k < options->n_args && status == RD_OK; k++) {
+        snprintf(label, sizeof label, "%u", k);
+        status = rd_check_spec_init(&check->specs[k], options->args[k], label, error);
+    }
+    for (unsigned k = 0; k < options->n_buffers && status == RD_OK; k++)
+        status = rd_check_spec_init(&check->buffer_specs[k], options->buffers[k], "", error);
+    for (unsigned k = 0; k < options->n_sets && status == RD_OK; k++) {
+        snprintf(label, sizeof label, "set %u", k);
+        status = rd_check_spec_init(&check->set_specs[k], options->sets[k].spec, label, error);
+    }
+    if (status == RD_OK)
+        status = rd_check_specs_list(check->specs, options->n_args, &check->buffers, error);
+    if (status == RD_OK)
+        status =
+            rd_check_specs_list(check->buffer_specs, options->n_buffers, &check->buffers, error);
+    if (status == RD_OK)
+        status = rd_check_specs_resolve(check->specs, options->n_args, &check->buffers, error);
+    /* Variables of the file have buffers of their own, behind those of the arguments. */
+    of_sets = check->buffers;
+    return status == RD_OK ? rd_check_specs_list(check->set_specs, options->n_sets, &of_sets, error)
+                           : status;
+}
+
+/* The launches in turn give the options what --kernel, --grid, --block and --arg give else. */
+static enum rd_status read_launches(struct rd_check *check, struct rd_check_options *options,
+                                    struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    size_t length = 0;
+    for (unsigned k = 0; k < options->n_launches && status == RD_OK; k++) {
+        struct rd_check_launch *step = &check->turns[k];
+        options->n_turns++;
+        status = rd_check_launch_init(step, options->launches[k], check->step_args,
+                                      RD_CHECK_ARGS_MAX, &options->n_args, error);
+        if (status != RD_OK || length >= sizeof check->names)
+            continue;
+        length += (size_t)snprintf(check->names + length, sizeof check->names - length, "%s%s",
+                                   k > 0 ? ", " : "", step->kernel);
+    }
+    for (unsigned k = 0; k < options->n_args && options->n_launches > 0; k++)
+        options->args[k] = check->step_args[k];
+    if (options->n_launches > 0) {
+        options->turns = check->turns;
+        options->kernel = check->names;
+        options->grid = check->turns[0].grid;
+        options->block = check->turns[0].block;
+        options->shared_bytes = check->turns[0].shared_bytes;
+    }
+    return status;
 }
 
 static enum rd_status read_arguments(struct rd_check *check, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
-    enum rd_status status = RD_OK;
-    for (unsigned k = 0; k < options->n_args && status == RD_OK; k++)
-        status = rd_check_spec_init(&check->specs[k], options->args[k], error);
-    for (unsigned k = 0; k < options->n_sets && status == RD_OK; k++)
-        status = rd_check_spec_init(&check->set_specs[k], options->sets[k].spec, error);
+    enum rd_status status = read_specs(check, error);
     for (unsigned k = 0; k < options->n_prints && status == RD_OK; k++)
-        status = check_buffer(check, "--print", options->prints[k], error);
-    for (unsigned k = 0; k < options->n_expects && status == RD_OK; k++) {
-        const struct rd_check_expect *expect = &options->expects[k];
-        const struct rd_check_spec *spec = &check->specs[expect->argument];
-        status = check_buffer(check, "--expect", expect->argument, error);
-        if (status == RD_OK)
-            status =
-                rd_check_read(expect->path, spec->numeric, spec->count, &check->expected[k], error);
-    }
+        status =
+            rd_check_find_buffer(check, "--print", options->prints[k], strlen(options->prints[k]),
+                                 &check->prints[check->n_prints++], error);
+    for (unsigned k = 0; k < options->n_expects && status == RD_OK; k++)
+        status =
+            rd_check_expectation_init(&check->expectations[k], check, options->expects[k], error);
     return status == RD_OK ? check_memory(check, error) : status;
 }
 
-static void finish(struct rd_check *check)
+/* Lets go of what is of one shape. */
+static void finish_shape(struct rd_check *check)
 {
     for (unsigned k = 0; k < RD_CHECK_ARGS_MAX; k++) {
         rd_check_spec_finish(&check->specs[k]);
         rd_check_spec_finish(&check->set_specs[k]);
-        free(check->expected[k]);
+        rd_check_spec_finish(&check->buffer_specs[k]);
+        free(check->step_args[k]);
+        check->step_args[k] = NULL;
+        rd_check_expectation_finish(&check->expectations[k]);
     }
+    for (unsigned k = 0; k < RD_CHECK_LAUNCHES_MAX; k++)
+        rd_check_launch_finish(&check->turns[k]);
+    check->buffers.n = check->n_prints = 0;
+}
+
+static void finish(struct rd_check *check)
+{
+    finish_shape(check);
+    rd_check_suppressions_finish(&suppressions);
+    rd_check_sweep_finish(&sweep);
     if (*directory)
         rd_check_clean(directory);
     directory[0] = '\0';
@@ -179,8 +225,14 @@ static void finish(struct rd_check *check)
 static void print_run(const struct rd_check *check, const json_t *outcome,
                       const struct rd_check_run *runs, unsigned n_runs)
 {
-    if (n_runs > 0 && runs[0].printed && !check->options->quiet)
-        fwrite(runs[0].printed, 1, runs[0].printed_bytes, stdout);
+    if (n_runs > 0 && runs[0].printed && !check->options->quiet) {
+        const size_t n = runs[0].printed_bytes;
+        fwrite(runs[0].printed, 1, n, stdout);
+        if (n > 0 && runs[0].printed[n - 1] != '\n')
+            putchar('\n');
+    }
+    if (n_runs > 0)
+        rd_sandbox_begin_verdict(stdout, false);
     rd_check_print(outcome, check->options, stdout);
     rd_check_print_buffers(check, runs, n_runs, stdout);
 }
@@ -199,6 +251,25 @@ static void print_runs(const struct rd_check *check, const struct rd_check_run *
     }
 }
 
+enum { SHAPE_SIZE = 256 };
+
+/* "n = 33, block = 64". */
+static const char *shape_text(json_t *outcome, char text[SHAPE_SIZE])
+{
+    const char *name;
+    json_t *value;
+    size_t length = 0;
+    text[0] = '\0';
+    json_object_foreach(json_object_get(json_object_get(outcome, "sweep"), "shape"), name, value)
+    {
+        if (length < SHAPE_SIZE)
+            length += (size_t)snprintf(text + length, SHAPE_SIZE - length, "%s%s = %lld",
+                                       length > 0 ? ", " : "", name,
+                                       (long long)json_integer_value(value));
+    }
+    return text;
+}
+
 /* Tells it in all forms that are asked for, and gives the exit status. */
 static int tell(const struct rd_check *check, json_t *outcome, const struct rd_check_run *runs,
                 unsigned n_runs)
@@ -206,7 +277,15 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
     const struct rd_check_options *options = check->options;
     const char *error = json_string_value(json_object_get(outcome, "error"));
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
+    char shape[SHAPE_SIZE];
     struct rd_error unwritten;
+    if (check->sweep) {
+        rd_check_sweep_note(check->sweep, outcome);
+        if (exit_status == 0 && check->sweep->shape + 1 < check->sweep->n_shapes) {
+            json_decref(outcome);
+            return 0;
+        }
+    }
     if (options->format != RD_FORMAT_TEXT) {
         if (rd_check_write(outcome, options->format, stdout, &unwritten) != RD_OK) {
             fprintf(stderr, "reductio: %s\n", unwritten.text);
@@ -217,6 +296,8 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
         putchar('\n');
     } else if (options->sarif && strcmp(options->sarif, "-") == 0) {
         /* standard output is the log's */
+    } else if (check->sweep && exit_status == 0) {
+        rd_check_print_summary(outcome, stdout);
     } else if (options->all_orders && n_runs > 0) {
         print_runs(check, runs, n_runs);
         if (check->interrupted)
@@ -226,7 +307,9 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
     }
     if (error || options->sarif) /* messages come behind the report */
         fflush(stdout);
-    if (error)
+    if (error && check->sweep)
+        fprintf(stderr, "reductio: at %s: %s\n", shape_text(outcome, shape), error);
+    else if (error)
         fprintf(stderr, "reductio: %s\n", error);
     if (options->sarif && rd_check_sarif_write(outcome, options->sarif, &unwritten) != RD_OK) {
         fprintf(stderr, "reductio: %s\n", unwritten.text);
@@ -331,11 +414,11 @@ static int run_all(struct rd_check *check)
 }
 
 /* "--print all" is all buffers. */
-static void print_all(struct rd_check_options *options, const struct rd_check *check)
+static void print_all(const struct rd_check_options *options, struct rd_check *check)
 {
-    for (unsigned k = 0; k < options->n_args && options->print_all; k++)
-        if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
-            options->prints[options->n_prints++] = k;
+    for (unsigned k = 0; k < check->buffers.n && options->print_all; k++)
+        if (check->buffers.all[k].spec->space == RD_CHECK_DEVICE)
+            check->prints[check->n_prints++] = k;
 }
 
 /* Before anything is run. What can't be written is not tried once more at the end. */
@@ -347,28 +430,46 @@ static enum rd_status try_sarif(struct rd_check_options *options, struct rd_erro
     return status;
 }
 
-static int check_all(struct rd_check *check, struct rd_check_options *options)
+static enum rd_status check_limits(const struct rd_check_options *options, struct rd_error *error)
 {
-    char library[RD_CHECK_PATH_SIZE], private_library[RD_CHECK_PATH_SIZE];
-    struct rd_error error = {""};
-    if (rd_files_find(rd_devices, options->device, &check->device, &error) != RD_OK) {
-        fprintf(stderr, "reductio: %s\n", error.text);
-        return FAILED;
+    enum rd_status status = options->n_turns > 0 ? RD_OK : rd_check_limits(options, error);
+    for (unsigned k = 0; k < options->n_turns && status == RD_OK; k++) {
+        const struct rd_check_options one = {.grid = options->turns[k].grid,
+                                             .block = options->turns[k].block,
+                                             .shared_bytes = options->turns[k].shared_bytes};
+        status = rd_check_limits(&one, error);
     }
-    enum rd_status status = read_arguments(check, &error);
+    return status;
+}
+
+/* One shape: `compiled` is false where the file is to be compiled for it. */
+static int check_shape(struct rd_check *check, struct rd_check_options *options, bool compiled)
+{
+    static char library[RD_CHECK_PATH_SIZE], private_library[RD_CHECK_PATH_SIZE];
+    struct rd_error error = {""};
+    enum rd_status status = read_launches(check, options, &error);
+    if (status == RD_OK)
+        status = read_arguments(check, &error);
+    if (status == RD_OK && options->suppressions && !check->suppressions)
+        status = rd_check_suppressions_init(&suppressions, options->suppressions, &error);
+    if (status == RD_OK && options->suppressions)
+        check->suppressions = &suppressions;
+    if (status == RD_OK)
+        print_all(options, check);
     rd_interruption_let_calls_go_on();
     if (status != RD_OK && *rd_interruption())
         status = RD_ERROR_INTERRUPTED;
     if (status == RD_OK && options->sarif)
         status = try_sarif(options, &error);
     if (status == RD_OK) {
-        print_all(options, check);
-        if (!options->compile_only && rd_check_limits(options, &error) != RD_OK)
+        if (!options->compile_only && check_limits(options, &error) != RD_OK)
             return tell(check, rd_check_outcome_refused(check, error.text), NULL, 0);
-        status = rd_check_make_directory(directory, &error);
+        status = *directory ? RD_OK : rd_check_make_directory(directory, &error);
     }
-    if (status == RD_OK)
+    if (status == RD_OK && !(compiled && check->library)) {
+        check->private_library = NULL;
         status = rd_check_compile(check, directory, library, private_library, &error);
+    }
     if (options->compile_only) {
         if (status != RD_OK)
             fprintf(stderr, "reductio: %s\n", error.text);
@@ -387,6 +488,44 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     check->directory = directory;
     check->library = library;
     return run_all(check);
+}
+
+static int fail_early(const struct rd_error *error)
+{
+    fprintf(stderr, "reductio: %s\n", error->text);
+    return FAILED;
+}
+
+/* One shape after the other, up to one that fails. */
+static int check_shapes(struct rd_check *check, const struct rd_check_options *given)
+{
+    static struct rd_check_options options;
+    struct rd_error error = {""};
+    int exit_status = 0;
+    bool compiled = false;
+    check->options = given;
+    if (rd_check_sweep_init(&sweep, given, &error) != RD_OK)
+        return fail_early(&error);
+    check->sweep = &sweep;
+    for (; sweep.shape < sweep.n_shapes && exit_status == 0; sweep.shape++) {
+        if (rd_check_sweep_shape(&sweep, given, &options, &compiled, &error) != RD_OK)
+            return fail_early(&error);
+        check->options = &options;
+        check->private_known = false;
+        exit_status = check_shape(check, &options, compiled);
+        finish_shape(check);
+    }
+    check->options = given;
+    return exit_status;
+}
+
+static int check_all(struct rd_check *check, struct rd_check_options *options)
+{
+    struct rd_error error = {""};
+    if (rd_files_find(rd_devices, options->device, &check->device, &error) != RD_OK)
+        return fail_early(&error);
+    return options->n_sweeps > 0 ? check_shapes(check, options)
+                                 : check_shape(check, options, false);
 }
 
 int rd_check(const struct rd_check_options *given)

@@ -4,19 +4,16 @@
 #ifndef RD_CHECK_H
 #define RD_CHECK_H
 
+#include "check/expect.h"
+#include "check/launches.h"
+#include "check/sandbox.h"
 #include "check/spec.h"
 #include "device/files.h"
 #include "view/results.h"
 
 #include <jansson.h>
 
-enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000 };
-
-/* "What the buffer of this argument should hold is in this file." */
-struct rd_check_expect {
-    unsigned argument; /* from 0 */
-    const char *path;
-};
+enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000, RD_CHECK_SWEEPS_MAX = 8 };
 
 /* "The file's own variable of this name begins so." */
 struct rd_check_set {
@@ -25,13 +22,27 @@ struct rd_check_set {
     const char *spec;
 };
 
+struct rd_check_suppressions;
+struct rd_check_sweep;
+
 struct rd_check_options {
     const char *device;        /* its name, or "auto": the first that runs files */
     const char *file, *kernel; /* a kernel of NULL: the host's code runs, too */
     struct rd_index3 grid, block;
+    /* Of a sweep, a launch's shape as expressions of its names, or NULL. */
+    const char *grid_text, *block_text, *shared_text;
+    const char *sweeps[RD_CHECK_SWEEPS_MAX]; /* "n=1..100" */
+    unsigned n_sweeps;
     size_t shared_bytes, heap_bytes;     /* a heap of 0: the default */
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */
     unsigned n_args;
+    const char
+        *launches[RD_CHECK_LAUNCHES_MAX]; /* in turn, in place of all above but `file`; texts, */
+    unsigned n_launches;
+    const struct rd_check_launch *turns; /* and as they are read */
+    unsigned n_turns;
+    const char *buffers[RD_CHECK_ARGS_MAX]; /* "NAME=SPEC", that arguments point into */
+    unsigned n_buffers;
     const char *const *compiler_args; /* NULL-terminated: -D, -I, -std */
     /* One run, in this order; or one in each order; or so many under schedules in turn, whose results are
      * compared; or, of 0, as many as RD_SCHEDULES_TRIED where threads communicate, and else one. */
@@ -45,15 +56,19 @@ struct rd_check_options {
     bool private_memory; /* local variables are looked at, too */
     bool fmad; /* a product and a sum of floats are rounded once, as nvcc's default has it */
     unsigned timeout_s, max_errors;
+    struct rd_sandbox_options sandbox; /* of the processes that run the file's code */
     bool quiet, json;
     enum rd_format format; /* of standard output, in place of text */
     bool one_line;         /* a hazard is one line, however long; else it is laid out */
     unsigned width;        /* in so many columns */
     const char *sarif;     /* a file, "-" for standard output, or NULL */
-    unsigned prints[RD_CHECK_ARGS_MAX], n_prints;
+    const char *prints[RD_CHECK_ARGS_MAX]; /* buffers, by index or name */
+    unsigned n_prints;
     bool print_all;
-    struct rd_check_expect expects[RD_CHECK_ARGS_MAX];
+    const char *expects[RD_CHECK_ARGS_MAX]; /* "1=@FILE", "1=sum(0)" */
     unsigned n_expects;
+    const char *tolerance;    /* a number; NULL: the bound */
+    const char *suppressions; /* a file; NULL: none */
     struct rd_check_set sets[RD_CHECK_ARGS_MAX];
     unsigned n_sets;
     /* Optional: told each second of a run that takes several, and, with NULL, that it is over. */
@@ -65,9 +80,17 @@ struct rd_check_options {
 struct rd_check {
     const struct rd_check_options *options;
     const struct rd_device_ops *device; /* that has `files` */
-    struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX];
-    void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
-    const char *directory, *library;   /* of what was compiled, and the compiled file in it */
+    struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX],
+        buffer_specs[RD_CHECK_ARGS_MAX];
+    struct rd_check_launch turns[RD_CHECK_LAUNCHES_MAX];
+    char *step_args[RD_CHECK_ARGS_MAX];                          /* texts of their arguments */
+    char names[512];                                             /* of the kernels, "k1, k2" */
+    struct rd_check_buffers buffers;                             /* of the arguments */
+    struct rd_check_expectation expectations[RD_CHECK_ARGS_MAX]; /* one for each of expects */
+    unsigned prints[RD_CHECK_BUFFERS_MAX], n_prints;             /* buffers */
+    struct rd_check_suppressions *suppressions;                  /* NULL: none */
+    struct rd_check_sweep *sweep;                                /* NULL: there is one shape */
+    const char *directory, *library; /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
                /* For local variables: */
     const char *private_library; /* the same, compiled for that; NULL: not */
@@ -125,13 +148,16 @@ enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
 
 /* ---- child.c, run.c: one run, in a process of its own ---- */
 
-/* Memory that the two processes of a run share. */
+/* Memory that the two processes of a run share. The child may write anything into it: no size, and no address, is taken from it. */
 struct rd_check_shared {
-    volatile bool started; /* the kernel has been launched */
-    volatile bool kept;    /* `buffers` has them */
-    char *buffers;         /* the device buffers' bytes afterwards, side by side */
-    size_t buffers_bytes;
+    volatile bool started;       /* the kernel has been launched */
+    volatile bool kept;          /* `buffers` has them */
+    _Alignas(64) char buffers[]; /* the device buffers' bytes afterwards, side by side */
 };
+
+/* Text that only a child and its parent know: a record without it was not written by what looks on. (It is in the child's
+ * memory: a program that searches that has it.) */
+enum { RD_CHECK_SEAL_SIZE = 33 };
 
 /* The child: loads the file, runs the kernel and writes its record, a JSON object, to `record`:
  *   outcome   "completed", "timeout", "crash" or "failed"; "inexact": it is to be made again, exactly
@@ -139,17 +165,43 @@ struct rd_check_shared {
  *   threads   that have begun
  *   communicates  whether they have, as in struct rd_file_state
  *   hazards   as in the report, in the order in which they were seen
- *   names     of the parameters */
+ *   names     of the buffers
+ *   seal      as it was given */
 void rd_check_child(const struct rd_check *check, const struct rd_schedule *schedule, bool exact,
-                    struct rd_check_shared *shared, FILE *record);
+                    struct rd_check_shared *shared, const char seal[RD_CHECK_SEAL_SIZE],
+                    FILE *record);
+
+/* ---- record.c ---- */
+
+/* A temporary file for what a child tells, by a number that no program takes by accident, as one that closes 3 or opens files.
+ * NULL, with errno, where there is none. */
+FILE *rd_check_record_open(void);
+void rd_check_seal_make(char seal[RD_CHECK_SEAL_SIZE]);
+/* Control characters in all texts of it become U+FFFD, but for ends of lines and tabs. */
+void rd_check_calm(json_t *value);
+
+/* How a child has ended. */
+struct rd_check_end {
+    int status;          /* of waitpid() */
+    bool timed_out;      /* its parent has ended it */
+    bool started;        /* the kernel was launched */
+    const char *stopped; /* why the sandbox has ended it; NULL: it has not */
+};
+
+/* The record that a child has written, held against what a record is; or one that says why there is none. Control characters in its
+ * texts become U+FFFD. Never NULL. */
+json_t *rd_check_record(FILE *file, const struct rd_check *check,
+                        const char seal[RD_CHECK_SEAL_SIZE], const struct rd_check_end *end);
 
 struct rd_check_run {
     struct rd_schedule schedule;
     struct rd_check_shared *shared;
+    size_t shared_bytes;
     json_t *record; /* what the child has told, or what is to be told of it; never NULL */
     bool exact;     /* it was an exact one */
     char *printed;  /* by the kernel; NULL: nothing */
     size_t printed_bytes;
+    char *missing; /* what of the child could not be contained, and why; "": all was */
     json_t *
         difference; /* from the first run's buffers; NULL where there is none, or it was not sought */
 };
@@ -171,9 +223,9 @@ bool rd_check_run_communicates(const struct rd_check_run *run);
 bool rd_check_run_never_ends(const struct rd_check_run *run);
 /* Its buffers are not wanted any more. */
 void rd_check_run_drop(struct rd_check_run *run);
-/* The buffer of an argument after the run; NULL where the kernel has not come to its end. */
+/* A buffer after the run; NULL where the kernel has not come to its end. */
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
-                                unsigned argument);
+                                unsigned buffer);
 
 /* ---- compare.c: local variables ---- */
 
@@ -210,6 +262,10 @@ json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs);
 /* The buffers next to what was expected of them. */
 json_t *rd_check_compare_expected(const struct rd_check *check, const struct rd_check_run *runs,
                                   unsigned n_runs);
+/* The buffer's name in findings, as far as a run has come to know it. */
+json_t *rd_check_buffer_name(const struct rd_check *check, const struct rd_check_run *runs,
+                             unsigned n_runs, unsigned buffer);
+json_t *rd_check_schedule_json(const struct rd_check_run *run);
 /* An element as in JSON: what a double would change, an infinity and a NaN are strings. */
 json_t *rd_check_value(const struct rd_numeric *numeric, const void *cells, size_t index);
 /* The buffers that are asked for, after the first run that came to its end; NULL without one. */

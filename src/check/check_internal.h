@@ -18,6 +18,9 @@ bool rd_check_has_hazard(const json_t *record, enum rd_hazard_kind kind);
 /* Tells whether the hazard, as it stands in a report, is one of local variables. */
 bool rd_check_hazard_is_private(const json_t *hazard);
 
+/* Tells whether kernels have launched others, beyond launches that were asked for. */
+bool rd_check_launches_inside(const json_t *outcome);
+
 json_t *rd_check_finding_json(const struct rd_finding *finding);
 
 /* A hazard that no device knows: it has happened once, and at no
@@ -45,6 +48,7 @@ enum rd_status rd_check_make_directory(char directory[256], struct rd_error *err
 /* Gives the loaded file's variables what --set says, and makes what host code would set, and nobody has
  * given, uninitialised. Simulated memory must be there. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
 enum rd_status rd_check_symbols_set(const struct rd_check *check, struct rd_device *device,
-                                    const struct rd_file *file, struct rd_error *error);
+                                    const struct rd_file *file, struct rd_check_memories *memories,
+                                    struct rd_error *error);
 
 #endif

@@ -13,11 +13,13 @@ static struct {
     struct rd_device *device;
     const struct rd_file_ops *files;
     const struct rd_file *file; /* loaded; NULL: not yet */
-    struct rd_check_arg *args;
+    struct rd_check_arg *args, buffers[RD_CHECK_ARGS_MAX];
+    struct rd_check_memories memories;
     json_t *names;
     json_t *hazards, *launches; /* so far, of all grids */
-    bool differs;               /* from an earlier run */
-} child;                        /* for the device's signal handlers, too */
+    const char *seal;
+    bool differs; /* from an earlier run */
+} child;          /* for the device's signal handlers, too */
 
 /* ---- what the device tells ---- */
 
@@ -81,9 +83,11 @@ static void write_record(const char *outcome, const char *error, const struct rd
     if (last)
         json_array_append_new(child.hazards, rd_check_finding_json(last));
     json_t *record =
-        json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "outcome", outcome, "threads",
-                  (json_int_t)state.threads, "communicates", state.communicates, "launches",
-                  child.launches, "hazards", child.hazards, "names", child.names);
+        json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "seal", child.seal, "outcome", outcome,
+                  "threads",
+                  (json_int_t)(state.threads - (child.options->n_turns > 0 && state.threads > 0)),
+                  "communicates", state.communicates, "launches", child.launches, "hazards",
+                  child.hazards, "names", child.names);
     if (child.differs)
         json_object_set_new(record, "differs", json_true());
     if (state.took_mask || state.took_clock)
@@ -120,8 +124,8 @@ static _Noreturn void end(const char *outcome, const char *error, const struct r
 /* Ends a run that is to be repeated, or that had no device: its findings and its output are dropped. */
 static _Noreturn void end_without_state(const char *outcome, const char *error)
 {
-    json_t *record =
-        json_pack("{s:s, s:i, s:[], s:[]}", "outcome", outcome, "threads", 0, "hazards", "names");
+    json_t *record = json_pack("{s:s, s:s, s:i, s:[], s:[]}", "seal", child.seal, "outcome",
+                               outcome, "threads", 0, "hazards", "names");
     if (error)
         json_object_set_new(record, "error", rd_check_text(error, strlen(error)));
     json_dumpf(record, child.record, JSON_COMPACT);
@@ -156,19 +160,29 @@ static enum rd_status make_arguments(const struct rd_check *check, struct rd_err
     child.args = aligned_alloc(64, sizeof *child.args * RD_CHECK_ARGS_MAX);
     if (!child.args)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the arguments");
-    for (unsigned k = 0; k < options->n_args; k++) {
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < options->n_args && status == RD_OK; k++) {
         char name[64];
+        const char *own = check->specs[k].name;
         child.files->parameter_name(child.device, k, name);
-        enum rd_status status = rd_check_arg_init(&child.args[k], child.device, &check->specs[k],
-                                                  &child.file->parameters[k], k, name, error);
-        if (status != RD_OK)
-            return status;
-        if (check->specs[k].is_buffer)
-            child.files->name_memory(child.device, child.args[k].memory, k);
-        json_array_append_new(child.names,
-                              rd_check_text(child.args[k].name, strlen(child.args[k].name)));
+        if (options->n_turns > 0 && *own && own[strspn(own, "0123456789")])
+            snprintf(name, sizeof name, "%s", own);
+        status = rd_check_arg_alloc(&child.args[k], child.device, &check->specs[k], &child.memories,
+                                    k, name, error);
     }
-    return RD_OK;
+    for (unsigned k = 0; k < options->n_buffers && status == RD_OK; k++)
+        status = rd_check_arg_alloc(&child.buffers[k], child.device, &check->buffer_specs[k],
+                                    &child.memories, k, check->buffer_specs[k].name, error);
+    for (unsigned k = 0; k < options->n_args && status == RD_OK; k++) {
+        status = rd_check_arg_make(&child.args[k], &child.file->parameters[k], error);
+        if (status == RD_OK && check->specs[k].is_buffer)
+            child.files->name_memory(child.device, child.args[k].memory, k);
+    }
+    for (unsigned k = 0; k < check->buffers.n && status == RD_OK; k++) {
+        const char *name = child.memories.names[k];
+        json_array_append_new(child.names, rd_check_text(name, strlen(name)));
+    }
+    return status;
 }
 
 /* Keeps the run's buffers if results are compared, or if the caller asks for them. */
@@ -181,13 +195,12 @@ static void keep_buffers(const struct rd_check *check, struct rd_check_shared *s
     if (!check->keep && (options->one_order || !compared))
         return;
     shared->kept = true;
-    for (unsigned k = 0; at && k < check->options->n_args; k++) {
-        const struct rd_check_spec *spec = &check->specs[k];
-        if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
+    for (unsigned k = 0; k < check->buffers.n; k++) {
+        const struct rd_check_spec *spec = check->buffers.all[k].spec;
+        if (spec->space != RD_CHECK_DEVICE)
             continue;
-        size_t size_bytes = spec->count * spec->numeric->size_bytes;
-        memcpy(at, child.args[k].memory, size_bytes);
-        at += size_bytes;
+        memcpy(at, child.memories.all[k], rd_check_spec_bytes(spec));
+        at += rd_check_spec_bytes(spec);
     }
 }
 
@@ -211,13 +224,12 @@ static bool is_comparable(const struct rd_file_parameter *parameter)
 /* Compares the buffers with those after an earlier run. */
 static void compare_buffers(const struct rd_check *check)
 {
-    for (unsigned k = 0; k < check->options->n_args; k++) {
-        const struct rd_check_spec *spec = &check->specs[k];
-        const struct rd_file_parameter *parameter = &child.file->parameters[k];
+    for (unsigned k = 0; k < check->buffers.n; k++) {
+        const struct rd_check_spec *spec = check->buffers.all[k].spec;
+        const struct rd_file_parameter *parameter = &child.memories.types[k];
         const char *before = rd_check_run_buffer(check->first, check, k);
-        const char *after = child.args[k].memory;
-        if (!before || !spec->is_buffer || spec->space != RD_CHECK_DEVICE ||
-            !is_comparable(parameter))
+        const char *after = child.memories.all[k];
+        if (!before || spec->space != RD_CHECK_DEVICE || !is_comparable(parameter))
             continue;
         size_t size_bytes = spec->numeric->size_bytes;
         for (size_t at = 0; at < spec->count * size_bytes; at += size_bytes) {
@@ -242,17 +254,38 @@ static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_
     end("completed", NULL, &refused);
 }
 
+/* Those of the kernel, or of each of several launches. */
+static enum rd_status limits(const struct rd_check *check, struct rd_error *refusal)
+{
+    const struct rd_check_options *options = check->options;
+    enum rd_status status =
+        options->n_turns > 0 ? RD_OK : rd_check_limits_kernel(options, child.file, refusal);
+    for (unsigned k = 0; k < options->n_turns && status == RD_OK; k++) {
+        const struct rd_check_launch *step = &options->turns[k];
+        const struct rd_check_options one = {.kernel = step->kernel,
+                                             .grid = step->grid,
+                                             .block = step->block,
+                                             .shared_bytes = step->shared_bytes};
+        const struct rd_file file = {.threads_max = child.file->steps_threads_max[k],
+                                     .asks_for_shared = child.file->asks_for_shared,
+                                     .static_bytes = k > 0 ? 0 : child.file->static_bytes};
+        status = rd_check_limits_kernel(&one, &file, refusal);
+    }
+    return status;
+}
+
 static enum rd_status launch(const struct rd_check *check, const struct rd_schedule *schedule,
                              bool exact, struct rd_check_shared *shared, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
     void *arguments[RD_CHECK_ARGS_MAX];
+    const struct rd_index3 one = {1, 1, 1}; /* the thread that launches several */
     for (unsigned k = 0; k < options->n_args; k++)
         arguments[k] = rd_check_arg_value(&child.args[k]);
     const struct rd_file_launch it = {
-        .grid = options->grid,
-        .block = options->block,
-        .shared_bytes = options->shared_bytes,
+        .grid = options->n_turns > 0 ? one : options->grid,
+        .block = options->n_turns > 0 ? one : options->block,
+        .shared_bytes = options->n_turns > 0 ? 0 : options->shared_bytes,
         .heap_bytes = options->heap_bytes,
         .arguments = arguments,
         .schedule = *schedule,
@@ -268,7 +301,7 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sched
         .on_stopped = over,
     };
     struct rd_error refusal;
-    if (rd_check_limits_kernel(options, child.file, &refusal) != RD_OK)
+    if (limits(check, &refusal) != RD_OK)
         end_refused(check, shared, refusal.text);
     shared->started = true;
     enum rd_status status = child.files->launch(child.device, &it, error);
@@ -281,10 +314,12 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sched
 }
 
 void rd_check_child(const struct rd_check *check, const struct rd_schedule *schedule, bool exact,
-                    struct rd_check_shared *shared, FILE *record)
+                    struct rd_check_shared *shared, const char seal[RD_CHECK_SEAL_SIZE],
+                    FILE *record)
 {
     struct rd_error error = {""};
     child.record = record;
+    child.seal = seal;
     child.options = check->options;
     child.files = check->device->files;
     child.hazards = json_array();
@@ -297,13 +332,13 @@ void rd_check_child(const struct rd_check *check, const struct rd_schedule *sche
         .file = check->options->file,
         .directory = check->directory,
         .is_private = check->is_private,
-        .shared_bytes = check->options->shared_bytes,
+        .shared_bytes = check->options->n_turns > 0 ? 0 : check->options->shared_bytes,
         .restore = rd_check_names_restore,
         .demangle = rd_check_demangle,
     };
     enum rd_status status = child.files->load(child.device, &source, &child.file, &error);
     if (status == RD_OK)
-        status = rd_check_symbols_set(check, child.device, child.file, &error);
+        status = rd_check_symbols_set(check, child.device, child.file, &child.memories, &error);
     if (status == RD_OK)
         status = make_arguments(check, &error);
     if (status == RD_OK)

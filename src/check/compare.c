@@ -44,20 +44,16 @@ json_t *rd_check_value(const struct rd_numeric *numeric, const void *cells, size
                                                    : json_integer((json_int_t)whole);
 }
 
-static bool is_result(const struct rd_check_spec *spec)
-{
-    return spec->is_buffer && spec->space == RD_CHECK_DEVICE;
-}
-
-/* The argument's name in findings, as far as a run has come to know it. */
-static json_t *name_json(const struct rd_check_run *runs, unsigned n_runs, unsigned argument)
+json_t *rd_check_buffer_name(const struct rd_check *check, const struct rd_check_run *runs,
+                             unsigned n_runs, unsigned buffer)
 {
     for (unsigned r = 0; r < n_runs; r++) {
-        json_t *name = json_array_get(json_object_get(runs[r].record, "names"), argument);
+        json_t *name = json_array_get(json_object_get(runs[r].record, "names"), buffer);
         if (name)
             return json_incref(name);
     }
-    return json_sprintf("parameter %u", argument);
+    const char *name = check->buffers.all[buffer].spec->name;
+    return json_sprintf("%s%s", name[strspn(name, "0123456789")] ? "" : "parameter ", name);
 }
 
 static json_t *text_of(const struct rd_numeric *numeric, const void *cells, size_t index)
@@ -67,7 +63,7 @@ static json_t *text_of(const struct rd_numeric *numeric, const void *cells, size
     return json_string(text);
 }
 
-static json_t *schedule_json(const struct rd_check_run *run)
+json_t *rd_check_schedule_json(const struct rd_check_run *run)
 {
     char name[RD_SCHEDULE_NAME_SIZE];
     rd_schedule_name(&run->schedule, name);
@@ -76,22 +72,22 @@ static json_t *schedule_json(const struct rd_check_run *run)
 
 /* ---- the runs' results ---- */
 
-/* The first byte at which two runs differ, in buffer *argument; false where they do not. */
+/* The first byte at which two runs differ, in *buffer; false where they do not. */
 static bool find_difference(const struct rd_check *check, const struct rd_check_run *x,
-                            const struct rd_check_run *y, unsigned *argument, size_t *index)
+                            const struct rd_check_run *y, unsigned *buffer, size_t *index)
 {
-    for (unsigned k = 0; k < check->options->n_args; k++) {
-        const struct rd_check_spec *spec = &check->specs[k];
-        if (!is_result(spec))
+    for (unsigned k = 0; k < check->buffers.n; k++) {
+        const struct rd_check_spec *spec = check->buffers.all[k].spec;
+        if (spec->space != RD_CHECK_DEVICE)
             continue;
-        size_t size_bytes = spec->count * spec->numeric->size_bytes, at = 0;
+        size_t at = 0;
         const char *of_x = rd_check_run_buffer(x, check, k),
                    *of_y = rd_check_run_buffer(y, check, k);
-        if (memcmp(of_x, of_y, size_bytes) == 0)
+        if (memcmp(of_x, of_y, rd_check_spec_bytes(spec)) == 0)
             continue;
         while (of_x[at] == of_y[at])
             at++;
-        *argument = k;
+        *buffer = k;
         *index = at / spec->numeric->size_bytes;
         return true;
     }
@@ -99,24 +95,25 @@ static bool find_difference(const struct rd_check *check, const struct rd_check_
 }
 
 static json_t *difference_json(const struct rd_check *check, const struct rd_check_run *base,
-                               const struct rd_check_run *run, unsigned argument, size_t index)
+                               const struct rd_check_run *run, unsigned buffer, size_t index)
 {
-    const struct rd_numeric *numeric = check->specs[argument].numeric;
-    return json_pack("{s:i, s:o, s:I, s:o, s:o, s:o, s:o}", "argument", (int)argument, "array",
-                     name_json(run, 1, argument), "index", (json_int_t)index, "schedule",
-                     schedule_json(run), "value",
-                     text_of(numeric, rd_check_run_buffer(run, check, argument), index),
-                     "other_schedule", schedule_json(base), "other_value",
-                     text_of(numeric, rd_check_run_buffer(base, check, argument), index));
+    const struct rd_numeric *numeric = check->buffers.all[buffer].spec->numeric;
+    return json_pack("{s:i, s:o, s:I, s:o, s:o, s:o, s:o}", "argument",
+                     (int)check->buffers.all[buffer].argument, "array",
+                     rd_check_buffer_name(check, run, 1, buffer), "index", (json_int_t)index,
+                     "schedule", rd_check_schedule_json(run), "value",
+                     text_of(numeric, rd_check_run_buffer(run, check, buffer), index),
+                     "other_schedule", rd_check_schedule_json(base), "other_value",
+                     text_of(numeric, rd_check_run_buffer(base, check, buffer), index));
 }
 
 void rd_check_compare_run(const struct rd_check *check, const struct rd_check_run *base,
                           struct rd_check_run *run)
 {
-    unsigned argument;
+    unsigned buffer;
     size_t index;
-    if (find_difference(check, base, run, &argument, &index))
-        run->difference = difference_json(check, base, run, argument, index);
+    if (find_difference(check, base, run, &buffer, &index))
+        run->difference = difference_json(check, base, run, buffer, index);
 }
 
 json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs)
@@ -134,66 +131,6 @@ json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs)
     return json_pack("{s:b, s:i, s:i, s:i, s:O}", "same", differ == 0, "compared", (int)compared,
                      "of", (int)n_runs, "differ", (int)differ, "difference",
                      difference ? difference : json_null());
-}
-
-/* ---- what was expected ---- */
-
-struct mismatch {
-    size_t count, first;
-};
-
-static struct mismatch compare_cells(const struct rd_check_spec *spec, const void *actual,
-                                     const void *expected)
-{
-    struct mismatch mismatch = {0, 0};
-    const struct rd_numeric *numeric = spec->numeric;
-    for (size_t i = 0; i < spec->count; i++)
-        if (!numeric->same(numeric->load(actual, i), numeric->load(expected, i)) &&
-            mismatch.count++ == 0)
-            mismatch.first = i;
-    return mismatch;
-}
-
-static json_t *mismatch_json(const struct rd_check_spec *spec, size_t index, const void *actual,
-                             const void *expected, const struct rd_check_run *run)
-{
-    return json_pack("{s:I, s:o, s:o, s:o}", "index", (json_int_t)index, "expected",
-                     text_of(spec->numeric, expected, index), "actual",
-                     text_of(spec->numeric, actual, index), "schedule", schedule_json(run));
-}
-
-/* The first run whose buffer is not what it should be is told. */
-static json_t *expectation_json(const struct rd_check *check, unsigned k,
-                                const struct rd_check_run *runs, unsigned n_runs)
-{
-    const struct rd_check_expect *expect = &check->options->expects[k];
-    const struct rd_check_spec *spec = &check->specs[expect->argument];
-    struct mismatch mismatch = {0, 0};
-    bool compared = false;
-    json_t *first = json_null();
-    for (unsigned r = 0; r < n_runs && mismatch.count == 0; r++) {
-        const char *actual = rd_check_run_buffer(&runs[r], check, expect->argument);
-        if (!actual)
-            continue;
-        compared = true;
-        mismatch = compare_cells(spec, actual, check->expected[k]);
-        if (mismatch.count > 0)
-            first = mismatch_json(spec, mismatch.first, actual, check->expected[k], &runs[r]);
-    }
-    return json_pack("{s:i, s:o, s:o, s:I, s:b, s:I, s:o}", "argument", (int)expect->argument,
-                     "array", name_json(runs, n_runs, expect->argument), "file",
-                     rd_check_text(expect->path, strlen(expect->path)), "n_elems",
-                     (json_int_t)spec->count, "compared", compared, "differ",
-                     (json_int_t)mismatch.count, "first", first);
-}
-
-json_t *rd_check_compare_expected(const struct rd_check *check, const struct rd_check_run *runs,
-                                  unsigned n_runs)
-{
-    json_t *list = json_array();
-    for (unsigned k = 0; k < check->options->n_expects; k++)
-        json_array_append_new(list, expectation_json(check, k, runs, n_runs));
-    return list;
 }
 
 /* ---- local variables ---- */

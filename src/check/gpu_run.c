@@ -24,6 +24,7 @@ _Noreturn void rd_check_gpu_child(const struct rd_check_program_run *run)
         setenv("REDUCTIO_TIMEOUT", number, 1);
         snprintf(number, sizeof number, "%" PRIu64, run->key);
         setenv("REDUCTIO_KEY", number, 1);
+        setenv("REDUCTIO_SEAL", run->seal, 1);
         execv(run->gpu_program, argv);
     }
     rd_fail(&error, RD_ERROR_IO, "the program that nvcc has made can't be run: %s",
@@ -31,7 +32,8 @@ _Noreturn void rd_check_gpu_child(const struct rd_check_program_run *run)
     rd_recording_write(run->recording, json_pack("{s:s, s:s}", "event", "lack", "text", error.text),
                        NULL, 0);
     rd_recording_write(run->recording,
-                       json_pack("{s:s, s:s, s:i}", "event", "end", "how", "failed", "status", 0),
+                       json_pack("{s:s, s:s, s:i, s:s, s:i}", "event", "end", "how", "failed",
+                                 "status", 0, "seal", run->seal, "events", 1),
                        NULL, 0);
     _exit(1);
 }

@@ -23,6 +23,11 @@ struct told {
     struct rd_check_laws *laws;
     json_t *hazards, *lacks; /* findings, each once; sentences */
     uint64_t n_launches, n_threads;
+    uint64_t n_events;
+    const char *seal;
+    char stopped[RD_SANDBOX_TEXT_SIZE]; /* why the sandbox has ended it; "": it has not */
+    char missing[RD_SANDBOX_TEXT_SIZE]; /* what could not be contained; "": all was */
+    bool ran;
     char how[16]; /* it has ended, as in a recording; "": it has not said so */
     int status;   /* of its exit, or the number of a signal */
     bool on_gpu;
@@ -70,7 +75,11 @@ static enum rd_status add_event(struct told *told, const struct rd_recording_eve
         add_hazard(told, event->object);
     } else if (strcmp(event->name, "lack") == 0) {
         add_lack(told, rd_check_text_of(object, "text"));
+    } else if (strcmp(rd_check_text_of(object, "seal"), told->seal) != 0) {
+        add_lack(told, "an end of the program that the simulator has not written");
     } else {
+        if (json_integer_value(json_object_get(object, "events")) != (json_int_t)told->n_events)
+            add_lack(told, "events that the simulator has written are no longer in the recording");
         snprintf(told->how, sizeof told->how, "%s", rd_check_text_of(object, "how"));
         told->status = (int)json_integer_value(json_object_get(object, "status"));
     }
@@ -83,7 +92,10 @@ static enum rd_status read_recording(FILE *file, struct told *told, struct rd_er
     enum rd_status status;
     rewind(file);
     while ((status = rd_recording_read(file, &event, error)) == RD_OK && event.object) {
+        rd_check_calm(event.object);
+        event.name = rd_check_text_of(event.object, "event");
         status = add_event(told, &event, error);
+        told->n_events++;
         rd_recording_event_finish(&event);
         if (status != RD_OK)
             return status;
@@ -99,7 +111,10 @@ static enum rd_status read_recording(FILE *file, struct told *told, struct rd_er
 static void set_end(struct told *told, int status, bool timed_out)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    if (timed_out || number == SIGALRM) {
+    if (told->stopped[0]) {
+        add_lack(told, told->stopped);
+        snprintf(told->how, sizeof told->how, "contained");
+    } else if (timed_out || number == SIGALRM) {
         snprintf(told->how, sizeof told->how, "timeout");
     } else if (number) {
         snprintf(told->how, sizeof told->how, "signal");
@@ -143,11 +158,17 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     struct rd_check_program_run run = *given;
     unsigned timeout_s = given->options->timeout_s;
     bool timed_out = false;
-    run.recording = tmpfile();
+    struct rd_sandbox box;
+    run.recording = rd_check_record_open();
     if (!run.recording)
         return rd_fail(error, RD_ERROR_IO, "no temporary file for a run: %s", strerror(errno));
+    rd_check_seal_make(run.seal);
+    told->seal = run.seal;
     fflush(NULL);
-    const pid_t child = fork();
+    const int kept[] = {fileno(run.recording)};
+    const struct rd_sandbox_options uncontained = {.off = true};
+    const pid_t child = rd_sandbox_fork(
+        &box, run.gpu_program ? &uncontained : &given->options->sandbox, given->directory, kept, 1);
     if (child == 0) {
         rd_interruption_release();
         if (run.is_beside && !is_silenced())
@@ -162,13 +183,20 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     } else {
         rd_interruption_watch(child);
         int limit_s = timeout_s < INT32_MAX - GRACE_S ? (int)timeout_s + GRACE_S : INT32_MAX;
-        int ended = rd_check_await(child, limit_s, NULL, NULL, &timed_out);
+        int ended = rd_check_await(&box, limit_s, NULL, NULL, &timed_out);
+        const char *stopped = rd_sandbox_why_stopped(&box, ended);
+        snprintf(told->stopped, sizeof told->stopped, "%s", stopped ? stopped : "");
+        snprintf(told->missing, sizeof told->missing, "%s",
+                 run.gpu_program ? "anything: it ran on a GPU, whose driver is not to be contained"
+                                 : box.missing);
+        told->ran = true;
         status = read_recording(run.recording, told, error);
         if (status == RD_OK)
             set_end(told, ended, timed_out);
         if (*rd_interruption())
             status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
     }
+    told->seal = NULL;
     fclose(run.recording);
     return status;
 }
@@ -312,6 +340,8 @@ static void write_end(const struct told *told, const struct rd_check_program_opt
 {
     if (strcmp(told->how, "timeout") == 0)
         snprintf(text, 200, "stopped after %u s", options->timeout_s);
+    else if (strcmp(told->how, "contained") == 0)
+        snprintf(text, 200, "stopped by the sandbox");
     else if (strcmp(told->how, "signal") == 0 && told->status > 0)
         snprintf(text, 200, "ended by signal %d (%s)", told->status, strsignal(told->status));
     else if (strcmp(told->how, "signal") == 0)
@@ -343,6 +373,10 @@ static json_t *outcome_of(const struct told *told, const struct rd_check_program
         : status == HOLDS ? "HOLDS"
                           : "INCONCLUSIVE",
         "laws", laws, "status", status);
+    json_object_set_new(outcome, "contained",
+                        told->ran ? json_boolean(!told->missing[0]) : json_null());
+    json_object_set_new(outcome, "not_contained",
+                        told->missing[0] ? json_string(told->missing) : json_null());
     rd_check_cut(outcome, options->max_errors);
     return outcome;
 }
@@ -374,7 +408,24 @@ static void print_summary(const json_t *outcome, FILE *file)
     fputs(n > 0 && is_unseen ? ", others not looked for" : "", file);
     fputs(json_array_size(json_object_get(outcome, "lacks")) > 0 ? ", not all was looked at" : "",
           file);
-    fprintf(file, ": %s\n", rd_check_text_of(outcome, "laws"));
+    fprintf(file, ": %s", rd_check_text_of(outcome, "laws"));
+    fputs(json_is_string(json_object_get(outcome, "not_contained"))
+              ? "; not, or not all, contained\n"
+              : "\n",
+          file);
+}
+
+/* Says what the program could have done to the machine; and what it could not, where that may be why it has failed. */
+static void print_contained(const json_t *outcome, const struct rd_check_program_options *options,
+                            FILE *file)
+{
+    const char *missing = json_string_value(json_object_get(outcome, "not_contained"));
+    if (missing)
+        fprintf(file, "not contained: %s\n", missing);
+    if (!options->sandbox.off && json_integer_value(json_object_get(outcome, "exit_status")) != 0)
+        fputs("the program could write to no folder but one of its own, TMPDIR: --write DIRECTORY "
+              "names others\n",
+              file);
 }
 
 static void print(const json_t *outcome, const struct rd_check_program_options *options, FILE *file)
@@ -385,6 +436,7 @@ static void print(const json_t *outcome, const struct rd_check_program_options *
         rd_check_print_hazards(outcome, options->one_line, options->width, file);
         json_array_foreach(json_object_get(outcome, "lacks"), k, lack)
             fprintf(file, "not looked at: %s\n", json_string_value(lack));
+        print_contained(outcome, options, file);
     }
     print_summary(outcome, file);
 }
@@ -394,6 +446,8 @@ static int tell(const struct told *told, const struct rd_check_program_options *
 {
     json_t *outcome = outcome_of(told, options, error);
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
+    if (told->ran)
+        rd_sandbox_begin_verdict(stdout, true);
     if (options->json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));
         putchar('\n');

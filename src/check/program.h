@@ -25,6 +25,7 @@ struct rd_check_program_options {
     uint64_t seed, steps;
     unsigned jobs; /* 0: as many as are worth their while */
     unsigned timeout_s, max_errors;
+    struct rd_sandbox_options sandbox;
     bool quiet, json;
     enum rd_format format;
     bool one_line;
@@ -62,6 +63,7 @@ struct rd_check_program_run {
     const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
     bool is_beside;          /* a run on a GPU: nothing of what the program prints is seen */
     FILE *recording;         /* of what happens: recording.h */
+    char seal[RD_CHECK_SEAL_SIZE];
     bool has_laws_in_kernels;
     uint64_t key; /* stands in the events of annotations, which the program does not know */
 };

@@ -153,7 +153,8 @@ static void write_end(const char *how, int status)
         if (json_integer_value(json_object_get(known, "count")) > 0)
             write_event(json_incref(known));
     }
-    write_event(json_pack("{s:s, s:s, s:i}", "event", "end", "how", how, "status", status));
+    write_event(json_pack("{s:s, s:s, s:i, s:s, s:I}", "event", "end", "how", how, "status", status,
+                          "seal", child.run->seal, "events", (json_int_t)rd_recording_written()));
 }
 
 static void on_stopped(void *self, enum rd_file_ending ending, const char *error,

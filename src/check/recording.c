@@ -15,6 +15,13 @@ static bool put(FILE *file, const void *bytes, uint64_t size_bytes)
     return size_bytes == 0 || fwrite(bytes, 1, size_bytes, file) == size_bytes;
 }
 
+static uint64_t n_written;
+
+uint64_t rd_recording_written(void)
+{
+    return n_written;
+}
+
 enum rd_status rd_recording_write(FILE *file, json_t *event, const struct rd_recording_part *parts,
                                   unsigned n_parts)
 {
@@ -33,6 +40,7 @@ enum rd_status rd_recording_write(FILE *file, json_t *event, const struct rd_rec
     for (unsigned k = 0; k < n_parts && good; k++)
         good = put(file, parts[k].bytes, parts[k].size_bytes);
     status = good && fflush(file) == 0 ? RD_OK : RD_ERROR_IO;
+    n_written += status == RD_OK;
 
 done:
     free(text);

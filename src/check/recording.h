@@ -40,6 +40,9 @@ struct rd_recording_part {
 enum rd_status rd_recording_write(FILE *file, json_t *event, const struct rd_recording_part *parts,
                                   unsigned n_parts);
 
+/* The number of events that this process has written. */
+uint64_t rd_recording_written(void);
+
 struct rd_recording_event {
     json_t *object;   /* with the member "event", a text */
     const char *name; /* that text */

@@ -198,6 +198,7 @@ static void add_unexpected(struct rd_results *results, struct rd_subject *subjec
 {
     const json_t *first = json_object_get(expected, "first");
     const char *array = rd_check_text_of(expected, "array");
+    const bool of_file = json_object_get(expected, "file");
     const struct rd_results_violation told = {
         .kind = "result",
         .array = array,
@@ -206,9 +207,11 @@ static void add_unexpected(struct rd_results *results, struct rd_subject *subjec
         .actual = rd_check_text_of(first, "actual"),
         .count = number_of(expected, "differ"),
         .message = rd_texts_format(
-            &results->texts, "%s[%llu] is %s, and '%s' has %s", array,
+            &results->texts,
+            of_file ? "%s[%llu] is %s, and '%s' has %s" : "%s[%llu] is %s, and %s is %s", array,
             (unsigned long long)number_of(first, "index"), rd_check_text_of(first, "actual"),
-            rd_check_text_of(expected, "file"), rd_check_text_of(first, "expected")),
+            rd_check_text_of(expected, of_file ? "file" : "source"),
+            rd_check_text_of(first, "expected")),
     };
     rd_subject_add_violation(results, subject, &told);
     subject->n_violated++;
@@ -220,8 +223,12 @@ static void add_test_of_result(struct rd_results *results, struct rd_subject *su
     size_t k;
     json_t *expected;
     bool compared = true;
+    const char *why = NULL;
     json_array_foreach(json_object_get(outcome, "expected"), k, expected)
     {
+        if (json_object_get(expected, "unjudged"))
+            why = rd_texts_format(&results->texts, "%s: %s", rd_check_text_of(expected, "source"),
+                                  rd_check_text_of(expected, "unjudged"));
         compared = compared && json_is_true(json_object_get(expected, "compared"));
         if (number_of(expected, "differ") > 0)
             add_unexpected(results, subject, expected);
@@ -239,7 +246,7 @@ static void add_test_of_result(struct rd_results *results, struct rd_subject *su
         message = "the result was not judged: give --expect";
     } else if (!compared) {
         state = RD_TESTED_OPEN;
-        message = "not compared: the kernel did not come to its end";
+        message = why ? why : "not compared: the kernel did not come to its end";
     }
     rd_subject_add_test(results, subject, "result", state, message);
     if (state == RD_TESTED_SKIPPED)
@@ -256,6 +263,19 @@ static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
     if (json_array_size(runs) == 1 && json_is_true(json_object_get(outcome, "communicates")))
         rd_subject_add_unlooked(results, subject,
                                 "other schedules: the threads communicate, and one was tried");
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(json_object_get(outcome, "suppressed"), k, hazard)
+    {
+        rd_subject_add_unlooked(
+            results, subject,
+            rd_texts_format(
+                &results->texts, "a suppressed %s at %s:%llu: %s", rd_check_text_of(hazard, "name"),
+                rd_check_text_of(json_array_get(json_object_get(hazard, "places"), 0), "file"),
+                (unsigned long long)number_of(json_array_get(json_object_get(hazard, "places"), 0),
+                                              "line"),
+                rd_check_text_of(hazard, "reason")));
+    }
     if (json_is_true(json_object_get(outcome, "interrupted")))
         rd_subject_add_unlooked(results, subject, "what was to come behind the interruption");
     if (*unvaried)
@@ -269,7 +289,7 @@ static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
             rd_texts_format(&results->texts, "what wrote the memory that %s:%lld reads",
                             rd_check_text_of(untold, "file"),
                             (long long)json_integer_value(json_object_get(untold, "line"))));
-    if (json_object_get(json_array_get(runs, 0), "launches"))
+    if (rd_check_launches_inside(outcome))
         rd_subject_add_unlooked(results, subject, "races between grids that launch each other");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "check/check_internal.h"
+#include "check/suppressions.h"
 #include "reductio/version.h"
 #include "check/await.h"
 #include "check/interruption.h"
@@ -10,12 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- outcome ---- */
 
-enum { HOLDS = 0, FOUND = 1, FAILED = 2, INTERRUPTED = 130 };
+enum { HOLDS = 0, FOUND = 1, FAILED = 2, OPEN = 3, INTERRUPTED = 130 };
 
 static json_t *dim_json(struct rd_index3 dim)
 {
@@ -95,8 +95,7 @@ const struct rd_check_run *rd_check_run_to_print(const struct rd_check *check,
                                                  const struct rd_check_run *runs, unsigned n_runs)
 {
     for (unsigned r = 0; r < n_runs; r++)
-        if (check->options->n_prints > 0 &&
-            rd_check_run_buffer(&runs[r], check, check->options->prints[0]))
+        if (check->n_prints > 0 && rd_check_run_buffer(&runs[r], check, check->prints[0]))
             return &runs[r];
     return NULL;
 }
@@ -106,14 +105,15 @@ static json_t *buffers_json(const struct rd_check *check, const struct rd_check_
 {
     json_t *list = json_array();
     const struct rd_check_run *run = rd_check_run_to_print(check, runs, n_runs);
-    for (unsigned k = 0; k < check->options->n_prints && run; k++) {
-        unsigned argument = check->options->prints[k];
-        const struct rd_check_spec *spec = &check->specs[argument];
+    for (unsigned k = 0; k < check->n_prints && run; k++) {
+        unsigned buffer = check->prints[k];
+        const struct rd_check_spec *spec = check->buffers.all[buffer].spec;
         json_array_append_new(
-            list, json_pack("{s:i, s:O, s:s, s:o}", "argument", (int)argument, "array",
-                            json_array_get(json_object_get(run->record, "names"), argument), "type",
-                            spec->numeric->name, "values",
-                            values_json(spec, rd_check_run_buffer(run, check, argument))));
+            list,
+            json_pack("{s:i, s:O, s:s, s:o}", "argument", (int)check->buffers.all[buffer].argument,
+                      "array", json_array_get(json_object_get(run->record, "names"), buffer),
+                      "type", spec->numeric->name, "values",
+                      values_json(spec, rd_check_run_buffer(run, check, buffer))));
     }
     return list;
 }
@@ -127,6 +127,19 @@ static bool is_unexpected(const json_t *expected)
     json_array_foreach(expected, k, one)
     {
         if (json_integer_value(json_object_get(one, "differ")) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Tells whether something was to be asserted, and could not be. */
+static bool is_open(const json_t *expected)
+{
+    size_t k;
+    json_t *one;
+    json_array_foreach(expected, k, one)
+    {
+        if (json_object_get(one, "unjudged"))
             return true;
     }
     return false;
@@ -151,10 +164,10 @@ static int status_of(const json_t *outcome)
         return FAILED;
     if (json_is_true(json_object_get(outcome, "interrupted")))
         return INTERRUPTED;
-    return json_array_size(json_object_get(outcome, "hazards")) > 0 ||
-                   is_unexpected(json_object_get(outcome, "expected"))
-               ? FOUND
-               : HOLDS;
+    if (json_array_size(json_object_get(outcome, "hazards")) > 0 ||
+        is_unexpected(json_object_get(outcome, "expected")))
+        return FOUND;
+    return is_open(json_object_get(outcome, "expected")) ? OPEN : HOLDS;
 }
 
 void rd_check_cut(json_t *outcome, unsigned max_errors)
@@ -173,6 +186,33 @@ static json_t *finish(json_t *outcome, const struct rd_check *check)
     json_object_set_new(outcome, "status", json_integer(status_of(outcome)));
     rd_check_cut(outcome, check->options->max_errors);
     return outcome;
+}
+
+bool rd_check_launches_inside(const json_t *outcome)
+{
+    const json_t *run = json_array_get(json_object_get(outcome, "runs"), 0);
+    const size_t asked = json_array_size(json_object_get(outcome, "launched_in_turn"));
+    size_t k, made = 0;
+    json_t *launched;
+    json_array_foreach(json_object_get(run, "launches"), k, launched)
+    {
+        made += (size_t)json_integer_value(json_object_get(launched, "launches"));
+    }
+    return made > asked;
+}
+
+static json_t *steps_json(const struct rd_check_options *options)
+{
+    json_t *list = json_array();
+    for (unsigned k = 0; k < options->n_turns; k++) {
+        const struct rd_check_launch *step = &options->turns[k];
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o, s:o}", "kernel",
+                                        rd_check_text(step->kernel, strlen(step->kernel)), "grid",
+                                        dim_json(step->grid), "block", dim_json(step->block),
+                                        "shared", whole(step->shared_bytes)));
+    }
+    return list;
 }
 
 /* A result that depends on the schedule is a finding of its own, where no race says why. */
@@ -203,6 +243,27 @@ static bool any_communicates(const struct rd_check_run *runs, unsigned n_runs)
     return false;
 }
 
+/* What could not be contained of the first run where something could not; NULL where all was. */
+static const char *missing_of(const struct rd_check_run *runs, unsigned n_runs)
+{
+    for (unsigned r = 0; r < n_runs; r++)
+        if (runs[r].missing && *runs[r].missing)
+            return runs[r].missing;
+    return NULL;
+}
+
+static json_t *not_contained_json(const struct rd_check_run *runs, unsigned n_runs)
+{
+    const char *missing = missing_of(runs, n_runs);
+    return missing ? json_string(missing) : json_null();
+}
+
+/* null where nothing has run. */
+static json_t *contained_json(const struct rd_check_run *runs, unsigned n_runs)
+{
+    return n_runs ? json_boolean(!missing_of(runs, n_runs)) : json_null();
+}
+
 json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run *runs,
                          unsigned n_runs, bool compare, const char *error)
 {
@@ -216,6 +277,10 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set_new(outcome, "interrupted", json_boolean(check->interrupted));
     json_object_set_new(outcome, "error", why ? rd_check_text(why, strlen(why)) : json_null());
     json_object_set_new(outcome, "hazards", rd_check_merge(runs, n_runs));
+    if (check->options->n_turns > 0)
+        json_object_set_new(outcome, "launched_in_turn", steps_json(check->options));
+    if (check->suppressions)
+        rd_check_suppress(check->suppressions, outcome);
     json_object_set_new(outcome, "runs", list);
     json_object_set_new(outcome, "communicates", json_boolean(any_communicates(runs, n_runs)));
     json_object_set_new(outcome, "results", compare ? rd_check_compare(runs, n_runs) : json_null());
@@ -236,6 +301,8 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set(outcome, "untold", untold ? untold : json_null());
     json_object_set_new(outcome, "private",
                         json_boolean(check->private_library && !*check->not_private));
+    json_object_set_new(outcome, "contained", contained_json(runs, n_runs));
+    json_object_set_new(outcome, "not_contained", not_contained_json(runs, n_runs));
     json_object_set_new(outcome, "not_private",
                         *check->not_private ? json_string(check->not_private) : json_null());
     return finish(outcome, check);
@@ -247,7 +314,9 @@ const char *rd_check_not_judged(const json_t *outcome)
                json_is_null(json_object_get(outcome, "error"));
     bool is_clean = json_object_size(json_object_get(outcome, "counts")) == 0;
     return ran && is_clean && json_is_false(json_object_get(outcome, "judged"))
-               ? "the result was not judged: give --expect"
+               ? is_open(json_object_get(outcome, "expected"))
+                     ? "the result could not be judged"
+                     : "the result was not judged: give --expect"
                : NULL;
 }
 
@@ -269,33 +338,28 @@ enum { GRACE_S = 2, TOLD_FROM_S = 2, PRINTED_MAX = 1 << 26 };
 static size_t buffers_bytes(const struct rd_check *check)
 {
     size_t size_bytes = 0;
-    for (unsigned k = 0; k < check->options->n_args; k++)
-        if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
-            size_bytes += check->specs[k].count * check->specs[k].numeric->size_bytes;
+    for (unsigned k = 0; k < check->buffers.n; k++)
+        if (check->buffers.all[k].spec->space == RD_CHECK_DEVICE)
+            size_bytes += rd_check_spec_bytes(check->buffers.all[k].spec);
     return size_bytes;
 }
 
-static struct rd_check_shared *share(const struct rd_check *check)
+static struct rd_check_shared *share(size_t size_bytes)
 {
-    size_t size_bytes = buffers_bytes(check);
-    struct rd_check_shared *shared = mmap(NULL, sizeof *shared + size_bytes, PROT_READ | PROT_WRITE,
+    struct rd_check_shared *shared = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
                                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (shared == MAP_FAILED)
-        return NULL;
-    shared->buffers_bytes = size_bytes;
-    shared->buffers = size_bytes ? (char *)(shared + 1) : NULL;
-    return shared;
+    return shared == MAP_FAILED ? NULL : shared;
 }
 
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
-                                unsigned argument)
+                                unsigned buffer)
 {
-    const char *at = run->shared ? run->shared->buffers : NULL;
-    if (!at || !run->shared->kept || !rd_check_run_is_complete(run))
+    if (!run->shared || !run->shared->kept || !rd_check_run_is_complete(run))
         return NULL;
-    for (unsigned k = 0; k < argument; k++)
-        if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
-            at += check->specs[k].count * check->specs[k].numeric->size_bytes;
+    const char *at = run->shared->buffers;
+    for (unsigned k = 0; k < buffer; k++)
+        if (check->buffers.all[k].spec->space == RD_CHECK_DEVICE)
+            at += rd_check_spec_bytes(check->buffers.all[k].spec);
     return at;
 }
 
@@ -321,7 +385,7 @@ static void tell_progress(void *self, unsigned seconds)
 }
 
 static int wait_for_child(const struct rd_check *check, const struct rd_schedule *schedule,
-                          pid_t child, bool *timed_out)
+                          struct rd_sandbox *box, bool *timed_out)
 {
     const struct rd_check_options *options = check->options;
     unsigned timeout_s = options->timeout_s;
@@ -329,71 +393,10 @@ static int wait_for_child(const struct rd_check *check, const struct rd_schedule
     /* The file's own initialisation has that time, too, before the kernel, and so have processes
      * that run the blocks side by side, before one that runs them again. */
     int limit_s = timeout_s < INT32_MAX / 3 - GRACE_S ? (int)(3 * timeout_s + GRACE_S) : INT32_MAX;
-    int status = rd_check_await(child, limit_s, tell_progress, &telling, timed_out);
+    int status = rd_check_await(box, limit_s, tell_progress, &telling, timed_out);
     if (options->progress)
         options->progress(options->progress_self, NULL);
     return status;
-}
-
-/* The record of a child that wrote none. */
-static json_t *record_of_status(const struct rd_check *check, const struct rd_check_shared *shared,
-                                int status, bool timed_out)
-{
-    const char *file = check->options->file;
-    char text[512];
-    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    bool out_of_time = timed_out || number == SIGALRM;
-    enum rd_hazard_kind hazard = RD_HAZARD_COUNT; /* none */
-    if (!shared->started && out_of_time)
-        snprintf(text, sizeof text,
-                 "the initialisation of '%s' was stopped after %u s: no thread has run", file,
-                 check->options->timeout_s);
-    else if (!shared->started && number)
-        snprintf(text, sizeof text,
-                 "the initialisation of '%s' was ended by signal %d (%s): no thread has run", file,
-                 number, strsignal(number));
-    else if (!shared->started)
-        snprintf(text, sizeof text,
-                 "the initialisation of '%s' has ended the process: no thread has run", file);
-    else if (!number)
-        snprintf(text, sizeof text,
-                 "the kernel has ended the process, as by exit(): nothing more is known of it");
-    else if (number == SIGKILL && !timed_out)
-        snprintf(text, sizeof text,
-                 "the kernel's process was killed: the machine may be out of memory");
-    else if (out_of_time) {
-        hazard = RD_HAZARD_NO_TERMINATION;
-        snprintf(text, sizeof text, "the kernel was stopped after %u s", check->options->timeout_s);
-    } else {
-        hazard = RD_HAZARD_CRASH;
-        snprintf(text, sizeof text, "the kernel was ended by signal %d (%s)", number,
-                 strsignal(number));
-    }
-    json_t *record = json_pack("{s:s, s:i, s:[], s:[]}", "outcome",
-                               hazard == RD_HAZARD_COUNT ? "failed"
-                               : out_of_time             ? "timeout"
-                                                         : "crash",
-                               "threads", 0, "hazards", "names");
-    if (hazard != RD_HAZARD_COUNT)
-        json_array_append_new(json_object_get(record, "hazards"),
-                              rd_check_hazard_json(check, hazard, text));
-    else
-        json_object_set_new(record, "error", rd_check_text(text, strlen(text)));
-    return record;
-}
-
-static json_t *read_record(FILE *file, const struct rd_check *check,
-                           const struct rd_check_shared *shared, int status, bool timed_out)
-{
-    json_error_t error;
-    rewind(file);
-    json_t *record = json_loadf(file, 0, &error);
-    bool good = json_is_object(record) && WIFEXITED(status);
-    if (!good) {
-        json_decref(record);
-        record = record_of_status(check, shared, status, timed_out);
-    }
-    return record;
 }
 
 /* Output beyond PRINTED_MAX is left out. */
@@ -407,37 +410,52 @@ static void read_printed(FILE *file, struct rd_check_run *run)
         run->printed_bytes = fread(run->printed, 1, wanted, file);
 }
 
+static _Noreturn void be_child(const struct rd_check *check, const struct rd_check_run *run,
+                               const char seal[RD_CHECK_SEAL_SIZE], FILE *record, FILE *printed)
+{
+    rd_interruption_release();
+    dup2(fileno(printed), STDOUT_FILENO);
+    rd_check_child(check, &run->schedule, run->exact, run->shared, seal, record);
+    _exit(0);
+}
+
 static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *check,
                                const struct rd_schedule *schedule, bool exact,
                                struct rd_error *error)
 {
     enum rd_status status = RD_OK;
-    struct rd_check_run made = {.schedule = *schedule, .shared = share(check), .exact = exact};
-    FILE *record = tmpfile(), *printed = tmpfile();
+    struct rd_sandbox box;
+    struct rd_check_run made = {.schedule = *schedule, .exact = exact};
+    FILE *record = rd_check_record_open(), *printed = tmpfile();
+    char seal[RD_CHECK_SEAL_SIZE];
+    made.shared_bytes = sizeof *made.shared + buffers_bytes(check);
+    made.shared = share(made.shared_bytes);
     if (!made.shared || !record || !printed) {
         status = rd_fail(error, made.shared ? RD_ERROR_IO : RD_ERROR_MEMORY, "no %s for a run: %s",
                          made.shared ? "temporary file" : "memory", strerror(errno));
         goto done;
     }
+    rd_check_seal_make(seal);
     fflush(NULL);
-    bool timed_out = false;
-    const pid_t child = fork();
-    if (child == 0) {
-        rd_interruption_release();
-        dup2(fileno(printed), STDOUT_FILENO);
-        rd_check_child(check, schedule, exact, made.shared, record);
-    }
+    const int kept[] = {fileno(record)};
+    const pid_t child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 1);
+    if (child == 0)
+        be_child(check, &made, seal, record, printed);
     if (child < 0) {
         status = rd_fail(error, RD_ERROR_MEMORY, "no process for a run: %s", strerror(errno));
         goto done;
     }
     rd_interruption_watch(child);
-    int ended = wait_for_child(check, schedule, child, &timed_out);
+    struct rd_check_end end = {.timed_out = false};
+    end.status = wait_for_child(check, schedule, &box, &end.timed_out);
     if (*rd_interruption()) { /* what ended it is not the kernel's doing */
         status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
         goto done;
     }
-    made.record = read_record(record, check, made.shared, ended, timed_out);
+    end.started = made.shared->started;
+    end.stopped = rd_sandbox_why_stopped(&box, end.status);
+    made.missing = strdup(box.missing);
+    made.record = rd_check_record(record, check, seal, &end);
     read_printed(printed, &made);
     *run = made;
 
@@ -508,7 +526,7 @@ enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check
 void rd_check_run_drop(struct rd_check_run *run)
 {
     if (run->shared)
-        munmap(run->shared, sizeof *run->shared + run->shared->buffers_bytes);
+        munmap(run->shared, run->shared_bytes);
     run->shared = NULL;
 }
 
@@ -520,5 +538,6 @@ void rd_check_run_finish(struct rd_check_run *run)
     json_decref(run->record);
     json_decref(run->difference);
     free(run->printed);
+    free(run->missing);
     *run = (struct rd_check_run){0};
 }

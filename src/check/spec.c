@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/spec.h"
+#include "check/expression.h"
 #include "element/npy.h"
 #include "base/random.h"
 #include "element/values_text.h"
@@ -49,6 +50,25 @@ enum rd_status rd_check_read(const char *path, const struct rd_numeric *numeric,
 
 /* ---- buffers ---- */
 
+/* Bits of a type's number, less the sign of an integer and the exponent of a float. */
+static unsigned digits_of(const struct rd_numeric *numeric)
+{
+    return numeric->is_float ? numeric->digits
+                             : 8 * (unsigned)numeric->size_bytes - (numeric->name[0] == 'i');
+}
+
+/* K of plusK, modK or random:SEED; plus may have a sign. */
+static bool parse_number(struct rd_check_spec *spec, const char *text)
+{
+    spec->negative = spec->fill == RD_CHECK_PLUS && *text == '-';
+    if (!parse_digits(text + spec->negative, &spec->number) ||
+        (spec->fill == RD_CHECK_MOD && spec->number == 0))
+        return false;
+    if (spec->negative)
+        spec->number = -spec->number;
+    return !spec->negative || (int64_t)spec->number <= 0;
+}
+
 /* Reads the fill behind the colon. False where it is none. */
 static bool parse_fill(struct rd_check_spec *spec, const char *fill)
 {
@@ -57,9 +77,10 @@ static bool parse_fill(struct rd_check_spec *spec, const char *fill)
         bool takes_number;
         enum rd_check_fill fill;
     } fills[] = {
-        {"zero", false, RD_CHECK_ZERO},     {"one", false, RD_CHECK_ONE},
-        {"iota", false, RD_CHECK_IOTA},     {"uninit", false, RD_CHECK_UNINIT},
-        {"plus", true, RD_CHECK_PLUS},      {"mod", true, RD_CHECK_MOD},
+        {"zero", false, RD_CHECK_ZERO},       {"one", false, RD_CHECK_ONE},
+        {"iota", false, RD_CHECK_IOTA},       {"uninit", false, RD_CHECK_UNINIT},
+        {"witness", false, RD_CHECK_WITNESS}, {"alternate", false, RD_CHECK_ALTERNATE},
+        {"plus", true, RD_CHECK_PLUS},        {"mod", true, RD_CHECK_MOD},
         {"random:", true, RD_CHECK_RANDOM},
     };
     for (size_t k = 0; k < sizeof fills / sizeof *fills; k++) {
@@ -67,8 +88,12 @@ static bool parse_fill(struct rd_check_spec *spec, const char *fill)
         if (!fills[k].takes_number && strcmp(fill, fills[k].name) == 0)
             return true;
         if (fills[k].takes_number && rd_text_begins(fill, fills[k].name))
-            return parse_digits(fill + strlen(fills[k].name), &spec->number) &&
-                   (spec->fill != RD_CHECK_MOD || spec->number > 0);
+            return parse_number(spec, fill + strlen(fills[k].name));
+    }
+    spec->fill = RD_CHECK_ALL;
+    if (rd_text_begins(fill, "all")) {
+        const char *end = spec->numeric->parse(fill + strlen("all"), &spec->number);
+        return end && end > fill + strlen("all") && *end == '\0';
     }
     spec->fill = RD_CHECK_FILE;
     return *fill == '@';
@@ -78,8 +103,9 @@ static bool parse_fill(struct rd_check_spec *spec, const char *fill)
 static enum rd_status parse_buffer(struct rd_check_spec *spec, const char *text,
                                    struct rd_error *error)
 {
-    char type[8] = "", subject[RD_SUBJECT_SIZE], names[100], *end = NULL;
-    const char *bracket = strchr(text, '[');
+    char type[8] = "", subject[RD_SUBJECT_SIZE], names[100];
+    const char *bracket = strchr(text, '['), *end = bracket ? strstr(bracket, "]:") : NULL;
+    int64_t count = 0;
     rd_quote(subject, spec->text, strlen(spec->text));
     if (bracket && (size_t)(bracket - text) < sizeof type)
         memcpy(type, text, (size_t)(bracket - text));
@@ -88,45 +114,145 @@ static enum rd_status parse_buffer(struct rd_check_spec *spec, const char *text,
         rd_names_of_buffers(names, sizeof names);
         return rd_fail(error, RD_ERROR_USAGE, "%s has an unknown type: use %s", subject, names);
     }
-    errno = 0;
-    uint64_t count =
-        bracket && isdigit((unsigned char)bracket[1]) ? strtoull(bracket + 1, &end, 10) : 0;
-    if (!end || strncmp(end, "]:", 2) != 0)
+    if (!end || end == bracket + 1)
         return rd_fail(error, RD_ERROR_USAGE,
                        "%s is no buffer: write TYPE[COUNT]:FILL, for instance f32[1024]:iota",
                        subject);
-    if (count == 0 || errno || count > COUNT_MAX)
+    struct rd_error why;
+    if (rd_check_expression(bracket + 1, (size_t)(end - bracket - 1), &count, &why) != RD_OK &&
+        strspn(bracket + 1, "0123456789") != (size_t)(end - bracket - 1))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "%s is no buffer: write TYPE[COUNT]:FILL, for instance f32[1024]:iota; the "
+                       "count %s",
+                       subject, why.text);
+    if (count <= 0 || (uint64_t)count > COUNT_MAX)
         return rd_fail(error, RD_ERROR_USAGE, "%s has a count that is not in 1 to 2^33", subject);
     spec->count = (size_t)count;
     if (!parse_fill(spec, end + 2)) {
         char fill[RD_SUBJECT_SIZE];
         rd_quote(fill, end + 2, strlen(end + 2));
         return rd_fail(error, RD_ERROR_USAGE,
-                       "the buffer %s has the fill %s: use zero, one, iota, random:SEED, plusK, "
-                       "modK, uninit or @FILE",
+                       "the buffer %s has the fill %s: use zero, one, iota, alternate, allX, "
+                       "random:SEED, plusK, modK, witness, uninit or @FILE",
                        subject, fill);
     }
+    if (spec->fill == RD_CHECK_WITNESS && spec->count > digits_of(spec->numeric))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "%s has more elements than there are powers of 2 in %s: use at most %u",
+                       subject, spec->numeric->name, digits_of(spec->numeric));
     if (spec->fill == RD_CHECK_FILE)
         return rd_check_read(end + 3, spec->numeric, spec->count, &spec->cells, error);
     return RD_OK;
 }
 
-enum rd_status rd_check_spec_init(struct rd_check_spec *spec, const char *text,
+/* ---- names and members ---- */
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/* The length of the name in front of an equals sign, "x" or "v.x[0]"; 0: the text has none. */
+static size_t name_length(const char *text, bool of_member)
+{
+    size_t length = strspn(text, letters);
+    while (of_member && length > 0 && strchr(".[", text[length] ? text[length] : ' ')) {
+        length += text[length] == '[' ? strcspn(text + length, "]") + 1 : 1;
+        length += strspn(text + length, letters);
+    }
+    if (length == 0 || isdigit((unsigned char)*text) || text[length] != '=' ||
+        text[length + 1] == '=')
+        return 0;
+    return length;
+}
+
+/* The length up to a comma, or the closing brace, that no bracket encloses. */
+static size_t member_length(const char *text)
+{
+    size_t k = 0;
+    for (int depth = 0; text[k] && (depth > 0 || !strchr(",}", text[k])); k++)
+        depth += (strchr("{[(", text[k]) != NULL) - (strchr("}])", text[k]) != NULL);
+    return k;
+}
+
+static enum rd_status add_member(struct rd_check_spec *spec, const char *text, size_t length,
+                                 struct rd_error *error)
+{
+    char label[2 * RD_CHECK_NAME_SIZE], *copy = strndup(text, length);
+    size_t named = copy ? name_length(copy, true) : 0;
+    enum rd_status status = RD_ERROR_MEMORY;
+    struct rd_check_spec *grown =
+        copy ? realloc(spec->members, (spec->n_members + 1) * sizeof *grown) : NULL;
+    if (grown) {
+        spec->members = grown;
+        snprintf(label, sizeof label, "%s.%.*s", spec->name, (int)named, copy);
+        if (!named)
+            snprintf(label, sizeof label, "%s.%u", spec->name, spec->n_members);
+        label[RD_CHECK_NAME_SIZE - 1] = '\0';
+        const char *value = copy + (named ? named + 1 : 0);
+        status =
+            rd_check_spec_init(&grown[spec->n_members], value + strspn(value, " "), label, error);
+    } else {
+        rd_fail(error, status, "no memory for '%s'", spec->text);
+    }
+    if (status == RD_OK)
+        snprintf(grown[spec->n_members++].member, RD_CHECK_NAME_SIZE, "%.*s", (int)named, copy);
+    free(copy);
+    return status;
+}
+
+/* {n=8, x=buf}. */
+static enum rd_status parse_struct(struct rd_check_spec *spec, struct rd_error *error)
+{
+    char subject[RD_SUBJECT_SIZE];
+    enum rd_status status = RD_OK;
+    const char *at = spec->text + 1;
+    rd_quote(subject, spec->text, strlen(spec->text));
+    while (status == RD_OK) {
+        at += strspn(at, " ");
+        size_t length = member_length(at), used = length;
+        while (used > 0 && at[used - 1] == ' ')
+            used--;
+        bool is_last = at[length] == '}' && at[length + 1] == '\0';
+        if ((at[length] != ',' && !is_last) || used == 0)
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "%s is no struct: write {MEMBER=SPEC, ...}, as in {n=8, x=f32[8]:iota}",
+                           subject);
+        status = add_member(spec, at, used, error);
+        if (is_last)
+            break;
+        at += length + 1;
+    }
+    return status;
+}
+
+enum rd_status rd_check_spec_init(struct rd_check_spec *spec, const char *text, const char *label,
                                   struct rd_error *error)
 {
-    struct rd_check_spec made = {.text = text};
-    const char *buffer = text;
-    if (rd_text_begins(text, "host:")) {
+    struct rd_check_spec made = {0};
+    size_t named = name_length(text, false);
+    if (named >= sizeof made.name)
+        return rd_fail(error, RD_ERROR_USAGE, "'%.20s...' is too long for a name", text);
+    snprintf(made.name, sizeof made.name, "%s", label);
+    if (named)
+        snprintf(made.name, sizeof made.name, "%.*s", (int)named, text);
+    made.text = strdup(text + (named ? named + 1 : 0));
+    if (!made.text)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", text);
+    const char *buffer = made.text;
+    if (rd_text_begins(buffer, "host:")) {
         made.space = RD_CHECK_HOST;
         buffer += strlen("host:");
-    } else if (rd_text_begins(text, "freed:")) {
+    } else if (rd_text_begins(buffer, "freed:")) {
         made.space = RD_CHECK_FREED;
         buffer += strlen("freed:");
     }
-    made.is_buffer = buffer > text || strchr(text, '[');
-    enum rd_status status = made.is_buffer ? parse_buffer(&made, buffer, error) : RD_OK;
+    made.is_struct = *made.text == '{';
+    made.is_buffer = !made.is_struct && (buffer > made.text || strchr(made.text, '['));
+    enum rd_status status = made.is_struct   ? parse_struct(&made, error)
+                            : made.is_buffer ? parse_buffer(&made, buffer, error)
+                                             : RD_OK;
     if (status == RD_OK)
         *spec = made;
+    else
+        rd_check_spec_finish(&made);
     return status;
 }
 
@@ -134,20 +260,17 @@ void rd_check_spec_finish(struct rd_check_spec *spec)
 {
     if (!spec)
         return;
+    for (unsigned k = 0; k < spec->n_members; k++)
+        rd_check_spec_finish(&spec->members[k]);
+    free(spec->members);
     free(spec->cells);
+    free(spec->text);
     *spec = (struct rd_check_spec){0};
 }
 
-/* The SPEC as a message calls it. */
-struct subject {
-    char text[RD_SUBJECT_SIZE];
-};
-
-static struct subject subject_of(const struct rd_check_spec *spec)
+size_t rd_check_spec_bytes(const struct rd_check_spec *spec)
 {
-    struct subject subject = {""};
-    rd_quote(subject.text, spec->text, strlen(spec->text));
-    return subject;
+    return spec->is_buffer ? spec->count * spec->numeric->size_bytes : 0;
 }
 
 /* ---- buffers ---- */
@@ -164,8 +287,13 @@ static uint64_t element(const struct rd_check_spec *spec, uint64_t i)
         return i + spec->number;
     case RD_CHECK_MOD:
         return ((i * 2654435761u) >> 7) % spec->number;
+    case RD_CHECK_ALTERNATE:
+        return i % 2 ? -i : i;
+    case RD_CHECK_WITNESS:
+        return (uint64_t)1 << i;
     case RD_CHECK_ZERO:
     case RD_CHECK_RANDOM:
+    case RD_CHECK_ALL:
     case RD_CHECK_UNINIT:
     case RD_CHECK_FILE:
         break;
@@ -179,10 +307,13 @@ static void fill(char *memory, const struct rd_check_spec *spec)
     uint64_t state = spec->number;
     for (size_t i = 0; i < spec->count; i++) {
         bool random = spec->fill == RD_CHECK_RANDOM;
+        bool is_signed = spec->negative || spec->fill == RD_CHECK_ALTERNATE;
         uint64_t bits = random ? rd_random(&state) : element(spec, i);
         if (numeric->is_float)
-            bits = numeric->from_double(random ? (double)(bits >> 11) * 0x1p-52 - 1 : (double)bits);
-        numeric->store(memory, i, bits);
+            bits = numeric->from_double(random      ? (double)(bits >> 11) * 0x1p-52 - 1
+                                        : is_signed ? (double)(int64_t)bits
+                                                    : (double)bits);
+        numeric->store(memory, i, spec->fill == RD_CHECK_ALL ? spec->number : bits);
     }
 }
 
@@ -194,267 +325,82 @@ void rd_check_spec_write(const struct rd_check_spec *spec, void *memory)
         fill(memory, spec);
 }
 
-static void write_spec(const void *self, void *memory)
-{
-    rd_check_spec_write(self, memory);
-}
+/* ---- all of a check ---- */
 
-static enum rd_status make_buffer(struct rd_check_arg *arg, struct rd_error *error)
+static enum rd_status list_one(struct rd_check_spec *spec, unsigned argument,
+                               struct rd_check_buffers *buffers, struct rd_error *error)
 {
-    const struct rd_check_spec *spec = arg->spec;
-    const struct rd_file_buffer buffer = {
-        .size_bytes = spec->count * spec->numeric->size_bytes,
-        .name = arg->name,
-        .type = spec->numeric->name,
-        .elem_bytes = (unsigned)spec->numeric->size_bytes,
-        .is_host = spec->space == RD_CHECK_HOST,
-        .is_freed = spec->space == RD_CHECK_FREED,
-        .is_unset = spec->fill == RD_CHECK_UNINIT,
-        .fill = write_spec,
-        .self = spec,
-    };
-    if (arg->device->ops->files->alloc(arg->device, &buffer, &arg->memory) != RD_OK)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %s", subject_of(spec).text);
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < spec->n_members && status == RD_OK; k++)
+        status = list_one(&spec->members[k], argument, buffers, error);
+    if (!spec->is_buffer || status != RD_OK)
+        return status;
+    if (buffers->n == RD_CHECK_BUFFERS_MAX)
+        return rd_fail(error, RD_ERROR_USAGE, "there are more than %d buffers",
+                       RD_CHECK_BUFFERS_MAX);
+    if (rd_check_buffer_named(buffers, spec->name, strlen(spec->name)))
+        return rd_fail(error, RD_ERROR_USAGE, "two buffers have the name '%s'", spec->name);
+    spec->index = buffers->n;
+    buffers->all[buffers->n++] = (struct rd_check_buffer){spec, argument};
     return RD_OK;
 }
 
-/* ---- values ---- */
-
-static enum rd_status make_struct(struct rd_check_arg *arg, unsigned size_bytes,
-                                  struct rd_error *error)
+enum rd_status rd_check_specs_list(struct rd_check_spec *specs, unsigned n,
+                                   struct rd_check_buffers *buffers, struct rd_error *error)
 {
-    const char *spec = arg->spec->text, *digits = spec + 2;
-    size_t length = strncmp(spec, "0x", 2) == 0 ? strlen(digits) : 0;
-    if (size_bytes > RD_CHECK_STRUCT_MAX)
-        return rd_fail(error, RD_ERROR_USAGE, "%s is a struct of %u bytes; at most %d are taken",
-                       arg->what, size_bytes, RD_CHECK_STRUCT_MAX);
-    if (length != (size_t)size_bytes * 2 || strspn(digits, "0123456789abcdefABCDEF") != length)
-        return rd_fail(
-            error, RD_ERROR_USAGE,
-            "%s is for %s, a struct of %u bytes: write its bytes in hex, 0x and %u digits",
-            subject_of(arg->spec).text, arg->what, size_bytes, size_bytes * 2);
-    for (unsigned k = 0; k < size_bytes; k++) {
-        char byte[3] = {digits[2 * k], digits[2 * k + 1], '\0'};
-        arg->bytes[k] = (unsigned char)strtoul(byte, NULL, 16);
-    }
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < n && status == RD_OK; k++)
+        status = list_one(&specs[k], k, buffers, error);
+    return status;
+}
+
+const struct rd_check_buffer *rd_check_buffer_named(const struct rd_check_buffers *buffers,
+                                                    const char *name, size_t length)
+{
+    for (unsigned k = 0; k < buffers->n; k++)
+        if (strlen(buffers->all[k].spec->name) == length &&
+            strncmp(buffers->all[k].spec->name, name, length) == 0)
+            return &buffers->all[k];
+    return NULL;
+}
+
+/* "buf", "buf+3", "buf-1": a name that no buffer has stays what it is. */
+static enum rd_status resolve_one(struct rd_check_spec *spec,
+                                  const struct rd_check_buffers *buffers, struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < spec->n_members && status == RD_OK; k++)
+        status = resolve_one(&spec->members[k], buffers, error);
+    if (spec->is_buffer || spec->is_struct || status != RD_OK)
+        return status;
+    size_t length = strspn(spec->text, letters);
+    while (spec->text[length] == '.' && !isdigit((unsigned char)*spec->text))
+        length += 1 + strspn(spec->text + length + 1, letters);
+    const char *behind = spec->text + length + strspn(spec->text + length, " ");
+    const struct rd_check_buffer *buffer = length > 0 && !isdigit((unsigned char)*spec->text)
+                                               ? rd_check_buffer_named(buffers, spec->text, length)
+                                               : NULL;
+    if (!buffer || (*behind && *behind != '+' && *behind != '-'))
+        return RD_OK;
+    if (*behind)
+        status = rd_check_expression(behind + 1, strlen(behind + 1), &spec->shift, error);
+    if (*behind == '-')
+        spec->shift = -spec->shift;
+    if (status != RD_OK)
+        return status;
+    if (spec->shift < 0 || (uint64_t)spec->shift > buffer->spec->count)
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' leads out of '%s', which has %zu elements",
+                       spec->text, buffer->spec->name, buffer->spec->count);
+    spec->target = buffer->spec;
     return RD_OK;
 }
 
-/* Bits in hex, of at most size_bytes. */
-static bool parse_hex(const char *text, unsigned size_bytes, uint64_t *bits)
+enum rd_status rd_check_specs_resolve(struct rd_check_spec *specs, unsigned n,
+                                      const struct rd_check_buffers *buffers,
+                                      struct rd_error *error)
 {
-    size_t length = strncmp(text, "0x", 2) == 0 ? strlen(text + 2) : 0;
-    if (length == 0 || strspn(text + 2, "0123456789abcdefABCDEF") != length)
-        return false;
-    errno = 0;
-    *bits = strtoull(text + 2, NULL, 16);
-    return errno == 0 && (size_bytes == 8 || *bits >> (8 * size_bytes) == 0);
-}
-
-/* The type of a number of that kind and size, as a SPEC has it; NULL where it has none. */
-static const struct rd_numeric *type_of(char kind, unsigned size_bytes)
-{
-    char name[8];
-    if (kind == RD_FILE_KIND_F16)
-        return rd_numeric(RD_TYPE_F16);
-    if (kind == RD_FILE_KIND_BF16)
-        return rd_numeric(RD_TYPE_BF16);
-    if (!strchr("iuf", kind) || size_bytes > 8)
-        return NULL;
-    snprintf(name, sizeof name, "%c%u", kind, 8 * size_bytes);
-    return rd_numeric_of_text(name);
-}
-
-/* The type that a value names in front of a colon, as in f16:1.5, with what stands behind in *number; NULL where it names none. */
-static const struct rd_numeric *named_type(const char *spec, const char **number)
-{
-    char name[8] = "";
-    const char *colon = strchr(spec, ':');
-    if (!colon || (size_t)(colon - spec) >= sizeof name)
-        return NULL;
-    memcpy(name, spec, (size_t)(colon - spec));
-    const struct rd_numeric *numeric = rd_numeric_of_text(name);
-    if (numeric)
-        *number = colon + 1;
-    return numeric;
-}
-
-static bool is_number(const char *text, bool is_float)
-{
-    char *end;
-    strtod(text, &end);
-    if (is_float)
-        return *end == '\0';
-    if (rd_text_is_hex(text, strlen(text)))
-        return true;
-    text += *text == '-' || *text == '+';
-    return *text && text[strspn(text, "0123456789")] == '\0';
-}
-
-static enum rd_status make_number(struct rd_check_arg *arg, const struct rd_numeric *numeric,
-                                  const char *spec, struct rd_error *error)
-{
-    const char *end;
-    rd_bits bits;
-    bool is_bits = strncmp(spec, "bits:", 5) == 0;
-    if (is_bits && !parse_hex(spec + 5, (unsigned)numeric->size_bytes, &bits))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "%s is for %s, of type %s: write its bits in hex, as bits:0x%0*d",
-                       subject_of(arg->spec).text, arg->what, numeric->name,
-                       2 * (int)numeric->size_bytes, 0);
-    if (is_bits) {
-        memcpy(arg->bytes, &bits, numeric->size_bytes);
-        return RD_OK;
-    }
-    if (numeric->is_float && rd_text_is_hex(spec, strlen(spec)))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "%s is a whole number in hex, and %s is of type %s: write bits:%s for its "
-                       "bits, or %.0f for the number",
-                       subject_of(arg->spec).text, arg->what, numeric->name, spec,
-                       strtod(spec, NULL));
-    if (!numeric->is_float && parse_hex(spec, (unsigned)numeric->size_bytes, &bits)) {
-        numeric->store(arg->bytes, 0, bits);
-        return RD_OK;
-    }
-    end = numeric->parse(spec, &bits);
-    if (end && end > spec && *end == '\0') {
-        numeric->store(arg->bytes, 0, bits);
-        return RD_OK;
-    }
-    if (*spec && is_number(spec, numeric->is_float))
-        return rd_fail(error, RD_ERROR_USAGE, "%s is out of the range of %s, of type %s (%s)",
-                       subject_of(arg->spec).text, arg->what, numeric->name, numeric->range);
-    return rd_fail(error, RD_ERROR_USAGE, "%s is no %s, and %s is of type %s",
-                   subject_of(arg->spec).text, numeric->is_float ? "number" : "whole number",
-                   arg->what, numeric->name);
-}
-
-static enum rd_status make_boolean(struct rd_check_arg *arg, struct rd_error *error)
-{
-    const char *spec = arg->spec->text;
-    bool yes = strcmp(spec, "1") == 0 || strcmp(spec, "true") == 0;
-    if (!yes && strcmp(spec, "0") != 0 && strcmp(spec, "false") != 0)
-        return rd_fail(error, RD_ERROR_USAGE, "%s is for %s, a bool: write 0 or 1",
-                       subject_of(arg->spec).text, arg->what);
-    arg->bytes[0] = yes;
-    return RD_OK;
-}
-
-/* A pointer to no buffer: null, or an address that the caller makes up. */
-static enum rd_status make_pointer(struct rd_check_arg *arg, struct rd_error *error)
-{
-    const char *spec = arg->spec->text;
-    uint64_t address = 0;
-    if (strcmp(spec, "0") != 0 && !parse_hex(spec, sizeof(void *), &address))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "%s is no buffer, and %s is a pointer: write TYPE[COUNT]:FILL, 0, or an "
-                       "address 0x...",
-                       subject_of(arg->spec).text, arg->what);
-    arg->device->ops->files->name_address(arg->device, (const void *)(uintptr_t)address, arg->name);
-    memcpy(arg->bytes, &address, sizeof(void *));
-    return RD_OK;
-}
-
-static enum rd_status make_value(struct rd_check_arg *arg,
-                                 const struct rd_file_parameter *parameter, struct rd_error *error)
-{
-    const char *number = arg->spec->text;
-    const struct rd_numeric *numeric = type_of(parameter->kind, parameter->size),
-                            *named = named_type(arg->spec->text, &number);
-    if (named && (numeric ? named != numeric
-                          : parameter->kind != 's' || named->size_bytes != parameter->size))
-        return rd_fail(error, RD_ERROR_USAGE, "%s is a number of type %s, and %s is %s",
-                       subject_of(arg->spec).text, named->name, arg->what,
-                       numeric ? numeric->name : "none of its size");
-    if (numeric || named)
-        return make_number(arg, numeric ? numeric : named, number, error);
-    if (parameter->kind == 'b')
-        return make_boolean(arg, error);
-    if (parameter->kind == 'p')
-        return make_pointer(arg, error);
-    return make_struct(arg, parameter->size, error);
-}
-
-/* ---- the interface ---- */
-
-/* The type of the elements that the parameter points to; NULL where any will do. */
-static const struct rd_numeric *pointee_type(const struct rd_file_parameter *parameter)
-{
-    const char kind = parameter->pointee_kind;
-    const bool is_plain =
-        kind == 'b' || kind == 'p'; /* a boolean is a byte, a pointer an address */
-    return type_of(is_plain ? 'u' : kind, parameter->pointee_size);
-}
-
-/* A conversion between signed and unsigned changes no bit, nor does that of a float of 16 bits, which is a struct in C++, from
- * such an integer; all else the C++ compiler would refuse, too. */
-static bool suits(const struct rd_numeric *numeric, const struct rd_numeric *wanted)
-{
-    const bool is_half = wanted->type == RD_TYPE_F16 || wanted->type == RD_TYPE_BF16;
-    return numeric == wanted || (numeric->size_bytes == wanted->size_bytes && !numeric->is_float &&
-                                 (!wanted->is_float || is_half));
-}
-
-/* Pointers to void and to structs tell nothing of the elements: they take any. */
-static enum rd_status check_buffer(const struct rd_check_arg *arg,
-                                   const struct rd_file_parameter *parameter,
-                                   struct rd_error *error)
-{
-    const struct rd_check_spec *spec = arg->spec;
-    const struct rd_numeric *numeric = spec->numeric, *wanted = pointee_type(parameter);
-    if (parameter->kind != 'p')
-        return rd_fail(error, RD_ERROR_USAGE, "%s is a buffer, and %s is no pointer",
-                       subject_of(spec).text, arg->what);
-    if (!wanted || suits(numeric, wanted))
-        return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "%s is a buffer of %s, and %s points to %s%s: write %s[%zu]",
-                   subject_of(spec).text, numeric->name, arg->what,
-                   parameter->pointee_kind == 'p' ? "pointers, which are " : "", wanted->name,
-                   wanted->name, spec->count);
-}
-
-static enum rd_status make(struct rd_check_arg *arg, const struct rd_file_parameter *parameter,
-                           struct rd_error *error)
-{
-    arg->memory = NULL;
-    memset(arg->bytes, 0, sizeof arg->bytes);
-    if (!arg->spec->is_buffer)
-        return make_value(arg, parameter, error);
-    enum rd_status status = check_buffer(arg, parameter, error);
-    return status == RD_OK ? make_buffer(arg, error) : status;
-}
-
-enum rd_status rd_check_arg_init(struct rd_check_arg *arg, struct rd_device *device,
-                                 const struct rd_check_spec *spec,
-                                 const struct rd_file_parameter *parameter, unsigned number,
-                                 const char *name, struct rd_error *error)
-{
-    arg->device = device;
-    arg->spec = spec;
-    int length = snprintf(arg->what, sizeof arg->what, "parameter %u", number);
-    if (*name) {
-        snprintf(arg->name, sizeof arg->name, "%s", name);
-        snprintf(arg->what + length, sizeof arg->what - (size_t)length, " ('%s')", arg->name);
-    } else {
-        snprintf(arg->name, sizeof arg->name, "parameter %u", number);
-    }
-    return make(arg, parameter, error);
-}
-
-enum rd_status rd_check_arg_init_symbol(struct rd_check_arg *arg, struct rd_device *device,
-                                        const struct rd_check_spec *spec,
-                                        const struct rd_file_parameter *type, const char *name,
-                                        struct rd_error *error)
-{
-    arg->device = device;
-    arg->spec = spec;
-    snprintf(arg->name, sizeof arg->name, "%s", name);
-    snprintf(arg->what, sizeof arg->what, "'%s'", arg->name);
-    return make(arg, type, error);
-}
-
-void *rd_check_arg_value(struct rd_check_arg *arg)
-{
-    return arg->spec->is_buffer ? (void *)&arg->memory : (void *)arg->bytes;
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < n && status == RD_OK; k++)
+        status = resolve_one(&specs[k], buffers, error);
+    return status;
 }

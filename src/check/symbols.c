@@ -164,7 +164,8 @@ static enum rd_status set_array(struct rd_device *device, const struct symbol *s
 }
 
 static enum rd_status set_one(struct rd_device *device, const struct rd_check_set *set,
-                              const struct rd_check_spec *spec, struct rd_error *error)
+                              const struct rd_check_spec *spec, struct rd_check_memories *memories,
+                              struct rd_error *error)
 {
     struct search *search = malloc(sizeof *search);
     struct rd_check_arg *arg = aligned_alloc(64, sizeof *arg);
@@ -186,7 +187,7 @@ static enum rd_status set_one(struct rd_device *device, const struct rd_check_se
         goto done;
     }
     struct rd_file_parameter type = parameter_of(symbol);
-    status = rd_check_arg_init_symbol(arg, device, spec, &type, symbol->name, error);
+    status = rd_check_arg_init_symbol(arg, device, spec, memories, &type, symbol->name, error);
     if (status != RD_OK)
         goto done;
     memcpy((void *)symbol->variable.address, rd_check_arg_value(arg), symbol->variable.size_bytes);
@@ -220,10 +221,11 @@ static enum rd_status forget_all(struct rd_device *device, const struct rd_file 
 }
 
 enum rd_status rd_check_symbols_set(const struct rd_check *check, struct rd_device *device,
-                                    const struct rd_file *file, struct rd_error *error)
+                                    const struct rd_file *file, struct rd_check_memories *memories,
+                                    struct rd_error *error)
 {
     enum rd_status status = forget_all(device, file, error);
     for (unsigned k = 0; k < check->options->n_sets && status == RD_OK; k++)
-        status = set_one(device, &check->options->sets[k], &check->set_specs[k], error);
+        status = set_one(device, &check->options->sets[k], &check->set_specs[k], memories, error);
     return status;
 }

@@ -202,6 +202,30 @@ void rd_check_print_hazards(const json_t *outcome, bool one_line, unsigned width
         fprintf(file, "%lld more %s left out\n", left_out, left_out == 1 ? "is" : "are");
 }
 
+/* What was found and is passed over: each with its reason, and what is passed over in vain. */
+static void print_suppressed(const json_t *outcome, const struct rd_check_options *options,
+                             FILE *file)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(json_object_get(outcome, "suppressed"), k, hazard)
+    {
+        char site[SITE_SIZE];
+        site_of(hazard, 0, site);
+        fprintf(file, "suppressed: %s at %s, %lld time%s: %s (%s:%lld)\n",
+                rd_check_text_of(hazard, "name"), site, number_of(hazard, "count"),
+                number_of(hazard, "count") == 1 ? "" : "s", rd_check_text_of(hazard, "reason"),
+                options->suppressions, number_of(hazard, "suppression"));
+    }
+    json_array_foreach(json_object_get(outcome, "unused_suppressions"), k, hazard)
+    {
+        fprintf(file, "unused suppression: %s:%lld: nothing like %s was found at %s:%lld\n",
+                options->suppressions, number_of(hazard, "suppression"),
+                rd_check_text_of(hazard, "name"), rd_check_text_of(hazard, "file"),
+                number_of(hazard, "line"));
+    }
+}
+
 static void print_results(const json_t *outcome, FILE *file)
 {
     const json_t *results = json_object_get(outcome, "results");
@@ -229,28 +253,75 @@ static void print_results(const json_t *outcome, FILE *file)
             rd_check_text_of(difference, "other_schedule"));
 }
 
+/* "'want'" of a file, "sum(0)". */
+static void source_of(const json_t *expected, char source[SITE_SIZE])
+{
+    if (json_object_get(expected, "file"))
+        snprintf(source, SITE_SIZE, "'%s'", rd_check_text_of(expected, "file"));
+    else
+        snprintf(source, SITE_SIZE, "%s", rd_check_text_of(expected, "source"));
+}
+
+/* How exactly, and how much of it: ", within the bound of its roundings; 7 of 8 cells are not asserted". */
+static void print_extent(const json_t *expected, FILE *file)
+{
+    long long n = number_of(expected, "n_elems");
+    const char *within = rd_check_text_of(expected, "within");
+    if (strcmp(within, "bound") == 0)
+        fputs(", within the bound of its roundings", file);
+    else if (*within)
+        fputs(", within --tolerance", file);
+    if (json_object_get(expected, "n_judged") && n > number_of(expected, "n_judged"))
+        fprintf(file, "; %lld of %lld cells are not asserted", n - number_of(expected, "n_judged"),
+                n);
+}
+
+static void print_unexpected(const json_t *expected, const char *source, size_t n_runs, FILE *file)
+{
+    const json_t *first = json_object_get(expected, "first");
+    bool of_file = json_object_get(expected, "file");
+    const json_t *limit = json_object_get(first, "limit"), *error = json_object_get(first, "error");
+    fprintf(file, "unexpected: %s[%lld] is %s, and %s %s %s; %lld of %lld differ",
+            rd_check_text_of(expected, "array"), number_of(first, "index"),
+            rd_check_text_of(first, "actual"), source,
+            of_file                          ? "has"
+            : strncmp(source, "by ", 3) == 0 ? "it is"
+                                             : "is",
+            rd_check_text_of(first, "expected"), number_of(expected, "differ"),
+            of_file ? number_of(expected, "n_elems") : number_of(expected, "n_judged"));
+    if (limit && error)
+        fprintf(file, "; it is off by %.3g, where %s is %.3g", json_real_value(error),
+                strcmp(rd_check_text_of(expected, "within"), "bound") == 0
+                    ? "the bound of its roundings"
+                    : "the tolerance",
+                json_real_value(limit));
+    if (n_runs > 1)
+        fprintf(file, ", under schedule %s", rd_check_text_of(first, "schedule"));
+    fputc('\n', file);
+}
+
 static void print_expected(const json_t *outcome, size_t n_runs, FILE *file)
 {
     size_t k;
     json_t *expected;
     json_array_foreach(json_object_get(outcome, "expected"), k, expected)
     {
-        const json_t *first = json_object_get(expected, "first");
-        const char *array = rd_check_text_of(expected, "array"),
-                   *path = rd_check_text_of(expected, "file");
-        if (json_is_false(json_object_get(expected, "compared"))) {
-            fprintf(file, "not compared: %s and '%s': the kernel did not come to its end\n", array,
-                    path);
+        char source[SITE_SIZE];
+        const char *array = rd_check_text_of(expected, "array");
+        source_of(expected, source);
+        if (json_object_get(expected, "unjudged")) {
+            fprintf(file, "not judged: %s and %s: %s\n", array, source,
+                    rd_check_text_of(expected, "unjudged"));
+        } else if (json_is_false(json_object_get(expected, "compared"))) {
+            fprintf(file, "not compared: %s and %s: the kernel did not come to its end\n", array,
+                    source);
         } else if (number_of(expected, "differ") == 0) {
-            fprintf(file, "as expected: %s is as in '%s'\n", array, path);
-        } else {
-            fprintf(file, "unexpected: %s[%lld] is %s, and '%s' has %s; %lld of %lld differ", array,
-                    number_of(first, "index"), rd_check_text_of(first, "actual"), path,
-                    rd_check_text_of(first, "expected"), number_of(expected, "differ"),
-                    number_of(expected, "n_elems"));
-            if (n_runs > 1)
-                fprintf(file, ", under schedule %s", rd_check_text_of(first, "schedule"));
+            fprintf(file, "as expected: %s is %s%s", array,
+                    json_object_get(expected, "file") ? "as in " : "", source);
+            print_extent(expected, file);
             fputc('\n', file);
+        } else {
+            print_unexpected(expected, source, n_runs, file);
         }
     }
 }
@@ -289,6 +360,14 @@ static void print_private(const json_t *outcome, const struct rd_check_options *
         fputs("local variables: not looked at (--private off)\n", file);
 }
 
+/* Says what the file's code could have done to the machine. */
+static void print_contained(const json_t *outcome, FILE *file)
+{
+    const char *missing = json_string_value(json_object_get(outcome, "not_contained"));
+    if (missing)
+        fprintf(file, "not contained: %s\n", missing);
+}
+
 /* "launched by kernels: child 4 times, 128 threads". */
 static void print_launches(const json_t *outcome, FILE *file)
 {
@@ -299,7 +378,10 @@ static void print_launches(const json_t *outcome, FILE *file)
     json_array_foreach(launches, k, launched)
     {
         long long times = number_of(launched, "launches"), threads = number_of(launched, "threads");
-        fprintf(file, "%s%s %lld time%s, %lld thread%s", k == 0 ? "launched by kernels: " : "; ",
+        fprintf(file, "%s%s %lld time%s, %lld thread%s",
+                k > 0                                          ? "; "
+                : json_object_get(outcome, "launched_in_turn") ? "launched: "
+                                                               : "launched by kernels: ",
                 rd_check_text_of(launched, "kernel"), times, times == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s");
     }
@@ -313,6 +395,7 @@ static bool suffices(const json_t *outcome, size_t n_runs)
     const json_t *run = json_array_get(json_object_get(outcome, "runs"), 0);
     return n_runs == 1 && number_of(outcome, "threads") > 1 &&
            json_object_size(json_object_get(outcome, "counts")) == 0 &&
+           json_array_size(json_object_get(outcome, "suppressed")) == 0 &&
            json_is_null(json_object_get(outcome, "error")) &&
            json_is_false(json_object_get(outcome, "communicates")) &&
            !json_is_string(json_object_get(outcome, "unvaried")) &&
@@ -336,9 +419,16 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
         fputs("no run has ended\n", file);
         return;
     }
+    const json_t *sweep = json_object_get(outcome, "sweep");
+    const bool swept = sweep && number_of(outcome, "status") == 0;
+    if (swept)
+        threads = number_of(sweep, "threads");
     fprintf(file, "%lld hazard%s in %lld thread%s", n, n == 1 ? "" : "s", threads,
             threads == 1 ? "" : "s");
-    if (interrupted)
+    if (swept)
+        fprintf(file, " of %lld shapes: %s", number_of(sweep, "tried"),
+                rd_check_text_of(sweep, "over"));
+    else if (interrupted)
         fprintf(file, " in the %zu run%s that ended", n_runs, n_runs == 1 ? "" : "s");
     else if (n_runs > 1)
         fprintf(file, " under %zu schedules", n_runs);
@@ -346,6 +436,9 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
         fputs(", which do not communicate: one schedule suffices", file);
     json_object_foreach(counts, name, count) fprintf(file, "%s%s %lld", place++ == 0 ? ": " : ", ",
                                                      name, (long long)json_integer_value(count));
+    const size_t n_suppressed = json_array_size(json_object_get(outcome, "suppressed"));
+    if (n_suppressed > 0)
+        fprintf(file, "; %zu suppressed", n_suppressed);
     json_array_foreach(json_object_get(outcome, "expected"), k, expected)
     {
         unexpected += number_of(expected, "differ") > 0;
@@ -364,8 +457,10 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
         fputs("; local variables not, or not all, looked at", file);
     if (rd_check_not_judged(outcome))
         fprintf(file, "; %s", rd_check_not_judged(outcome));
-    if (json_object_get(json_array_get(json_object_get(outcome, "runs"), 0), "launches"))
+    if (rd_check_launches_inside(outcome))
         fputs("; races between grids that launch each other were not looked for", file);
+    if (json_is_string(json_object_get(outcome, "not_contained")))
+        fputs("; not, or not all, contained", file);
     fputc('\n', file);
 }
 
@@ -373,17 +468,30 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
 {
     size_t n_runs = json_array_size(json_object_get(outcome, "runs"));
     bool failed = !json_is_null(json_object_get(outcome, "error"));
-    if (failed && json_array_size(json_object_get(outcome, "hazards")) == 0)
+    if (failed && json_array_size(json_object_get(outcome, "hazards")) == 0 &&
+        json_array_size(json_object_get(outcome, "suppressed")) == 0)
         return;
     const bool unbegun = n_runs == 0 && json_is_true(json_object_get(outcome, "interrupted"));
+    const json_t *sweep = json_object_get(outcome, "sweep");
+    if (sweep && number_of(outcome, "status") != 0) {
+        const char *name;
+        json_t *value;
+        json_object_foreach(json_object_get(sweep, "shape"), name, value)
+            fprintf(file, "%s = %lld, ", name, (long long)json_integer_value(value));
+        fprintf(file, "the first shape that fails; %lld of %lld tried before it: %s\n",
+                number_of(sweep, "tried") - 1, number_of(sweep, "of"),
+                rd_check_text_of(sweep, "over"));
+    }
     if (!options->quiet && !unbegun) {
         rd_check_print_hazards(outcome, options->one_line, options->width, file);
+        print_suppressed(outcome, options, file);
         print_results(outcome, file);
         print_expected(outcome, n_runs, file);
         print_fmad(outcome, file);
         print_outdated(outcome, file);
         print_private(outcome, options, file);
         print_launches(outcome, file);
+        print_contained(outcome, file);
     }
     rd_check_print_summary(outcome, file);
 }
@@ -405,11 +513,11 @@ void rd_check_print_buffers(const struct rd_check *check, const struct rd_check_
 {
     const struct rd_check_options *options = check->options;
     const struct rd_check_run *run = rd_check_run_to_print(check, runs, n_runs);
-    for (unsigned k = 0; k < options->n_prints && run; k++) {
-        unsigned argument = options->prints[k];
+    for (unsigned k = 0; k < check->n_prints && run; k++) {
+        unsigned buffer = check->prints[k];
         json_t *names = json_object_get(run->record, "names");
-        if (options->n_prints > 1 || options->print_all)
-            fprintf(file, "%s: ", json_string_value(json_array_get(names, argument)));
-        print_cells(&check->specs[argument], rd_check_run_buffer(run, check, argument), file);
+        if (check->n_prints > 1 || options->print_all)
+            fprintf(file, "%s: ", json_string_value(json_array_get(names, buffer)));
+        print_cells(check->buffers.all[buffer].spec, rd_check_run_buffer(run, check, buffer), file);
     }
 }

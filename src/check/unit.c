@@ -227,15 +227,18 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
-/* The program runs whole: its annotations are code, and main, which gets another name, returns 0 where it says nothing. */
-static void replace_annotations(struct rd_check_edits *edits, const struct rd_check_unit *unit)
+/* A main that comes to its end returns 0; under another name it would return nothing. */
+static void end_main(struct rd_check_edits *edits, const struct rd_check_functions *functions)
 {
-    for (size_t k = 0; k < unit->functions.n; k++) {
-        const struct rd_check_function *it = &unit->functions.all[k];
-        if (rd_lexer_is(it->name, it->name_length, "main") && it->end[-1] == '}')
-            rd_check_edits_add(edits, it->end - 1, it->end - 1, "return 0;");
+    size_t length;
+    for (size_t k = 0; k < functions->n; k++) {
+        const struct rd_check_function *function = &functions->all[k];
+        const char *word = rd_lexer_word(function->head, &length);
+        if (!rd_lexer_is(function->name, function->name_length, "main") || !word ||
+            rd_lexer_is(word, length, "void"))
+            continue;
+        rd_check_edits_add(edits, function->end - 1, function->end - 1, " return 0; ");
     }
-    rd_annotations_replace(unit->annotations, unit->text, edits);
 }
 
 /* A text of the user's with all that is to be changed; counts its launches. */
@@ -254,10 +257,11 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
         rd_check_host_calls_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
+    end_main(&edits, functions);
     if (unit->removes_features)
         rd_check_features_remove(&edits, text, functions);
     if (unit->annotations && text == unit->text)
-        replace_annotations(&edits, unit);
+        rd_annotations_replace(unit->annotations, unit->text, &edits);
     char *changed = rd_check_edits_apply(&edits, text);
     rd_check_edits_finish(&edits);
     return changed;
@@ -366,7 +370,14 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
     FILE *file = fopen(path, "w");
     if (file) {
         write_text(unit, text, file);
-        if (kernel) {
+        if (kernel && unit->options->n_turns > 0) {
+            bool known = true;
+            for (unsigned k = 0; k < unit->options->n_turns; k++)
+                known = known && rd_check_functions_have_kernel(&unit->functions,
+                                                                unit->options->turns[k].kernel);
+            write_host_sets(unit, file);
+            rd_check_launches_write(unit->options->turns, unit->options->n_turns, known, file);
+        } else if (kernel) {
             write_host_sets(unit, file);
             fprintf(file, "__RD_CHECK_KERNEL(%u, %u, %d, ", unit->launches.of_kernel,
                     unit->launches.on_device, has_kernel(unit));

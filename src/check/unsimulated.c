@@ -17,18 +17,10 @@ static const struct feature {
     const char *name, *patterns;
     const char *headers[HEADERS_MAX];
 } table[] = {
-    {"textures",
-     "tex1D* tex2D* tex3D* texCubemap* texture< cudaTextureObject_t cudaCreateTextureObject "
-     "cudaDestroyTextureObject cudaTextureDesc cudaResourceDesc cudaResourceViewDesc "
-     "cudaBindTexture* cudaUnbindTexture textureReference cudaAddressMode* cudaFilterMode* "
-     "cudaReadMode* cudaArray* cudaMallocArray cudaMalloc3DArray cudaFreeArray "
-     "cudaMemcpyToArray* cudaMemcpy2DToArray* cudaMemcpyFromArray* cudaMemcpy3D* "
-     "cudaChannelFormat* cudaCreateChannelDesc",
-     {"texture_fetch_functions.h", "texture_indirect_functions.h", "texture_types.h"}},
-    {"surfaces",
-     "surf1D* surf2D* surf3D* surfCubemap* surface< cudaSurfaceObject_t cudaCreateSurfaceObject "
-     "cudaDestroySurfaceObject cudaBindSurface* cudaBoundaryMode*",
-     {"surface_functions.h", "surface_indirect_functions.h", "surface_types.h"}},
+    {"textures with mipmaps",
+     "cudaMallocMipmappedArray cudaGetMipmappedArrayLevel cudaFreeMipmappedArray "
+     "cudaMipmappedArrayGet*",
+     {NULL}},
     {"thread block clusters",
      "__cluster_dims__ cluster_group this_cluster cluster_dim* map_shared_rank cluster_sync "
      "__cluster* cudaLaunchAttributeClusterDimension cudaLaunchKernelEx* cudaLaunchConfig_t "
@@ -49,23 +41,6 @@ static const struct feature {
     {"tensor cores",
      "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
      {"mma.h", "crt/mma.h"}},
-    {"pairs of floats of 16 bits",
-     "__half22* __half2half2 __halves2half2 __float2half2* __float22half2* __low2* __high2* "
-     "__lows2* "
-     "__highs2* __lowhigh* __hadd2* __hsub2* __hmul2* __hfma2* __h2div __heq2* __hne2* __hlt2* "
-     "__hle2* "
-     "__hgt2* __hge2* __hbeq2* __hbne2* __hblt2* __hble2* __hbgt2* __hbge2* __hmin2* __hmax2* "
-     "__habs2 "
-     "__hneg2 __hisnan2 __bfloat1622* __bfloat162bfloat162 __halves2bfloat162 __float2bfloat162* "
-     "__float22bfloat162* h2exp* h2log* h2sqrt h2rsqrt h2rcp h2sin h2cos",
-     {NULL}},
-    {"all functions of floats of 16 bits",
-     "__hfma* __hadd_sat __hsub_sat __hmul_sat __float2half_r* __half2int_r* __half2uint_r* "
-     "__half2short_r* __half2ushort_r* __half2ll_r* __half2ull_r* __int2half_r* __uint2half_r* "
-     "__short2half_r* __ushort2half_r* __ll2half_r* __ull2half_r* __float2bfloat16_r* "
-     "__bfloat162int_r* __bfloat162uint_r* __int2bfloat16_r* __uint2bfloat16_r* hexp* hlog* hsqrt "
-     "hrsqrt hrcp hsin hcos htanh hceil hfloor htrunc hrint",
-     {NULL}},
     {"floats of 8, 6 and 4 bits",
      "__nv_fp8* __nv_fp6* __nv_fp4*",
      {"cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"}},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "check/expression.h"
 #include "cli/cli.h"
+#include "cli/sandbox_options.h"
 #include "device/files.h"
 #include "element/values_text.h"
 
@@ -88,26 +90,46 @@ static void check_add_print(struct rd_check_options *options, const char *text)
         options->print_all = true;
         return;
     }
-    if (!isdigit((unsigned char)*text))
-        rd_cli_usage("check", "'--print' is '%s': use the index of an argument, or all", text);
+    if (!*text || strspn(text, NAME_CHARACTERS ".[]") != strlen(text))
+        rd_cli_usage(
+            "check",
+            "'--print' is '%s': use the index of an argument, the name of a buffer, or all", text);
     if (options->n_prints == RD_CHECK_ARGS_MAX)
         rd_cli_usage("check", "'--print %s' is one too many", text);
-    options->prints[options->n_prints++] =
-        (unsigned)check_whole("--print", text, 0, RD_CHECK_ARGS_MAX - 1);
+    options->prints[options->n_prints++] = text;
 }
 
-/* --expect: INDEX=@FILE. */
 static void check_add_expect(struct rd_check_options *options, const char *text)
 {
-    char index[8] = "";
-    const char *equal = strstr(text, "=@");
-    if (!equal || (size_t)(equal - text) >= sizeof index || equal[2] == '\0')
-        rd_cli_usage("check", "'--expect' is '%s': write INDEX=@FILE", text);
+    const char *equal = strchr(text, '=');
+    if (!equal || equal == text || !equal[1] || strcmp(equal, "=@") == 0)
+        rd_cli_usage("check",
+                     "'--expect' is '%s': write INDEX=@FILE, INDEX=sum(INDEX) or INDEX=law: LAW",
+                     text);
     if (options->n_expects == RD_CHECK_ARGS_MAX)
         rd_cli_usage("check", "'--expect %s' is one too many", text);
-    memcpy(index, text, (size_t)(equal - text));
-    options->expects[options->n_expects++] = (struct rd_check_expect){
-        (unsigned)check_whole("--expect", index, 0, RD_CHECK_ARGS_MAX - 1), equal + 2};
+    options->expects[options->n_expects++] = text;
+}
+
+static const char *check_tolerance(const char *text)
+{
+    char *end;
+    double tolerance = strtod(text, &end);
+    if (end == text || *end || !(tolerance >= 0) || tolerance > 1)
+        rd_cli_usage("check", "'--tolerance' is '%s': use a number from 0 to 1, as 1e-5", text);
+    return text;
+}
+
+/* --buffer: NAME=SPEC. */
+static void check_add_buffer(struct rd_check_options *options, const char *text)
+{
+    const char *equal = strchr(text, '=');
+    if (!equal || equal == text || isdigit((unsigned char)*text) || !strchr(equal, '[') ||
+        strspn(text, NAME_CHARACTERS) != (size_t)(equal - text))
+        rd_cli_usage("check", "'--buffer' is '%s': write NAME=TYPE[COUNT]:FILL", text);
+    if (options->n_buffers == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--buffer %s' is one too many", text);
+    options->buffers[options->n_buffers++] = text;
 }
 
 /* --set: SYMBOL=SPEC. */
@@ -153,6 +175,11 @@ enum {
     KEY_PRIVATE,
     KEY_FORMAT,
     KEY_DEVICE,
+    KEY_TOLERANCE,
+    KEY_SUPPRESSIONS,
+    KEY_LAUNCH,
+    KEY_BUFFER,
+    KEY_SWEEP,
     KEY_COMPILE_ONLY,
 };
 
@@ -168,8 +195,11 @@ static const struct argp_option argp_options[] = {
     {"compile-only", KEY_COMPILE_ONLY, NULL, OPTION_HIDDEN, "Compile the file, and no more", 1},
     {"heap", KEY_HEAP, "BYTES", 0, "For malloc and new in the kernel (default: 8M, as in CUDA)", 1},
     {"arg", KEY_ARG, "SPEC", 0,
-     "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, random:SEED, "
-     "plusK, modK, uninit or @FILE; a number; bits:0x...; the bytes of a struct in hex, 0x..., or "
+     "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, alternate, "
+     "allX, random:SEED, "
+     "plusK, modK, witness, uninit or @FILE, which NAME=... gives a name; a pointer into one, NAME "
+     "or NAME+3; a number; "
+     "bits:0x...; a struct, {n=8, x=NAME}, or its bytes in hex, 0x..., or "
      "its "
      "number, f16:1.5; for a pointer also 0, an address 0x..., host:TYPE[COUNT]:FILL or "
      "freed:TYPE[COUNT]:FILL",
@@ -179,6 +209,19 @@ static const struct argp_option argp_options[] = {
      "the host's code; an array takes a buffer's SPEC, a pointer, a number and a struct as in "
      "--arg",
      1},
+    {"launch", KEY_LAUNCH, "LAUNCH", 0,
+     "One of several launches in turn, in place of --kernel, --grid, --block, --shared and --arg: "
+     "'k<<<4, 256>>>(x, 1024)', "
+     "each argument a SPEC",
+     1},
+    {"buffer", KEY_BUFFER, "NAME=SPEC", 0,
+     "A buffer that arguments lead to, by its name: x=f32[1024]:iota", 1},
+    {"sweep", KEY_SWEEP, "NAME=LIST", 0,
+     "One shape after the other, up to the first that fails: the name stands for each number of "
+     "the list, 1..100 or "
+     "32,64,128, in --grid, --block, --shared, --kernel and in SPECs, f32[n]:iota; may be repeated",
+     1},
+    {NULL, 'n', "LIST", 0, "As --sweep n=LIST", 1},
     {"define", 'D', "NAME[=VALUE]", 0, "For the compiler", 1},
     {"include", 'I', "DIRECTORY", 0, "For the compiler", 1},
     {"std", KEY_STD, "STANDARD", 0, "For the compiler (default: gnu++17)", 1},
@@ -207,11 +250,23 @@ static const struct argp_option argp_options[] = {
      "Look at local variables, too, in a second build and a second run (default: on)", 2},
     {"fmad", KEY_FMAD, "on|off", 0,
      "Round a product of floats and its sum once, as nvcc does by default (default: off)", 2},
+    RD_CLI_SANDBOX_ROWS(2),
     {NULL, 0, NULL, 0, "What to print:", 3},
     {"print", KEY_PRINT, "INDEX", 0,
      "The buffer of this argument, afterwards; the first is 0; all: all buffers", 3},
-    {"expect", KEY_EXPECT, "INDEX=@FILE", 0,
-     "Compare the buffer of this argument, afterwards, with the numbers of a file", 3},
+    {"expect", KEY_EXPECT, "INDEX=WHAT", 0,
+     "Compare the buffer of this argument, afterwards, with WHAT: the numbers of a file, @FILE; of "
+     "what buffers held "
+     "before, sum(INDEX), product, max, min, and, or, xor, argmax, argmin, dot(INDEX, INDEX); or a "
+     "law: "
+     "'1=law: A[0] = sum of a[j]'",
+     3},
+    {"tolerance", KEY_TOLERANCE, "X", 0,
+     "Floats of --expect may be off by X, relative where they are above 1 (default: the bound of "
+     "their roundings)",
+     3},
+    {"suppressions", KEY_SUPPRESSIONS, "FILE", 0,
+     "Pass over findings that the file names, one a line: HAZARD FILE:LINE REASON", 3},
     {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 3},
     {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 3},
     {"json", 'j', NULL, 0, "One JSON object, and nothing else", 3},
@@ -228,6 +283,18 @@ struct input {
     const char *schedule; /* as given */
     bool has_grid, has_block;
 };
+
+/* --sweep: NAME=LIST. */
+static void check_add_sweep(struct input *input, const char *text)
+{
+    struct rd_check_options *options = &input->options;
+    const char *equal = strchr(text, '=');
+    if (!equal || !equal[1] || !rd_check_is_name(text, (size_t)(equal - text)))
+        rd_cli_usage("check", "'--sweep' is '%s': write NAME=1..100, or NAME=32,64,128", text);
+    if (options->n_sweeps == RD_CHECK_SWEEPS_MAX)
+        rd_cli_usage("check", "'--sweep %s' is one too many", text);
+    options->sweeps[options->n_sweeps++] = text;
+}
 
 static void add_compiler_arg(struct input *input, const char *option, const char *text)
 {
@@ -259,12 +326,10 @@ static void check_format(const struct rd_check_options *options)
         rd_cli_usage("check", "'--print' is of text and of --json: leave --format %s out", format);
 }
 
-/* Refuses options that are missing, or don't go together. */
-static void check_options(const struct input *input)
+/* Refuses what a launch lacks. */
+static void check_launch(const struct input *input)
 {
     const struct rd_check_options *options = &input->options;
-    if (!options->file)
-        rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
     if (options->compile_only)
         return;
     if (!options->kernel || !*options->kernel)
@@ -280,6 +345,53 @@ static void check_options(const struct input *input)
         rd_cli_usage("check", "no grid: give the number of its blocks with --grid");
     if (!input->has_block)
         rd_cli_usage("check", "no block: give the number of its threads with --block");
+}
+
+/* Refuses what launches in turn say themselves. */
+static void check_launches(const struct input *input)
+{
+    const struct rd_check_options *options = &input->options;
+    const char *other = options->kernel        ? "--kernel"
+                        : input->has_grid      ? "--grid"
+                        : input->has_block     ? "--block"
+                        : options->shared_text ? "--shared"
+                        : options->n_args > 0  ? "--arg"
+                                               : NULL;
+    if (other)
+        rd_cli_usage("check", "'--launch' says what '%s' says: leave that out", other);
+}
+
+/* --block 1..1024 sweeps it; without a sweep the numbers of a shape are plain. */
+static void settle_shape(struct input *input)
+{
+    struct rd_check_options *options = &input->options;
+    char *whole;
+    if (options->block_text && strstr(options->block_text, "..") &&
+        asprintf(&whole, "block=%s", options->block_text) > 0) {
+        check_add_sweep(input, whole); /* for the life of the process */
+        options->block_text = "block";
+    }
+    if (options->n_sweeps > 0)
+        return;
+    if (options->grid_text)
+        options->grid = check_dim("--grid", options->grid_text);
+    if (options->block_text)
+        options->block = check_dim("--block", options->block_text);
+    if (options->shared_text)
+        options->shared_bytes = check_size("--shared", options->shared_text);
+}
+
+/* Refuses options that are missing, or don't go together. */
+static void check_options(struct input *input)
+{
+    const struct rd_check_options *options = &input->options;
+    if (!options->file)
+        rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
+    if (options->n_launches > 0)
+        check_launches(input);
+    else
+        check_launch(input);
+    settle_shape(input);
     if (input->schedule && options->n_schedules > 0)
         rd_cli_usage("check",
                      "'--schedules' takes the schedules in turn: leave out '--schedule %s'",
@@ -290,7 +402,6 @@ static void check_options(const struct input *input)
     if (options->json && options->sarif && strcmp(options->sarif, "-") == 0)
         rd_cli_usage("check", "'--json' and '--sarif -' both want standard output: give a file");
 }
-
 /* Options of the launch. */
 static error_t parse_launch(int key, char *argument, struct input *input)
 {
@@ -303,16 +414,25 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         options->kernel = argument;
         return 0;
     case KEY_GRID:
-        options->grid = check_dim("--grid", argument);
+        options->grid_text = argument;
         input->has_grid = true;
         return 0;
     case KEY_BLOCK:
-        options->block = check_dim("--block", argument);
+        options->block_text = argument;
         input->has_block = true;
         return 0;
     case KEY_SHARED:
-        options->shared_bytes = check_size("--shared", argument);
+        options->shared_text = argument;
         return 0;
+    case KEY_SWEEP:
+        check_add_sweep(input, argument);
+        return 0;
+    case 'n': {
+        char *whole;
+        if (asprintf(&whole, "n=%s", argument) > 0)
+            check_add_sweep(input, whole); /* for the life of the process */
+        return 0;
+    }
     case KEY_HEAP:
         options->heap_bytes = check_size("--heap", argument);
         if (options->heap_bytes == 0)
@@ -320,6 +440,14 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         return 0;
     case KEY_SET:
         check_add_set(options, argument);
+        return 0;
+    case KEY_LAUNCH:
+        if (options->n_launches == RD_CHECK_LAUNCHES_MAX)
+            rd_cli_usage("check", "'--launch %s' is one launch too many", argument);
+        options->launches[options->n_launches++] = argument;
+        return 0;
+    case KEY_BUFFER:
+        check_add_buffer(options, argument);
         return 0;
     case KEY_ARG:
         if (options->n_args == RD_CHECK_ARGS_MAX)
@@ -390,7 +518,7 @@ static error_t parse_run(int key, char *argument, struct input *input)
         options->timeout_s = (unsigned)check_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
         return 0;
     }
-    return ARGP_ERR_UNKNOWN;
+    return rd_cli_sandbox_parse("check", key, argument, &options->sandbox);
 }
 
 /* Options of the output. */
@@ -409,6 +537,12 @@ static error_t parse_output(int key, char *argument, struct input *input)
         return 0;
     case KEY_EXPECT:
         check_add_expect(options, argument);
+        return 0;
+    case KEY_SUPPRESSIONS:
+        options->suppressions = argument;
+        return 0;
+    case KEY_TOLERANCE:
+        options->tolerance = check_tolerance(argument);
         return 0;
     case KEY_SARIF:
         options->sarif = argument;

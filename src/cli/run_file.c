@@ -4,6 +4,7 @@
 #include "check/program.h"
 #include "cli/cli.h"
 #include "cli/nvcc_flags.h"
+#include "cli/sandbox_options.h"
 #include "reductio/trace.h"
 
 #include <errno.h>
@@ -51,6 +52,8 @@ static const struct argp_option argp_options[] = {
      1},
     {"steps", KEY_STEPS, "N", 0, "Accesses of a thread between two barriers (default: 2^28)", 1},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of the program (default: 60)", 1},
+    RD_CLI_SANDBOX_WRITE_ROW(1),
+    RD_CLI_SANDBOX_ROWS(1),
     {NULL, 0, NULL, 0, "What to print:", 2},
     {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 2},
     {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 2},
@@ -165,7 +168,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                 "'--hazards' is 'off', and the simulator always looks for them: use --device cuda");
         return 0;
     }
-    return ARGP_ERR_UNKNOWN;
+    return rd_cli_sandbox_parse("run", key, argument, &options->sandbox);
 }
 
 static bool is_source(const char *text)

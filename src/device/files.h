@@ -26,6 +26,9 @@ struct rd_file_buffer {
     const void *self;
 };
 
+/* Most launches in turn. */
+enum { RD_FILE_STEPS_MAX = 64 };
+
 /* The kinds of CUDA's floats of 16 bits, which are structs; of all others see below. */
 enum { RD_FILE_KIND_F16 = 'h', RD_FILE_KIND_BF16 = 'n' };
 
@@ -62,7 +65,9 @@ struct rd_file {
     bool asks_for_shared;     /* the file calls cudaFuncSetAttribute */
     bool multiplies_and_adds; /* floats, each rounded by itself */
     unsigned threads_max;     /* __launch_bounds__ of the kernel; 0 where it has none */
-    const char *host_sets;    /* a line NAME@FILE:LINE for each variable that host code may set */
+    unsigned n_steps;         /* launches in turn; 0: there is one, of the kernel */
+    unsigned steps_threads_max[RD_FILE_STEPS_MAX]; /* as threads_max, of each launch's kernel */
+    const char *host_sets; /* a line NAME@FILE:LINE for each variable that host code may set */
 };
 
 /* A variable of the file. */
@@ -212,6 +217,12 @@ struct rd_file_ops {
                            const struct rd_file **file, struct rd_error *error);
     /* The name of the kernel's parameter; "" where it is unknown. */
     void (*parameter_name)(struct rd_device *device, unsigned number, char name[64]);
+    /* Calls `visit` for each number and each pointer in the struct that a parameter is, in its order: "n", "v.x", "m[2]". A
+     * bit field has the kind 0. None where the type is unknown, or no struct. */
+    void (*visit_members)(struct rd_device *device, unsigned parameter,
+                          void (*visit)(void *self, const char *path, size_t offset,
+                                        const struct rd_file_parameter *type),
+                          void *self);
     void (*visit_variables)(struct rd_device *device,
                             void (*visit)(void *self, const struct rd_file_variable *variable),
                             void *self);

@@ -248,13 +248,17 @@ const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT] = {RD_OPERATIONS(RO
         INDEX_ROW(argmin, ARGMIN, MIN, T, TYPE),                                                   \
         INDEX_ROW(argmax, ARGMAX, MAX, T, TYPE),                                                   \
     };
-#define WIDTH RD_PASTE(RD_WIDTH_, RD_TYPE)
-#if !IS_FLOAT && !IS_SIGNED && WIDTH == 32
-INDICES(i32, I32)
-INDICES(u32, U32)
-INDICES(f32, F32)
-#elif !IS_FLOAT && !IS_SIGNED && WIDTH == 64
-INDICES(i64, I64)
-INDICES(u64, U64)
-INDICES(f64, F64)
+/* An index is of a type without a sign, of the width of the inputs. */
+#define IS_INDEX_u32 1
+#define IS_INDEX_u64 1
+#if RD_PASTE(IS_INDEX_, RD_TYPE)
+#define OF_32_BY_32 INDICES
+#define OF_64_BY_64 INDICES
+#define OF_16_BY_32(T, TYPE)
+#define OF_16_BY_64(T, TYPE)
+#define OF_32_BY_64(T, TYPE)
+#define OF_64_BY_32(T, TYPE)
+#define BY_WIDTH                      RD_PASTE(_BY_, RD_WIDTH)
+#define INDICES_OF(T, TYPE, of, kind) RD_PASTE(RD_PASTE(OF_, RD_WIDTH_##T), BY_WIDTH)(T, TYPE)
+RD_TYPES(INDICES_OF)
 #endif

@@ -89,6 +89,11 @@ static void reduce_lanes(enum rd_operation operation, void *x, const void *terms
 _Static_assert(sizeof(elem) == 2 || sizeof(elem) == 4 || sizeof(elem) == 8,
                "strided.h copies no others");
 
+static bool has_lanes(enum rd_operation operation)
+{
+    return rd_numeric_over(NAME(rd_numeric)->type, operation);
+}
+
 const struct rd_lanes NAME(rd_lanes) = {
     .size_bytes = sizeof(elem),
     .input = RD_STRIDED_LOAD(elem),
@@ -100,6 +105,7 @@ const struct rd_lanes NAME(rd_lanes) = {
     .subtract = subtract_lanes,
     .times = times_lanes,
     .reduce = reduce_lanes,
+    .has = has_lanes,
 };
 
 #if IS_FLOAT
@@ -156,7 +162,7 @@ static void identity_wide(enum rd_operation operation, void *values, size_t coun
         ((wide *)values)[k] = identity;
 }
 
-/* Floats have no other operation. */
+/* Floats have no other operation: see has_lanes. */
 static wide combine_two(enum rd_operation operation, wide x, wide y)
 {
     switch (operation) {
@@ -219,6 +225,7 @@ static void reduce_wide(enum rd_operation operation, void *x, const void *terms,
         .subtract = subtract_,                                                                     \
         .times = times_wide,                                                                       \
         .reduce = reduce_wide,                                                                     \
+        .has = has_lanes,                                                                          \
     }
 WIDE_LANES(rd_lanes_exact, input_exact, number_exact, subtract_wide);
 WIDE_LANES(rd_lanes_weight, input_weight, number_weight, subtract_weight);

@@ -134,6 +134,13 @@ static bool select_term(struct rd_law_run *run, struct applying *applying,
     return done;
 }
 
+static bool fail_operation(struct rd_law_run *run, const struct law_node *node,
+                           enum rd_operation operation, const struct rd_numeric *numeric)
+{
+    return rd_law_run_fail(run, node, "'%s' isn't an operation of %s", rd_operation_name(operation),
+                           numeric->name);
+}
+
 /* Onto *value where there is one to start from. */
 static bool reduce(struct rd_law_run *run, struct applying *applying, const struct law_node *node,
                    bool onto, rd_bits *value)
@@ -148,12 +155,13 @@ static bool reduce(struct rd_law_run *run, struct applying *applying, const stru
     rd_bits identity;
     applying->any_order |= node->any_order;
     if (rd_operation_selects(operation))
-        return select_term(run, applying, &reducing, value);
+        return rd_numeric_over(numeric->type, operation)
+                   ? select_term(run, applying, &reducing, value)
+                   : fail_operation(run, node, operation, numeric);
     if (of_indices(applying))
         return rd_law_run_fail(run, node, indices_alone);
     if (!rd_operation_identity(operation, numeric, &identity))
-        return rd_law_run_fail(run, node, "'%s' isn't an operation of %s",
-                               rd_operation_name(operation), numeric->name);
+        return fail_operation(run, node, operation, numeric);
     if (!onto)
         reducing.value = identity;
     if (!rd_law_cases(run, node->binding, visit_term, &reducing))

@@ -360,6 +360,10 @@ static bool reduction(struct lane_work *work, const struct lane_value *value,
         value->operation == RD_OPERATION_SUM ? work->operation : value->operation;
     struct lane_bundle bundle;
     work->any_order |= value->any_order;
+    if (work->arithmetic->has && !work->arithmetic->has(operation)) {
+        work->gave_up = true; /* the slow way tells why */
+        return false;
+    }
     if (value->kids[1]) {
         if (!rd_lane_values(work, value->kids[1], frame, values))
             return false;

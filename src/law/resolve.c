@@ -551,7 +551,7 @@ enum rd_status rd_law_resolve(struct rd_law *law, struct rd_law_error *error)
     place_grid(law);
     for (size_t k = 0; k < law->n_inputs; k++)
         if (!check_new(&scope, law->sections[0], law->inputs[k]->name, law->inputs[k]->span,
-                       ANYWHERE, law->n_definitions, law->inputs[k]))
+                       ANYWHERE, 0, law->inputs[k])) /* a definition tells of its own name */
             return scope.status;
     for (size_t k = 0; k < law->n_definitions; k++)
         if (!resolve_definition(&scope, law->definitions[k]))

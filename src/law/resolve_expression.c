@@ -298,8 +298,8 @@ bool rd_law_resolve_number(struct law_scope *scope, struct law_node *node)
     if (!resolve(scope, node))
         return false;
     return !node->data || rd_law_scope_fail(scope, node->span,
-                                            "the value of an element can't stand here: it is not a "
-                                            "number of which cells or inputs are meant");
+                                            "the value of an element can't stand here: conditions, "
+                                            "indices and sizes know only numbers, such as n and d");
 }
 
 /* ---- ways ---- */

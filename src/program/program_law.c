@@ -2,6 +2,7 @@
 /* Makes a program's claims from its law. Where its paragraph has no value nothing is claimed, and the watch is told. */
 #include "program/program_law.h"
 #include "base/array.h"
+#include "program/agreement.h"
 #include "device/kernel_names.h"
 #include "reductio/operation.h"
 #include "program/definition.h"
@@ -104,7 +105,7 @@ enum rd_status rd_program_check_claims(const struct rd_program *program,
         snprintf(where, sizeof where, "at step %u", step);
         status = check_claim(rd_ask_at_step(program, shape, step, &asked), &asked, where, error);
     }
-    return status;
+    return status == RD_OK ? rd_program_check_agreement(program, shape, error) : status;
 }
 
 enum rd_status rd_program_check_claim_at(const struct rd_program *program,

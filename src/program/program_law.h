@@ -24,7 +24,8 @@ bool rd_ask_at_point(const struct rd_program *program, const struct rd_shape *sh
                      const struct rd_place *at, struct rd_asked *asked);
 
 /* Refuses a program of a client's whose law a run could not assert on this shape: at some step it has no value, or its
- * bounds don't give cells 0, s, 2s, …; the same of a place inside a kernel. */
+ * bounds don't give cells 0, s, 2s, …, or its updates lead to something else (agreement.h); at a place inside a kernel, the
+ * former two. */
 enum rd_status rd_program_check_claims(const struct rd_program *program,
                                        const struct rd_shape *shape, struct rd_error *error);
 enum rd_status rd_program_check_claim_at(const struct rd_program *program,

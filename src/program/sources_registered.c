@@ -183,7 +183,7 @@ static unsigned first_line(const char *text, const char *name_at)
     return comment + 1;
 }
 
-/* Of a kernel that a macro makes it is the whole file. */
+/* Returns the whole file for a kernel that a macro makes. */
 static void find_part(struct registered_source *own, const struct rd_launchable *kernel)
 {
     const char *const text = own->file.text, *found = NULL;

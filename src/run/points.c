@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run/points.h"
 #include "device/kernel_names.h"
+#include "program/agreement.h"
 #include "program/paragraph.h"
 #include "program/program_law.h"
 
@@ -185,8 +186,11 @@ static enum rd_status expect_claim(struct rd_points *points, const struct rd_pla
         &array->slots[place->warp == RD_WHOLE_BLOCK ? 0 : place->warp % RD_WARPS_MAX];
     void *cells;
     slot->ahead.end = points->n_blocks;
-    const enum rd_status status = rd_blocks_ahead_find(&slot->ahead, points->program,
-                                                       &array->expect, place, &cells, claim, error);
+    enum rd_status status =
+        rd_program_check_agreement_at(points->program, &points->shape, place, error);
+    if (status == RD_OK)
+        status = rd_blocks_ahead_find(&slot->ahead, points->program, &array->expect, place, &cells,
+                                      claim, error);
     if (status != RD_OK || !cells)
         return status != RD_OK ? status : expect_block(points, array, slot, place, claim, error);
     array->expect.cells = cells;

@@ -391,6 +391,8 @@ RD_INLINE void __nanosleep(unsigned)
 
 #include "reductio_launch.hpp"
 
+#include "reductio_textures.hpp"
+
 // A copy that the compiler would do by itself, past the hooks: from here on a call, which is
 // hooked.
 #define __builtin_memcpy  memcpy

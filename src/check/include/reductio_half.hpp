@@ -80,7 +80,7 @@ RD_INLINE float rd_odd(double x)
         return x != y;                                                                             \
     }
 // An atomic works on the bits: what copies a struct is told, and so is what a constructor writes to the frame of its caller.
-#define RD_HALF(name, base, its_kind)                                                              \
+#define RD_HALF(name, base, its_kind, raw)                                                         \
     struct __attribute__((aligned(2))) name {                                                      \
         base rd_half;                                                                              \
         name() = default;                                                                          \
@@ -98,6 +98,32 @@ RD_INLINE float rd_odd(double x)
         }                                                                                          \
         name(unsigned x) : rd_half(base##_of(rd_odd(x)))                                           \
         {                                                                                          \
+        }                                                                                          \
+        name(short x) : rd_half(base##_of(rd_odd((double)x)))                                      \
+        {                                                                                          \
+        }                                                                                          \
+        name(unsigned short x) : rd_half(base##_of(rd_odd((double)x)))                             \
+        {                                                                                          \
+        }                                                                                          \
+        name(long x) : rd_half(base##_of(rd_odd((double)x)))                                       \
+        {                                                                                          \
+        }                                                                                          \
+        name(unsigned long x) : rd_half(base##_of(rd_odd((double)x)))                              \
+        {                                                                                          \
+        }                                                                                          \
+        name(long long x) : rd_half(base##_of(rd_odd((double)x)))                                  \
+        {                                                                                          \
+        }                                                                                          \
+        name(unsigned long long x) : rd_half(base##_of(rd_odd((double)x)))                         \
+        {                                                                                          \
+        }                                                                                          \
+        name(raw bits)                                                                             \
+        {                                                                                          \
+            rd_half.bits = bits.x;                                                                 \
+        }                                                                                          \
+        operator raw() const                                                                       \
+        {                                                                                          \
+            return {rd_half.bits};                                                                 \
         }                                                                                          \
         operator float() const                                                                     \
         {                                                                                          \

@@ -199,4 +199,84 @@ int rd_main(int argc, char **argv) RD_SEEN("rd_check_main");
         return rd_describe(&__VA_ARGS__, parameters);                                              \
     }
 
+// Several launches in turn, by a thread of its own: each grid sees what those before it have written.
+#define RD_STEPS_MAX 64
+template <class... P> struct rd_step_of {
+    void (*kernel)(P...);
+    void *const *arguments;
+    RD_UNSEEN static void thread(void *const *closure)
+    {
+        const rd_step_of *step = (const rd_step_of *)closure;
+        rd_call_all(step->kernel, step->arguments);
+    }
+};
+struct rd_steps {
+    rd_check_parameter list[RD_STEPS_MAX + 1];
+    void *kernels[RD_STEPS_MAX];
+    unsigned of[RD_STEPS_MAX], first[RD_STEPS_MAX], n, n_parameters;
+};
+template <class... P> RD_UNSEEN void rd_add_step(rd_steps &steps, void (*kernel)(P...))
+{
+    const rd_check_parameter *own;
+    unsigned n = rd_describe(kernel, &own);
+    steps.first[steps.n] = steps.n_parameters;
+    for (unsigned k = 0; k < n && steps.n_parameters < RD_STEPS_MAX; k++) {
+        steps.of[steps.n_parameters] = steps.n;
+        steps.list[steps.n_parameters++] = own[k];
+    }
+    steps.kernels[steps.n++] = (void *)kernel;
+}
+template <class... P>
+RD_UNSEEN void rd_launch_step(void (*kernel)(P...), struct rd_sim_launch launch, unsigned first,
+                              void *const *arguments)
+{
+    const rd_step_of<P...> closure = {kernel, arguments + first};
+    launch.thread = rd_step_of<P...>::thread;
+    launch.closure = &closure;
+    launch.closure_bytes = sizeof closure;
+    launch.cooperative = 1;
+    rd_sim_launch(&launch);
+}
+extern "C" {
+// The kernel that a parameter is of, and its number there.
+void *rd_step_parameter(unsigned number, unsigned *own) RD_SEEN("rd_check_step_parameter");
+// The kernel of a launch; null behind the last.
+void *rd_step_kernel(unsigned step) RD_SEEN("rd_check_step_kernel");
+}
+#define RD_CHECK_STEPS_BEGIN(returns)                                                              \
+    const unsigned rd_launches = 0, rd_launches_inside = 1, rd_tells_returns = returns;            \
+    static rd_steps rd_all_steps;
+#define RD_CHECK_STEP(number, name, line, gx, gy, gz, bx, by, bz, shared, ...)                     \
+    static void rd_describe_step##number()                                                         \
+    {                                                                                              \
+        rd_add_step(rd_all_steps, &__VA_ARGS__);                                                   \
+    }                                                                                              \
+    __attribute__((no_sanitize("thread"))) static void rd_step##number(void *const *arguments)     \
+    {                                                                                              \
+        rd_launch_step(&__VA_ARGS__, {name, "--launch", line, {gx, gy, gz}, {bx, by, bz}, shared}, \
+                       rd_all_steps.first[number], arguments);                                     \
+    }
+#define RD_CHECK_STEPS_END(describe, launch)                                                       \
+    __attribute__((no_sanitize("thread"))) void rd_thread(void *const *arguments)                  \
+    {                                                                                              \
+        launch                                                                                     \
+    }                                                                                              \
+    unsigned rd_describe_kernel(const rd_parameter **parameters, void **address)                   \
+    {                                                                                              \
+        rd_all_steps.n = rd_all_steps.n_parameters = 0;                                            \
+        describe *parameters = rd_all_steps.list;                                                  \
+        *address = rd_all_steps.kernels[0];                                                        \
+        return rd_all_steps.n_parameters;                                                          \
+    }                                                                                              \
+    void *rd_step_parameter(unsigned number, unsigned *own)                                        \
+    {                                                                                              \
+        unsigned step = rd_all_steps.of[number];                                                   \
+        *own = number - rd_all_steps.first[step];                                                  \
+        return rd_all_steps.kernels[step];                                                         \
+    }                                                                                              \
+    void *rd_step_kernel(unsigned step)                                                            \
+    {                                                                                              \
+        return step < rd_all_steps.n ? rd_all_steps.kernels[step] : nullptr;                       \
+    }
+
 #endif

@@ -4,36 +4,6 @@
 #ifndef RD_UNSIMULATED_HPP
 #define RD_UNSIMULATED_HPP
 
-// textures and surfaces
-#define cudaTextureType1D             0x01
-#define cudaTextureType2D             0x02
-#define cudaTextureType3D             0x03
-#define cudaTextureTypeCubemap        0x0C
-#define cudaTextureType1DLayered      0xF1
-#define cudaTextureType2DLayered      0xF2
-#define cudaTextureTypeCubemapLayered 0xFC
-#define cudaSurfaceType1D             0x01
-#define cudaSurfaceType2D             0x02
-#define cudaSurfaceType3D             0x03
-enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
-struct texture {
-};
-template <class T, int dimensions = 1> struct surface {
-};
-typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
-typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
-struct cudaChannelFormatDesc {
-};
-struct cudaResourceDesc {
-};
-struct cudaTextureDesc {
-};
-struct cudaResourceViewDesc {
-};
-struct textureReference {
-};
-
 // narrow floats
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -8,7 +8,6 @@
 #include "reductio/operation.h"
 #include "device/sim/detect/observers.h"
 #include "device/sim/api/cuda.h"
-#include "device/sim/file/file.h"
 #include "device/sim/source/elf.h"
 #include "device/sim/source/source.h"
 #include "device/sim/memory/memory.h"
@@ -344,6 +343,9 @@ static const struct rd_finding *sim_findings(struct rd_device *device, size_t *c
     rd_sim_enter(device);
     return rd_sim_report_findings(count);
 }
+
+/* Defined in the program `reductio`. NULL in the library: running users' files takes signals, and statics. */
+extern const struct rd_file_ops rd_sim_files __attribute__((weak));
 
 const struct rd_device_ops rd_device_sim = {
     .name = "sim",

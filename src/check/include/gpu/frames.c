@@ -23,7 +23,9 @@ static struct {
     pid_t process; /* this one, rather than one that it has made */
     unsigned timeout_s;
     long long key;
-    bool returned; /* from main */
+    char seal[40];      /* of its last event */
+    long long n_events; /* so far */
+    bool returned;      /* from main */
     bool over;
 } own = {.fd = -1};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -31,17 +33,19 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 __attribute__((constructor(101))) static void start(void)
 {
     const char *fd = getenv("REDUCTIO_RECORDING"), *timeout = getenv("REDUCTIO_TIMEOUT"),
-               *key = getenv("REDUCTIO_KEY");
-    if (!fd || !timeout || !key)
+               *key = getenv("REDUCTIO_KEY"), *seal = getenv("REDUCTIO_SEAL");
+    if (!fd || !timeout || !key || !seal)
         return;
     own.fd = atoi(fd);
     own.timeout_s = (unsigned)atoi(timeout);
     own.key = atoll(key);
+    snprintf(own.seal, sizeof own.seal, "%s", seal);
     own.process = getpid();
     fcntl(own.fd, F_SETFD, FD_CLOEXEC);
     unsetenv("REDUCTIO_RECORDING");
     unsetenv("REDUCTIO_TIMEOUT");
     unsetenv("REDUCTIO_KEY");
+    unsetenv("REDUCTIO_SEAL");
 }
 
 /* ---- frames ---- */
@@ -97,10 +101,12 @@ void rd_gpu_write(struct rd_gpu_text *text, const void *payload, size_t size_byt
     const uint32_t length = (uint32_t)text->size;
     const uint64_t payload_bytes = size_bytes;
     pthread_mutex_lock(&lock);
-    if (own.fd >= 0 && !own.over &&
-        !(whole && put(&length, sizeof length) && put(&payload_bytes, sizeof payload_bytes) &&
-          put(text->text, text->size) && put(payload, size_bytes)))
-        own.fd = -1; /* who reads it sees a cut */
+    if (own.fd >= 0 && !own.over) {
+        if (!(whole && put(&length, sizeof length) && put(&payload_bytes, sizeof payload_bytes) &&
+              put(text->text, text->size) && put(payload, size_bytes)))
+            own.fd = -1; /* who reads it sees a cut */
+        own.n_events++;
+    }
     pthread_mutex_unlock(&lock);
     free(text->text);
 }
@@ -121,6 +127,8 @@ void rd_gpu_end(const char *how, int status)
         return;
     rd_gpu_put_text(&text, "how", how);
     rd_gpu_put_number(&text, "status", status);
+    rd_gpu_put_text(&text, "seal", own.seal);
+    rd_gpu_put_number(&text, "events", own.n_events);
     rd_gpu_write(&text, NULL, 0);
     own.over = true;
 }

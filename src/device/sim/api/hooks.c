@@ -6,6 +6,7 @@
  * happen to meet in time. */
 #include "device/sim/object.h"
 #include "device/sim/api/hooks.h"
+#include "device/sim/api/intrinsics.h"
 #include "device/sim/detect/fast_path.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/engine/engine.h"
@@ -47,6 +48,12 @@ static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t si
     rd_sim_ask(op);
     rd_sim_tell_access(address, size, op, pc);
     rd_sim_access_check(address, size, op, pc);
+}
+
+RD_HOOK void rd_sim_accessed(const volatile void *address, size_t size_bytes, int writes, void *pc)
+{
+    ask_and_check((uintptr_t)address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ,
+                  (uintptr_t)pc);
 }
 
 /* A part of a wide access may be marked before the slow path sees the whole again: it finds itself

@@ -86,6 +86,9 @@ void rd_sim_atomic(int atomic, const volatile void *address, size_t size_bytes, 
 void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
                        const void *compared, void *pc);
 
+/* Tells of a plain access from pc, which the caller makes without a hook, behind it: a texture's, for instance. */
+void rd_sim_accessed(const volatile void *address, size_t size_bytes, int writes, void *pc);
+
 /* Result of an atomic sum of floats of 32 bits at that address: in global memory, of subnormal numbers and
  * where it is one, a zero of their sign (PTX ISA, "atom"). */
 float rd_sim_atomic_sum(const volatile void *address, float x, float y);

@@ -26,6 +26,7 @@ struct rd_sim_file {
     void (*thread)(void *const *arguments);
     void *kernel; /* of a program: where main is called */
     int (*main)(int argc, char **argv);
+    void *(*step_parameter)(unsigned number, unsigned *own); /* of launches in turn; else NULL */
     uintptr_t code, code_end;
     bool tells_returns; /* see struct rd_sim_grid */
     struct rd_sim_file_dynamic {
@@ -39,6 +40,8 @@ struct rd_sim_file *rd_sim_file(void);
 
 /* As in struct rd_file_ops. */
 enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error);
+/* The kernel that a parameter is of, in several launches, and its number there. */
+uintptr_t rd_sim_file_kernel_of(unsigned *number);
 void rd_sim_file_parameter_name(unsigned number, char name[64]);
 void rd_sim_file_variables(void (*visit)(void *self, const struct rd_file_variable *variable),
                            void *self);
@@ -88,6 +91,9 @@ const struct rd_sim_grid *rd_sim_launches_grid(void);
  * while no kernel runs; pc is 0 where the user's code at it is unknown. */
 void rd_sim_file_begin(const struct rd_file_launch *launch,
                        void (*on_host_signal)(int number, uintptr_t pc, const void *address));
+
+/* Ends the process, which can't go on: host code has come to what is not simulated. Returns where no program runs. */
+void rd_sim_file_stop(const char *error);
 
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
 struct rd_file_state rd_sim_file_state(void);

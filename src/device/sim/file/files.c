@@ -5,6 +5,7 @@
 #include "device/sim/object.h"
 #include "device/sim/report/report.h"
 #include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/source/members.h"
 
 #include <string.h>
 
@@ -46,8 +47,8 @@ static void file_name_address(struct rd_device *device, const void *address, con
 static void file_name_memory(struct rd_device *device, const void *memory, unsigned number)
 {
     enter(device);
-    rd_sim_array_of_structs((uintptr_t)memory,
-                            rd_sim_layout_of_parameter((uintptr_t)rd_sim_file()->kernel, number));
+    uintptr_t kernel = rd_sim_file_kernel_of(&number);
+    rd_sim_array_of_structs((uintptr_t)memory, rd_sim_layout_of_parameter(kernel, number));
 }
 
 static void file_mark_uninitialised(struct rd_device *device, uintptr_t address, size_t size_bytes,
@@ -80,6 +81,16 @@ static void file_parameter_name(struct rd_device *device, unsigned number, char 
 {
     enter(device);
     rd_sim_file_parameter_name(number, name);
+}
+
+static void file_visit_members(struct rd_device *device, unsigned parameter,
+                               void (*visit)(void *self, const char *path, size_t offset,
+                                             const struct rd_file_parameter *type),
+                               void *self)
+{
+    enter(device);
+    uintptr_t kernel = rd_sim_file_kernel_of(&parameter);
+    rd_sim_members_visit(kernel, parameter, visit, self);
 }
 
 static void file_visit_variables(struct rd_device *device,
@@ -152,6 +163,7 @@ const struct rd_file_ops rd_sim_files = {
     .mark_initialised = file_mark_initialised,
     .load = file_load,
     .parameter_name = file_parameter_name,
+    .visit_members = file_visit_members,
     .visit_variables = file_visit_variables,
     .type_of = file_type_of,
     .launch = file_launch,

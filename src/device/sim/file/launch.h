@@ -22,6 +22,7 @@ struct rd_sim_launch {
     size_t closure_bytes;
     const void *const *pointers; /* of the arguments: those that are pointers; others are NULL */
     unsigned n_pointers;
+    int cooperative;                            /* its blocks may wait for each other */
     const void *function;                       /* the kernel's address; NULL: unknown */
     const struct rd_file_parameter *parameters; /* n_pointers of them, as they were passed */
 };

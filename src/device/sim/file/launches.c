@@ -26,6 +26,7 @@ struct child {
     void *closure;
     unsigned depth; /* 1: launched by the first grid */
     bool is_last;   /* in the tail of the grid that launched it */
+    bool cooperative;
 };
 
 /* An allocation that was not freed when its grid ended. */
@@ -178,6 +179,7 @@ void rd_sim_launches_add(const struct rd_sim_launch *launch)
         .closure = closure,
         .depth = run.depth + 1,
         .is_last = launch->stream == TAIL_LAUNCH,
+        .cooperative = launch->cooperative,
     };
     *run.place = child;
     run.place = &child->next;
@@ -193,14 +195,14 @@ RD_HOOK void rd_sim_unsimulated(const char *what, const char *file, unsigned lin
     char error[512], place[300];
     struct rd_sim_site site = {.pc = (uintptr_t)pc, .file = file, .line = line};
     struct rd_sim_line at = rd_sim_site_line(&site);
-    if (!rd_sim_is_running())
-        return;
     if (strcmp(at.file, rd_sim_file()->source->file) == 0)
         snprintf(place, sizeof place, "line %u", at.line);
     else
         snprintf(place, sizeof place, "%s:%u", at.file, at.line);
     snprintf(error, sizeof error, "Reductio does not simulate %s (%s)", what, place);
-    fail(error);
+    if (rd_sim_is_running())
+        fail(error);
+    rd_sim_file_stop(error);
 }
 
 /* ---- what was found ---- */
@@ -281,7 +283,7 @@ static enum rd_sim_ending run_child(const struct child *child)
     run.grid.grid = child->grid;
     run.grid.block = child->block;
     run.grid.shared_bytes = child->shared_bytes;
-    run.grid.cooperative = false;
+    run.grid.cooperative = child->cooperative;
     run.communicates = rd_sim_launches_communicate();
     enum rd_sim_ending ending = rd_sim_run_grid(&run.grid);
     run.has_launched = true;

@@ -412,6 +412,15 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     free(place.others);
     file->static_bytes = place.static_bytes;
     file->threads_max = find_bound(library, &place);
+    *(void **)&loaded.step_parameter = dlsym(loaded.handle, "rd_check_step_parameter");
+    void *(*step_kernel)(unsigned step);
+    *(void **)&step_kernel = dlsym(loaded.handle, "rd_check_step_kernel");
+    for (void *kernel; step_kernel && file->n_steps < RD_FILE_STEPS_MAX &&
+                       (kernel = step_kernel(file->n_steps));) {
+        struct place of_step = place;
+        of_step.kernel = (uintptr_t)kernel;
+        file->steps_threads_max[file->n_steps++] = find_bound(library, &of_step);
+    }
     file->multiplies_and_adds = object_multiplies_and_adds(library, place.base, place.kernel);
     const unsigned *n_launches = dlsym(loaded.handle, "rd_check_launches");
     file->n_launches = n_launches ? *n_launches : 0;
@@ -438,6 +447,12 @@ void rd_sim_file_set_shared(size_t shared_bytes)
     rd_sim_array_typed(dynamic->base, &dynamic->variable);
     if (dynamic->name[0])
         rd_sim_array_named(dynamic->base, dynamic->name);
+}
+
+uintptr_t rd_sim_file_kernel_of(unsigned *number)
+{
+    return (uintptr_t)(loaded.step_parameter ? loaded.step_parameter(*number, number)
+                                             : loaded.kernel);
 }
 
 /* ---- kernels of a program ---- */
@@ -528,7 +543,8 @@ static void mark_device_variables(const char *library, uintptr_t base)
 
 void rd_sim_file_parameter_name(unsigned number, char name[64])
 {
-    rd_sim_source_parameter((uintptr_t)loaded.kernel, number, name, 64);
+    uintptr_t kernel = rd_sim_file_kernel_of(&number);
+    rd_sim_source_parameter(kernel, number, name, 64);
     loaded.source->restore(name);
 }
 

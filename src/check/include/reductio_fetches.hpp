@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// The functions by which kernels access textures and surfaces.
+#ifndef RD_FETCHES_HPP
+#define RD_FETCHES_HPP
+
+// ---- textures: by an object, into a variable, by a reference ----
+
+#define RD_FETCH(name, parameters, dimensions, layer, ...)                                         \
+    template <class T> RD_INLINE T name(cudaTextureObject_t object, RD_LIST parameters)            \
+    {                                                                                              \
+        return rd_fetch<T>((const rd_texture *)object, __VA_ARGS__, dimensions, layer);            \
+    }                                                                                              \
+    template <class T>                                                                             \
+    RD_INLINE void name(T *result, cudaTextureObject_t object, RD_LIST parameters)                 \
+    {                                                                                              \
+        *result = rd_fetch<T>((const rd_texture *)object, __VA_ARGS__, dimensions, layer);         \
+    }                                                                                              \
+    template <class T, int d, cudaTextureReadMode m>                                               \
+    RD_INLINE typename rd_fetched<T, m>::type name(const texture<T, d, m> &reference,              \
+                                                   RD_LIST parameters)                             \
+    {                                                                                              \
+        return rd_fetch<typename rd_fetched<T, m>::type>(reference.rd_now(), __VA_ARGS__,          \
+                                                         dimensions, layer);                       \
+    }
+#define RD_LIST(...) __VA_ARGS__
+RD_FETCH(tex1D, (float x), 1, -1, x, 0, 0)
+RD_FETCH(tex2D, (float x, float y), 2, -1, x, y, 0)
+RD_FETCH(tex3D, (float x, float y, float z), 3, -1, x, y, z)
+RD_FETCH(tex1DLayered, (float x, int n), 1, n, x, 0, 0)
+RD_FETCH(tex2DLayered, (float x, float y, int n), 2, n, x, y, 0)
+RD_FETCH(tex1DLod, (float x, float), 1, -1, x, 0, 0)
+RD_FETCH(tex2DLod, (float x, float y, float), 2, -1, x, y, 0)
+RD_FETCH(tex3DLod, (float x, float y, float z, float), 3, -1, x, y, z)
+#undef RD_FETCH
+template <class T> RD_INLINE T tex1Dfetch(cudaTextureObject_t object, int x)
+{
+    return rd_fetch_linear<T>((const rd_texture *)object, x);
+}
+template <class T> RD_INLINE void tex1Dfetch(T *result, cudaTextureObject_t object, int x)
+{
+    *result = rd_fetch_linear<T>((const rd_texture *)object, x);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_INLINE typename rd_fetched<T, m>::type tex1Dfetch(const texture<T, d, m> &reference, int x)
+{
+    return rd_fetch_linear<typename rd_fetched<T, m>::type>(reference.rd_now(), x);
+}
+template <class T> RD_INLINE T texCubemap(cudaTextureObject_t, float, float, float, RD_HERE)
+{
+    rd_unsimulated("textures of cubes", rd_line, rd_file);
+}
+template <class T>
+RD_INLINE T texCubemapLayered(cudaTextureObject_t, float, float, float, int, RD_HERE)
+{
+    rd_unsimulated("textures of cubes", rd_line, rd_file);
+}
+template <class T> RD_INLINE T tex2Dgather(cudaTextureObject_t, float, float, int = 0, RD_HERE)
+{
+    rd_unsimulated("gathering of textures", rd_line, rd_file);
+}
+template <class T> RD_INLINE T tex2DGrad(cudaTextureObject_t, float, float, float2, float2, RD_HERE)
+{
+    rd_unsimulated("gradients of textures", rd_line, rd_file);
+}
+
+// ---- surfaces: x in bytes ----
+
+RD_ARRAY cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
+                                             const cudaResourceDesc *resource)
+{
+    if (resource->resType != cudaResourceTypeArray || !resource->res.array.array)
+        return cudaErrorInvalidValue;
+    *object = (cudaSurfaceObject_t)resource->res.array.array;
+    return cudaSuccess;
+}
+RD_ARRAY cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t)
+{
+    return cudaSuccess;
+}
+template <class T, int dimensions = 1> struct surface {
+    cudaSurfaceObject_t rd_array = 0;
+    operator cudaSurfaceObject_t() const
+    {
+        return rd_array;
+    }
+};
+template <class T, int d>
+RD_ARRAY cudaError_t cudaBindSurfaceToArray(const surface<T, d> &reference, cudaArray_const_t array)
+{
+    const_cast<surface<T, d> &>(reference).rd_array = (cudaSurfaceObject_t)array;
+    return cudaSuccess;
+}
+template <class T, int d>
+RD_ARRAY cudaError_t cudaBindSurfaceToArray(const surface<T, d> &reference, cudaArray_const_t array,
+                                            const cudaChannelFormatDesc &)
+{
+    return cudaBindSurfaceToArray(reference, array);
+}
+
+// Where an element lies; NULL outside, where that reads zeros and writes nothing.
+static inline RD_BARE char *rd_surface_place(cudaSurfaceObject_t object, int x, int y, int z,
+                                             size_t size_bytes, cudaSurfaceBoundaryMode mode,
+                                             void *pc)
+{
+    const cudaArray *array = (const cudaArray *)object;
+    const int most[] = {(int)(array->row_bytes() - size_bytes), (int)array->rows() - 1,
+                        (int)array->layers() - 1};
+    int at[] = {x, y, z};
+    for (int k = 0; k < 3; k++) {
+        if (at[k] >= 0 && at[k] <= most[k])
+            continue;
+        if (mode == cudaBoundaryModeTrap) /* which is told as what it is: beyond the array */
+            rd_sim_accessed(array->data + array->bytes(), size_bytes, 0, pc);
+        if (mode != cudaBoundaryModeClamp)
+            return nullptr;
+        at[k] = at[k] < 0 ? 0 : most[k];
+    }
+    return array->data + ((size_t)at[2] * array->rows() + (size_t)at[1]) * array->row_bytes() +
+           (size_t)at[0];
+}
+template <class T>
+RD_BARE T rd_surface_read(cudaSurfaceObject_t object, int x, int y, int z,
+                          cudaSurfaceBoundaryMode mode)
+{
+    const char *place = rd_surface_place(object, x, y, z, sizeof(T), mode, RD_HERE_PC);
+    T value = {};
+    if (place) {
+        rd_sim_accessed(place, sizeof(T), 0, RD_HERE_PC);
+        __builtin_memcpy(&value, place, sizeof value);
+    }
+    return value;
+}
+template <class T>
+RD_BARE void rd_surface_write(T value, cudaSurfaceObject_t object, int x, int y, int z,
+                              cudaSurfaceBoundaryMode mode)
+{
+    char *place = rd_surface_place(object, x, y, z, sizeof(T), mode, RD_HERE_PC);
+    if (place) {
+        rd_sim_accessed(place, sizeof(T), 1, RD_HERE_PC);
+        __builtin_memcpy(place, &value, sizeof value);
+    }
+}
+#define RD_SURFACE(name, parameters, x, y, z)                                                      \
+    template <class T>                                                                             \
+    RD_INLINE T name##read(cudaSurfaceObject_t object, RD_LIST parameters,                         \
+                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                    \
+    {                                                                                              \
+        return rd_surface_read<T>(object, x, y, z, mode);                                          \
+    }                                                                                              \
+    template <class T>                                                                             \
+    RD_INLINE void name##read(T *result, cudaSurfaceObject_t object, RD_LIST parameters,           \
+                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                 \
+    {                                                                                              \
+        *result = rd_surface_read<T>(object, x, y, z, mode);                                       \
+    }                                                                                              \
+    template <class T>                                                                             \
+    RD_INLINE void name##write(T value, cudaSurfaceObject_t object, RD_LIST parameters,            \
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                \
+    {                                                                                              \
+        rd_surface_write<T>(value, object, x, y, z, mode);                                         \
+    }
+RD_SURFACE(surf1D, (int rd_x), rd_x, 0, 0)
+RD_SURFACE(surf2D, (int rd_x, int rd_y), rd_x, rd_y, 0)
+RD_SURFACE(surf3D, (int rd_x, int rd_y, int rd_z), rd_x, rd_y, rd_z)
+RD_SURFACE(surf2DLayered, (int rd_x, int rd_y, int rd_z), rd_x, rd_y, rd_z)
+RD_SURFACE(surf1DLayered, (int rd_x, int rd_z), rd_x, 0, rd_z)
+#undef RD_SURFACE
+#undef RD_LIST
+
+#endif

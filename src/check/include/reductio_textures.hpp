@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// Textures: what a fetch gives is CUDA C++ Programming Guide, "Texture Fetching". Weights of a
+// linear filter have 8 bits behind the point.
+#ifndef RD_TEXTURES_HPP
+#define RD_TEXTURES_HPP
+
+#include "reductio_arrays.hpp"
+#include "reductio_half.hpp"
+
+// What a texture object names.
+struct rd_texture {
+    const char *data;
+    cudaChannelFormatDesc format;
+    int n[3]; // elements by dimension; of a layered array, the last are its layers
+    size_t element_bytes, row_bytes, slice_bytes;
+    cudaTextureDesc how;
+    cudaResourceDesc resource;
+};
+
+// A channel of an element, as a float, or as it is.
+// Without hooks, which would take the texture's own description for memory of the kernel's: what is
+// read of the texture is told.
+static inline RD_BARE int rd_bits_of_channel(const cudaChannelFormatDesc &format, int channel)
+{
+    return channel == 0 ? format.x : channel == 1 ? format.y : channel == 2 ? format.z : format.w;
+}
+template <class C>
+RD_BARE C rd_channel(const char *element, cudaChannelFormatKind kind, int bits, int channel,
+                     bool normalized)
+{
+    const char *at = element + (size_t)channel * (size_t)(bits / 8);
+    if (kind == cudaChannelFormatKindFloat)
+        return bits == 16 ? (C)rd_value_of(*(const rd_f16 *)at) : (C) * (const float *)at;
+    if (kind == cudaChannelFormatKindSigned) {
+        int value = bits == 8    ? *(const signed char *)at
+                    : bits == 16 ? *(const short *)at
+                                 : *(const int *)at;
+        float most = bits == 8 ? 127 : 32767, real = (float)value / most;
+        return normalized ? (C)(real < -1 ? -1 : real) : (C)value;
+    }
+    unsigned value = bits == 8    ? *(const unsigned char *)at
+                     : bits == 16 ? *(const unsigned short *)at
+                                  : *(const unsigned *)at;
+    return normalized ? (C)((float)value / (bits == 8 ? 255.0f : 65535.0f)) : (C)value;
+}
+
+// The element that stands for one outside of the texture; -1: the border's colour does.
+static inline RD_BARE int rd_texel(int at, int n, cudaTextureAddressMode mode, bool normalized)
+{
+    if (at >= 0 && at < n)
+        return at;
+    if (mode == cudaAddressModeBorder)
+        return -1;
+    if (!normalized || mode == cudaAddressModeClamp)
+        return at < 0 ? 0 : n - 1;
+    int period = mode == cudaAddressModeMirror ? 2 * n : n, rest = (at % period + period) % period;
+    return rest < n ? rest : 2 * n - 1 - rest;
+}
+template <class T>
+RD_BARE T rd_texel_at(const rd_texture *texture, int x, int y, int z, bool normalized, void *pc)
+{
+    using C = typename rd_channels<T>::type;
+    T result = {};
+    const bool outside = x < 0 || y < 0 || z < 0;
+    const char *element = outside ? nullptr
+                                  : texture->data + (size_t)z * texture->slice_bytes +
+                                        (size_t)y * texture->row_bytes +
+                                        (size_t)x * texture->element_bytes;
+    if (!outside)
+        rd_sim_accessed(element, texture->element_bytes, 0, pc);
+    for (int k = 0; k < rd_channels<T>::n; k++) {
+        int bits = rd_bits_of_channel(texture->format, k);
+        if (bits == 0)
+            continue;
+        ((C *)&result)[k] =
+            outside ? (C)texture->how.borderColor[k]
+                    : rd_channel<C>(element, texture->format.f, texture->format.x, k, normalized);
+    }
+    return result;
+}
+// At a place in up to three dimensions. The last of a layered texture is a number of a layer.
+template <class T>
+RD_BARE T rd_fetch(const rd_texture *texture, float x, float y, float z, int dimensions, int layer)
+{
+    void *const pc = RD_HERE_PC;
+    const float at[] = {x, y, z};
+    if (!texture->data)
+        rd_sim_assert_fail("a texture is bound to an array", "", 0);
+    using C = typename rd_channels<T>::type;
+    const bool scaled = texture->how.normalizedCoords;
+    const bool normalized = texture->how.readMode == cudaReadModeNormalizedFloat &&
+                            texture->format.f != cudaChannelFormatKindFloat;
+    const bool linear =
+        texture->how.filterMode == cudaFilterModeLinear && std::is_floating_point<C>::value;
+    int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    float weight[3] = {0, 0, 0};
+    for (int k = 0; k < dimensions; k++) {
+        const cudaTextureAddressMode mode = texture->how.addressMode[k];
+        const float place = scaled ? at[k] * (float)texture->n[k] : at[k];
+        const float start = floorf(linear ? place - 0.5f : place);
+        const int first = start < -1e9f ? -1000000000 : start > 1e9f ? 1000000000 : (int)start;
+        low[k] = rd_texel(first, texture->n[k], mode, scaled);
+        if (linear) {
+            weight[k] = floorf((place - 0.5f - start) * 256 + 0.5f) / 256;
+            high[k] = rd_texel(first + 1, texture->n[k], mode, scaled);
+        }
+    }
+    if (layer >= 0) {
+        const int last = texture->n[dimensions] - 1, z = layer > last ? last : layer;
+        low[dimensions] = high[dimensions] = z;
+    }
+    if (!linear)
+        return rd_texel_at<T>(texture, low[0], low[1], low[2], normalized, pc);
+    T sum = {};
+    for (int corner = 0; corner < 1 << dimensions; corner++) {
+        float share = 1;
+        int place[3] = {low[0], low[1], low[2]};
+        for (int k = 0; k < dimensions; k++) {
+            const bool upper = corner >> k & 1;
+            share *= upper ? weight[k] : 1 - weight[k];
+            place[k] = upper ? high[k] : low[k];
+        }
+        if (share == 0)
+            continue;
+        const T texel = rd_texel_at<T>(texture, place[0], place[1], place[2], normalized, pc);
+        for (int k = 0; k < rd_channels<T>::n; k++)
+            ((C *)&sum)[k] += (C)(share * (float)((const C *)&texel)[k]);
+    }
+    return sum;
+}
+template <class T> RD_BARE T rd_fetch_linear(const rd_texture *texture, int at)
+{
+    const bool inside = at >= 0 && at < texture->n[0];
+    return rd_texel_at<T>(texture, inside ? at : -1, 0, 0,
+                          texture->how.readMode == cudaReadModeNormalizedFloat, RD_HERE_PC);
+}
+
+// ---- objects ----
+
+RD_ARRAY bool rd_texture_init(rd_texture *texture, const cudaResourceDesc *resource,
+                              const cudaTextureDesc *how)
+{
+    *texture = rd_texture{};
+    texture->how = *how;
+    texture->resource = *resource;
+    int *n = texture->n;
+    n[1] = n[2] = 1;
+    if (resource->resType == cudaResourceTypeArray) {
+        const cudaArray *array = resource->res.array.array;
+        texture->data = array->data;
+        texture->format = array->format;
+        n[0] = (int)array->extent.width;
+        n[1] = (int)array->rows();
+        n[2] = (int)array->layers();
+        texture->row_bytes = array->row_bytes();
+        if ((array->flags & cudaArrayLayered) && array->extent.height == 0)
+            n[1] = n[2]; // layers of one row
+    } else if (resource->resType == cudaResourceTypeLinear) {
+        texture->data = (const char *)resource->res.linear.devPtr;
+        texture->format = resource->res.linear.desc;
+    } else if (resource->resType == cudaResourceTypePitch2D) {
+        texture->data = (const char *)resource->res.pitch2D.devPtr;
+        texture->format = resource->res.pitch2D.desc;
+        n[0] = (int)resource->res.pitch2D.width;
+        n[1] = (int)resource->res.pitch2D.height;
+        texture->row_bytes = resource->res.pitch2D.pitchInBytes;
+    } else {
+        return false;
+    }
+    const cudaChannelFormatDesc &format = texture->format;
+    texture->element_bytes = (size_t)(format.x + format.y + format.z + format.w) / 8;
+    if (resource->resType == cudaResourceTypeLinear && texture->element_bytes > 0)
+        n[0] = (int)(resource->res.linear.sizeInBytes / texture->element_bytes);
+    texture->slice_bytes = texture->row_bytes * (size_t)n[1];
+    return texture->element_bytes > 0;
+}
+RD_ARRAY cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
+                                             const cudaResourceDesc *resource,
+                                             const cudaTextureDesc *how,
+                                             const cudaResourceViewDesc *view = nullptr)
+{
+    if (resource->resType == cudaResourceTypeMipmappedArray || view ||
+        (resource->resType == cudaResourceTypeArray &&
+         (resource->res.array.array->flags & cudaArrayCubemap)))
+        rd_unsimulated("textures with mipmaps, views or cubes");
+    rd_texture *texture = (rd_texture *)::malloc(sizeof *texture);
+    if (!texture || !rd_texture_init(texture, resource, how)) {
+        ::free(texture);
+        return cudaErrorInvalidValue;
+    }
+    *object = (cudaTextureObject_t)texture;
+    return cudaSuccess;
+}
+RD_ARRAY cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
+{
+    ::free((void *)object);
+    return cudaSuccess;
+}
+RD_ARRAY cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource,
+                                                      cudaTextureObject_t object)
+{
+    *resource = ((const rd_texture *)object)->resource;
+    return cudaSuccess;
+}
+
+// ---- texture references, as before CUDA 12 ----
+
+struct textureReference {
+    int normalized;
+    cudaTextureFilterMode filterMode;
+    cudaTextureAddressMode addressMode[3];
+    cudaChannelFormatDesc channelDesc;
+    int sRGB;
+    rd_texture rd_bound;
+};
+template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
+struct texture : textureReference {
+    texture(int is_normalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+            cudaTextureAddressMode address = cudaAddressModeClamp)
+        : texture(is_normalized, filter, address, cudaCreateChannelDesc<T>())
+    {
+    }
+    texture(int is_normalized, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+            cudaChannelFormatDesc format)
+        : textureReference{is_normalized, filter, {address, address, address}, format, 0, {}}
+    {
+    }
+    // Its properties are those at the time of the fetch.
+    RD_BARE const rd_texture *rd_now() const
+    {
+        rd_texture *now = const_cast<rd_texture *>(&rd_bound);
+        now->how.normalizedCoords = normalized;
+        now->how.filterMode = filterMode;
+        now->how.readMode = mode;
+        for (int k = 0; k < 3; k++)
+            now->how.addressMode[k] = addressMode[k];
+        return now;
+    }
+};
+// The type of what a fetch gives.
+template <class T, cudaTextureReadMode mode> struct rd_fetched {
+    using type = T;
+};
+template <int n> struct rd_floats {
+    using type = float;
+};
+template <> struct rd_floats<2> {
+    using type = float2;
+};
+template <> struct rd_floats<4> {
+    using type = float4;
+};
+template <class T> struct rd_fetched<T, cudaReadModeNormalizedFloat> {
+    using type = typename rd_floats<rd_channels<T>::n>::type;
+};
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t rd_bind(const texture<T, d, m> &reference, const cudaResourceDesc *resource)
+{
+    const cudaTextureDesc how = {};
+    texture<T, d, m> &to = const_cast<texture<T, d, m> &>(reference);
+    return rd_texture_init(&to.rd_bound, resource, &how) ? cudaSuccess : cudaErrorInvalidValue;
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const texture<T, d, m> &reference,
+                                     const void *pointer, const cudaChannelFormatDesc &format,
+                                     size_t size_bytes = 0x7fffffff)
+{
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear = {const_cast<void *>(pointer), format, size_bytes};
+    if (offset)
+        *offset = 0;
+    return rd_bind(reference, &resource);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const texture<T, d, m> &reference,
+                                     const void *pointer, size_t size_bytes = 0x7fffffff)
+{
+    return cudaBindTexture(offset, reference, pointer, cudaCreateChannelDesc<T>(), size_bytes);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, d, m> &reference,
+                                       const void *pointer, const cudaChannelFormatDesc &format,
+                                       size_t width, size_t height, size_t pitch)
+{
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D = {const_cast<void *>(pointer), format, width, height, pitch};
+    if (offset)
+        *offset = 0;
+    return rd_bind(reference, &resource);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, d, m> &reference,
+                                       const void *pointer, size_t width, size_t height,
+                                       size_t pitch)
+{
+    return cudaBindTexture2D(offset, reference, pointer, cudaCreateChannelDesc<T>(), width, height,
+                             pitch);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTextureToArray(const texture<T, d, m> &reference,
+                                            cudaArray_const_t array)
+{
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = const_cast<cudaArray_t>(array);
+    return rd_bind(reference, &resource);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTextureToArray(const texture<T, d, m> &reference,
+                                            cudaArray_const_t array, const cudaChannelFormatDesc &)
+{
+    return cudaBindTextureToArray(reference, array);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaUnbindTexture(const texture<T, d, m> &reference)
+{
+    const_cast<texture<T, d, m> &>(reference).rd_bound = rd_texture{};
+    return cudaSuccess;
+}
+
+#include "reductio_fetches.hpp"
+
+#endif

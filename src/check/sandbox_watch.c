@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+/* A watch over the processes of a run: their memory and their number, and the machine's memory, which files without a name
+ * take, too. No limit of the kernel's does: the simulator maps far more than it uses, and root is bound by none of
+ * processes. A thread of this process, so that the run can't reach it. */
+#include "check/sandbox_internal.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    TICK_NS = 20000000,
+    MACHINE_TICKS = 5,
+    SHORT_OF_IT = 32 /* a part of the machine's memory */
+};
+
+struct watch {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    bool is_over;
+    struct rd_sandbox *box;
+    uint64_t memory_bytes, short_bytes; /* limits: of the run; of what the machine has left */
+    unsigned n_max;
+    char text[RD_SANDBOX_TEXT_SIZE];
+};
+
+/* ---- what the kernel tells ---- */
+
+/* A line of /proc/meminfo or of a process's, "Name:   12 kB", in bytes; 0 where there is none. */
+static uint64_t bytes_in(const char *path, const char *name)
+{
+    char line[128];
+    uint64_t kib = 0;
+    size_t length = strlen(name);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, name, length) == 0 && line[length] == ':') {
+            kib = strtoull(line + length + 1, NULL, 10);
+            break;
+        }
+    if (file)
+        fclose(file);
+    return kib << 10;
+}
+
+/* The memory that a group of processes has left, as in a container; UINT64_MAX where it has no limit. */
+static uint64_t bytes_left_in_group(void)
+{
+    static const char *const limits[] = {"/sys/fs/cgroup/memory.max",
+                                         "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+    uint64_t bytes = UINT64_MAX;
+    for (int k = 0; k < 2; k++) {
+        char text[32] = "";
+        FILE *file = fopen(limits[k], "re");
+        if (file && fgets(text, sizeof text, file) && *text >= '0' && *text <= '9')
+            bytes = strtoull(text, NULL, 10);
+        if (file)
+            fclose(file);
+    }
+    return bytes;
+}
+
+struct sum {
+    uint64_t n, bytes, exact_bytes;
+};
+
+static uint64_t resident_bytes(pid_t process)
+{
+    char path[64];
+    unsigned long all = 0, resident = 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", process);
+    FILE *file = fopen(path, "re");
+    if (file && fscanf(file, "%lu %lu", &all, &resident) != 2)
+        resident = 0;
+    if (file)
+        fclose(file);
+    return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Its part of pages that several have; all that it has where that is not told. */
+static uint64_t own_bytes(pid_t process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", process);
+    uint64_t bytes = bytes_in(path, "Pss");
+    return bytes ? bytes : resident_bytes(process);
+}
+
+enum { DEPTH_MAX = 64 };
+
+static void add_up(const struct watch *watch, pid_t process, bool exactly, unsigned depth,
+                   struct sum *sum);
+
+/* Each thread has its own list of what it has forked. */
+static void add_children(const struct watch *watch, const char *thread, bool exactly,
+                         unsigned depth, struct sum *sum)
+{
+    int child;
+    char path[320];
+    snprintf(path, sizeof path, "%s/children", thread);
+    FILE *file = fopen(path, "re");
+    while (file && fscanf(file, "%d", &child) == 1)
+        add_up(watch, child, exactly, depth, sum);
+    if (file)
+        fclose(file);
+}
+
+/* Adds up a process, and what descends from it, until they are too many. */
+static void add_up(const struct watch *watch, pid_t process, bool exactly, unsigned depth,
+                   struct sum *sum)
+{
+    char path[64], thread[320];
+    const struct dirent *entry;
+    if (depth > DEPTH_MAX || sum->n > watch->n_max)
+        return;
+    sum->bytes += exactly ? own_bytes(process) : resident_bytes(process);
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *threads = opendir(path);
+    while (threads && (entry = readdir(threads)) && sum->n <= watch->n_max)
+        if (entry->d_name[0] != '.') {
+            sum->n++;
+            snprintf(thread, sizeof thread, "%s/%s", path, entry->d_name);
+            add_children(watch, thread, exactly, depth + 1, sum);
+        }
+    if (threads)
+        closedir(threads);
+}
+
+static struct sum sum_of(const struct watch *watch, bool exactly)
+{
+    struct sum sum = {0};
+    if (watch->box->keeper > 0) { /* has those whose parents have ended */
+        add_up(watch, watch->box->keeper, exactly, 0, &sum);
+        sum.n--;
+    }
+    add_up(watch, watch->box->worker, exactly, 0, &sum);
+    return sum;
+}
+
+/* ---- the watch ---- */
+
+static void stop(struct watch *watch)
+{
+    struct rd_sandbox *box = watch->box;
+    box->stopped = watch->text;
+    if (box->keeper > 0)
+        kill(box->keeper, SIGKILL);
+    kill(-box->worker, SIGKILL);
+    kill(box->worker, SIGKILL);
+}
+
+static void tell_bytes(struct watch *watch, const char *what, uint64_t bytes, const char *then)
+{
+    snprintf(watch->text, sizeof watch->text, "%s %.*f %s%s", what, bytes < 10ull << 30 ? 1 : 0,
+             bytes < 1ull << 30 ? (double)bytes / 0x1p20 : (double)bytes / 0x1p30,
+             bytes < 1ull << 30 ? "MiB" : "GiB", then);
+}
+
+/* Tells whether it has been stopped. */
+static bool look(struct watch *watch, uint64_t tick)
+{
+    struct sum sum = sum_of(watch, false);
+    if (sum.n > watch->n_max) {
+        snprintf(watch->text, sizeof watch->text,
+                 "it was stopped: it had more than %u processes and threads (--processes)",
+                 watch->n_max);
+        stop(watch);
+        return true;
+    }
+    if (sum.bytes > watch->memory_bytes) /* shared pages were counted several times */
+        sum = sum_of(watch, true);
+    if (sum.bytes > watch->memory_bytes) {
+        tell_bytes(watch, "it was stopped: it took more than", watch->memory_bytes,
+                   " of memory (--memory)");
+        stop(watch);
+        return true;
+    }
+    if (tick % MACHINE_TICKS == 0 &&
+        bytes_in("/proc/meminfo", "MemAvailable") < watch->short_bytes) {
+        tell_bytes(watch, "it was stopped: the machine had less than", watch->short_bytes,
+                   " of memory left");
+        stop(watch);
+        return true;
+    }
+    return false;
+}
+
+static void *run(void *self)
+{
+    struct watch *watch = self;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    pthread_mutex_lock(&watch->lock);
+    for (uint64_t tick = 1; !watch->is_over; tick++) {
+        until.tv_nsec += TICK_NS;
+        if (until.tv_nsec >= 1000000000) {
+            until.tv_sec++;
+            until.tv_nsec -= 1000000000;
+        }
+        while (!watch->is_over && pthread_cond_timedwait(&watch->over, &watch->lock, &until) == 0) {
+        }
+        if (watch->is_over || look(watch, tick))
+            break;
+        clock_gettime(CLOCK_MONOTONIC,
+                      &until); /* a look that took long has no others follow at once */
+    }
+    pthread_mutex_unlock(&watch->lock);
+    return NULL;
+}
+
+static void set_limits(struct watch *watch)
+{
+    const struct rd_sandbox_options *options = watch->box->options;
+    const uint64_t available = bytes_in("/proc/meminfo", "MemAvailable"),
+                   group = bytes_left_in_group(), left = available < group ? available : group;
+    watch->memory_bytes = options->memory_bytes ? options->memory_bytes
+                          : available           ? left / 4 * 3
+                                                : UINT64_MAX;
+    watch->short_bytes = bytes_in("/proc/meminfo", "MemTotal") / SHORT_OF_IT;
+    if (available && available / 2 < watch->short_bytes)
+        watch->short_bytes = available / 2;
+    watch->n_max = options->n_processes ? options->n_processes : RD_SANDBOX_PROCESSES;
+}
+
+void rd_sandbox_watch_begin(struct rd_sandbox *box)
+{
+    sigset_t all, before;
+    pthread_condattr_t attributes;
+    struct watch *watch = calloc(1, sizeof *watch);
+    if (!watch)
+        return;
+    watch->box = box;
+    set_limits(watch);
+    pthread_mutex_init(&watch->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&watch->over, &attributes);
+    pthread_condattr_destroy(&attributes);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* they are for the thread that waits */
+    int failed = pthread_create(&watch->thread, NULL, run, watch);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failed) {
+        free(watch);
+        return;
+    }
+    box->watch = watch;
+}
+
+void rd_sandbox_watch_end(struct rd_sandbox *box)
+{
+    struct watch *watch = box->watch;
+    if (!watch)
+        return;
+    pthread_mutex_lock(&watch->lock);
+    watch->is_over = true;
+    pthread_cond_signal(&watch->over);
+    pthread_mutex_unlock(&watch->lock);
+    pthread_join(watch->thread, NULL);
+    if (box->stopped)
+        snprintf(box->reason, sizeof box->reason, "%s", watch->text);
+    box->stopped = box->stopped ? box->reason : NULL;
+    pthread_mutex_destroy(&watch->lock);
+    pthread_cond_destroy(&watch->over);
+    free(watch);
+    box->watch = NULL;
+}
+
+/* ---- without a namespace ---- */
+
+/* All that descends from the run is in other sessions than this process, and becomes its child when what forked it ends. */
+void rd_sandbox_kill_left(void)
+{
+    enum { ROUNDS = 1000 };
+    char path[64];
+    const pid_t session = getsid(0);
+    for (int round = 0; round < ROUNDS; round++) {
+        int child, n = 0;
+        snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+        FILE *file = fopen(path, "re");
+        while (file && fscanf(file, "%d", &child) == 1)
+            if (getsid(child) != session) {
+                kill(child, SIGKILL);
+                waitpid(child, NULL, 0);
+                n++;
+            }
+        if (file)
+            fclose(file);
+        if (n == 0)
+            return;
+    }
+}
