@@ -89,6 +89,9 @@ const struct rd_sim_grid *rd_sim_launches_grid(void);
 void rd_sim_file_begin(const struct rd_file_launch *launch,
                        void (*on_host_signal)(int number, uintptr_t pc, const void *address));
 
+/* A launch of a program begins. */
+void rd_sim_file_launch_begins(void);
+
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
 struct rd_file_state rd_sim_file_state(void);
 void rd_sim_file_differs(const void *before, const void *after, size_t size_bytes);

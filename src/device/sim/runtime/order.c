@@ -191,6 +191,12 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     bool is_ours = address - core->arena < core->arena_size || rd_sim_module_has(address);
+    const struct rd_sim_allocation *it =
+        !is_ours && rd_sim_memory_has_aliases() ? rd_sim_allocation_at((void *)address) : NULL;
+    if (it && it->alias) {
+        address = address - it->base + it->alias;
+        is_ours = true;
+    }
     if (is_ours && size_bytes > 0)
         accesses(step, address, size_bytes, writes);
 }
@@ -243,7 +249,8 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
     size_t n = (size_bytes + GRANULE - 1) / GRANULE, start = 0, runs = 0;
     int last = UNTOUCHED;
     bool raced = false;
-    if (looking->host_only && (!it || it->kind == RD_SIM_MEMORY_DEVICE))
+    bool is_alias = !it && base - rd_sim_here->core.arena < rd_sim_here->core.arena_size;
+    if (looking->host_only && !is_alias && (!it || it->kind == RD_SIM_MEMORY_DEVICE))
         return true;
     for (size_t k = 0; k <= n; k++) {
         int now = k == n || (rd_record_kind(shadow[k]) == RD_SPLIT && shadow[k] == RD_NO_MEMORY)
