@@ -33,6 +33,11 @@ void rd_sim_runtime_leave(void)
     pthread_mutex_unlock(&lock);
 }
 
+bool rd_sim_runtime_is_other_thread(void)
+{
+    return depth > 0 && outside != simulator;
+}
+
 /* What hooks look at while no kernel runs. */
 struct rd_sim *rd_sim_runtime_thread(void)
 {

@@ -61,7 +61,7 @@ static struct {
     struct rd_sim_moments host;
     struct access *accesses;
     size_t n, capacity;
-    bool lacks;
+    bool lacks, lacks_threads;
     const struct rd_sim_step *stands_in;
 } own;
 
@@ -211,6 +211,13 @@ void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, bool writes, uin
     const struct rd_sim_host_place place = {.pc = pc};
     if (own.n == 0)
         return;
+    if (rd_sim_runtime_is_other_thread()) {
+        if (!own.lacks_threads)
+            rd_sim_runtime_lacks("whether what other threads of the host access is ordered with "
+                                 "what streams do");
+        own.lacks_threads = true;
+        return;
+    }
     const struct rd_sim_step *step = own.stands_in;
     const struct access *earlier =
         find_race(step ? &step->before : &own.host, step ? step->lane : UINT32_MAX, address,

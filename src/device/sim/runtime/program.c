@@ -17,6 +17,7 @@ int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **a
     rd_sim_here->core.on_host_allocated = rd_sim_host_allocated;
     rd_sim_here->core.on_host_freed = rd_sim_host_freed;
     rd_sim_here->core.budget = 1;
+    rd_sim_launches_of_program(&program->how);
     rd_sim_file_begin(&program->how, rd_sim_host_signal);
     return rd_sim_file()->main(argc, argv);
 }

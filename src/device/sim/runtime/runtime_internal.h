@@ -29,6 +29,8 @@ void rd_sim_runtime_enter(void);
 void rd_sim_runtime_leave(void);
 /* A simulator for a further thread, where no kernel runs; NULL without memory. */
 struct rd_sim *rd_sim_runtime_thread(void);
+/* Tells whether the calling thread is another than the one that runs main. */
+bool rd_sim_runtime_is_other_thread(void);
 /* Something could not be looked at. */
 void rd_sim_runtime_lacks(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
