@@ -487,11 +487,12 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
 {
     const struct rd_check_options *options = compiler->options;
     const char *slash = strrchr(options->file, '/');
-    char beside[RD_CHECK_PATH_SIZE], source[RD_CHECK_PATH_SIZE], object[RD_CHECK_PATH_SIZE],
-        said[RD_CHECK_PATH_SIZE];
+    char toolkit[RD_CHECK_PATH_SIZE + sizeof "/toolkit"], beside[RD_CHECK_PATH_SIZE],
+        source[RD_CHECK_PATH_SIZE], object[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
     struct command command = begin(compiler);
     snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - options->file) + 1 : 1,
              slash ? options->file : ".");
+    snprintf(toolkit, sizeof toolkit, "%s/toolkit", compiler->directory);
     path_of(source, compiler, source_name, ".cpp");
     path_of(object, compiler, name, ".o");
     path_of(said, compiler, name, ".txt");
@@ -500,6 +501,8 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         "-fno-omit-frame-pointer", /* see source.h: whatever was asked for */
         "-I",
         compiler->directory,
+        "-idirafter",
+        toolkit,
         "-iquote",
         beside,
         "-include",

@@ -7,16 +7,7 @@
 // narrow floats
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#define RD_OPAQUE(name, bytes)                                                                     \
-    struct __attribute__((aligned(bytes))) name {                                                  \
-        unsigned char rd_bytes[bytes];                                                             \
-        name() = default;                                                                          \
-        template <class... T> name(T...)                                                           \
-        {                                                                                          \
-        }                                                                                          \
-    };
-RD_OPAQUE(__nv_fp8_e4m3, 1)
-RD_OPAQUE(__nv_fp8_e5m2, 1)
+#include <cuda_fp8.h>
 
 // libraries
 typedef struct cublasContext *cublasHandle_t;
