@@ -243,6 +243,8 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     launches->on_device += n.on_device;
     rd_check_returns_replace(&edits, text, functions);
     rd_check_news_replace(&edits, text, functions);
+    if (!unit->options->kernel)
+        rd_check_host_calls_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
     end_main(&edits, functions);
@@ -297,12 +299,44 @@ static bool has_kernel(const struct rd_check_unit *unit)
     return has;
 }
 
-bool rd_check_unit_has_main(const struct rd_check_unit *unit)
+static void write_device_names_of(const char *text, FILE *file)
 {
-    for (size_t k = 0; k < unit->functions.n; k++)
-        if (rd_lexer_is(unit->functions.all[k].name, unit->functions.all[k].name_length, "main"))
+    struct rd_check_names declared = {0}, managed = {0};
+    rd_check_names_find_declared(&declared, text, false);
+    rd_check_names_find_managed(&managed, text);
+    for (size_t k = 0; k < declared.n; k++)
+        if (!rd_check_names_have(&managed, declared.all[k].word, declared.all[k].length))
+            fprintf(file, "\n\"%.*s\\0\"", (int)declared.all[k].length, declared.all[k].word);
+    rd_check_names_finish(&declared);
+    rd_check_names_finish(&managed);
+}
+
+/* The names of variables that host code can't access: the loader finds them in a section. */
+static void write_device_names(const struct rd_check_unit *unit, FILE *file)
+{
+    fputs("__attribute__((used, section(\"rd_device_names\"))) static const char "
+          "__rd_device_names[] = \"\"",
+          file);
+    write_device_names_of(unit->text, file);
+    for (size_t k = 0; k < unit->includes.n; k++)
+        write_device_names_of(unit->includes.all[k].text, file);
+    fputs(";\n", file);
+}
+
+static bool has_main(const struct rd_check_functions *functions)
+{
+    for (size_t k = 0; k < functions->n; k++)
+        if (rd_lexer_is(functions->all[k].name, functions->all[k].name_length, "main"))
             return true;
     return false;
+}
+
+bool rd_check_unit_has_main(const struct rd_check_unit *unit)
+{
+    bool has = has_main(&unit->functions);
+    for (size_t k = 0; k < unit->includes.n && !has; k++)
+        has = has_main(&unit->includes.all[k].functions);
+    return has;
 }
 
 enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name, const char *kernel,
@@ -330,8 +364,10 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
                     unit->launches.on_device, has_kernel(unit));
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
-        } else if (!unit->options->kernel && rd_check_unit_has_main(unit)) {
-            fputs("__RD_CHECK_MAIN(1, main)\n", file);
+        } else if (!unit->options->kernel) {
+            write_device_names(unit, file);
+            if (rd_check_unit_has_main(unit))
+                fputs("__RD_CHECK_MAIN(1, main)\n", file);
         }
     }
     free(text);
