@@ -462,10 +462,18 @@ enum rd_status rd_check_compile_again(const struct rd_check *check, const char *
 
 void rd_check_clean(const char *directory)
 {
-    static const char *const names[] = {
-        "unit.cpp",   "unit.o",      "unit.s",  "unit.so",   "unit.txt",   "file.cpp",  "file.o",
-        "file.txt",   "probe.cpp",   "probe.o", "probe.txt", "macros.txt", "private.o", "private.s",
-        "private.so", "private.txt", "again.o", "again.s",   "again.so",   "again.txt"};
+    static const char *const names[] = {"unit.cpp",         "unit.o",
+                                        "unit.s",           "unit.so",
+                                        "unit.txt",         "file.cpp",
+                                        "file.o",           "file.txt",
+                                        "probe.cpp",        "probe.o",
+                                        "probe.txt",        "macros.txt",
+                                        "private.o",        "private.s",
+                                        "private.so",       "private.txt",
+                                        "again.o",          "again.s",
+                                        "again.so",         "again.txt",
+                                        "unit.missing.cpp", "private.missing.cpp",
+                                        "again.missing.cpp"};
     char path[PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);

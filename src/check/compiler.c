@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
 #include "check/lexer.h"
+#include "check/missing.h"
 #include "check/interruption.h"
 
 #include <errno.h>
@@ -537,7 +538,9 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
 {
     enum { OBJECTS_MAX = 256 };
     static char paths[OBJECTS_MAX][RD_CHECK_PATH_SIZE];
-    char dynamic[RD_CHECK_PATH_SIZE], library[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
+    char dynamic[RD_CHECK_PATH_SIZE], library[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE],
+        missing[RD_CHECK_PATH_SIZE];
+    bool any = false;
     struct command command = begin(compiler);
     path_of(dynamic, compiler, name, ".s");
     path_of(library, compiler, name, ".so");
@@ -557,7 +560,19 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
     }
     if (libraries)
         add_all(&command, libraries);
-    return run(&command, said, error);
+    add(&command, "-Wl,-z,defs,--warn-unresolved-symbols,--no-demangle");
+    enum rd_status status = run(&command, said, error);
+    if (status != RD_OK)
+        return status;
+    path_of(missing, compiler, name, ".missing.cpp");
+    status = rd_check_missing_write(missing, said, (const char(*)[RD_CHECK_PATH_SIZE])paths,
+                                    n_objects < OBJECTS_MAX ? n_objects : OBJECTS_MAX, &any, error);
+    if (status == RD_OK && any) {
+        add(&command, "-fPIC");
+        add(&command, missing);
+        status = run(&command, said, error);
+    }
+    return status;
 }
 
 /* "sum.cu:12:3: error: ...": the line of that file. */
