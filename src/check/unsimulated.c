@@ -17,9 +17,9 @@ static const struct feature {
     const char *name, *patterns;
     const char *headers[HEADERS_MAX];
 } table[] = {
-    {"textures with mipmaps",
-     "cudaMallocMipmappedArray cudaGetMipmappedArrayLevel cudaFreeMipmappedArray "
-     "cudaMipmappedArrayGet*",
+    {"quasi-random numbers",
+     "curandStateSobol* curandStateScrambledSobol* CURAND_RNG_QUASI* curandDirectionVectors* "
+     "curandGetDirectionVectors* curandGetScrambleConstants* curandSetQuasiRandom*",
      {NULL}},
     {"thread block clusters",
      "__cluster_dims__ cluster_group this_cluster cluster_dim* map_shared_rank cluster_sync "
@@ -73,7 +73,6 @@ static const struct feature {
     {"graphics", "cudaGraphics* cudaGL* cudaVDPAU* cudaEGL*", {"cuda_gl_interop.h"}},
     {"CUDA graphs", "cudaGraph* cudaStreamBeginCapture cudaStreamEndCapture", {NULL}},
     {"the memory pools of streams", "cudaMemPool* cudaDeviceGetDefaultMemPool", {NULL}},
-    {"memory shared by processes", "cudaIpc*", {NULL}},
     {"the driver's interface",
      "cuInit cuDevice* cuCtx* cuModule* cuLaunch* cuMem* cuStream* cuEvent* CUdevice CUcontext "
      "CUmodule CUfunction CUdeviceptr CUresult",
