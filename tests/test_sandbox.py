@@ -355,6 +355,13 @@ class VerdictOfPrograms(ProgramTest, SandboxTest):
                 self.assertIn(done.returncode, (1, 3))
 
 
+class Compiling(SandboxTest):
+    def test_a_file_that_takes_the_disk_is_refused(self):
+        self.write("large.cu", "char large[1ull << 34] = {1};\n__global__ void k(int *a) {}\n")
+        done = self.hostile("large", status=2, prefix=["bash", "-c", 'ulimit -f 8000000; exec "$0" "$@"'])
+        self.assertIn("File too large", done.stderr)
+
+
 class Told(SandboxTest):
     def report_of(self, name, *more, prefix=()):
         done = self.hostile(name, "--json", *more, prefix=prefix)

@@ -69,6 +69,28 @@ static int limit(int resource, rlim_t most)
     return setrlimit(resource, &(struct rlimit){most, most}) == 0 ? 0 : errno;
 }
 
+void rd_sandbox_limit_compiler(pid_t process)
+{
+    enum { SECONDS = 600 };
+    const uint64_t left = rd_sandbox_memory(), most = (uint64_t)6 << 30, least = (uint64_t)2 << 30,
+                   memory = left > most    ? most
+                            : left < least ? least
+                                           : left;
+    const struct {
+        __rlimit_resource_t resource;
+        rlim_t most;
+    } limits[] = {{RLIMIT_CORE, 0},
+                  {RLIMIT_FSIZE, FILE_BYTES_MAX},
+                  {RLIMIT_CPU, SECONDS},
+                  {RLIMIT_AS, memory}};
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        struct rlimit now;
+        if (prlimit(process, limits[k].resource, NULL, &now) == 0 && now.rlim_cur > limits[k].most)
+            prlimit(process, limits[k].resource, &(struct rlimit){limits[k].most, now.rlim_max},
+                    NULL);
+    }
+}
+
 /* Since Linux 5.14 processes are counted in a namespace of users of their own: before, a limit is one of all that the user
  * runs. */
 static bool counts_own_processes(void)

@@ -215,16 +215,20 @@ static void *run(void *self)
     return NULL;
 }
 
+uint64_t rd_sandbox_memory(void)
+{
+    const uint64_t available = bytes_in("/proc/meminfo", "MemAvailable"),
+                   group = bytes_left_in_group(), left = available < group ? available : group;
+    return available ? left / 4 * 3 : UINT64_MAX;
+}
+
 static void set_limits(struct watch *watch)
 {
     const struct rd_sandbox_options *options = watch->box->options;
-    const uint64_t available = bytes_in("/proc/meminfo", "MemAvailable"),
-                   group = bytes_left_in_group(), left = available < group ? available : group;
-    watch->memory_bytes = options->memory_bytes ? options->memory_bytes
-                          : available           ? left / 4 * 3
-                                                : UINT64_MAX;
+    const uint64_t available = bytes_in("/proc/meminfo", "MemAvailable");
+    watch->memory_bytes = options->memory_bytes ? options->memory_bytes : rd_sandbox_memory();
     watch->short_bytes = bytes_in("/proc/meminfo", "MemTotal") / SHORT_OF_IT;
-    if (available && available / 2 < watch->short_bytes)
+    if (available / 2 < watch->short_bytes)
         watch->short_bytes = available / 2;
     watch->n_max = options->n_processes ? options->n_processes : RD_SANDBOX_PROCESSES;
 }
