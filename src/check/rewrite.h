@@ -44,6 +44,11 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
                                                    const struct rd_check_functions *functions,
                                                    const char *kernel);
 
+/* Has the host's code tell, before each call of CUDA's runtime that stands as a statement of its own, that it drops what that
+ * returns; and which kernel it is whose address it makes a pointer to void. */
+void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,
+                                 const struct rd_check_functions *functions);
+
 /* Names of a user's file that are also those of the simulator, of the compiler's own calls or of the C
  * library: they get another one behind the user's back, "index$", which no other program has. */
 

@@ -220,12 +220,31 @@ static char *make_text(struct rd_check_unit *unit)
         rd_check_launches_replace(&edits, unit->text, &unit->functions, unit->options->kernel);
     rd_check_returns_replace(&edits, unit->text, &unit->functions);
     rd_check_news_replace(&edits, unit->text, &unit->functions);
+    if (!unit->options->kernel)
+        rd_check_host_calls_replace(&edits, unit->text, &unit->functions);
     rd_check_features_replace(&edits, unit->text, &unit->functions);
     if (unit->removes_features)
         rd_check_features_remove(&edits, unit->text, &unit->functions);
     char *text = rd_check_edits_apply(&edits, unit->text);
     rd_check_edits_finish(&edits);
     return text;
+}
+
+/* The names of variables that host code can't access: the loader finds them in a section. */
+static void write_device_names(const struct rd_check_unit *unit, FILE *file)
+{
+    struct rd_check_names declared = {0}, managed = {0};
+    rd_check_names_find_declared(&declared, unit->text, false);
+    rd_check_names_find_managed(&managed, unit->text);
+    fputs("__attribute__((used, section(\"rd_device_names\"))) static const char "
+          "__rd_device_names[] = \"\"",
+          file);
+    for (size_t k = 0; k < declared.n; k++)
+        if (!rd_check_names_have(&managed, declared.all[k].word, declared.all[k].length))
+            fprintf(file, "\n\"%.*s\\0\"", (int)declared.all[k].length, declared.all[k].word);
+    fputs(";\n", file);
+    rd_check_names_finish(&declared);
+    rd_check_names_finish(&managed);
 }
 
 bool rd_check_unit_has_main(const struct rd_check_unit *unit)
@@ -253,8 +272,10 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
                     rd_check_functions_have_kernel(&unit->functions, unit->options->kernel));
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
-        } else if (!unit->options->kernel && rd_check_unit_has_main(unit)) {
-            fputs("__RD_CHECK_MAIN(1, main)\n", file);
+        } else if (!unit->options->kernel) {
+            write_device_names(unit, file);
+            if (rd_check_unit_has_main(unit))
+                fputs("__RD_CHECK_MAIN(1, main)\n", file);
         }
     }
     free(text);

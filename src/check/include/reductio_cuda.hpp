@@ -377,11 +377,13 @@ RD_INLINE void __nanosleep(unsigned)
 
 #include "reductio_math.hpp"
 
+#include "reductio_launch.h"
+
+#include "reductio_kernel.hpp"
+
 #include "reductio_host.hpp"
 
 #include "reductio_launch.hpp"
-
-#include "reductio_kernel.hpp"
 
 // A copy that the compiler would do by itself, past the hooks: from here on a call, which is
 // hooked.

@@ -96,6 +96,88 @@ template <class T> RD_HOST cudaError_t cudaGetSymbolSize(size_t *size_bytes, con
     return cudaGetSymbolSize(size_bytes, (const void *)&symbol);
 }
 
+// ---- kernels, by their addresses: what is to be known of them to launch them so ----
+
+template <class... P> struct rd_packed {
+    static constexpr unsigned n = sizeof...(P);
+    // Where each argument lies, behind the kernel's address; and where all of them end.
+    struct layout {
+        unsigned offsets[sizeof...(P) + 1];
+        constexpr layout() : offsets{}
+        {
+            constexpr unsigned sizes[] = {(unsigned)sizeof(P)..., 0},
+                               alignments[] = {(unsigned)alignof(P)..., 1};
+            unsigned at = sizeof(void *);
+            for (unsigned k = 0; k < n; k++) {
+                at = (at + alignments[k] - 1) / alignments[k] * alignments[k];
+                offsets[k] = at;
+                at += sizes[k];
+            }
+            offsets[n] = at;
+        }
+    };
+    static constexpr layout places = layout();
+
+    template <size_t... I>
+    RD_UNSEEN static void call(void (*kernel)(P...), const char *closure, std::index_sequence<I...>)
+    {
+        kernel(
+            rd_untold<typename std::remove_const<P>::type>(closure + places.offsets[I]).value...);
+    }
+    RD_BARE static void thread(void *const *closure)
+    {
+        call(*(void (*const *)(P...))closure, (const char *)closure,
+             std::make_index_sequence<sizeof...(P)>());
+    }
+};
+template <class... P> constexpr typename rd_packed<P...>::layout rd_packed<P...>::places;
+// Gives what it is given, and has it known where that is a kernel, or may be.
+template <class... P>
+RD_HOST auto rd_known(void (*kernel)(P...), const char *name = "a kernel") -> void (*)(P...)
+{
+    static const rd_check_parameter parameters[] = {rd_parameter_of<P>::value...,
+                                                    {0, 0, 0, 0, nullptr}};
+    struct rd_sim_kernel *known = new rd_sim_kernel{
+        (const void *)kernel,
+        name,
+        rd_packed<P...>::thread,
+        sizeof...(P),
+        (const struct rd_file_parameter *)parameters,
+        rd_packed<P...>::places.offsets,
+        rd_packed<P...>::places.offsets[sizeof...(P)],
+    };
+    rd_sim_kernel_register(known);
+    return kernel;
+}
+template <class T> RD_HOST T rd_known(T other, const char * = "")
+{
+    return other;
+}
+template <class... P>
+RD_HOST cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
+                                     size_t shared_bytes = 0, cudaStream_t stream = 0)
+{
+    return cudaLaunchKernel((const void *)rd_known(kernel), grid, block, arguments, shared_bytes,
+                            stream);
+}
+template <class... P>
+RD_HOST cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                                void **arguments, size_t shared_bytes = 0,
+                                                cudaStream_t stream = 0)
+{
+    return cudaLaunchCooperativeKernel((const void *)rd_known(kernel), grid, block, arguments,
+                                       shared_bytes, stream);
+}
+template <class... P, class... A>
+RD_HOST cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                                       A &&...arguments)
+{
+    return [&](P... values) {
+        void *pointers[] = {(void *)&values..., nullptr};
+        return cudaLaunchKernelExC(config, (const void *)rd_known(kernel), pointers);
+    }(std::forward<A>(arguments)...);
+}
+
 // A function that is there only where it is called: by a file whose launches may have more shared
 // memory than usual.
 extern "C" inline void rd_asks_for_shared() __asm__("rd_check_asks_for_shared");

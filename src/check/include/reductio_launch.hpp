@@ -29,6 +29,12 @@ RD_INLINE void rd_host(RD_HERE)
                        rd_line, rd_file);
 }
 
+// "rd_drops(), cudaFree(p);" for "cudaFree(p);" in the host's code.
+RD_INLINE void rd_drops()
+{
+    rd_sim_drops();
+}
+
 // A whole number that may stand for a null pointer, too, as the literal 0 does.
 template <class T> struct rd_integer {
     T value;
@@ -69,8 +75,12 @@ template <class F, class... A> struct rd_closure {
     }
     RD_BARE static void thread(void *const *closure)
     {
-        alignas(rd_closure) volatile char copy[sizeof(rd_closure)];
-        for (size_t k = 0; k < sizeof copy; k++)
+        typedef unsigned long long __attribute__((may_alias)) word;
+        constexpr size_t words = sizeof(rd_closure) / sizeof(word);
+        alignas(rd_closure) alignas(word) volatile char copy[sizeof(rd_closure)];
+        for (size_t k = 0; k < words; k++)
+            ((volatile word *)copy)[k] = ((const volatile word *)closure)[k];
+        for (size_t k = words * sizeof(word); k < sizeof copy; k++)
             copy[k] = ((const volatile char *)closure)[k];
         ((rd_closure *)copy)->call(std::make_index_sequence<sizeof...(A)>());
     }
@@ -85,6 +95,8 @@ template <class F> struct rd_configured {
         using as_it_is = decltype(rd_takes<F, A...>(0));
         using closure_type = rd_closure<F, typename rd_passed<A, as_it_is::value>::type...>;
         const void *const pointers[] = {rd_pointer_in(arguments)..., nullptr};
+        static const rd_check_parameter parameters[] = {rd_parameter_of<A>::value...,
+                                                        {0, 0, 0, 0, nullptr}};
         closure_type closure = {
             kernel, std::tuple<typename rd_passed<A, as_it_is::value>::type...>({arguments}...)};
         launch.thread = closure_type::thread;
@@ -92,6 +104,7 @@ template <class F> struct rd_configured {
         launch.closure_bytes = sizeof closure;
         launch.pointers = pointers;
         launch.n_pointers = sizeof...(A);
+        launch.parameters = (const struct rd_file_parameter *)parameters;
         rd_sim_launch(&launch);
     }
 };

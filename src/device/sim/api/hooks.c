@@ -331,10 +331,37 @@ static void *alloc(size_t size, size_t alignment, uintptr_t pc)
     return rd_sim_heap_alloc(size, alignment, pc);
 }
 
+static void *told(void *memory, size_t size)
+{
+    if (rd_sim_here && rd_sim_here->core.on_host_allocated)
+        rd_sim_here->core.on_host_allocated(memory, size);
+    return memory;
+}
+
+static void tell_freed(void *memory)
+{
+    if (rd_sim_here && rd_sim_here->core.on_host_freed)
+        rd_sim_here->core.on_host_freed(memory);
+}
+
 RD_HOOK void *__wrap_malloc(size_t size);
 void *__wrap_malloc(size_t size)
 {
-    return rd_sim_is_running() ? alloc(size, ALIGNMENT, PC) : malloc(size);
+    return rd_sim_is_running() ? alloc(size, ALIGNMENT, PC) : told(malloc(size), size);
+}
+
+/* Kernels have no such functions. */
+RD_HOOK void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return told(calloc(count, size), count * size);
+}
+
+RD_HOOK void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_realloc(void *memory, size_t size)
+{
+    tell_freed(memory);
+    return told(realloc(memory, size), size);
 }
 
 static void free_checked(void *memory, uintptr_t pc)
@@ -362,8 +389,10 @@ static void give_back(void *memory, uintptr_t pc)
 {
     if (rd_sim_is_running())
         free_checked(memory, pc);
-    else
+    else {
+        tell_freed(memory);
         free(memory);
+    }
 }
 
 RD_HOOK void __wrap_free(void *memory);
@@ -380,7 +409,7 @@ static void *take(size_t size, size_t alignment, uintptr_t pc)
         return alloc(size, alignment, pc);
     if (posix_memalign(&memory, alignment, size ? size : 1) != 0)
         abort();
-    return memory;
+    return told(memory, size);
 }
 
 static bool is_set(uintptr_t address)
@@ -423,7 +452,8 @@ RD_HOOK void rd_sim_made(void *object, size_t size_bytes, const unsigned char *b
 }
 
 const char rd_sim_heap_link_option[] =
-    "-Wl,--wrap=malloc,--wrap=free,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZnwmRKSt9nothrow_t,"
+    "-Wl,--wrap=malloc,--wrap=free,--wrap=calloc,--wrap=realloc,--wrap=_Znwm,--wrap=_Znam,--wrap=_"
+    "ZnwmRKSt9nothrow_t,"
     "--wrap=_ZnamRKSt9nothrow_t,--wrap=_ZnwmSt11align_val_t,--wrap=_ZnamSt11align_val_t,"
     "--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm,--wrap=_ZdlPvSt11align_val_t,"
     "--wrap=_ZdaPvSt11align_val_t,--wrap=_ZdlPvmSt11align_val_t,--wrap=_ZdaPvmSt11align_val_t";

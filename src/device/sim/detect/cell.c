@@ -163,7 +163,14 @@ static uint64_t *find_record(uintptr_t address)
     return shadow ? rd_sim_byte_record(shadow, address) : NULL;
 }
 
-/* The launch has ended: the records that are cells become those of memory that nobody has accessed. */
+/* The record of a launch that has ended, as one access of the kind that matters to others. */
+static uint64_t record_of_ended(const struct cell *cell, uint64_t init)
+{
+    bool writes = cell->writes.n > 0 || cell->strong;
+    return rd_record_stamp(rd_sim_here->core.epoch, 0) | init | (writes ? RD_EXCLUSIVE : RD_READS);
+}
+
+/* The launch has ended: the records that are cells become plain ones of that launch. */
 static void forget_all(void)
 {
     struct rd_sim_cells_state *own = rd_sim_here->cells;
@@ -171,7 +178,7 @@ static void forget_all(void)
         uintptr_t address = own->cells[number].address;
         uint64_t *record = address ? find_record(address) : NULL;
         if (record && rd_sim_is_cell(*record) && number_of(*record) == number)
-            *record &= RD_INIT;
+            *record = record_of_ended(&own->cells[number], *record & RD_INIT);
         if (address)
             free_cell(number);
     }

@@ -43,6 +43,10 @@ void rd_sim_file_parameter_name(unsigned number, char name[64]);
 void rd_sim_file_variables(void (*visit)(void *self, const struct rd_file_variable *variable),
                            void *self);
 struct rd_file_type rd_sim_file_type_of(const struct rd_file_variable *variable);
+/* Finds the address of a kernel by the name that a launch has of it, "n::k<float>"; *is_only: no other has that. */
+bool rd_sim_file_function(const char *name, uintptr_t *address, bool *is_only);
+/* Static shared memory of the kernel at an address, and its __launch_bounds__; 0: none. */
+void rd_sim_file_limits(uintptr_t kernel, size_t *static_bytes, unsigned *threads_max);
 /* A grid is launched with so much dynamic shared memory, of any kernel. */
 void rd_sim_file_set_shared(size_t shared_bytes);
 /* The name of all variables by which the compiler tells whether another, of a class with a constructor, has begun: each

@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+struct rd_file_parameter;
 struct rd_sim_launch {
     const char *kernel; /* as the launch has it: "n::child<float>" */
     const char *file;
@@ -21,7 +22,22 @@ struct rd_sim_launch {
     size_t closure_bytes;
     const void *const *pointers; /* of the arguments: those that are pointers; others are NULL */
     unsigned n_pointers;
+    const void *function;                       /* the kernel's address; NULL: unknown */
+    const struct rd_file_parameter *parameters; /* n_pointers of them, as they were passed */
 };
+
+/* A kernel whose address the host's code has. Its closure begins with that address. */
+struct rd_sim_kernel {
+    const void *function;
+    const char *name;
+    void (*thread)(void *const *closure);
+    unsigned n; /* parameters */
+    const struct rd_file_parameter *parameters;
+    const unsigned *offsets; /* of the arguments, in the closure */
+    size_t closure_bytes;
+};
+/* It must stay. */
+void rd_sim_kernel_register(const struct rd_sim_kernel *kernel);
 
 /* The running thread launches it: it runs when the grid that runs now has ended. Nothing happens where
  * no kernel runs. */

@@ -338,6 +338,8 @@ struct rd_sim_file *rd_sim_file(void)
     return &loaded;
 }
 
+static void mark_device_variables(const char *library, uintptr_t base);
+
 /* Finds what the loaded file is run by: its kernel, or its main function. */
 static enum rd_status find_entry(struct rd_file *file, struct rd_error *error)
 {
@@ -405,6 +407,8 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     if (!source->is_program && (!inside || *inside == 0))
         rd_sim_object_kernels(library, visit_kernel, &place);
     rd_sim_elf_symbols_of(library, visit_variable_symbol, &place);
+    if (source->is_program)
+        mark_device_variables(library, place.base);
     free(place.others);
     file->static_bytes = place.static_bytes;
     file->threads_max = find_bound(library, &place);
@@ -434,6 +438,92 @@ void rd_sim_file_set_shared(size_t shared_bytes)
     rd_sim_array_typed(dynamic->base, &dynamic->variable);
     if (dynamic->name[0])
         rd_sim_array_named(dynamic->base, dynamic->name);
+}
+
+/* ---- kernels of a program ---- */
+
+struct function {
+    const char *base; /* of its name: "k" of "n::k<float>" */
+    char token[80];   /* as it stands in a mangled name: "1k" */
+    uintptr_t address;
+    unsigned n;
+};
+
+/* Tells whether the function that a symbol stands for has this name, "void n::k<float>(float*)". */
+static bool has_name(const char *symbol, const char *base)
+{
+    size_t length = strlen(base);
+    char *plain = loaded.source->demangle(symbol);
+    const char *whole = plain ? plain : symbol;
+    bool has = false;
+    for (const char *at = strstr(whole, base); at && !has; at = strstr(at + 1, base)) {
+        bool begins = at == whole || at[-1] == ' ' || at[-1] == ':';
+        bool is_inner =
+            memchr(whole, '(', (size_t)(at - whole)) && strncmp(whole, "(anonymous", 10) != 0;
+        has = begins && !is_inner &&
+              (at[length] == '(' || at[length] == '<' || (!plain && at[length] == '\0'));
+    }
+    free(plain);
+    return has;
+}
+
+static void find_function(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct function *function = self;
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF ||
+        !strstr(name, function->token) || !has_name(name, function->base))
+        return;
+    uintptr_t address = loaded.base + symbol->st_value;
+    function->n += address != function->address;
+    function->address = address;
+}
+
+bool rd_sim_file_function(const char *name, uintptr_t *address, bool *is_only)
+{
+    char plain[200];
+    struct function function = {.base = plain};
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "< \t\n("), name);
+    for (const char *colons = plain; (colons = strstr(colons, "::")); colons += 2)
+        function.base = colons + 2;
+    snprintf(function.token, sizeof function.token, "%zu%s", strlen(function.base), function.base);
+    rd_sim_elf_symbols_of(loaded.source->library, find_function, &function);
+    *address = function.address;
+    *is_only = function.n == 1;
+    return function.n > 0;
+}
+
+static void add_static(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct place *place = self;
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_TLS && place->own[0] &&
+        strncmp(name, place->own, strlen(place->own)) == 0)
+        place->static_bytes += symbol->st_size;
+}
+
+void rd_sim_file_limits(uintptr_t kernel, size_t *static_bytes, unsigned *threads_max)
+{
+    const char *library = loaded.source->library;
+    struct place place = {.base = loaded.base, .kernel = kernel};
+    rd_sim_elf_symbols_of(library, visit_function, &place);
+    rd_sim_elf_symbols_of(library, add_static, &place);
+    *static_bytes = place.static_bytes;
+    *threads_max = find_bound(library, &place);
+}
+
+/* Names of variables of the device stand in a section, each with a NUL behind it. */
+static void mark_device_variables(const char *library, uintptr_t base)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, library, false))
+        return;
+    const Elf64_Shdr *section = rd_sim_elf_section(&elf, "rd_device_names");
+    if (section) {
+        const char *name = (const char *)(base + section->sh_addr), *end = name + section->sh_size;
+        for (; name < end; name += strlen(name) + 1)
+            if (*name)
+                rd_sim_module_mark(name);
+    }
+    rd_sim_elf_finish(&elf);
 }
 
 void rd_sim_file_parameter_name(unsigned number, char name[64])

@@ -112,6 +112,13 @@ void rd_sim_memory_given(uintptr_t address, const char *name)
         snprintf(array->name, sizeof array->name, "%s", same ? "" : name);
 }
 
+void rd_sim_memory_forget(uintptr_t address)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)address);
+    if (array && array->space == RD_SPACE_NONE)
+        rd_sim_arrays_drop((size_t)(array - rd_sim_here->arrays->all));
+}
+
 void rd_sim_memory_name(const void *memory, const char *name, const char *type, unsigned elem_bytes)
 {
     struct rd_sim_array *array = rd_sim_arrays_of(memory);

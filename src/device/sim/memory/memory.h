@@ -29,6 +29,7 @@ struct rd_sim_array {
     unsigned n_inner, inner[2];         /* of more dimensions: those behind the first */
     const char *set_at;                 /* where host code sets it, and nobody gave it: a line */
     bool freed;
+    bool is_device;            /* a variable of the file that host code can't access */
     bool dynamic;              /* shared memory, of which the launch tells the size */
     char name[64];             /* "" where it has none */
     uintptr_t origin;          /* of the device heap: where it was allocated; else 0 */
@@ -52,6 +53,7 @@ void rd_sim_memory_copied(const void *to, const void *from, size_t size_bytes);
 /* Pointers that a kernel is given, and that lead to no device memory: so that they can be told. */
 void *rd_sim_memory_host(size_t size_bytes); /* fresh; NULL where there is none */
 void rd_sim_memory_given(uintptr_t address, const char *name);
+void rd_sim_memory_forget(uintptr_t address); /* no more; what was not given is passed over */
 void rd_sim_memory_name(const void *memory, const char *name, const char *type,
                         unsigned elem_bytes);
 
@@ -78,6 +80,8 @@ void rd_sim_shared_poison(void);
 /* The kernel file's own variables (`__device__`, `__constant__`), as global memory. */
 enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error);
 void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name);
+/* Marks those of that name as a device's, which host code can't access. */
+void rd_sim_module_mark(const char *name);
 /* Marks a variable as uninitialised because host code, which does not run, sets it at a place, "x.cu:12", that stays;
  * NULL where that is not why. The other way round, so much of it has been given. */
 void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at);

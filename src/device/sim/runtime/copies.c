@@ -1,117 +1,387 @@
 // SPDX-License-Identifier: MIT
-/* Copies between host and devices. CUDA Runtime API, "Memory Management". */
-#include "device/sim/memory/memory.h"
+/* Copies and fills, as the host asks for them. CUDA Runtime API, "Memory Management" and "API synchronization behavior". */
 #include "device/sim/api/hooks.h"
-#include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/runtime/graphs.h"
 
-#include <string.h>
-
-/* One side of a copy. */
-struct side {
-    const void *address;
-    const struct rd_sim_allocation *memory; /* NULL: it is none of CUDA's */
-};
-
-static struct side side_of(const void *address)
+/* Tells whether it is pageable memory of the host, of which a copy is made at once. */
+static bool is_pageable(const void *address)
 {
-    return (struct side){address, rd_sim_allocation_at(address)};
+    return !rd_sim_allocation_at(address) && !rd_sim_is_device_variable((uintptr_t)address);
 }
 
-static bool is_of_device(const struct side *side)
+static bool is_of_host(const void *address)
 {
-    return side->memory && side->memory->kind != RD_SIM_MEMORY_PINNED;
+    const struct rd_sim_allocation *it = rd_sim_allocation_at(address);
+    return it ? it->kind == RD_SIM_MEMORY_PINNED : is_pageable(address);
 }
 
-static bool is_of_host(const struct side *side)
+/* The stream takes the box; `waits`: the host goes on when the copy is done, if it is with the host. */
+static cudaError_t submit(const struct rd_sim_host_call *call, const struct rd_sim_box *box,
+                          cudaStream_t handle, bool waits)
 {
-    return !side->memory || side->memory->kind != RD_SIM_MEMORY_DEVICE;
-}
-
-static const char *const directions[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
-                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
-                                         "cudaMemcpyDefault"};
-
-/* Tells of a side that is not where the direction says. */
-static bool check_direction(const struct rd_sim_host_call *call, const struct side *to,
-                            const struct side *from, enum cudaMemcpyKind kind)
-{
-    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    if (kind == cudaMemcpyDefault)
-        return true;
-    bool good_to = to_device ? is_of_device(to) || is_of_host(to) == false : is_of_host(to);
-    bool good_from = from_device ? is_of_device(from) : is_of_host(from);
-    if (to_device && to->memory) /* what is pinned is mapped, too */
-        good_to = true;
-    if (from_device && from->memory)
-        good_from = true;
-    if (good_to && good_from)
-        return true;
-    const struct rd_sim_host_finding finding = {
-        .hazard = RD_HAZARD_COPY_DIRECTION,
-        .place = call->place,
+    struct CUstream_st *stream = rd_sim_stream_of(handle);
+    const struct rd_sim_task operation = {
+        .type = box->from ? cudaGraphNodeTypeMemcpy : cudaGraphNodeTypeMemset,
+        .call = *call,
+        .box = *box,
     };
-    const struct side *bad = good_to ? from : to;
-    rd_sim_host_tell(&finding, "%s copies by %s, but what it copies %s is memory of the %s,",
-                     call->name, directions[kind], good_to ? "from" : "to",
-                     is_of_device(bad) ? "device" : "host");
-    return false;
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (waits && stream->capture)
+        return rd_sim_capture_fails(stream);
+    cudaError_t error = rd_sim_submit(stream, &operation);
+    if (error != cudaSuccess || stream->capture || !box->from)
+        return error;
+    if ((waits && (is_of_host(box->to) || is_of_host(box->from))) || is_pageable(box->to))
+        rd_sim_stream_await(stream);
+    return cudaSuccess;
 }
 
-/* Tells of a side that is too short. */
-static bool check_size(const struct rd_sim_host_call *call, const struct side *side,
-                       size_t size_bytes, const char *does)
+static struct rd_sim_box line(void *to, const void *from, size_t size_bytes,
+                              enum cudaMemcpyKind kind)
 {
-    const struct rd_sim_allocation *it = side->memory;
-    char name[200];
-    if (!it)
-        return true;
-    size_t offset = (size_t)((uintptr_t)side->address - it->base);
-    if (!it->freed && size_bytes <= it->size_bytes - offset)
-        return true;
-    const struct rd_sim_host_finding finding = {
-        .hazard = RD_HAZARD_OUT_OF_BOUNDS,
-        .place = call->place,
-        .other_text = it->freed ? "it was freed" : "it was allocated",
-        .other = it->freed ? it->freer.place : it->made.place,
-        .lesson = "A copy stays within the memory that was allocated on both of its sides.",
-    };
-    rd_sim_allocation_name(it, name, sizeof name);
-    if (it->freed)
-        rd_sim_host_tell(&finding, "%s %s %s, which has been freed,", call->name, does, name);
-    else
-        rd_sim_host_tell(&finding, "%s %s %zu bytes from byte %zu on of %s,", call->name, does,
-                         size_bytes, offset, name);
-    return false;
+    return (struct rd_sim_box){
+        .to = to, .from = from, .width = size_bytes, .height = 1, .depth = 1, .kind = kind};
+}
+
+static struct rd_sim_box fill_of(void *to, int value, size_t pitch, size_t width, size_t height)
+{
+    return (struct rd_sim_box){.to = to,
+                               .to_pitch = pitch,
+                               .width = width,
+                               .height = height,
+                               .depth = 1,
+                               .value = (unsigned)value,
+                               .value_bytes = 1};
 }
 
 static cudaError_t copy(const struct rd_sim_host_call *call, void *to, const void *from,
-                        size_t size_bytes, enum cudaMemcpyKind kind)
+                        size_t size_bytes, enum cudaMemcpyKind kind, cudaStream_t stream,
+                        bool waits)
 {
-    const struct side target = side_of(to), source = side_of(from);
-    if (size_bytes == 0)
-        return cudaSuccess;
-    if (!to || !from)
+    const struct rd_sim_box box = line(to, from, size_bytes, kind);
+    if (size_bytes > 0 && !from)
         return cudaErrorInvalidValue;
-    if ((unsigned)kind > cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
-    bool good = check_direction(call, &target, &source, kind);
-    good = check_size(call, &target, size_bytes, "writes") && good;
-    good = check_size(call, &source, size_bytes, "reads") && good;
-    if (!good)
-        return cudaErrorInvalidValue;
-    memmove(to, from, size_bytes);
-    if (target.memory)
-        rd_sim_memory_copied(to, from, size_bytes);
-    return cudaSuccess;
+    return size_bytes == 0 ? cudaSuccess : submit(call, &box, stream, waits);
 }
 
 RD_HOOK cudaError_t cudaMemcpy(void *to, const void *from, size_t size_bytes,
                                enum cudaMemcpyKind kind)
 {
-    const struct rd_sim_host_call call = RD_HOST_CALL("cudaMemcpy");
-    cudaError_t error;
-    if (!rd_sim_call_begins(&call, &error))
-        return error;
-    return rd_sim_call_ends(&call, copy(&call, to, from, size_bytes, kind));
+    RD_BEGIN(cudaMemcpy);
+    RD_END(copy(&call, to, from, size_bytes, kind, NULL, true));
+}
+
+RD_HOOK cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size_bytes,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    RD_BEGIN(cudaMemcpyAsync);
+    RD_END(copy(&call, to, from, size_bytes, kind, stream, false));
+}
+
+RD_HOOK cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
+                                   size_t size_bytes)
+{
+    (void)to_device, (void)from_device;
+    RD_BEGIN(cudaMemcpyPeer);
+    RD_END(copy(&call, to, from, size_bytes, cudaMemcpyDefault, NULL, true));
+}
+
+RD_HOOK cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                        size_t size_bytes, cudaStream_t stream)
+{
+    (void)to_device, (void)from_device;
+    RD_BEGIN(cudaMemcpyPeerAsync);
+    RD_END(copy(&call, to, from, size_bytes, cudaMemcpyDefault, stream, false));
+}
+
+/* ---- of two and three dimensions ---- */
+
+static cudaError_t copy_2d(const struct rd_sim_host_call *call, const struct rd_sim_box *box,
+                           cudaStream_t stream, bool waits)
+{
+    if (box->width > box->to_pitch || box->width > box->from_pitch)
+        return cudaErrorInvalidPitchValue;
+    return box->from ? submit(call, box, stream, waits) : cudaErrorInvalidValue;
+}
+
+static struct rd_sim_box box_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    return (struct rd_sim_box){.to = to,
+                               .from = from,
+                               .to_pitch = to_pitch,
+                               .from_pitch = from_pitch,
+                               .width = width,
+                               .height = height,
+                               .depth = 1,
+                               .kind = kind};
+}
+
+RD_HOOK cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                 size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    RD_BEGIN(cudaMemcpy2D);
+    const struct rd_sim_box box = box_2d(to, to_pitch, from, from_pitch, width, height, kind);
+    RD_END(copy_2d(&call, &box, NULL, true));
+}
+
+RD_HOOK cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                                      size_t from_pitch, size_t width, size_t height,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    RD_BEGIN(cudaMemcpy2DAsync);
+    const struct rd_sim_box box = box_2d(to, to_pitch, from, from_pitch, width, height, kind);
+    RD_END(copy_2d(&call, &box, stream, false));
+}
+
+/* The byte of a pitched pointer at a position; positions in x are of bytes. */
+static void *at_position(const struct cudaPitchedPtr *pitched, const struct cudaPos *at)
+{
+    return (char *)pitched->ptr + at->z * pitched->pitch * pitched->ysize + at->y * pitched->pitch +
+           at->x;
+}
+
+bool rd_sim_box_of_3d(const struct cudaMemcpy3DParms *copy, struct rd_sim_box *box)
+{
+    if (!copy || copy->srcArray || copy->dstArray || !copy->srcPtr.ptr || !copy->dstPtr.ptr)
+        return false;
+    *box = (struct rd_sim_box){
+        .to = at_position(&copy->dstPtr, &copy->dstPos),
+        .from = at_position(&copy->srcPtr, &copy->srcPos),
+        .to_pitch = copy->dstPtr.pitch,
+        .from_pitch = copy->srcPtr.pitch,
+        .to_slice = copy->dstPtr.pitch * copy->dstPtr.ysize,
+        .from_slice = copy->srcPtr.pitch * copy->srcPtr.ysize,
+        .width = copy->extent.width,
+        .height = copy->extent.height,
+        .depth = copy->extent.depth,
+        .kind = copy->kind,
+    };
+    return true;
+}
+
+static cudaError_t copy_3d(const struct rd_sim_host_call *call,
+                           const struct cudaMemcpy3DParms *copy, cudaStream_t stream, bool waits)
+{
+    struct rd_sim_box box;
+    if (copy && (copy->srcArray || copy->dstArray)) {
+        rd_sim_unsimulated("copies of CUDA arrays", "", 0, (void *)call->place.pc);
+        return cudaErrorNotSupported;
+    }
+    return rd_sim_box_of_3d(copy, &box) ? submit(call, &box, stream, waits) : cudaErrorInvalidValue;
+}
+
+RD_HOOK cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy)
+{
+    RD_BEGIN(cudaMemcpy3D);
+    RD_END(copy_3d(&call, copy, NULL, true));
+}
+
+RD_HOOK cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream)
+{
+    RD_BEGIN(cudaMemcpy3DAsync);
+    RD_END(copy_3d(&call, copy, stream, false));
+}
+
+/* ---- fills ---- */
+
+static cudaError_t set(const struct rd_sim_host_call *call, struct rd_sim_box box,
+                       cudaStream_t stream)
+{
+    return submit(call, &box, stream, false);
+}
+
+RD_HOOK cudaError_t cudaMemset(void *to, int value, size_t size_bytes)
+{
+    RD_BEGIN(cudaMemset);
+    RD_END(set(&call, fill_of(to, value, size_bytes, size_bytes, 1), NULL));
+}
+
+RD_HOOK cudaError_t cudaMemsetAsync(void *to, int value, size_t size_bytes, cudaStream_t stream)
+{
+    RD_BEGIN(cudaMemsetAsync);
+    RD_END(set(&call, fill_of(to, value, size_bytes, size_bytes, 1), stream));
+}
+
+RD_HOOK cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+    RD_BEGIN(cudaMemset2D);
+    RD_END(set(&call, fill_of(to, value, pitch, width, height), NULL));
+}
+
+RD_HOOK cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width,
+                                      size_t height, cudaStream_t stream)
+{
+    RD_BEGIN(cudaMemset2DAsync);
+    RD_END(set(&call, fill_of(to, value, pitch, width, height), stream));
+}
+
+static struct rd_sim_box fill_3d(const struct cudaPitchedPtr *to, int value,
+                                 const struct cudaExtent *extent)
+{
+    struct rd_sim_box box = fill_of(to->ptr, value, to->pitch, extent->width, extent->height);
+    box.to_slice = to->pitch * to->ysize;
+    box.depth = extent->depth;
+    return box;
+}
+
+RD_HOOK cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
+{
+    RD_BEGIN(cudaMemset3D);
+    RD_END(set(&call, fill_3d(&to, value, &extent), NULL));
+}
+
+RD_HOOK cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
+                                      cudaStream_t stream)
+{
+    RD_BEGIN(cudaMemset3DAsync);
+    RD_END(set(&call, fill_3d(&to, value, &extent), stream));
+}
+
+/* ---- variables of a file ---- */
+
+/* The bytes of a variable from an offset on; NULL: it is none, or has fewer. */
+static void *variable_at(const void *symbol, size_t size_bytes, size_t offset)
+{
+    bool inside;
+    if (!rd_sim_module_has((uintptr_t)symbol))
+        return NULL;
+    const struct rd_sim_array *array = rd_sim_array_at((uintptr_t)symbol, &inside);
+    if (inside && (offset > array->size_bytes || size_bytes > array->size_bytes - offset))
+        return NULL;
+    return (char *)symbol + offset;
+}
+
+static cudaError_t to_symbol(const struct rd_sim_host_call *call, const void *symbol,
+                             const void *from, size_t size_bytes, size_t offset,
+                             cudaStream_t stream, bool waits)
+{
+    void *to = variable_at(symbol, size_bytes, offset);
+    if (!rd_sim_module_has((uintptr_t)symbol))
+        return cudaErrorInvalidSymbol;
+    return to ? copy(call, to, from, size_bytes, cudaMemcpyDefault, stream, waits)
+              : cudaErrorInvalidValue;
+}
+
+static cudaError_t from_symbol(const struct rd_sim_host_call *call, void *to, const void *symbol,
+                               size_t size_bytes, size_t offset, cudaStream_t stream, bool waits)
+{
+    const void *from = variable_at(symbol, size_bytes, offset);
+    if (!rd_sim_module_has((uintptr_t)symbol))
+        return cudaErrorInvalidSymbol;
+    return from ? copy(call, to, from, size_bytes, cudaMemcpyDefault, stream, waits)
+                : cudaErrorInvalidValue;
+}
+
+RD_HOOK cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size_bytes,
+                                       size_t offset, enum cudaMemcpyKind kind)
+{
+    (void)kind;
+    RD_BEGIN(cudaMemcpyToSymbol);
+    RD_END(to_symbol(&call, symbol, from, size_bytes, offset, NULL, true));
+}
+
+RD_HOOK cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size_bytes,
+                                         size_t offset, enum cudaMemcpyKind kind)
+{
+    (void)kind;
+    RD_BEGIN(cudaMemcpyFromSymbol);
+    RD_END(from_symbol(&call, to, symbol, size_bytes, offset, NULL, true));
+}
+
+RD_HOOK cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size_bytes,
+                                            size_t offset, enum cudaMemcpyKind kind,
+                                            cudaStream_t stream)
+{
+    (void)kind;
+    RD_BEGIN(cudaMemcpyToSymbolAsync);
+    RD_END(to_symbol(&call, symbol, from, size_bytes, offset, stream, false));
+}
+
+RD_HOOK cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size_bytes,
+                                              size_t offset, enum cudaMemcpyKind kind,
+                                              cudaStream_t stream)
+{
+    (void)kind;
+    RD_BEGIN(cudaMemcpyFromSymbolAsync);
+    RD_END(from_symbol(&call, to, symbol, size_bytes, offset, stream, false));
+}
+
+RD_HOOK cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
+{
+    RD_BEGIN(cudaGetSymbolAddress);
+    if (!rd_sim_module_has((uintptr_t)symbol) || !pointer)
+        RD_END(cudaErrorInvalidSymbol);
+    *pointer = (void *)symbol;
+    RD_END(cudaSuccess);
+}
+
+RD_HOOK cudaError_t cudaGetSymbolSize(size_t *size_bytes, const void *symbol)
+{
+    bool inside = false;
+    RD_BEGIN(cudaGetSymbolSize);
+    const struct rd_sim_array *array =
+        rd_sim_module_has((uintptr_t)symbol) ? rd_sim_array_at((uintptr_t)symbol, &inside) : NULL;
+    if (!inside || !size_bytes)
+        RD_END(cudaErrorInvalidSymbol);
+    *size_bytes = array->size_bytes;
+    RD_END(cudaSuccess);
+}
+
+/* ---- the host's functions ---- */
+
+static cudaError_t call_host(const struct rd_sim_host_call *call, cudaStream_t handle,
+                             cudaHostFn_t function, cudaStreamCallback_t callback, void *data)
+{
+    struct CUstream_st *stream = rd_sim_stream_of(handle);
+    const struct rd_sim_task operation = {
+        .type = cudaGraphNodeTypeHost,
+        .call = *call,
+        .function = function,
+        .callback = callback,
+        .data = data,
+        .stream = handle,
+    };
+    if (!function && !callback)
+        return cudaErrorInvalidValue;
+    return stream ? rd_sim_submit(stream, &operation) : cudaErrorInvalidResourceHandle;
+}
+
+RD_HOOK cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    RD_BEGIN(cudaLaunchHostFunc);
+    RD_END(call_host(&call, stream, function, NULL, data));
+}
+
+RD_HOOK cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                          void *data, unsigned flags)
+{
+    RD_BEGIN(cudaStreamAddCallback);
+    RD_END(flags ? cudaErrorInvalidValue : call_host(&call, stream, NULL, callback, data));
+}
+
+RD_HOOK cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size_bytes, int device,
+                                         cudaStream_t stream)
+{
+    (void)size_bytes, (void)device;
+    RD_BEGIN(cudaMemPrefetchAsync);
+    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
+    if (!rd_sim_stream_of(stream))
+        RD_END(cudaErrorInvalidResourceHandle);
+    RD_END((it && it->kind == RD_SIM_MEMORY_MANAGED) || rd_sim_module_has((uintptr_t)pointer)
+               ? cudaSuccess
+               : cudaErrorInvalidValue);
+}
+
+RD_HOOK cudaError_t cudaMemAdvise(const void *pointer, size_t size_bytes,
+                                  enum cudaMemoryAdvise advice, int device)
+{
+    (void)size_bytes, (void)advice, (void)device;
+    RD_BEGIN(cudaMemAdvise);
+    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
+    RD_END((it && it->kind == RD_SIM_MEMORY_MANAGED) || rd_sim_module_has((uintptr_t)pointer)
+               ? cudaSuccess
+               : cudaErrorInvalidValue);
 }

@@ -63,6 +63,11 @@ void rd_sim_error_sticks(cudaError_t error)
     own.sticky = own.last = error;
 }
 
+bool rd_sim_error_has_stuck(void)
+{
+    return own.sticky != cudaSuccess;
+}
+
 /* Tells of the failure that nobody has looked at, up to now. */
 static void tell_unseen(void)
 {

@@ -4,10 +4,11 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/object.h"
-#include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/report/report.h"
+#include "device/sim/runtime/graphs.h"
+#include "device/sim/runtime/kernels.h"
 #include "device/sim/runtime/snapshot.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +48,52 @@ static cudaError_t refuse(const struct rd_sim_launch *launch, const char *why)
     return rd_sim_error_named(why);
 }
 
+/* Checks what depends on the kernel. */
+static bool fits_kernel(const struct rd_sim_launch *launch, char why[400])
+{
+    size_t static_bytes = 0, most = rd_sim_launch_shared_max(launch);
+    unsigned threads_max = 0, threads = launch->block[0] * launch->block[1] * launch->block[2];
+    bool is_known = rd_sim_launch_limits(launch, &static_bytes, &threads_max);
+    if (is_known && threads_max > 0 && threads > threads_max)
+        snprintf(
+            why, 400,
+            "cudaErrorInvalidValue: a block of %u threads, where it is compiled for at most %u "
+            "by its __launch_bounds__",
+            threads, threads_max);
+    else if (launch->shared_bytes + static_bytes > most)
+        snprintf(
+            why, 400,
+            "cudaErrorInvalidValue: %zu bytes of dynamic shared memory and %zu of static, where "
+            "it gets at most %zu%s",
+            launch->shared_bytes, static_bytes, most,
+            most <= 48 * 1024 ? " unless cudaFuncSetAttribute() asks for more" : "");
+    else
+        return true;
+    return false;
+}
+
+cudaError_t rd_sim_launch_check(const struct rd_sim_launch *launch, bool cooperative)
+{
+    const struct rd_file_launch *how = &rd_sim_runtime_program()->how;
+    const unsigned *block = launch->block, *grid = launch->grid;
+    struct rd_error refusal;
+    char why[400];
+    if (how->check_grid(how->self, index_of(grid), index_of(block), launch->shared_bytes,
+                        &refusal) != RD_OK)
+        return refuse(launch, refusal.text);
+    if (!fits_kernel(launch, why))
+        return refuse(launch, why);
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    uint64_t most = rd_sim_grid_max(block[0] * block[1] * block[2], launch->shared_bytes);
+    if (!cooperative || blocks <= most)
+        return cudaSuccess;
+    snprintf(why, sizeof why,
+             "cudaErrorCooperativeLaunchTooLarge: a grid of %llu blocks that may wait for each "
+             "other, where the device holds %llu at once",
+             (unsigned long long)blocks, (unsigned long long)most);
+    return refuse(launch, why);
+}
+
 static struct rd_sim_grid grid_of(const struct rd_sim_launch *launch, bool cooperative)
 {
     const struct rd_file_launch *how = &rd_sim_runtime_program()->how;
@@ -61,7 +108,7 @@ static struct rd_sim_grid grid_of(const struct rd_sim_launch *launch, bool coope
         .schedule = how->schedule,
         .exact = how->schedule.order >= RD_ORDER_RANDOM || is_exact((const void *)launch->thread),
         .steps_max = how->steps_max,
-        .heap_bytes = how->heap_bytes,
+        .heap_bytes = rd_sim_heap_wanted(),
         .jobs = how->jobs,
     };
 }
@@ -128,32 +175,41 @@ static void tell_launch(const struct rd_sim_launch *launch)
     program->on_launch(program->how.self, &launched);
 }
 
-cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative)
+/* The error of a launch whose threads were stopped: all that follows fails so. */
+static void check_trapped(void)
 {
-    const struct rd_file_launch *how = &rd_sim_runtime_program()->how;
-    struct rd_error why;
-    struct rd_sim_grid grid = grid_of(launch, cooperative);
-    if (how->check_grid(how->self, index_of(launch->grid), index_of(launch->block),
-                        launch->shared_bytes, &why) != RD_OK)
-        return refuse(launch, why.text);
-    if (rd_sim_stream_number(launch->stream) == UINT_MAX)
-        return cudaErrorInvalidResourceHandle;
-    own.n++;
-    tell_launch(launch);
-    enum rd_sim_ending ending = run(launch, &grid);
-    rd_sim_launches_settle();
-    rd_sim_here->core.budget = 1;
-    check_ending(launch, ending);
-    return cudaSuccess;
+    size_t count;
+    const struct rd_finding *findings = rd_sim_report_findings(&count);
+    cudaError_t error = cudaErrorIllegalAddress;
+    if (!rd_sim_here->block.trapped)
+        return;
+    for (size_t k = 0; findings && k < count; k++)
+        if (findings[k].hazard == RD_HAZARD_ASSERT_FAILED)
+            error =
+                strstr(findings[k].message, "__trap()") ? cudaErrorLaunchFailure : cudaErrorAssert;
+        else if (findings[k].hazard == RD_HAZARD_MISALIGNED && error == cudaErrorIllegalAddress)
+            error = cudaErrorMisalignedAddress;
+    rd_sim_error_sticks(error);
 }
 
-RD_HOOK void rd_sim_launch(const struct rd_sim_launch *launch)
+cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,
+                               const struct rd_sim_step *step, bool may_race)
 {
-    const struct rd_sim_host_call call = {launch->kernel,
-                                          {.file = launch->file, .line = launch->line}};
-    cudaError_t error;
-    if (rd_sim_is_running())
-        rd_sim_launches_add(launch);
-    else if (rd_sim_call_begins(&call, &error))
-        rd_sim_launch_ends(&call, rd_sim_host_launch(launch, false));
+    struct rd_sim_grid grid = grid_of(launch, cooperative);
+    bool looks = may_race || rd_sim_memory_is_seen();
+    const uint64_t floor = (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT;
+    if (looks) /* processes that share the blocks don't say who has read what */
+        grid.jobs = 0;
+    own.n++;
+    tell_launch(launch);
+    rd_sim_launch_name(launch);
+    enum rd_sim_ending ending = run(launch, &grid);
+    check_trapped();
+    rd_sim_launches_settle();
+    rd_sim_launch_forget(launch);
+    rd_sim_here->core.budget = 1;
+    check_ending(launch, ending);
+    if (looks)
+        rd_sim_step_launched(step, floor, !may_race);
+    return cudaSuccess;
 }

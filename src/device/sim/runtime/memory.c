@@ -1,176 +1,317 @@
 // SPDX-License-Identifier: MIT
-/* Memory of devices, and of the host as far as devices may access it. All of it lies in the simulator's global memory. CUDA
- * Runtime API, "Memory Management". */
-#include "device/sim/memory/memory.h"
-#include "base/array.h"
+/* CUDA Runtime API, "Memory Management" and "Stream Ordered Memory Allocator". */
 #include "device/sim/api/hooks.h"
-#include "device/sim/object.h"
-#include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/runtime/graphs.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { SLACK_BYTES = 8192, PITCH_BYTES = 512 };
+enum { PITCH_BYTES = 512 };
 
-static struct {
-    struct rd_sim_allocation *all;
-    size_t n, capacity;
-} own;
-
-static const char *const kind_names[] = {
-    [RD_SIM_MEMORY_DEVICE] = "device memory",
-    [RD_SIM_MEMORY_MANAGED] = "managed memory",
-    [RD_SIM_MEMORY_PINNED] = "pinned memory",
+/* Of a pool, nothing is kept but its attributes: what is freed goes back at once. */
+struct CUmemPoolHandle_st {
+    uint64_t values[cudaMemPoolAttrUsedMemHigh + 1];
 };
 
-struct rd_sim_allocation *rd_sim_allocation_at(const void *address)
-{
-    struct rd_sim_allocation *freed = NULL;
-    for (size_t k = own.n; k-- > 0;) {
-        struct rd_sim_allocation *it = &own.all[k];
-        if ((uintptr_t)address - it->base > it->size_bytes)
-            continue;
-        if (!it->freed)
-            return it;
-        freed = freed ? freed : it;
-    }
-    return freed;
-}
-
-const char *rd_sim_allocation_name(const struct rd_sim_allocation *it, char *name, size_t size)
-{
-    bool inside;
-    const struct rd_sim_array *array = rd_sim_array_at(it->base, &inside);
-    if (inside && array->name[0])
-        snprintf(name, size, "%s, %s of %zu bytes", array->name, kind_names[it->kind],
-                 it->size_bytes);
-    else
-        snprintf(name, size, "%s of %zu bytes", kind_names[it->kind], it->size_bytes);
-    return name;
-}
-
-/* ---- taking ---- */
-
-static cudaError_t take(const struct rd_sim_host_call *call, void **pointer, size_t size_bytes,
-                        enum rd_sim_memory_kind kind, unsigned flags)
-{
-    if (!pointer)
-        return cudaErrorInvalidValue;
-    if (size_bytes == 0) {
-        *pointer = NULL;
-        return kind == RD_SIM_MEMORY_MANAGED ? cudaErrorInvalidValue : cudaSuccess;
-    }
-    if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
-        return cudaErrorMemoryAllocation;
-    void *memory = rd_sim_memory_alloc(size_bytes, SLACK_BYTES);
-    if (!memory)
-        return cudaErrorMemoryAllocation;
-    memset(memory, RD_SIM_POISON, size_bytes);
-    own.all[own.n++] = (struct rd_sim_allocation){
-        .base = (uintptr_t)memory,
-        .size_bytes = size_bytes,
-        .kind = kind,
-        .flags = flags,
-        .made = *call,
-    };
-    *pointer = memory;
-    return cudaSuccess;
-}
+static struct CUmemPoolHandle_st pool_of_all; /* of all devices */
 
 RD_HOOK cudaError_t cudaMalloc(void **pointer, size_t size_bytes)
 {
-    const struct rd_sim_host_call call = RD_HOST_CALL("cudaMalloc");
-    cudaError_t error;
-    if (!rd_sim_call_begins(&call, &error))
-        return error;
-    return rd_sim_call_ends(&call, take(&call, pointer, size_bytes, RD_SIM_MEMORY_DEVICE, 0));
+    RD_BEGIN(cudaMalloc);
+    RD_END(rd_sim_memory_take(&call, pointer, size_bytes, RD_SIM_MEMORY_DEVICE, 0));
 }
 
-/* ---- giving back ---- */
+RD_HOOK cudaError_t cudaMallocManaged(void **pointer, size_t size_bytes, unsigned flags)
+{
+    RD_BEGIN(cudaMallocManaged);
+    RD_END(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost
+               ? rd_sim_memory_take(&call, pointer, size_bytes, RD_SIM_MEMORY_MANAGED, flags)
+               : cudaErrorInvalidValue);
+}
 
+RD_HOOK cudaError_t cudaMallocHost(void **pointer, size_t size_bytes)
+{
+    RD_BEGIN(cudaMallocHost);
+    RD_END(rd_sim_memory_take(&call, pointer, size_bytes, RD_SIM_MEMORY_PINNED, 0));
+}
+
+RD_HOOK cudaError_t cudaHostAlloc(void **pointer, size_t size_bytes, unsigned flags)
+{
+    const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    RD_BEGIN(cudaHostAlloc);
+    RD_END(flags & ~known
+               ? cudaErrorInvalidValue
+               : rd_sim_memory_take(&call, pointer, size_bytes, RD_SIM_MEMORY_PINNED, flags));
+}
+
+static size_t pitch_of(size_t width)
+{
+    return (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
+}
+
+RD_HOOK cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    RD_BEGIN(cudaMallocPitch);
+    if (!pitch)
+        RD_END(cudaErrorInvalidValue);
+    *pitch = pitch_of(width);
+    RD_END(rd_sim_memory_take(&call, pointer, *pitch * height, RD_SIM_MEMORY_DEVICE, 0));
+}
+
+RD_HOOK cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent extent)
+{
+    RD_BEGIN(cudaMalloc3D);
+    if (!pitched)
+        RD_END(cudaErrorInvalidValue);
+    size_t pitch = pitch_of(extent.width);
+    *pitched =
+        (struct cudaPitchedPtr){.pitch = pitch, .xsize = extent.width, .ysize = extent.height};
+    RD_END(rd_sim_memory_take(&call, &pitched->ptr, pitch * extent.height * extent.depth,
+                              RD_SIM_MEMORY_DEVICE, 0));
+}
+
+/* The host waits for all that the device does. */
 static cudaError_t give(const struct rd_sim_host_call *call, void *pointer, bool of_host)
 {
-    struct rd_sim_host_finding finding = {.hazard = RD_HAZARD_INVALID_FREE, .place = call->place};
-    struct rd_sim_allocation *it = pointer ? rd_sim_allocation_at(pointer) : NULL;
-    char name[200];
     if (!pointer)
         return cudaSuccess;
-    if (!it) {
-        rd_sim_host_tell(&finding, "%s is given a pointer that is none of CUDA's memory,",
-                         call->name);
+    if (rd_sim_memory_is_not_to_give(call, pointer, of_host))
         return cudaErrorInvalidValue;
-    }
-    rd_sim_allocation_name(it, name, sizeof name);
-    finding.other = it->freed ? it->freer.place : it->made.place;
-    finding.other_text = it->freed ? "it was freed" : "it was allocated";
-    if (it->freed)
-        rd_sim_host_tell(&finding, "%s frees %s for a second time,", call->name, name);
-    else if ((uintptr_t)pointer != it->base)
-        rd_sim_host_tell(&finding, "%s is given a pointer to byte %zu of %s, not to its start,",
-                         call->name, (size_t)((uintptr_t)pointer - it->base), name);
-    else if (of_host != (it->kind == RD_SIM_MEMORY_PINNED))
-        rd_sim_host_tell(&finding, "%s is given %s, which %s frees,", call->name, name,
-                         of_host ? "cudaFree" : "cudaFreeHost");
-    else {
-        it->freed = true;
-        it->freer = *call;
-        rd_sim_memory_free(pointer);
-        return cudaSuccess;
-    }
-    return cudaErrorInvalidValue;
+    rd_sim_stream_await(NULL);
+    return rd_sim_memory_give(call, pointer);
 }
 
 RD_HOOK cudaError_t cudaFree(void *pointer)
 {
-    const struct rd_sim_host_call call = RD_HOST_CALL("cudaFree");
-    cudaError_t error;
-    if (!rd_sim_call_begins(&call, &error))
+    RD_BEGIN(cudaFree);
+    RD_END(give(&call, pointer, false));
+}
+
+RD_HOOK cudaError_t cudaFreeHost(void *pointer)
+{
+    RD_BEGIN(cudaFreeHost);
+    RD_END(give(&call, pointer, true));
+}
+
+/* ---- in the order of a stream ---- */
+
+static cudaError_t take_in(const struct rd_sim_host_call *call, void **pointer, size_t size_bytes,
+                           cudaStream_t handle)
+{
+    struct CUstream_st *stream = rd_sim_stream_of(handle);
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    cudaError_t error = rd_sim_memory_take(call, pointer, size_bytes, RD_SIM_MEMORY_DEVICE, 0);
+    if (error != cudaSuccess || stream->capture || !*pointer)
         return error;
-    return rd_sim_call_ends(&call, give(&call, pointer, false));
+    struct rd_sim_step step = rd_sim_stream_step(stream, &call->place, call->name);
+    if (rd_sim_stream_may_race(stream))
+        rd_sim_step_accesses(&step, (uintptr_t)*pointer, size_bytes, true);
+    rd_sim_step_end(&step);
+    return cudaSuccess;
 }
 
-/* ---- afterwards ---- */
-
-void rd_sim_allocations_finish(void)
+RD_HOOK cudaError_t cudaMallocAsync(void **pointer, size_t size_bytes, cudaStream_t stream)
 {
-    char name[200];
-    for (size_t k = 0; k < own.n; k++) {
-        const struct rd_sim_allocation *it = &own.all[k];
-        const struct rd_sim_host_finding leak = {
-            .hazard = RD_HAZARD_LEAK,
-            .place = it->made.place,
-            .lesson = "What cudaMalloc() and the like allocate is to be freed by cudaFree() or "
-                      "cudaFreeHost().",
-        };
-        if (!it->freed)
-            rd_sim_host_tell(&leak, "the program ends with %s not freed, of %s",
-                             rd_sim_allocation_name(it, name, sizeof name), it->made.name);
-    }
+    RD_BEGIN(cudaMallocAsync);
+    RD_END(take_in(&call, pointer, size_bytes, stream));
 }
 
-/* ---- the host's accesses ---- */
-
-void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc)
+RD_HOOK cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size_bytes, cudaMemPool_t pool,
+                                            cudaStream_t stream)
 {
-    const struct rd_sim_core *core = &rd_sim_here->core;
-    if (address - core->arena >= core->arena_size)
-        return;
-    const struct rd_sim_allocation *it = rd_sim_allocation_at((void *)address);
-    char name[200];
-    if (!it)
-        return;
-    if (it->kind != RD_SIM_MEMORY_DEVICE && !it->freed) {
-        if (writes)
-            rd_sim_memory_set(address, size_bytes);
-        return;
-    }
-    const struct rd_sim_host_finding finding = {
-        .hazard = RD_HAZARD_HOST_ACCESS,
-        .place = {.pc = pc},
-        .other_text = it->freed ? "it was freed" : "it was allocated",
-        .other = it->freed ? it->freer.place : it->made.place,
+    RD_BEGIN(cudaMallocFromPoolAsync);
+    RD_END(pool ? take_in(&call, pointer, size_bytes, stream) : cudaErrorInvalidValue);
+}
+
+RD_HOOK cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle)
+{
+    RD_BEGIN(cudaFreeAsync);
+    struct CUstream_st *stream = rd_sim_stream_of(handle);
+    if (!stream)
+        RD_END(cudaErrorInvalidResourceHandle);
+    if (!pointer)
+        RD_END(cudaSuccess);
+    if (rd_sim_memory_is_not_to_give(&call, pointer, false))
+        RD_END(cudaErrorInvalidValue);
+    const struct rd_sim_task operation = {
+        .type = cudaGraphNodeTypeMemFree,
+        .call = call,
+        .memory = pointer,
+        .size_bytes = rd_sim_allocation_at(pointer)->size_bytes,
     };
-    rd_sim_host_tell(&finding, "the host %s byte %zu of %s%s,", writes ? "writes" : "reads",
-                     (size_t)(address - it->base), rd_sim_allocation_name(it, name, sizeof name),
-                     it->freed ? ", which has been freed" : "");
+    RD_END(rd_sim_submit(stream, &operation));
+}
+
+RD_HOOK cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    (void)device;
+    RD_BEGIN(cudaDeviceGetDefaultMemPool);
+    if (!pool)
+        RD_END(cudaErrorInvalidValue);
+    *pool = &pool_of_all;
+    RD_END(cudaSuccess);
+}
+
+RD_HOOK cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+    (void)device;
+    RD_BEGIN(cudaDeviceGetMemPool);
+    if (!pool)
+        RD_END(cudaErrorInvalidValue);
+    *pool = &pool_of_all;
+    RD_END(cudaSuccess);
+}
+
+RD_HOOK cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
+{
+    (void)device;
+    RD_BEGIN(cudaDeviceSetMemPool);
+    RD_END(pool ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+RD_HOOK cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
+{
+    RD_BEGIN(cudaMemPoolCreate);
+    if (!pool || !props)
+        RD_END(cudaErrorInvalidValue);
+    *pool = calloc(1, sizeof **pool);
+    RD_END(*pool ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+RD_HOOK cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
+{
+    RD_BEGIN(cudaMemPoolDestroy);
+    if (!pool || pool == &pool_of_all)
+        RD_END(cudaErrorInvalidValue);
+    free(pool);
+    RD_END(cudaSuccess);
+}
+
+/* Attributes of 1 to 3 are ints, the others 64 bits. */
+static cudaError_t pool_value(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value,
+                              bool sets)
+{
+    if (!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh)
+        return cudaErrorInvalidValue;
+    size_t size =
+        attribute <= cudaMemPoolReuseAllowInternalDependencies ? sizeof(int) : sizeof(uint64_t);
+    if (attribute == cudaMemPoolAttrReservedMemCurrent ||
+        attribute == cudaMemPoolAttrUsedMemCurrent)
+        pool->values[attribute] = rd_sim_memory_live_bytes();
+    if (sets)
+        memcpy(&pool->values[attribute], value, size);
+    else
+        memcpy(value, &pool->values[attribute], size);
+    return cudaSuccess;
+}
+
+RD_HOOK cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                            void *value)
+{
+    RD_BEGIN(cudaMemPoolSetAttribute);
+    RD_END(pool_value(pool, attribute, value, true));
+}
+
+RD_HOOK cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                            void *value)
+{
+    RD_BEGIN(cudaMemPoolGetAttribute);
+    RD_END(pool_value(pool, attribute, value, false));
+}
+
+RD_HOOK cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t size_bytes)
+{
+    (void)size_bytes;
+    RD_BEGIN(cudaMemPoolTrimTo);
+    RD_END(pool ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+RD_HOOK cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+                                         size_t count)
+{
+    RD_BEGIN(cudaMemPoolSetAccess);
+    RD_END(pool && (list || count == 0) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* ---- pinned memory ---- */
+
+RD_HOOK cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    RD_BEGIN(cudaHostGetDevicePointer);
+    const struct rd_sim_allocation *it = rd_sim_allocation_at(host);
+    if (!device || flags || !it || it->freed || it->kind == RD_SIM_MEMORY_DEVICE)
+        RD_END(cudaErrorInvalidValue);
+    *device = host;
+    RD_END(cudaSuccess);
+}
+
+RD_HOOK cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+{
+    RD_BEGIN(cudaHostGetFlags);
+    const struct rd_sim_allocation *it = rd_sim_allocation_at(host);
+    if (!flags || !it || it->kind != RD_SIM_MEMORY_PINNED)
+        RD_END(cudaErrorInvalidValue);
+    *flags = it->flags | cudaHostAllocMapped;
+    RD_END(cudaSuccess);
+}
+
+RD_HOOK cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    RD_BEGIN(cudaMemGetInfo);
+    size_t most = rd_sim_device_bytes();
+    if (total)
+        *total = most;
+    if (available)
+        *available = most - rd_sim_memory_live_bytes();
+    RD_END(cudaSuccess);
+}
+
+RD_HOOK cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                             const void *pointer)
+{
+    static const enum cudaMemoryType types[] = {
+        [RD_SIM_MEMORY_DEVICE] = cudaMemoryTypeDevice,
+        [RD_SIM_MEMORY_MANAGED] = cudaMemoryTypeManaged,
+        [RD_SIM_MEMORY_PINNED] = cudaMemoryTypeHost,
+    };
+    RD_BEGIN(cudaPointerGetAttributes);
+    if (!attributes)
+        RD_END(cudaErrorInvalidValue);
+    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
+    bool is_there = it && !it->freed, is_variable = rd_sim_is_device_variable((uintptr_t)pointer);
+    *attributes = (struct cudaPointerAttributes){
+        .type = is_there      ? types[it->kind]
+                : is_variable ? cudaMemoryTypeDevice
+                              : cudaMemoryTypeUnregistered,
+        .device = is_there      ? it->device
+                  : is_variable ? rd_sim_device_now()
+                                : cudaInvalidDeviceId,
+        .devicePointer = is_there || is_variable ? (void *)pointer : NULL,
+        .hostPointer = (is_there && it->kind != RD_SIM_MEMORY_DEVICE) || (!is_there && !is_variable)
+                           ? (void *)pointer
+                           : NULL,
+    };
+    RD_END(cudaSuccess);
+}
+
+/* What is there is no more: told as at the program's end. */
+static cudaError_t reset(const struct rd_sim_host_call *call)
+{
+    rd_sim_stream_await(NULL);
+    rd_sim_allocations_tell_leaks();
+    rd_sim_allocations_drop(call);
+    return cudaSuccess;
+}
+
+RD_HOOK cudaError_t cudaDeviceReset(void)
+{
+    RD_BEGIN(cudaDeviceReset);
+    RD_END(reset(&call));
+}
+
+RD_HOOK cudaError_t cudaThreadExit(void)
+{
+    RD_BEGIN(cudaThreadExit);
+    RD_END(reset(&call));
 }

@@ -4,13 +4,17 @@
 #include "device/sim/runtime/runtime_internal.h"
 
 /* A function of each file that only users' files call: a linker leaves out of an archive what nothing refers to. */
-static const void *const called_by_files[]
-    __attribute__((used)) = {(const void *)cudaMemcpy, (const void *)rd_sim_launch};
+static const void *const called_by_files[] __attribute__((used)) = {
+    (const void *)cudaMemcpy, (const void *)rd_sim_launch,    (const void *)cudaEventCreate,
+    (const void *)cudaMalloc, (const void *)cudaStreamCreate, (const void *)cudaGetDevice,
+};
 
 int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **argv)
 {
     rd_sim_runtime_set(program);
     rd_sim_here->core.on_host_access = rd_sim_host_access;
+    rd_sim_here->core.on_host_allocated = rd_sim_host_allocated;
+    rd_sim_here->core.on_host_freed = rd_sim_host_freed;
     rd_sim_here->core.budget = 1;
     rd_sim_file_begin(&program->how, rd_sim_host_signal);
     return rd_sim_file()->main(argc, argv);
@@ -21,6 +25,7 @@ void rd_sim_runtime_finish(void)
     if (!rd_sim_runtime_program())
         return;
     rd_sim_errors_finish();
-    rd_sim_allocations_finish();
+    if (!rd_sim_error_has_stuck()) /* else nothing could be freed */
+        rd_sim_allocations_tell_leaks();
     rd_sim_runtime_set(NULL);
 }

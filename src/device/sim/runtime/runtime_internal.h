@@ -5,6 +5,7 @@
 #define RD_SIM_RUNTIME_INTERNAL_H
 
 #include "device/files.h"
+#include "device/sim/object.h"
 #include "device/sim/file/launch.h"
 #include "device/sim/runtime/api.h"
 
@@ -56,10 +57,19 @@ cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t er
 void rd_sim_launch_ends(const struct rd_sim_host_call *call, cudaError_t error);
 /* From now on all calls fail so: the context is lost. */
 void rd_sim_error_sticks(cudaError_t error);
+bool rd_sim_error_has_stuck(void);
 /* The error whose name the text begins with; cudaErrorUnknown: none. */
 cudaError_t rd_sim_error_named(const char *text);
 /* The program is over: an error that nobody has looked at is told. */
 void rd_sim_errors_finish(void);
+
+/* Begin and end a function of the runtime. */
+#define RD_BEGIN(name)                                                                             \
+    const struct rd_sim_host_call call = RD_HOST_CALL(#name);                                      \
+    cudaError_t rd_error_before;                                                                   \
+    if (!rd_sim_call_begins(&call, &rd_error_before))                                              \
+    return rd_error_before
+#define RD_END(error) return rd_sim_call_ends(&call, (error))
 
 /* ---- findings.c ---- */
 
@@ -77,7 +87,7 @@ void rd_sim_host_tell(const struct rd_sim_host_finding *finding, const char *for
 /* A signal has come while the host's code ran. Does not return. */
 void rd_sim_host_signal(int number, uintptr_t pc, const void *address);
 
-/* ---- memory.c ---- */
+/* ---- allocations.c ---- */
 
 enum rd_sim_memory_kind {
     RD_SIM_MEMORY_DEVICE,
@@ -97,17 +107,53 @@ struct rd_sim_allocation {
 
 /* The allocation that the address is in, or behind whose last byte it is; NULL: it is in none. Freed ones last. */
 struct rd_sim_allocation *rd_sim_allocation_at(const void *address);
-void rd_sim_allocations_finish(void);
+/* The program is over, or its device is reset: tells what has not been freed. */
+void rd_sim_allocations_tell_leaks(void);
+/* All is freed. */
+void rd_sim_allocations_drop(const struct rd_sim_host_call *call);
 /* The name by which a finding calls it. */
 const char *rd_sim_allocation_name(const struct rd_sim_allocation *allocation, char *name,
                                    size_t size);
+/* As cudaMalloc() and the like. */
+cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **pointer,
+                               size_t size_bytes, enum rd_sim_memory_kind kind, unsigned flags);
+/* Tells what is wrong with a free of that pointer; false where nothing is. */
+bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *pointer, bool of_host);
+/* Bytes of devices that are allocated. */
+size_t rd_sim_memory_live_bytes(void);
+/* Frees it, at its turn in a stream. */
+cudaError_t rd_sim_memory_give(const struct rd_sim_host_call *call, void *pointer);
+/* Tells whether the host may access some of the memory that kernels may access. */
+bool rd_sim_memory_is_seen(void);
+
+/* ---- host.c ---- */
+
 /* The host accesses memory, at pc. */
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
+/* It allocates memory, or frees it. */
+void rd_sim_host_allocated(void *memory, size_t size_bytes);
+void rd_sim_host_freed(void *memory);
+/* What the host has allocated by malloc() or new; false where the address is in none of it. */
+bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes);
+/* Tells whether it is in a variable of the file that is marked as a device's, and not as managed. */
+bool rd_sim_is_device_variable(uintptr_t address);
 
 /* ---- launch.c ---- */
 
-/* Runs a launch, and gives its error. */
-cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative);
+struct rd_sim_step;
+/* What CUDA tells of a launch at once. */
+cudaError_t rd_sim_launch_check(const struct rd_sim_launch *launch, bool cooperative);
+/* Runs a launch in its step, and gives its error. */
+cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,
+                               const struct rd_sim_step *step, bool may_race);
+
+/* ---- devices.c ---- */
+
+/* The device that the host's calls are for, from 0. */
+int rd_sim_device_now(void);
+/* Memory that each device has, and the limit of what kernels allocate. */
+size_t rd_sim_device_bytes(void);
+size_t rd_sim_heap_wanted(void);
 
 /* ---- streams.c ---- */
 

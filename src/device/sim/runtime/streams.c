@@ -1,10 +1,140 @@
 // SPDX-License-Identifier: MIT
-/* Streams and events. */
-#include "device/sim/runtime/runtime_internal.h"
+/* CUDA Runtime API, "Stream Management", and "Stream synchronization behavior": the legacy default stream waits for all other
+ * streams that were not made with cudaStreamNonBlocking, and these for it. */
+#include "device/sim/runtime/streams.h"
+#include "base/array.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
-unsigned rd_sim_stream_number(const void *stream)
+enum { DEVICES_MAX = 16 };
+
+static struct {
+    struct CUstream_st **all; /* but for the default streams */
+    size_t n, capacity;
+    struct CUstream_st defaults[DEVICES_MAX], per_thread[DEVICES_MAX];
+    bool has_default[DEVICES_MAX], has_per_thread[DEVICES_MAX];
+    unsigned n_made;
+    bool has_non_blocking;
+} own;
+
+static struct CUstream_st *default_of(int device)
 {
-    return (uintptr_t)stream <= 2 ? 0 : UINT_MAX;
+    struct CUstream_st *stream = &own.defaults[device];
+    if (!own.has_default[device]) {
+        own.has_default[device] = true;
+        stream->lane = rd_sim_lane_new();
+        stream->device = device;
+    }
+    return stream;
+}
+
+static struct CUstream_st *per_thread_of(int device)
+{
+    struct CUstream_st *stream = &own.per_thread[device];
+    if (!own.has_per_thread[device]) {
+        own.has_per_thread[device] = true;
+        *stream = (struct CUstream_st){
+            .number = ++own.n_made, .lane = rd_sim_lane_new(), .device = device};
+    }
+    return stream;
+}
+
+struct CUstream_st *rd_sim_stream_of(const void *handle)
+{
+    int device = rd_sim_device_now();
+    if (handle == NULL || handle == cudaStreamLegacy)
+        return default_of(device);
+    if (handle == cudaStreamPerThread)
+        return per_thread_of(device);
+    for (size_t k = 0; k < own.n; k++)
+        if (own.all[k] == handle)
+            return own.all[k]->destroyed ? NULL : own.all[k];
+    return NULL;
+}
+
+unsigned rd_sim_stream_number(const void *handle)
+{
+    const struct CUstream_st *stream = rd_sim_stream_of(handle);
+    return stream ? stream->number : UINT_MAX;
+}
+
+static bool is_default(const struct CUstream_st *stream)
+{
+    return stream->number == 0;
+}
+
+void rd_sim_streams_visit(void (*visit)(void *self, struct CUstream_st *stream), void *self)
+{
+    int device = rd_sim_device_now();
+    visit(self, default_of(device));
+    if (own.has_per_thread[device])
+        visit(self, &own.per_thread[device]);
+    for (size_t k = 0; k < own.n; k++)
+        if (own.all[k]->device == device)
+            visit(self, own.all[k]);
+}
+
+static void join_blocking(void *self, struct CUstream_st *stream)
+{
+    if (!(stream->flags & cudaStreamNonBlocking))
+        rd_sim_moments_join(self, &stream->moments);
+}
+
+struct rd_sim_step rd_sim_stream_step(struct CUstream_st *stream,
+                                      const struct rd_sim_host_place *place, const char *what)
+{
+    if (is_default(stream))
+        rd_sim_streams_visit(join_blocking, &stream->moments);
+    else if (!(stream->flags & cudaStreamNonBlocking))
+        rd_sim_moments_join(&stream->moments, &default_of(stream->device)->moments);
+    return rd_sim_step_begin(stream->lane, &stream->moments, place, what);
+}
+
+static void join_all(void *self, struct CUstream_st *stream)
+{
+    rd_sim_moments_join(self, &stream->moments);
+}
+
+void rd_sim_stream_await(struct CUstream_st *stream)
+{
+    struct rd_sim_moments moments = {0};
+    if (!stream)
+        rd_sim_streams_visit(join_all, &moments);
+    else if (is_default(stream))
+        rd_sim_streams_visit(join_blocking, &moments);
+    else
+        rd_sim_moments_join(&moments, &stream->moments);
+    rd_sim_host_learns(&moments);
+    rd_sim_moments_finish(&moments);
+}
+
+bool rd_sim_stream_may_race(const struct CUstream_st *stream)
+{
+    return !is_default(stream) || own.has_non_blocking;
+}
+
+cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priority)
+{
+    if (!made || flags > cudaStreamNonBlocking)
+        return cudaErrorInvalidValue;
+    struct CUstream_st *stream = calloc(1, sizeof *stream);
+    if (!stream || !rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all)) {
+        free(stream);
+        return cudaErrorMemoryAllocation;
+    }
+    *stream = (struct CUstream_st){
+        .number = ++own.n_made,
+        .lane = rd_sim_lane_new(),
+        .flags = flags,
+        .priority = priority < RD_SIM_PRIORITY_GREATEST ? RD_SIM_PRIORITY_GREATEST
+                    : priority > RD_SIM_PRIORITY_LEAST  ? RD_SIM_PRIORITY_LEAST
+                                                        : priority,
+        .device = rd_sim_device_now(),
+    };
+    own.has_non_blocking |= flags == cudaStreamNonBlocking;
+    own.all[own.n++] = stream;
+    *made = stream;
+    return cudaSuccess;
 }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+/* The host's calls of CUDA's runtime: whether what they return is looked at, and which kernels they name by their addresses. */
+#include "check/rewrite.h"
+#include "check/lexer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Behind the last character in front of a place that is neither blank nor of a comment; comments of a line are not known from
+ * behind, and leave that at what they end with. */
+static const char *before(const char *text, const char *at)
+{
+    for (;;) {
+        while (at > text && isspace((unsigned char)at[-1]))
+            at--;
+        if (at - text < 4 || strncmp(at - 2, "*/", 2) != 0)
+            return at;
+        const char *start = at - 2;
+        while (start > text && strncmp(start, "/*", 2) != 0)
+            start--;
+        at = start;
+    }
+}
+
+static bool ends_in_word(const char *text, const char *end, const char *word)
+{
+    size_t length = strlen(word);
+    return (size_t)(end - text) >= length && strncmp(end - length, word, length) == 0 &&
+           ((size_t)(end - text) == length || !rd_lexer_is_letter(end[-(ptrdiff_t)length - 1]));
+}
+
+/* Tells whether what stands there is a statement from its first character on. */
+static bool begins_statement(const char *text, const char *at)
+{
+    const char *end = before(text, at);
+    const char *line = rd_lexer_line_start(text, end);
+    const char *comment = strstr(line, "//"); /* behind it, nothing of the line counts */
+    if (comment && comment < end)
+        return begins_statement(text, comment);
+    return end > text && (strchr(";{})", end[-1]) || ends_in_word(text, end, "else") ||
+                          ends_in_word(text, end, "do"));
+}
+
+/* Tells whether it is a function whose error a statement of its own drops. */
+static bool returns_error(const char *word, size_t length)
+{
+    static const char *const others[] = {"cudaGetLastError", "cudaPeekAtLastError",
+                                         "cudaGetErrorString", "cudaGetErrorName", NULL};
+    return length > 5 && strncmp(word, "cuda", 4) == 0 && isupper((unsigned char)word[4]) &&
+           !rd_lexer_is_one_of(word, length, others);
+}
+
+static void replace_dropped(struct rd_check_edits *edits, const char *text, const char *word,
+                            size_t length)
+{
+    const char *open = rd_lexer_blanks(word + length);
+    if (*open != '(' || !returns_error(word, length))
+        return;
+    const char *behind = rd_lexer_blanks(rd_lexer_behind(open));
+    if (*behind == ';' && begins_statement(text, word))
+        rd_check_edits_add(edits, word, word, "__rd_drops(), ");
+}
+
+/* ---- kernels ---- */
+
+static bool is_kernel(const struct rd_check_functions *functions, const char *word, size_t length)
+{
+    for (size_t k = 0; k < functions->n; k++)
+        if (functions->all[k].is_kernel && functions->all[k].name_length == length &&
+            strncmp(functions->all[k].name, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* Tells whether a cast to a pointer to void ends there: "(const void *)". */
+static bool ends_in_cast(const char *text, const char *end)
+{
+    if (end == text || end[-1] != ')')
+        return false;
+    const char *at = end - 1, *word;
+    while (at > text && (rd_lexer_is_letter(at[-1]) || strchr(" *\t", at[-1])))
+        at--;
+    size_t length;
+    for (word = rd_lexer_word(at, &length); word && word < end;
+         word = rd_lexer_word(word + length, &length))
+        if (rd_lexer_is(word, length, "void"))
+            return at > text && at[-1] == '(' && memchr(word, '*', (size_t)(end - word));
+    return false;
+}
+
+/* "(void *)k<int>" is "(void *)__rd_known(k<int>)". */
+static void replace_address(struct rd_check_edits *edits, const char *text, const char *word,
+                            size_t length)
+{
+    const char *start = word, *behind = rd_lexer_blanks(word + length);
+    while (start - text >= 2 && strncmp(start - 2, "::", 2) == 0) {
+        start -= 2;
+        while (start > text && rd_lexer_is_letter(start[-1]))
+            start--;
+    }
+    if (*behind == '<' && strncmp(behind, "<<<", 3) != 0)
+        behind = rd_lexer_behind_angles(behind, behind + strcspn(behind, ";{}"));
+    else
+        behind = word + length;
+    const char *next = rd_lexer_blanks(behind);
+    const char *end = before(text, start);
+    if (end > text && end[-1] == '&') {
+        start = end - 1;
+        end = before(text, start);
+    }
+    if (*next == '(' || strncmp(next, "<<<", 3) == 0 || !ends_in_cast(text, end))
+        return;
+    rd_check_edits_add(edits, start, start, "__rd_known(");
+    rd_check_edits_add(edits, behind, behind, ", \"%.*s\")", (int)length, word);
+}
+
+void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,
+                                 const struct rd_check_functions *functions)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length)) {
+        bool is_call = strncmp(word, "cuda", 4) == 0;
+        if ((!is_call && !is_kernel(functions, word, length)) ||
+            rd_lexer_is_in_directive(text, word) || !rd_check_function_at(functions, word) ||
+            rd_check_function_is_device(functions, word))
+            continue;
+        if (is_call)
+            replace_dropped(edits, text, word, length);
+        else
+            replace_address(edits, text, word, length);
+    }
+}

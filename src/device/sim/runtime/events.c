@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/* CUDA Runtime API, "Event Management". */
+#include "base/array.h"
+#include "base/clock.h"
+#include "device/sim/api/hooks.h"
+#include "device/sim/runtime/graphs.h"
+#include "device/sim/runtime/streams.h"
+
+#include <stdlib.h>
+
+struct CUevent_st {
+    unsigned flags;
+    bool destroyed, recorded;
+    double time_s;
+    struct rd_sim_moments moments; /* it is behind these */
+    struct CUgraph_st *capture;    /* it was recorded on a stream that is captured into this, */
+    struct CUgraphNode_st **tails; /* behind these nodes */
+    size_t n_tails, tails_capacity;
+};
+
+static struct {
+    struct CUevent_st **all;
+    size_t n, capacity;
+} own;
+
+static struct CUevent_st *event_of(cudaEvent_t handle)
+{
+    for (size_t k = own.n; k-- > 0;)
+        if (own.all[k] == handle)
+            return own.all[k]->destroyed ? NULL : own.all[k];
+    return NULL;
+}
+
+static cudaError_t create(cudaEvent_t *made, unsigned flags)
+{
+    struct CUevent_st *event = made ? calloc(1, sizeof *event) : NULL;
+    if (!made)
+        return cudaErrorInvalidValue;
+    if (!event || !rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all)) {
+        free(event);
+        return cudaErrorMemoryAllocation;
+    }
+    event->flags = flags;
+    own.all[own.n++] = *made = event;
+    return cudaSuccess;
+}
+
+RD_HOOK cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    RD_BEGIN(cudaEventCreate);
+    RD_END(create(event, 0));
+}
+
+RD_HOOK cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    if (rd_sim_is_running())
+        return cudaSuccess;
+    RD_BEGIN(cudaEventCreateWithFlags);
+    RD_END(create(event, flags));
+}
+
+RD_HOOK cudaError_t cudaEventDestroy(cudaEvent_t handle)
+{
+    if (rd_sim_is_running())
+        return cudaSuccess;
+    RD_BEGIN(cudaEventDestroy);
+    struct CUevent_st *event = event_of(handle);
+    if (!event)
+        RD_END(cudaErrorInvalidResourceHandle);
+    event->destroyed = true;
+    rd_sim_moments_finish(&event->moments);
+    free(event->tails);
+    RD_END(cudaSuccess);
+}
+
+static cudaError_t record(const struct rd_sim_host_call *call, cudaEvent_t handle, cudaStream_t on)
+{
+    struct CUevent_st *event = event_of(handle);
+    struct CUstream_st *stream = rd_sim_stream_of(on);
+    if (!event || !stream)
+        return cudaErrorInvalidResourceHandle;
+    event->capture = stream->capture;
+    if (stream->capture) {
+        event->n_tails = 0;
+        for (size_t k = 0; k < stream->n_tails; k++)
+            if (rd_array_make_room(&event->tails, event->n_tails, &event->tails_capacity,
+                                   sizeof *event->tails))
+                event->tails[event->n_tails++] = stream->tails[k];
+        return cudaSuccess;
+    }
+    struct rd_sim_step step = rd_sim_stream_step(stream, &call->place, call->name);
+    rd_sim_step_end(&step);
+    rd_sim_moments_finish(&event->moments);
+    rd_sim_moments_join(&event->moments, &stream->moments);
+    event->recorded = true;
+    event->time_s = rd_clock_s(CLOCK_MONOTONIC);
+    return cudaSuccess;
+}
+
+RD_HOOK cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    if (rd_sim_is_running())
+        return cudaSuccess;
+    RD_BEGIN(cudaEventRecord);
+    RD_END(record(&call, event, stream));
+}
+
+RD_HOOK cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    (void)flags;
+    RD_BEGIN(cudaEventRecordWithFlags);
+    RD_END(record(&call, event, stream));
+}
+
+static cudaError_t await(cudaEvent_t handle)
+{
+    struct CUevent_st *event = event_of(handle);
+    if (!event)
+        return cudaErrorInvalidResourceHandle;
+    if (event->capture)
+        return cudaErrorCapturedEvent;
+    rd_sim_host_learns(&event->moments);
+    return cudaSuccess;
+}
+
+RD_HOOK cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    RD_BEGIN(cudaEventSynchronize);
+    RD_END(await(event));
+}
+
+/* Whatever is asked for has come to its end. */
+RD_HOOK cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    RD_BEGIN(cudaEventQuery);
+    RD_END(await(event));
+}
+
+/* The time is that of the simulator. */
+RD_HOOK cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
+{
+    RD_BEGIN(cudaEventElapsedTime);
+    const struct CUevent_st *start = event_of(from), *end = event_of(to);
+    if (!milliseconds)
+        RD_END(cudaErrorInvalidValue);
+    if (!start || !end || !start->recorded || !end->recorded ||
+        ((start->flags | end->flags) & cudaEventDisableTiming))
+        RD_END(cudaErrorInvalidResourceHandle);
+    *milliseconds = (float)((end->time_s - start->time_s) * 1e3);
+    RD_END(cudaSuccess);
+}
+
+RD_HOOK cudaError_t cudaStreamWaitEvent(cudaStream_t on, cudaEvent_t handle, unsigned flags)
+{
+    (void)flags;
+    if (rd_sim_is_running())
+        return cudaSuccess;
+    RD_BEGIN(cudaStreamWaitEvent);
+    struct CUstream_st *stream = rd_sim_stream_of(on);
+    struct CUevent_st *event = event_of(handle);
+    if (!stream || !event)
+        RD_END(cudaErrorInvalidResourceHandle);
+    if (event->capture)
+        RD_END(rd_sim_capture_joins(stream, event->capture, event->tails, event->n_tails));
+    if (stream->capture)
+        RD_END(cudaErrorStreamCaptureIsolation);
+    rd_sim_moments_join(&stream->moments, &event->moments);
+    RD_END(cudaSuccess);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* What the host's code has, and what it accesses. */
+#include "device/sim/api/hooks.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/runtime/order.h"
+
+#include <malloc.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- what it allocates ---- */
+
+/* Allocations lie beside each other: one that an address is in compares equal with it. */
+struct block {
+    uintptr_t base;
+    size_t size_bytes;
+};
+
+static void *blocks; /* a tree of them: tsearch() */
+
+static int compare(const void *x, const void *y)
+{
+    const struct block *one = x, *other = y;
+    if (one->base + one->size_bytes <= other->base)
+        return -1;
+    return other->base + other->size_bytes <= one->base;
+}
+
+static void forget(const struct block *block)
+{
+    struct block **found;
+    while ((found = tfind(block, &blocks, compare))) {
+        struct block *known = *found;
+        tdelete(block, &blocks, compare);
+        free(known);
+    }
+}
+
+void rd_sim_host_allocated(void *memory, size_t size_bytes)
+{
+    if (!memory || size_bytes == 0)
+        return;
+    struct block *block = malloc(sizeof *block);
+    if (!block)
+        return;
+    *block = (struct block){(uintptr_t)memory, size_bytes};
+    forget(block); /* what the C library has freed itself */
+    if (!tsearch(block, &blocks, compare))
+        free(block);
+}
+
+void rd_sim_host_freed(void *memory)
+{
+    const struct block block = {(uintptr_t)memory, 1};
+    if (memory)
+        forget(&block);
+}
+
+bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes)
+{
+    const struct block at = {address, 1};
+    struct block **found = tfind(&at, &blocks, compare);
+    /* The C library may have freed it, or made it larger. */
+    if (!found || malloc_usable_size((void *)(*found)->base) < (*found)->size_bytes)
+        return false;
+    *base = (*found)->base;
+    *size_bytes = (*found)->size_bytes;
+    return true;
+}
+
+/* ---- variables of the file ---- */
+
+bool rd_sim_is_device_variable(uintptr_t address)
+{
+    bool inside = false;
+    const struct rd_sim_array *array =
+        rd_sim_module_has(address) ? rd_sim_array_at(address, &inside) : NULL;
+    return inside && array->is_device;
+}
+
+/* ---- what it accesses ---- */
+
+static void tell(const struct rd_sim_allocation *it, uintptr_t address, bool writes, uintptr_t pc)
+{
+    char name[200];
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_HOST_ACCESS,
+        .place = {.pc = pc},
+        .other_text = it->freed ? "it was freed" : "it was allocated",
+        .other = it->freed ? it->freer.place : it->made.place,
+    };
+    rd_sim_host_tell(&finding, "the host %s byte %zu of %s%s,", writes ? "writes" : "reads",
+                     (size_t)(address - it->base), rd_sim_allocation_name(it, name, sizeof name),
+                     it->freed ? ", which has been freed" : "");
+}
+
+static void tell_variable(uintptr_t address, bool writes, uintptr_t pc)
+{
+    bool inside;
+    const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_HOST_ACCESS,
+        .place = {.pc = pc},
+        .lesson = "A variable of the device has a shadow on the host, and that is what host code "
+                  "gets: copy by cudaMemcpyToSymbol() and cudaMemcpyFromSymbol(), or declare it "
+                  "__managed__.",
+    };
+    rd_sim_host_tell(&finding, "the host %s %s, a variable of the device,",
+                     writes ? "writes" : "reads", array->name);
+}
+
+void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    if (address - core->arena >= core->arena_size) {
+        if (rd_sim_module_has(address) && rd_sim_is_device_variable(address))
+            tell_variable(address, writes, pc);
+        return;
+    }
+    const struct rd_sim_allocation *it = rd_sim_allocation_at((void *)address);
+    if (!it)
+        return;
+    if (it->kind == RD_SIM_MEMORY_DEVICE || it->freed) {
+        tell(it, address, writes, pc);
+        return;
+    }
+    rd_sim_host_accesses(address, size_bytes, writes, pc);
+    if (writes)
+        rd_sim_memory_set(address, size_bytes);
+}

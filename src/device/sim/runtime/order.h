@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/* What is ordered with what. Operations run eagerly, one after the other; on a device, only those that a stream, an event or the
+ * host orders do. Each stream, and each node of a graph, is a lane, on which operations have numbers; a clock says for each lane
+ * up to which number its operations have come to their end. (Lamport, CACM 21, 1978; Mattern, 1989.) Two operations race that
+ * access the same bytes, one of them to write, where neither's clock has the other. */
+#ifndef RD_SIM_RUNTIME_ORDER_H
+#define RD_SIM_RUNTIME_ORDER_H
+
+#include "device/sim/runtime/runtime_internal.h"
+
+/* Begins as {0}. Lanes behind its last are at 0. */
+struct rd_sim_moments {
+    uint64_t *at;
+    unsigned n;
+};
+
+/* *to is behind *from from now on. */
+void rd_sim_moments_join(struct rd_sim_moments *to, const struct rd_sim_moments *from);
+void rd_sim_moments_finish(struct rd_sim_moments *moments);
+
+unsigned rd_sim_lane_new(void);
+
+/* An operation that is under way: what it is, and behind what. */
+struct rd_sim_step {
+    unsigned lane;
+    uint64_t number;
+    struct rd_sim_moments before;
+    struct rd_sim_host_place place;
+    char what[96]; /* "cudaMemcpyAsync", "kernel add" */
+};
+
+/* The next one on a lane, which is behind these moments; they are set to behind it. */
+struct rd_sim_step rd_sim_step_begin(unsigned lane, struct rd_sim_moments *moments,
+                                     const struct rd_sim_host_place *place, const char *what);
+void rd_sim_step_end(struct rd_sim_step *step);
+
+/* The moments that the host knows of. */
+struct rd_sim_moments *rd_sim_host_moments(void);
+/* The host has learnt of more: forgets what can race with nothing any more. */
+void rd_sim_host_learns(const struct rd_sim_moments *moments);
+
+/* The step accesses these bytes: tells of each that races with it. */
+void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
+                          bool writes);
+/* The step is a launch that has just come to its end: the same, of all that its threads have accessed. `floor` is that of the
+ * launch's records; of memory that the host can't access where `host_only` is false. */
+void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool host_only);
+/* Until NULL: what the host's code does is done in this step. */
+void rd_sim_host_stands_in(const struct rd_sim_step *step);
+/* The same of an access by the host, now. */
+void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
+
+#endif

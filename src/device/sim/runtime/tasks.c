@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+/* Does what a stream is given to do. */
+#include "device/sim/api/hooks.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/runtime/graphs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- copies and fills ---- */
+
+/* One side of a copy. */
+struct side {
+    uintptr_t address;
+    const struct rd_sim_allocation *memory; /* NULL: it is none of CUDA's */
+    bool is_module;                         /* a variable of the file's, whosever */
+};
+
+static struct side side_of(const void *address)
+{
+    return (struct side){(uintptr_t)address, rd_sim_allocation_at(address),
+                         rd_sim_module_has((uintptr_t)address)};
+}
+
+/* Tells whether the side may stand where a direction names the device, or the host. */
+static bool may_be(const struct side *side, bool device)
+{
+    if (side->is_module)
+        return !device ? !rd_sim_is_device_variable(side->address)
+                       : rd_sim_is_device_variable(side->address);
+    return device ? side->memory != NULL
+                  : !side->memory || side->memory->kind != RD_SIM_MEMORY_DEVICE;
+}
+
+static const char *const directions[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+
+/* Tells of a side that is not where the direction says. */
+static bool check_direction(const struct rd_sim_host_call *call, const struct side *to,
+                            const struct side *from, enum cudaMemcpyKind kind)
+{
+    if (kind == cudaMemcpyDefault)
+        return true;
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    bool good_to = may_be(to, to_device), good_from = may_be(from, from_device);
+    const struct rd_sim_host_finding finding = {.hazard = RD_HAZARD_COPY_DIRECTION,
+                                                .place = call->place};
+    if (!good_to)
+        rd_sim_host_tell(&finding, "%s copies by %s, but what it copies to is memory of the %s,",
+                         call->name, directions[kind], to_device ? "host" : "device");
+    if (!good_from)
+        rd_sim_host_tell(&finding, "%s copies by %s, but what it copies from is memory of the %s,",
+                         call->name, directions[kind], from_device ? "host" : "device");
+    return good_to && good_from;
+}
+
+/* Tells of memory that has been freed, or is too short. */
+static bool check_allocation(const struct rd_sim_host_call *call, const struct side *side,
+                             size_t size_bytes, const char *does)
+{
+    const struct rd_sim_allocation *it = side->memory;
+    char name[200];
+    size_t offset = (size_t)(side->address - it->base);
+    if (!it->freed && size_bytes <= it->size_bytes - offset)
+        return true;
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_OUT_OF_BOUNDS,
+        .place = call->place,
+        .other_text = it->freed ? "it was freed" : "it was allocated",
+        .other = it->freed ? it->freer.place : it->made.place,
+        .lesson = "A copy must stay within what is allocated on both of its sides.",
+    };
+    rd_sim_allocation_name(it, name, sizeof name);
+    if (it->freed)
+        rd_sim_host_tell(&finding, "%s %s %s, which has been freed,", call->name, does, name);
+    else
+        rd_sim_host_tell(&finding, "%s %s %zu bytes from byte %zu on of %s,", call->name, does,
+                         size_bytes, offset, name);
+    return false;
+}
+
+/* The same of a variable of the file, and of what the host has allocated. */
+static bool check_host(const struct rd_sim_host_call *call, const struct side *side,
+                       size_t size_bytes, const char *does)
+{
+    bool inside = false;
+    uintptr_t base = 0;
+    size_t size = 0;
+    char name[100] = "what the host has allocated";
+    const struct rd_sim_array *array =
+        side->is_module ? rd_sim_array_at(side->address, &inside) : NULL;
+    if (inside) {
+        base = array->base;
+        size = array->size_bytes;
+        snprintf(name, sizeof name, "%s", array->name);
+    } else if (side->is_module || !rd_sim_host_block_at(side->address, &base, &size)) {
+        return true; /* nothing is known of it */
+    }
+    size_t offset = (size_t)(side->address - base);
+    if (size_bytes <= size - offset)
+        return true;
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_OUT_OF_BOUNDS,
+        .place = call->place,
+        .lesson = "A copy must stay within what is allocated on both of its sides.",
+    };
+    rd_sim_host_tell(&finding, "%s %s %zu bytes from byte %zu on of %s, which has %zu,", call->name,
+                     does, size_bytes, offset, name, size);
+    return false;
+}
+
+static bool check_size(const struct rd_sim_host_call *call, const struct side *side,
+                       size_t size_bytes, const char *does)
+{
+    return side->memory ? check_allocation(call, side, size_bytes, does)
+                        : check_host(call, side, size_bytes, does);
+}
+
+/* From the first byte of a side to its last. */
+static size_t extent_of(const struct rd_sim_box *box, size_t pitch, size_t slice)
+{
+    return (box->depth - 1) * slice + (box->height - 1) * pitch + box->width;
+}
+
+static bool is_empty(const struct rd_sim_box *box)
+{
+    return box->width == 0 || box->height == 0 || box->depth == 0;
+}
+
+static cudaError_t check_box(const struct rd_sim_task *it)
+{
+    const struct rd_sim_box *box = &it->box;
+    const struct side to = side_of(box->to), from = side_of(box->from);
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_HOST_ACCESS,
+        .place = it->call.place,
+        .lesson = "cudaMemset() fills memory of a device: fill that of the host by memset().",
+    };
+    if (is_empty(box))
+        return cudaSuccess;
+    if (!box->to || (!box->from && box->value_bytes == 0))
+        return cudaErrorInvalidValue;
+    if (box->height > 1 &&
+        (box->to_pitch < box->width || (box->from && box->from_pitch < box->width)))
+        return cudaErrorInvalidPitchValue;
+    if ((unsigned)box->kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    bool good = true;
+    if (box->from)
+        good = check_direction(&it->call, &to, &from, box->kind);
+    else if (!to.memory && !to.is_module) {
+        rd_sim_host_tell(&finding, "%s is given a pointer that is none of CUDA's memory,",
+                         it->call.name);
+        return cudaErrorInvalidValue;
+    }
+    good =
+        check_size(&it->call, &to, extent_of(box, box->to_pitch, box->to_slice), "writes") && good;
+    if (box->from)
+        good = check_size(&it->call, &from, extent_of(box, box->from_pitch, box->from_slice),
+                          "reads") &&
+               good;
+    return good ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static void fill(void *to, size_t size_bytes, unsigned value, unsigned value_bytes)
+{
+    if (value_bytes == 1)
+        memset(to, (int)(value & 0xff), size_bytes);
+    for (size_t k = 0; value_bytes > 1 && k + value_bytes <= size_bytes; k += value_bytes)
+        memcpy((char *)to + k, &value, value_bytes);
+}
+
+static void do_row(const struct rd_sim_box *box, const struct rd_sim_step *step, size_t to_at,
+                   size_t from_at, size_t width)
+{
+    char *to = (char *)box->to + to_at;
+    const char *from = box->from ? (const char *)box->from + from_at : NULL;
+    rd_sim_step_accesses(step, (uintptr_t)to, width, true);
+    if (from) {
+        rd_sim_step_accesses(step, (uintptr_t)from, width, false);
+        memmove(to, from, width);
+        rd_sim_memory_copied(to, from, width);
+    } else {
+        fill(to, width, box->value, box->value_bytes);
+        rd_sim_memory_set((uintptr_t)to, width);
+    }
+}
+
+static void do_box(const struct rd_sim_box *box, const struct rd_sim_step *step)
+{
+    bool is_one = box->depth == 1 &&
+                  (box->height == 1 ||
+                   (box->to_pitch == box->width && (!box->from || box->from_pitch == box->width)));
+    if (is_empty(box))
+        return;
+    if (is_one) {
+        do_row(box, step, 0, 0, box->width * box->height);
+        return;
+    }
+    for (size_t z = 0; z < box->depth; z++)
+        for (size_t y = 0; y < box->height; y++)
+            do_row(box, step, z * box->to_slice + y * box->to_pitch,
+                   z * box->from_slice + y * box->from_pitch, box->width);
+}
+
+/* ---- all of them ---- */
+
+cudaError_t rd_sim_task_check(const struct rd_sim_task *it)
+{
+    switch (it->type) {
+    case cudaGraphNodeTypeKernel:
+        return rd_sim_launch_check(&it->launch, it->cooperative);
+    case cudaGraphNodeTypeMemcpy:
+    case cudaGraphNodeTypeMemset:
+        return check_box(it);
+    default:
+        return cudaSuccess;
+    }
+}
+
+static void call_host(const struct rd_sim_task *it, const struct rd_sim_step *step)
+{
+    rd_sim_host_stands_in(step);
+    if (it->callback)
+        it->callback(it->stream, cudaSuccess, it->data);
+    else
+        it->function(it->data);
+    rd_sim_host_stands_in(NULL);
+}
+
+cudaError_t rd_sim_task_do(const struct rd_sim_task *it, const struct rd_sim_step *step,
+                           bool may_race)
+{
+    switch (it->type) {
+    case cudaGraphNodeTypeKernel:
+        return rd_sim_host_launch(&it->launch, it->cooperative, step, may_race);
+    case cudaGraphNodeTypeMemcpy:
+    case cudaGraphNodeTypeMemset:
+        do_box(&it->box, step);
+        return cudaSuccess;
+    case cudaGraphNodeTypeHost:
+        call_host(it, step);
+        return cudaSuccess;
+    case cudaGraphNodeTypeMemFree:
+        rd_sim_step_accesses(step, (uintptr_t)it->memory, it->size_bytes, true);
+        return rd_sim_memory_give(&it->call, it->memory);
+    default:
+        return cudaSuccess;
+    }
+}
