@@ -199,11 +199,15 @@ static void tell_missing(struct rd_sandbox *box)
                                        "%s%s: %s", length ? "; " : "", parts[part],
                                        why((enum rd_sandbox_part)part, number));
     }
+    const char *unwatched = !box->watched ? "memory and processes: no thread can watch over them"
+                            : access("/proc/thread-self/children", R_OK) != 0
+                                ? "processes that it makes: the kernel does not list them"
+                                : NULL;
     if (!box->told->ready)
         snprintf(box->missing, sizeof box->missing, "anything: its process ended before");
-    else if (!box->watched && length < sizeof box->missing)
-        snprintf(box->missing + length, sizeof box->missing - length,
-                 "%smemory and processes: no thread can watch over them", length ? "; " : "");
+    else if (unwatched && length < sizeof box->missing)
+        snprintf(box->missing + length, sizeof box->missing - length, "%s%s", length ? "; " : "",
+                 unwatched);
 }
 
 const char *rd_sandbox_why_stopped(struct rd_sandbox *box, int status)
