@@ -369,12 +369,17 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
         status = try_sarif(options, &error);
     if (status == RD_OK) {
         print_all(options, check);
-        if (rd_check_limits(options, &error) != RD_OK)
+        if (!options->compile_only && rd_check_limits(options, &error) != RD_OK)
             return tell(check, rd_check_outcome_refused(check, error.text), NULL, 0);
         status = rd_check_make_directory(directory, &error);
     }
     if (status == RD_OK)
         status = rd_check_compile(check, directory, library, private_library, &error);
+    if (options->compile_only) {
+        if (status != RD_OK)
+            fprintf(stderr, "reductio: %s\n", error.text);
+        return status == RD_OK ? 0 : FAILED;
+    }
     note_interruption(check, status);
     if (status == RD_ERROR_USAGE &&
         options->format != RD_FORMAT_TEXT) { /* no document of nothing */

@@ -36,6 +36,7 @@ struct rd_check_options {
     const char *const *compiler_args; /* NULL-terminated: -D, -I, -std */
     /* One run, in this order; or one in each order; or so many under schedules in turn, whose results are
      * compared; or, of 0, as many as RD_SCHEDULES_TRIED where threads communicate, and else one. */
+    bool compile_only; /* nothing is run, and `kernel` may be NULL */
     bool one_order, all_orders;
     enum rd_order order;
     unsigned n_schedules;

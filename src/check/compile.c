@@ -360,6 +360,10 @@ static enum rd_status compile_unit(const struct rd_check_compiler *compiler,
                                    struct rd_check_unit *unit, struct rd_error *error)
 {
     enum rd_status status = rd_check_compile_unit(compiler, unit, "unit", error);
+    if (status == RD_ERROR_INPUT && !unit->options->kernel) {
+        rd_check_compiler_pass_on(compiler, "unit");
+        return status;
+    }
     return status == RD_ERROR_INPUT ? compile_otherwise(compiler, unit, error) : status;
 }
 
@@ -424,7 +428,7 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
         status = rd_check_compiler_init(&compiler, options, check->device, directory, error);
     if (status == RD_OK)
         is_beside =
-            options->private_memory &&
+            options->private_memory && !options->compile_only &&
             rd_check_compiler_start(&compiler, "unit", "private", RD_CHECK_BUILD_PRIVATE_OTHERWISE,
                                     &process, error) == RD_OK;
     if (status == RD_OK)
@@ -468,6 +472,13 @@ void rd_check_clean(const char *directory)
     for (const struct rd_check_header *header = rd_check_headers; header->name; header++) {
         snprintf(path, sizeof path, "%s/%s", directory, header->name);
         unlink(path);
+    }
+    bool is_there = true;
+    for (size_t k = 0; is_there; k++) {
+        char name[RD_CHECK_INCLUDED_NAME];
+        rd_check_included_name(name, k);
+        snprintf(path, sizeof path, "%s/%s", directory, name);
+        is_there = unlink(path) == 0;
     }
     for (unsigned k = 0; k < N_FOLDERS; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, folders[k]);

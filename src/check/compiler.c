@@ -41,7 +41,18 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
     size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
     if (digits == 0 || colon[1 + digits] != ':' || strncmp(said, "--kernel", 8) == 0)
         return;
-    refusal->feature = rd_check_feature_named(colon + 1 + digits);
+    const struct rd_check_includes *includes = &refusal->unit->includes;
+    for (size_t k = 0; k < includes->n && !refusal->feature; k++) {
+        const struct rd_check_included *included = &includes->all[k];
+        if (strncmp(said, included->path, (size_t)(colon - said)) != 0 ||
+            included->path[colon - said])
+            continue;
+        const char *at = line_at(included->text, (unsigned)strtoul(colon + 1, NULL, 10));
+        add_names(refusal, at, at + strcspn(at, "\n"));
+        refusal->feature = rd_check_feature_on(included->text, at, at + strcspn(at, "\n"));
+    }
+    if (!refusal->feature)
+        refusal->feature = rd_check_feature_named(colon + 1 + digits);
     if (refusal->feature)
         snprintf(refusal->place, sizeof refusal->place, "%.*s", (int)(colon - said + 1 + digits),
                  said);
@@ -73,6 +84,8 @@ void rd_check_refusal_init(struct rd_check_refusal *refusal,
 {
     *refusal = (struct rd_check_refusal){.unit = unit};
     rd_check_names_find_declared(&refusal->declared, unit->text, true);
+    for (size_t k = 0; k < unit->includes.n; k++)
+        rd_check_names_find_declared(&refusal->declared, unit->includes.all[k].text, true);
     compiler_visit(compiler, name, unit->options->file, read_line, refusal);
 }
 
@@ -122,6 +135,9 @@ static bool can_remove(const struct rd_check_unit *unit)
 {
     struct rd_check_edits edits = {0};
     bool can = rd_check_features_remove(&edits, unit->text, &unit->functions);
+    for (size_t k = 0; k < unit->includes.n && !can; k++)
+        can = rd_check_features_remove(&edits, unit->includes.all[k].text,
+                                       &unit->includes.all[k].functions);
     rd_check_edits_finish(&edits);
     return can;
 }
@@ -459,7 +475,10 @@ static void add_options(struct command *command, const struct rd_check_compiler 
     }
     add_fill(command, compiler, build);
     add_contraction(command, compiler);
-    add_all(command, compiler->options->compiler_args);
+    const char *const *given = compiler->options->compiler_args;
+    for (; given && *given; given++)
+        if (strncmp(*given, "-I", 2) != 0 || !rd_check_is_toolkit(*given + 2))
+            add(command, *given);
 }
 
 enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,

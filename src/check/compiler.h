@@ -5,6 +5,7 @@
 #define RD_CHECK_COMPILER_H
 
 #include "check/check.h"
+#include "check/includes.h"
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
 
@@ -27,6 +28,7 @@ struct rd_check_unit {
     const char *directory; /* where it is written */
     char *text;            /* the user's */
     struct rd_check_functions functions;
+    struct rd_check_includes includes;
     struct rd_check_launches launches;
     bool removes_features;        /* what the simulator does not know is left out */
     struct rd_check_names own;    /* get another name, */

@@ -143,13 +143,17 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
         return status;
     *unit = (struct rd_check_unit){.options = options, .directory = directory, .text = text};
     rd_check_functions_init(&unit->functions, text);
+    rd_check_includes_find(&unit->includes, options, options->file, text);
     rd_check_names_find_own(&unit->own, text);
+    for (size_t k = 0; k < unit->includes.n; k++)
+        rd_check_names_find_own(&unit->own, unit->includes.all[k].text);
     return RD_OK;
 }
 
 void rd_check_unit_finish(struct rd_check_unit *unit)
 {
     rd_check_functions_finish(&unit->functions);
+    rd_check_includes_finish(&unit->includes);
     rd_check_names_finish(&unit->own);
     rd_check_names_finish(&unit->others);
     free(unit->text);
@@ -213,54 +217,128 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
-static char *make_text(struct rd_check_unit *unit)
+/* A text of the user's with all that is to be changed; counts its launches. */
+static char *make_text(const struct rd_check_unit *unit, const char *path, const char *text,
+                       const struct rd_check_functions *functions,
+                       struct rd_check_launches *launches)
 {
     struct rd_check_edits edits = {0};
-    unit->launches =
-        rd_check_launches_replace(&edits, unit->text, &unit->functions, unit->options->kernel);
-    rd_check_returns_replace(&edits, unit->text, &unit->functions);
-    rd_check_news_replace(&edits, unit->text, &unit->functions);
+    struct rd_check_launches n =
+        rd_check_launches_replace(&edits, text, functions, unit->options->kernel);
+    launches->of_kernel += n.of_kernel;
+    launches->on_device += n.on_device;
+    rd_check_returns_replace(&edits, text, functions);
+    rd_check_news_replace(&edits, text, functions);
     if (!unit->options->kernel)
-        rd_check_host_calls_replace(&edits, unit->text, &unit->functions);
-    rd_check_features_replace(&edits, unit->text, &unit->functions);
+        rd_check_host_calls_replace(&edits, text, functions);
+    rd_check_features_replace(&edits, text, functions);
+    rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
     if (unit->removes_features)
-        rd_check_features_remove(&edits, unit->text, &unit->functions);
-    char *text = rd_check_edits_apply(&edits, unit->text);
+        rd_check_features_remove(&edits, text, functions);
+    char *changed = rd_check_edits_apply(&edits, text);
     rd_check_edits_finish(&edits);
-    return text;
+    return changed;
+}
+
+static enum rd_status close_written(FILE *file, const char *path, struct rd_error *error)
+{
+    if (!file || fclose(file) != 0)
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
+    return RD_OK;
+}
+
+static enum rd_status no_memory(const char *path, struct rd_error *error)
+{
+    return rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", path);
+}
+
+/* Writes the copy of a header of the user's. */
+static enum rd_status write_included(struct rd_check_unit *unit, size_t number,
+                                     struct rd_error *error)
+{
+    char path[RD_CHECK_PATH_SIZE], name[RD_CHECK_INCLUDED_NAME];
+    const struct rd_check_included *included = &unit->includes.all[number];
+    char *text =
+        make_text(unit, included->path, included->text, &included->functions, &unit->launches);
+    if (!text)
+        return no_memory(included->path, error);
+    rd_check_included_name(name, number);
+    snprintf(path, sizeof path, "%s/%s", unit->directory, name);
+    FILE *file = fopen(path, "w");
+    if (file) {
+        fputs("#line 1 \"", file);
+        write_quoted(file, included->path);
+        fprintf(file, "\"\n%s", text);
+    }
+    free(text);
+    return close_written(file, path, error);
+}
+
+/* Tells whether the file, or a header of the user's, has the kernel. */
+static bool has_kernel(const struct rd_check_unit *unit)
+{
+    const char *kernel = unit->options->kernel;
+    bool has = rd_check_functions_have_kernel(&unit->functions, kernel);
+    for (size_t k = 0; k < unit->includes.n && !has; k++)
+        has = rd_check_functions_have_kernel(&unit->includes.all[k].functions, kernel);
+    return has;
+}
+
+static void write_device_names_of(const char *text, FILE *file)
+{
+    struct rd_check_names declared = {0}, managed = {0};
+    rd_check_names_find_declared(&declared, text, false);
+    rd_check_names_find_managed(&managed, text);
+    for (size_t k = 0; k < declared.n; k++)
+        if (!rd_check_names_have(&managed, declared.all[k].word, declared.all[k].length))
+            fprintf(file, "\n\"%.*s\\0\"", (int)declared.all[k].length, declared.all[k].word);
+    rd_check_names_finish(&declared);
+    rd_check_names_finish(&managed);
 }
 
 /* The names of variables that host code can't access: the loader finds them in a section. */
 static void write_device_names(const struct rd_check_unit *unit, FILE *file)
 {
-    struct rd_check_names declared = {0}, managed = {0};
-    rd_check_names_find_declared(&declared, unit->text, false);
-    rd_check_names_find_managed(&managed, unit->text);
     fputs("__attribute__((used, section(\"rd_device_names\"))) static const char "
           "__rd_device_names[] = \"\"",
           file);
-    for (size_t k = 0; k < declared.n; k++)
-        if (!rd_check_names_have(&managed, declared.all[k].word, declared.all[k].length))
-            fprintf(file, "\n\"%.*s\\0\"", (int)declared.all[k].length, declared.all[k].word);
+    write_device_names_of(unit->text, file);
+    for (size_t k = 0; k < unit->includes.n; k++)
+        write_device_names_of(unit->includes.all[k].text, file);
     fputs(";\n", file);
-    rd_check_names_finish(&declared);
-    rd_check_names_finish(&managed);
+}
+
+static bool has_main(const struct rd_check_functions *functions)
+{
+    for (size_t k = 0; k < functions->n; k++)
+        if (rd_lexer_is(functions->all[k].name, functions->all[k].name_length, "main"))
+            return true;
+    return false;
 }
 
 bool rd_check_unit_has_main(const struct rd_check_unit *unit)
 {
-    for (size_t k = 0; k < unit->functions.n; k++)
-        if (rd_lexer_is(unit->functions.all[k].name, unit->functions.all[k].name_length, "main"))
-            return true;
-    return false;
+    bool has = has_main(&unit->functions);
+    for (size_t k = 0; k < unit->includes.n && !has; k++)
+        has = has_main(&unit->includes.all[k].functions);
+    return has;
 }
 
 enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name, const char *kernel,
                                    struct rd_error *error)
 {
-    char path[RD_CHECK_PATH_SIZE], *text = make_text(unit);
+    enum rd_status status = RD_OK;
+    unit->launches = (struct rd_check_launches){0, 0};
+    char path[RD_CHECK_PATH_SIZE],
+        *text = make_text(unit, unit->options->file, unit->text, &unit->functions, &unit->launches);
     if (!text)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", unit->options->file);
+        return no_memory(unit->options->file, error);
+    for (size_t k = 0; k < unit->includes.n && status == RD_OK; k++)
+        status = write_included(unit, k, error);
+    if (status != RD_OK) {
+        free(text);
+        return status;
+    }
     snprintf(path, sizeof path, "%s/%s.cpp", unit->directory, name);
     FILE *file = fopen(path, "w");
     if (file) {
@@ -268,8 +346,7 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
         if (kernel) {
             write_host_sets(unit, file);
             fprintf(file, "__RD_CHECK_KERNEL(%u, %u, %d, ", unit->launches.of_kernel,
-                    unit->launches.on_device,
-                    rd_check_functions_have_kernel(&unit->functions, unit->options->kernel));
+                    unit->launches.on_device, has_kernel(unit));
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
         } else if (!unit->options->kernel) {
@@ -279,9 +356,7 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
         }
     }
     free(text);
-    if (!file || fclose(file) != 0)
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
-    return RD_OK;
+    return close_written(file, path, error);
 }
 
 enum rd_status rd_check_unit_write_probe(const struct rd_check_unit *unit, const char *name,

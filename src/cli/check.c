@@ -154,6 +154,7 @@ enum {
     KEY_PRIVATE,
     KEY_FORMAT,
     KEY_DEVICE,
+    KEY_COMPILE_ONLY,
 };
 
 enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -165,6 +166,7 @@ static const struct argp_option argp_options[] = {
     {"grid", KEY_GRID, "X[,Y[,Z]]", 0, "Blocks of the grid", 1},
     {"block", KEY_BLOCK, "X[,Y[,Z]]", 0, "Threads of a block", 1},
     {"shared", KEY_SHARED, "BYTES", 0, "Dynamic shared memory", 1},
+    {"compile-only", KEY_COMPILE_ONLY, NULL, OPTION_HIDDEN, "Compile the file, and no more", 1},
     {"heap", KEY_HEAP, "BYTES", 0, "For malloc and new in the kernel (default: 8M, as in CUDA)", 1},
     {"arg", KEY_ARG, "SPEC", 0,
      "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, random:SEED, "
@@ -265,6 +267,8 @@ static void check_options(const struct input *input)
     const struct rd_check_options *options = &input->options;
     if (!options->file)
         rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
+    if (options->compile_only)
+        return;
     if (!options->kernel || !*options->kernel)
         rd_cli_usage("check", "no kernel: name one with --kernel");
     char kernel[RD_SUBJECT_SIZE];
@@ -294,6 +298,9 @@ static error_t parse_launch(int key, char *argument, struct input *input)
 {
     struct rd_check_options *options = &input->options;
     switch (key) {
+    case KEY_COMPILE_ONLY:
+        options->compile_only = true;
+        return 0;
     case KEY_KERNEL:
         options->kernel = argument;
         return 0;

@@ -28,6 +28,12 @@
 
 #include "reductio_intrinsics.h"
 
+// Headers look at these, as those of samples do.
+#define __DRIVER_TYPES_H__   1
+#define __CUDA_RUNTIME_H__   1
+#define CUDARTAPI
+#define CUDART_CB
+#define CUDA_CB
 #define __CUDACC__           1
 #define __NVCC__             1
 #define __CUDACC_VER_MAJOR__ 12

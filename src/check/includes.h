@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* Headers of the user's that a file includes: they are rewritten like the file, as copies, for they may launch kernels, too.
+ * Private to the parts of check that write what is compiled. */
+#ifndef RD_CHECK_INCLUDES_H
+#define RD_CHECK_INCLUDES_H
+
+#include "check/lexer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct rd_check_options;
+struct rd_check_edits;
+
+struct rd_check_included {
+    char *path; /* as a compiler would name it */
+    char *text;
+    struct rd_check_functions functions;
+};
+
+/* Begins as {0}. */
+struct rd_check_includes {
+    struct rd_check_included *all;
+    size_t n, capacity;
+};
+
+/* Finds the files that the text of `path` includes, and those that these include: beside them, or in a folder of -I. */
+void rd_check_includes_find(struct rd_check_includes *includes,
+                            const struct rd_check_options *options, const char *path,
+                            const char *text);
+void rd_check_includes_finish(struct rd_check_includes *includes);
+
+/* Has the text of `path` include the copies: "included3.hpp". */
+void rd_check_includes_replace(struct rd_check_edits *edits,
+                               const struct rd_check_includes *includes,
+                               const struct rd_check_options *options, const char *path,
+                               const char *text);
+
+/* Tells whether a folder is that of a CUDA toolkit's headers, which are no headers of the user's, and whose place ours take. */
+bool rd_check_is_toolkit(const char *folder);
+
+/* Name of the copy of a header, by its number. */
+enum { RD_CHECK_INCLUDED_NAME = 32 };
+void rd_check_included_name(char name[RD_CHECK_INCLUDED_NAME], size_t number);
+
+#endif

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""sweep.py CHECKOUT [FILE...]: how many CUDA files of somebody's repository compile under Reductio.
+
+Compiles every .cu of a checkout as `reductio` does, and prints a table: the file, and "compiles", "refused" with the
+sentence, or "ours" with the first error of the compiler. The folders for -I are found as a build would name them: those of
+the checkout in which an included file is."""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import time
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.M)
+HEADERS = (".h", ".hpp", ".cuh", ".inl", ".hxx", ".hh", ".inc", ".cu", ".cpp", ".c", ".cc")
+TIMEOUT_S = 120
+
+
+class Checkout:
+    """The files of a checkout, by name."""
+
+    def __init__(self, root):
+        self.root = os.path.realpath(root)
+        self.by_name, self.sources, self.texts = {}, [], {}
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = sorted(name for name in folders if name not in (".git", "build"))
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                if name.endswith(".cu"):
+                    self.sources.append(path)
+                if name.endswith(HEADERS) or "." not in name:
+                    self.by_name.setdefault(name, []).append(path)
+
+    def includes_of(self, path):
+        if path not in self.texts:
+            try:
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    self.texts[path] = INCLUDE.findall(file.read())
+            except OSError:
+                self.texts[path] = []
+        return self.texts[path]
+
+    def nearest(self, name, source):
+        """The file that an include of this name means: with most of the folders that lead to the source."""
+        ending = os.sep + os.path.normpath(name).lstrip("./")
+        found = [path for path in self.by_name.get(os.path.basename(name), []) if path.endswith(ending)]
+
+        def shared(path):
+            return len(os.path.commonpath([path, source]))
+
+        return max(found, key=lambda path: (shared(path), -len(path)), default=None)
+
+    def folders_of(self, source):
+        """The folders that the file, and what it includes, want for -I."""
+        folders, seen, waiting = [], {source}, [source]
+        while waiting:
+            path = waiting.pop()
+            for sign, name in self.includes_of(path):
+                beside = os.path.join(os.path.dirname(path), name)
+                own = os.path.realpath(beside) if sign == '"' and os.path.exists(beside) else None
+                known = [os.path.realpath(os.path.join(folder, name)) for folder in folders
+                         if os.path.exists(os.path.join(folder, name))]
+                target = own or (known[0] if known else self.nearest(name, source))
+                if not target or target in seen:
+                    continue
+                if not own and not known:
+                    folders.append(target[:-len(os.path.normpath(name).lstrip("./"))].rstrip(os.sep))
+                seen.add(target)
+                waiting.append(target)
+        return folders
+
+
+def first_error(said, root):
+    """The sentence of Reductio's where it refuses the file itself, else the compiler's first error."""
+    lines = said.splitlines()
+    errors = [line for line in lines if re.search(r"\b(fatal )?error:", line)]
+    own = [line[len("reductio: "):] for line in lines if line.startswith("reductio: ")]
+    if errors:
+        return "ours", errors[0].replace(root + os.sep, "")
+    if own and "errors are above" not in own[-1]:
+        return "refused", own[-1].replace(root + os.sep, "")
+    return "ours", (own or lines or ["no word"])[-1]
+
+
+def compile_one(arguments, checkout, source):
+    command = [arguments.reductio, "check", "--compile-only", source]
+    for folder in checkout.folders_of(source):
+        command += ["-I", folder]
+    begin = time.monotonic()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        return source, "ours", f"does not end within {TIMEOUT_S} s", time.monotonic() - begin
+    seconds = time.monotonic() - begin
+    if done.returncode == 0:
+        return source, "compiles", "", seconds
+    return source, *first_error(done.stderr, checkout.root), seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkout")
+    parser.add_argument("file", nargs="*", help="these alone, by the ends of their paths")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--reductio", default="reductio", help="the program")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth file")
+    arguments = parser.parse_args()
+    checkout = Checkout(arguments.checkout)
+    sources = checkout.sources[:: arguments.every]
+    if arguments.file:
+        sources = [path for path in sources if any(path.endswith(end) for end in arguments.file)]
+    counts = {"compiles": 0, "refused": 0, "ours": 0}
+    print("| file | outcome | why | s |\n|---|---|---|---|")
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        tasks = [pool.submit(compile_one, arguments, checkout, source) for source in sources]
+        for task in tasks:
+            source, outcome, why, seconds = task.result()
+            counts[outcome] += 1
+            why = why.replace("|", "\\|")
+            print(f"| {os.path.relpath(source, checkout.root)} | {outcome} | {why} | {seconds:.1f} |", flush=True)
+    print(f"\n{counts['compiles']} of {len(sources)} files compile, {counts['refused']} are refused, "
+          f"{counts['ours']} fail in a way that is not told.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
