@@ -328,8 +328,7 @@ int rd_sandbox_finish(struct rd_sandbox *box)
     if (box->options->off)
         return status;
     if (box->keeper > 0) { /* ends when all others have */
-        while (waitpid(box->keeper, NULL, 0) < 0 && errno == EINTR) {
-        }
+        rd_sandbox_wait_for_all(box->keeper);
     } else if (box->worker > 0) {
         kill(-box->worker, SIGKILL);
         rd_sandbox_kill_left();

@@ -62,6 +62,9 @@ uint64_t rd_sandbox_memory(void);
 /* Kills all that descends from this process in other sessions, until nothing is left. */
 void rd_sandbox_kill_left(void);
 
+/* Waits for the end of a keeper that was killed, and of its namespace with it. */
+void rd_sandbox_wait_for_all(pid_t keeper);
+
 /* ---- sandbox_terminal.c ---- */
 
 /* Keeps, and restores, the modes of standard input, output and error. */

@@ -296,27 +296,46 @@ void rd_sandbox_watch_end(struct rd_sandbox *box)
     box->watch = NULL;
 }
 
-/* ---- without a namespace ---- */
+/* ---- what is left ---- */
 
-/* All that descends from the run is in other sessions than this process, and becomes its child when what forked it ends. */
+/* All that descends from the run is in other sessions than this process, and becomes its child when what forked it ends. Returns the
+ * number of those that there were. */
+static int kill_others(void)
+{
+    char path[64];
+    int child, n = 0;
+    const pid_t session = getsid(0);
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    FILE *file = fopen(path, "re");
+    while (file && fscanf(file, "%d", &child) == 1)
+        if (getsid(child) != session) {
+            kill(child, SIGKILL);
+            waitpid(child, NULL, WNOHANG);
+            n++;
+        }
+    if (file)
+        fclose(file);
+    return n;
+}
+
+static void rest(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
 void rd_sandbox_kill_left(void)
 {
-    enum { ROUNDS = 1000 };
-    char path[64];
-    const pid_t session = getsid(0);
-    for (int round = 0; round < ROUNDS; round++) {
-        int child, n = 0;
-        snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-        FILE *file = fopen(path, "re");
-        while (file && fscanf(file, "%d", &child) == 1)
-            if (getsid(child) != session) {
-                kill(child, SIGKILL);
-                waitpid(child, NULL, 0);
-                n++;
-            }
-        if (file)
-            fclose(file);
-        if (n == 0)
-            return;
+    enum { ROUNDS = 20000 };
+    for (int round = 0; round < ROUNDS && kill_others() > 0; round++)
+        rest();
+}
+
+void rd_sandbox_wait_for_all(pid_t keeper)
+{
+    enum { ROUNDS = 100 };
+    for (int round = 0; waitpid(keeper, NULL, WNOHANG) == 0; round++) {
+        if (round > ROUNDS) /* it waits for what has become a child of this process */
+            kill_others();
+        rest();
     }
 }
