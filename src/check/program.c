@@ -258,7 +258,10 @@ static void print_contained(const json_t *outcome, const struct rd_check_program
     const char *missing = json_string_value(json_object_get(outcome, "not_contained"));
     if (missing)
         fprintf(file, "not contained: %s\n", missing);
-    if (!options->sandbox.off && json_integer_value(json_object_get(outcome, "exit_status")) != 0)
+    const char *ended = rd_check_text_of(outcome, "ended");
+    bool failed = (strcmp(ended, "returned") == 0 || strcmp(ended, "exit") == 0) &&
+                  json_integer_value(json_object_get(outcome, "exit_status")) != 0;
+    if (!options->sandbox.off && failed)
         fputs("the program could write to no folder but one of its own, TMPDIR: --write DIRECTORY "
               "names others\n",
               file);
