@@ -207,6 +207,7 @@ static enum rd_status start(const struct command *command, const char *said, pid
         return rd_fail(error, RD_ERROR_DEVICE,
                        "no C++ compiler: '%s': %s; install one (apt-get install g++) or set CXX",
                        command->words[0], strerror(failed));
+    rd_sandbox_limit_compiler(*process);
     rd_interruption_watch(-*process);
     return RD_OK;
 }

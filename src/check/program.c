@@ -31,6 +31,20 @@ struct told {
     int status;   /* of its exit, or the number of a signal */
 };
 
+/* A program that writes its own recording must not fill this process's memory: findings, and sentences, of which more are not
+ * told. */
+enum { TOLD_MAX = 1000 };
+
+static void add_lack(struct told *told, const char *text)
+{
+    const size_t n = json_array_size(told->lacks);
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(json_string_value(json_array_get(told->lacks, k)), text) == 0)
+            return;
+    if (n < TOLD_MAX)
+        json_array_append_new(told->lacks, rd_check_text(text, strlen(text)));
+}
+
 static void add_hazard(struct told *told, json_t *hazard)
 {
     size_t k;
@@ -44,13 +58,12 @@ static void add_hazard(struct told *told, json_t *hazard)
             return;
         }
     }
+    if (json_array_size(told->hazards) == TOLD_MAX) {
+        add_lack(told, "more than 1000 findings: the others are not told");
+        return;
+    }
     json_object_del(hazard, "event");
     json_array_append(told->hazards, hazard);
-}
-
-static void add_lack(struct told *told, const char *text)
-{
-    json_array_append_new(told->lacks, rd_check_text(text, strlen(text)));
 }
 
 static enum rd_status add_event(struct told *told, const struct rd_recording_event *event,
@@ -266,7 +279,10 @@ static void print_contained(const json_t *outcome, const struct rd_check_program
     const char *missing = json_string_value(json_object_get(outcome, "not_contained"));
     if (missing)
         fprintf(file, "not contained: %s\n", missing);
-    if (!options->sandbox.off && json_integer_value(json_object_get(outcome, "exit_status")) != 0)
+    const char *ended = rd_check_text_of(outcome, "ended");
+    bool failed = (strcmp(ended, "returned") == 0 || strcmp(ended, "exit") == 0) &&
+                  json_integer_value(json_object_get(outcome, "exit_status")) != 0;
+    if (!options->sandbox.off && failed)
         fputs("the program could write to no folder but one of its own, TMPDIR: --write DIRECTORY "
               "names others\n",
               file);
