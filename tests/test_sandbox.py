@@ -118,10 +118,42 @@ class Processes(SandboxTest):
     def test_so_are_threads(self):
         self.assert_stopped(self.hostile("threads", "--processes", "50"), "it had more than 50 processes and threads")
 
+    def test_siblings_and_processes_far_below_are_seen(self):
+        done = self.hostile("siblings", "--processes", "150")
+        self.assert_stopped(done, "it had more than 150 processes and threads")
+        self.assertRegex(done.stderr, "sibling: (?!done)")
+
     def test_nothing_is_left_behind(self):
         start = time.monotonic()
         self.assert_clean(self.hostile("daemon"))
         self.assertLess(time.monotonic() - start, WAIT_S)
+
+    def is_contained(self):
+        """Tells whether one of the processes has a filter of system calls."""
+        for process in processes_with(self.mark):
+            try:
+                with open("/proc/%d/status" % process, encoding="utf-8") as file:
+                    if "Seccomp:\t2\n" in file.read():
+                        return True
+            except OSError:
+                pass
+        return False
+
+    def test_nothing_is_left_when_reductio_is_killed(self):
+        with subprocess.Popen([BINARY, *self.arguments("endless")], cwd=self.folder,
+                              env=dict(self.environment, HOSTILE_MARK=self.mark), stderr=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL) as process:
+            end = time.monotonic() + WAIT_S
+            while not self.is_contained() and time.monotonic() < end and process.poll() is None:
+                time.sleep(0.05)
+            self.assertIsNone(process.poll(), "it had ended before")
+            process.kill()
+        while processes_with(self.mark) and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(processes_with(self.mark), [])
+        for name in os.listdir(self.folder):
+            if name.startswith("reductio-"):
+                shutil.rmtree(os.path.join(self.folder, name))
 
     def test_an_endless_program_is_stopped(self):
         done = self.hostile("endless", "--timeout", "1")
@@ -353,6 +385,13 @@ class VerdictOfPrograms(ProgramTest, SandboxTest):
                 done = self.hostile(name)
                 self.assertIn("not all was looked at", done.stdout)
                 self.assertIn(done.returncode, (1, 3))
+
+
+class Compiling(SandboxTest):
+    def test_a_file_that_takes_the_disk_is_refused(self):
+        self.write("large.cu", "char large[1ull << 34] = {1};\n__global__ void k(int *a) {}\n")
+        done = self.hostile("large", status=2, prefix=["bash", "-c", 'ulimit -f 8000000; exec "$0" "$@"'])
+        self.assertIn("File too large", done.stderr)
 
 
 class Told(SandboxTest):

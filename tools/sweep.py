@@ -7,6 +7,7 @@ sentence, or "ours" with the first error of the compiler. The folders for -I are
 the checkout in which an included file is."""
 import argparse
 import concurrent.futures
+import glob
 import os
 import re
 import subprocess
@@ -42,6 +43,12 @@ class Checkout:
                 self.texts[path] = []
         return self.texts[path]
 
+    @staticmethod
+    def is_system(name):
+        """A header of the system's, which nobody means to find in the checkout: <unistd.h>."""
+        folders = ["/usr/include", "/usr/include/x86_64-linux-gnu"] + sorted(glob.glob("/usr/include/c++/*"))
+        return any(os.path.exists(os.path.join(folder, name)) for folder in folders)
+
     def nearest(self, name, source):
         """The file that an include of this name means: with most of the folders that lead to the source."""
         ending = os.sep + os.path.normpath(name).lstrip("./")
@@ -62,6 +69,8 @@ class Checkout:
                 own = os.path.realpath(beside) if sign == '"' and os.path.exists(beside) else None
                 known = [os.path.realpath(os.path.join(folder, name)) for folder in folders
                          if os.path.exists(os.path.join(folder, name))]
+                if not own and self.is_system(name):
+                    continue
                 target = own or (known[0] if known else self.nearest(name, source))
                 if not target or target in seen:
                     continue

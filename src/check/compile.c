@@ -3,6 +3,7 @@
 #include "check/compiler.h"
 #include "check/lexer.h"
 #include "check/rewrite.h"
+#include "check/toolkit.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -282,7 +283,7 @@ static enum rd_status write_file(const char *directory, const char *name, const 
 enum { FULL_NAME_SIZE = 4096 };
 
 /* Folders of headers, in ours. */
-static const char *const folders[] = {"cuda", "cooperative_groups", "crt", "gpu"};
+static const char *const folders[] = {"cuda", "cooperative_groups", "crt", "gpu", "nvtx3"};
 enum { N_FOLDERS = sizeof folders / sizeof *folders };
 
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error)
@@ -297,6 +298,7 @@ enum rd_status rd_check_headers_write(const char *directory, struct rd_error *er
     for (const struct rd_check_header *header = rd_check_headers; header->name && status == RD_OK;
          header++)
         status = write_file(directory, header->name, header->text, strlen(header->text), error);
+    rd_check_toolkit_link(directory);
     return status;
 }
 
@@ -460,10 +462,18 @@ enum rd_status rd_check_compile_again(const struct rd_check *check, const char *
 
 void rd_check_clean(const char *directory)
 {
-    static const char *const names[] = {
-        "unit.cpp",   "unit.o",      "unit.s",  "unit.so",   "unit.txt",   "file.cpp",  "file.o",
-        "file.txt",   "probe.cpp",   "probe.o", "probe.txt", "macros.txt", "private.o", "private.s",
-        "private.so", "private.txt", "again.o", "again.s",   "again.so",   "again.txt"};
+    static const char *const names[] = {"unit.cpp",         "unit.o",
+                                        "unit.s",           "unit.so",
+                                        "unit.txt",         "file.cpp",
+                                        "file.o",           "file.txt",
+                                        "probe.cpp",        "probe.o",
+                                        "probe.txt",        "macros.txt",
+                                        "private.o",        "private.s",
+                                        "private.so",       "private.txt",
+                                        "again.o",          "again.s",
+                                        "again.so",         "again.txt",
+                                        "unit.missing.cpp", "private.missing.cpp",
+                                        "again.missing.cpp"};
     char path[PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);
@@ -473,6 +483,7 @@ void rd_check_clean(const char *directory)
         snprintf(path, sizeof path, "%s/%s", directory, header->name);
         unlink(path);
     }
+    rd_check_toolkit_unlink(directory);
     bool is_there = true;
     for (size_t k = 0; is_there; k++) {
         char name[RD_CHECK_INCLUDED_NAME];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
 #include "check/lexer.h"
+#include "check/missing.h"
 #include "check/interruption.h"
 
 #include <errno.h>
@@ -206,6 +207,7 @@ static enum rd_status start(const struct command *command, const char *said, pid
         return rd_fail(error, RD_ERROR_DEVICE,
                        "no C++ compiler: '%s': %s; install one (apt-get install g++) or set CXX",
                        command->words[0], strerror(failed));
+    rd_sandbox_limit_compiler(*process);
     rd_interruption_watch(-*process);
     return RD_OK;
 }
@@ -499,11 +501,12 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
 {
     const struct rd_check_options *options = compiler->options;
     const char *slash = strrchr(options->file, '/');
-    char beside[RD_CHECK_PATH_SIZE], source[RD_CHECK_PATH_SIZE], object[RD_CHECK_PATH_SIZE],
-        said[RD_CHECK_PATH_SIZE];
+    char toolkit[RD_CHECK_PATH_SIZE + sizeof "/toolkit"], beside[RD_CHECK_PATH_SIZE],
+        source[RD_CHECK_PATH_SIZE], object[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
     struct command command = begin(compiler);
     snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - options->file) + 1 : 1,
              slash ? options->file : ".");
+    snprintf(toolkit, sizeof toolkit, "%s/toolkit", compiler->directory);
     path_of(source, compiler, source_name, ".cpp");
     path_of(object, compiler, name, ".o");
     path_of(said, compiler, name, ".txt");
@@ -512,6 +515,8 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         "-fno-omit-frame-pointer", /* see source.h: whatever was asked for */
         "-I",
         compiler->directory,
+        "-idirafter",
+        toolkit,
         "-iquote",
         beside,
         "-include",
@@ -546,7 +551,9 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
 {
     enum { OBJECTS_MAX = 256 };
     static char paths[OBJECTS_MAX][RD_CHECK_PATH_SIZE];
-    char dynamic[RD_CHECK_PATH_SIZE], library[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE];
+    char dynamic[RD_CHECK_PATH_SIZE], library[RD_CHECK_PATH_SIZE], said[RD_CHECK_PATH_SIZE],
+        missing[RD_CHECK_PATH_SIZE];
+    bool any = false;
     struct command command = begin(compiler);
     path_of(dynamic, compiler, name, ".s");
     path_of(library, compiler, name, ".so");
@@ -566,7 +573,19 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
     }
     if (libraries)
         add_all(&command, libraries);
-    return run(&command, said, error);
+    add(&command, "-Wl,-z,defs,--warn-unresolved-symbols,--no-demangle");
+    enum rd_status status = run(&command, said, error);
+    if (status != RD_OK)
+        return status;
+    path_of(missing, compiler, name, ".missing.cpp");
+    status = rd_check_missing_write(missing, said, (const char(*)[RD_CHECK_PATH_SIZE])paths,
+                                    n_objects < OBJECTS_MAX ? n_objects : OBJECTS_MAX, &any, error);
+    if (status == RD_OK && any) {
+        add(&command, "-fPIC");
+        add(&command, missing);
+        status = run(&command, said, error);
+    }
+    return status;
 }
 
 /* "sum.cu:12:3: error: ...": the line of that file. */

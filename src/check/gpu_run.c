@@ -16,7 +16,7 @@ _Noreturn void rd_check_gpu_child(const struct rd_check_program_run *run)
     char number[32];
     int argc = 0;
     const int fd = dup(fileno(run->recording));
-    char **argv = rd_check_program_arguments(run->options, &argc);
+    char **argv = rd_check_program_arguments(run, &argc);
     if (argv && fd >= 0) {
         snprintf(number, sizeof number, "%d", fd);
         setenv("REDUCTIO_RECORDING", number, 1);

@@ -34,6 +34,20 @@ struct told {
     bool is_unseen; /* nobody looks for hazards */
 };
 
+/* A program that writes its own recording must not fill this process's memory: findings, and sentences, of which more are not
+ * told. */
+enum { TOLD_MAX = 1000 };
+
+static void add_lack(struct told *told, const char *text)
+{
+    const size_t n = json_array_size(told->lacks);
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(json_string_value(json_array_get(told->lacks, k)), text) == 0)
+            return;
+    if (n < TOLD_MAX)
+        json_array_append_new(told->lacks, rd_check_text(text, strlen(text)));
+}
+
 static void add_hazard(struct told *told, json_t *hazard)
 {
     size_t k;
@@ -47,13 +61,12 @@ static void add_hazard(struct told *told, json_t *hazard)
             return;
         }
     }
+    if (json_array_size(told->hazards) == TOLD_MAX) {
+        add_lack(told, "more than 1000 findings: the others are not told");
+        return;
+    }
     json_object_del(hazard, "event");
     json_array_append(told->hazards, hazard);
-}
-
-static void add_lack(struct told *told, const char *text)
-{
-    json_array_append_new(told->lacks, rd_check_text(text, strlen(text)));
 }
 
 static enum rd_status add_event(struct told *told, const struct rd_recording_event *event,
@@ -353,7 +366,7 @@ static void write_end(const struct told *told, const struct rd_check_program_opt
 }
 
 static json_t *outcome_of(const struct told *told, const struct rd_check_program_options *options,
-                          const char *error)
+                          const char *file, const char *error)
 {
     char end[200] = "";
     int status = error ? FAILED : exit_status_of(told);
@@ -363,11 +376,10 @@ static json_t *outcome_of(const struct told *told, const struct rd_check_program
     json_t *outcome = json_pack(
         "{s:s, s:s, s:s, s:o, s:O, s:I, s:I, s:s, s:s, s:i, s:O, s:o, s:o, s:s, s:s, s:i}",
         "reductio", rd_version(), "device", told->on_gpu ? "cuda" : "sim", "hazards_by",
-        told->is_unseen ? "off" : "sim", "file",
-        rd_check_text(options->files[0], strlen(options->files[0])), "hazards", told->hazards,
-        "launches", (json_int_t)told->n_launches, "threads", (json_int_t)told->n_threads, "ended",
-        told->how, "end", end, "exit_status", told->status, "lacks", told->lacks, "counts",
-        rd_check_count_hazards(told->hazards), "error",
+        told->is_unseen ? "off" : "sim", "file", rd_check_text(file, strlen(file)), "hazards",
+        told->hazards, "launches", (json_int_t)told->n_launches, "threads",
+        (json_int_t)told->n_threads, "ended", told->how, "end", end, "exit_status", told->status,
+        "lacks", told->lacks, "counts", rd_check_count_hazards(told->hazards), "error",
         error ? rd_check_text(error, strlen(error)) : json_null(), "verdict",
         status == FOUND   ? "VIOLATED"
         : status == HOLDS ? "HOLDS"
@@ -422,7 +434,10 @@ static void print_contained(const json_t *outcome, const struct rd_check_program
     const char *missing = json_string_value(json_object_get(outcome, "not_contained"));
     if (missing)
         fprintf(file, "not contained: %s\n", missing);
-    if (!options->sandbox.off && json_integer_value(json_object_get(outcome, "exit_status")) != 0)
+    const char *ended = rd_check_text_of(outcome, "ended");
+    bool failed = (strcmp(ended, "returned") == 0 || strcmp(ended, "exit") == 0) &&
+                  json_integer_value(json_object_get(outcome, "exit_status")) != 0;
+    if (!options->sandbox.off && failed)
         fputs("the program could write to no folder but one of its own, TMPDIR: --write DIRECTORY "
               "names others\n",
               file);
@@ -442,9 +457,9 @@ static void print(const json_t *outcome, const struct rd_check_program_options *
 }
 
 static int tell(const struct told *told, const struct rd_check_program_options *options,
-                const char *error)
+                const char *file, const char *error)
 {
-    json_t *outcome = outcome_of(told, options, error);
+    json_t *outcome = outcome_of(told, options, file, error);
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
     if (told->ran)
         rd_sandbox_begin_verdict(stdout, true);
@@ -470,8 +485,12 @@ static enum rd_status compile_for_gpu(struct rd_check_program_run *run, const st
 {
     enum rd_status status =
         rd_check_gpu_compile(run->options, told->laws, run->directory, !is_asked, program, error);
-    if (status == RD_OK)
+    if (status == RD_OK) {
         run->gpu_program = program;
+        run->main_file = rd_check_gpu_main_file(told->laws);
+        if (!run->main_file) /* a macro may make it */
+            run->main_file = run->options->files[0];
+    }
     if (status != RD_ERROR_INPUT || is_asked)
         return status;
     fprintf(stderr, "reductio: %s, so it runs in the simulator (--device cuda shows why)\n",
@@ -494,7 +513,7 @@ static enum rd_status compile(struct rd_check_program_run *run, const struct tol
         return status;
     run->library = library;
     return rd_check_program_compile(options, told->laws->files, run->device, run->directory,
-                                    library, error);
+                                    library, &run->main_file, error);
 }
 
 int rd_check_program(const struct rd_check_program_options *options)
@@ -526,7 +545,8 @@ int rd_check_program(const struct rd_check_program_options *options)
     }
     int exit_status = INTERRUPTED;
     if (status != RD_ERROR_INTERRUPTED)
-        exit_status = tell(&told, options, status == RD_OK ? NULL : error.text);
+        exit_status = tell(&told, options, run.main_file ? run.main_file : options->files[0],
+                           status == RD_OK ? NULL : error.text);
     else
         fprintf(stderr, "reductio: interrupted\n");
     json_decref(told.hazards);

@@ -43,12 +43,14 @@ int rd_check_program(const struct rd_check_program_options *options);
 
 /* ---- program_compile.c ---- */
 
-/* Compiles all files, each with its annotations, into `directory`, which must exist; `library` is the path of the result. Passes on what the compiler has
+/* Compiles all files, each with its annotations, into `directory`, which must exist; `library` is the path of the result,
+ * *main_file the one of the files that has the main function. Passes on what the compiler has
  * to say, on standard error. RD_ERROR_INPUT where it refuses a file, or none has a main function. */
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
                                         const struct rd_annotations *annotations,
                                         const struct rd_device_ops *device, const char *directory,
-                                        char library[RD_CHECK_PATH_SIZE], struct rd_error *error);
+                                        char library[RD_CHECK_PATH_SIZE], const char **main_file,
+                                        struct rd_error *error);
 
 /* Removes the directory and all that was made there. */
 void rd_check_program_clean(const char *directory, unsigned n_files);
@@ -59,7 +61,7 @@ void rd_check_program_clean(const char *directory, unsigned n_files);
 struct rd_check_program_run {
     const struct rd_check_program_options *options;
     const struct rd_device_ops *device;
-    const char *directory, *library;
+    const char *directory, *library, *main_file;
     const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
     bool is_beside;          /* a run on a GPU: nothing of what the program prints is seen */
     FILE *recording;         /* of what happens: recording.h */
@@ -68,7 +70,10 @@ struct rd_check_program_run {
     uint64_t key; /* stands in the events of annotations, which the program does not know */
 };
 /* The program's name and its arguments; NULL where there is no memory. */
-char **rd_check_program_arguments(const struct rd_check_program_options *options, int *argc);
+char **rd_check_program_arguments(const struct rd_check_program_run *run, int *argc);
+/* From now on each new thread of this process calls this first: program_threads.c. */
+void rd_check_program_threads(void (*thread_begins)(void));
+
 _Noreturn void rd_check_program_child(const struct rd_check_program_run *run);
 
 #endif

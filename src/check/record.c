@@ -264,7 +264,7 @@ static json_t *record_of_end(const struct rd_check *check, const struct rd_check
 json_t *rd_check_record(FILE *file, const struct rd_check *check,
                         const char seal[RD_CHECK_SEAL_SIZE], const struct rd_check_end *end)
 {
-    enum { BYTES_MAX = 1 << 28 };
+    enum { BYTES_MAX = 1 << 26 };
     struct stat facts;
     json_error_t error;
     json_t *record = NULL;

@@ -69,6 +69,28 @@ static int limit(int resource, rlim_t most)
     return setrlimit(resource, &(struct rlimit){most, most}) == 0 ? 0 : errno;
 }
 
+void rd_sandbox_limit_compiler(pid_t process)
+{
+    enum { SECONDS = 600 };
+    const uint64_t left = rd_sandbox_memory(), most = (uint64_t)6 << 30, least = (uint64_t)2 << 30,
+                   memory = left > most    ? most
+                            : left < least ? least
+                                           : left;
+    const struct {
+        __rlimit_resource_t resource;
+        rlim_t most;
+    } limits[] = {{RLIMIT_CORE, 0},
+                  {RLIMIT_FSIZE, FILE_BYTES_MAX},
+                  {RLIMIT_CPU, SECONDS},
+                  {RLIMIT_AS, memory}};
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        struct rlimit now;
+        if (prlimit(process, limits[k].resource, NULL, &now) == 0 && now.rlim_cur > limits[k].most)
+            prlimit(process, limits[k].resource, &(struct rlimit){limits[k].most, now.rlim_max},
+                    NULL);
+    }
+}
+
 /* Since Linux 5.14 processes are counted in a namespace of users of their own: before, a limit is one of all that the user
  * runs. */
 static bool counts_own_processes(void)
@@ -177,11 +199,15 @@ static void tell_missing(struct rd_sandbox *box)
                                        "%s%s: %s", length ? "; " : "", parts[part],
                                        why((enum rd_sandbox_part)part, number));
     }
+    const char *unwatched = !box->watched ? "memory and processes: no thread can watch over them"
+                            : access("/proc/thread-self/children", R_OK) != 0
+                                ? "processes that it makes: the kernel does not list them"
+                                : NULL;
     if (!box->told->ready)
         snprintf(box->missing, sizeof box->missing, "anything: its process ended before");
-    else if (!box->watched && length < sizeof box->missing)
-        snprintf(box->missing + length, sizeof box->missing - length,
-                 "%smemory and processes: no thread can watch over them", length ? "; " : "");
+    else if (unwatched && length < sizeof box->missing)
+        snprintf(box->missing + length, sizeof box->missing - length, "%s%s", length ? "; " : "",
+                 unwatched);
 }
 
 const char *rd_sandbox_why_stopped(struct rd_sandbox *box, int status)
@@ -302,8 +328,7 @@ int rd_sandbox_finish(struct rd_sandbox *box)
     if (box->options->off)
         return status;
     if (box->keeper > 0) { /* ends when all others have */
-        while (waitpid(box->keeper, NULL, 0) < 0 && errno == EINTR) {
-        }
+        rd_sandbox_wait_for_all(box->keeper);
     } else if (box->worker > 0) {
         kill(-box->worker, SIGKILL);
         rd_sandbox_kill_left();

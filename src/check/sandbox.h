@@ -69,6 +69,10 @@ int rd_sandbox_finish(struct rd_sandbox *box);
  * allow. NULL if it has not. Valid until the box is used again. */
 const char *rd_sandbox_why_stopped(struct rd_sandbox *box, int status);
 
+/* Limits a compiler that was just started, and what it will start: its memory, its time and its files. What it reads is not limited: a
+ * file may include any that the user can read. */
+void rd_sandbox_limit_compiler(pid_t process);
+
 /* Readies what a program has written to for what is said of it. On a terminal: colours, margins, screens and modes as they
  * usually are, a fresh line, and nothing below: a program that has printed a verdict of its own has it above. In a file: goes to its
  * end. `unended`: its last line may lack an end; it gets one, also in a pipe, where nobody knows. */

@@ -463,7 +463,8 @@ static void add_arguments(struct filter *filter)
     for (size_t k = 0; k < COUNT_OF(fcntls); k++)
         values[k] = (uint32_t)fcntls[k];
     allow_values(filter, __NR_fcntl, 1, values, COUNT_OF(fcntls), REFUSE(EINVAL));
-    refuse_bits(filter, __NR_clone, 0, NAMESPACES);
+    /* A sibling would be a child of the process that waits for this one. */
+    refuse_bits(filter, __NR_clone, 0, NAMESPACES | CLONE_PARENT);
     allow_values(filter, __NR_socketpair, 0, (const uint32_t[]){AF_UNIX}, 1, REFUSE(EPERM));
     allow_values(filter, __NR_personality, 0, (const uint32_t[]){UINT32_MAX}, 1, REFUSE(EPERM));
     allow_values(filter, __NR_setpriority, 0, (const uint32_t[]){PRIO_PROCESS}, 1, REFUSE(EPERM));

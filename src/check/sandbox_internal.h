@@ -5,6 +5,8 @@
 
 #include "check/sandbox.h"
 
+#include <stdint.h>
+
 /* Parts of the containment, as they are told where one is missing. */
 enum rd_sandbox_part {
     RD_SANDBOX_FILES,
@@ -54,8 +56,14 @@ int rd_sandbox_restrict_calls(bool names_others, bool signals_inside);
 void rd_sandbox_watch_begin(struct rd_sandbox *box);
 void rd_sandbox_watch_end(struct rd_sandbox *box);
 
+/* Memory that a run may have where nothing else is said, in bytes; UINT64_MAX where nobody knows what the machine has left. */
+uint64_t rd_sandbox_memory(void);
+
 /* Kills all that descends from this process in other sessions, until nothing is left. */
 void rd_sandbox_kill_left(void);
+
+/* Waits for the end of a keeper that was killed, and of its namespace with it. */
+void rd_sandbox_wait_for_all(pid_t keeper);
 
 /* ---- sandbox_terminal.c ---- */
 

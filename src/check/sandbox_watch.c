@@ -28,6 +28,7 @@ struct watch {
     struct rd_sandbox *box;
     uint64_t memory_bytes, short_bytes; /* limits: of the run; of what the machine has left */
     unsigned n_max;
+    pid_t *processes; /* n_max + 2 */
     char text[RD_SANDBOX_TEXT_SIZE];
 };
 
@@ -68,7 +69,7 @@ static uint64_t bytes_left_in_group(void)
 }
 
 struct sum {
-    uint64_t n, bytes, exact_bytes;
+    uint64_t n, bytes;
 };
 
 static uint64_t resident_bytes(pid_t process)
@@ -93,54 +94,65 @@ static uint64_t own_bytes(pid_t process)
     return bytes ? bytes : resident_bytes(process);
 }
 
-enum { DEPTH_MAX = 64 };
+/* Processes that are yet to be looked at, and those that were. */
+struct list {
+    pid_t *processes;
+    unsigned n, max;
+};
 
-static void add_up(const struct watch *watch, pid_t process, bool exactly, unsigned depth,
-                   struct sum *sum);
+static void put(struct list *list, pid_t process)
+{
+    if (list->n < list->max)
+        list->processes[list->n++] = process;
+}
 
 /* Each thread has its own list of what it has forked. */
-static void add_children(const struct watch *watch, const char *thread, bool exactly,
-                         unsigned depth, struct sum *sum)
+static void put_children(struct list *list, const char *thread)
 {
     int child;
     char path[320];
     snprintf(path, sizeof path, "%s/children", thread);
     FILE *file = fopen(path, "re");
     while (file && fscanf(file, "%d", &child) == 1)
-        add_up(watch, child, exactly, depth, sum);
+        put(list, child);
     if (file)
         fclose(file);
 }
 
-/* Adds up a process, and what descends from it, until they are too many. */
-static void add_up(const struct watch *watch, pid_t process, bool exactly, unsigned depth,
-                   struct sum *sum)
+/* Counts the threads of a process, up to a number of them, and lists what they have forked. */
+static unsigned count_threads(struct list *list, pid_t process, unsigned n_max)
 {
     char path[64], thread[320];
+    unsigned n = 0;
     const struct dirent *entry;
-    if (depth > DEPTH_MAX || sum->n > watch->n_max)
-        return;
-    sum->bytes += exactly ? own_bytes(process) : resident_bytes(process);
     snprintf(path, sizeof path, "/proc/%d/task", process);
     DIR *threads = opendir(path);
-    while (threads && (entry = readdir(threads)) && sum->n <= watch->n_max)
+    while (threads && n <= n_max && (entry = readdir(threads)))
         if (entry->d_name[0] != '.') {
-            sum->n++;
+            n++;
             snprintf(thread, sizeof thread, "%s/%s", path, entry->d_name);
-            add_children(watch, thread, exactly, depth + 1, sum);
+            put_children(list, thread);
         }
     if (threads)
         closedir(threads);
+    return n;
 }
 
-static struct sum sum_of(const struct watch *watch, bool exactly)
+/* Adds up the worker and the keeper, which has those whose parents have ended, and all that descends from them, until they
+ * are too many. */
+static struct sum sum_of(struct watch *watch, bool exactly)
 {
     struct sum sum = {0};
-    if (watch->box->keeper > 0) { /* has those whose parents have ended */
-        add_up(watch, watch->box->keeper, exactly, 0, &sum);
-        sum.n--;
+    struct list list = {.processes = watch->processes, .max = watch->n_max + 2};
+    put(&list, watch->box->worker);
+    if (watch->box->keeper > 0)
+        put(&list, watch->box->keeper);
+    for (unsigned k = 0; k < list.n && sum.n <= watch->n_max + 1; k++) {
+        sum.n += count_threads(&list, list.processes[k], watch->n_max);
+        sum.bytes += exactly ? own_bytes(list.processes[k]) : resident_bytes(list.processes[k]);
     }
-    add_up(watch, watch->box->worker, exactly, 0, &sum);
+    if (watch->box->keeper > 0 && sum.n > 0)
+        sum.n--;
     return sum;
 }
 
@@ -215,16 +227,20 @@ static void *run(void *self)
     return NULL;
 }
 
+uint64_t rd_sandbox_memory(void)
+{
+    const uint64_t available = bytes_in("/proc/meminfo", "MemAvailable"),
+                   group = bytes_left_in_group(), left = available < group ? available : group;
+    return available ? left / 4 * 3 : UINT64_MAX;
+}
+
 static void set_limits(struct watch *watch)
 {
     const struct rd_sandbox_options *options = watch->box->options;
-    const uint64_t available = bytes_in("/proc/meminfo", "MemAvailable"),
-                   group = bytes_left_in_group(), left = available < group ? available : group;
-    watch->memory_bytes = options->memory_bytes ? options->memory_bytes
-                          : available           ? left / 4 * 3
-                                                : UINT64_MAX;
+    const uint64_t available = bytes_in("/proc/meminfo", "MemAvailable");
+    watch->memory_bytes = options->memory_bytes ? options->memory_bytes : rd_sandbox_memory();
     watch->short_bytes = bytes_in("/proc/meminfo", "MemTotal") / SHORT_OF_IT;
-    if (available && available / 2 < watch->short_bytes)
+    if (available / 2 < watch->short_bytes)
         watch->short_bytes = available / 2;
     watch->n_max = options->n_processes ? options->n_processes : RD_SANDBOX_PROCESSES;
 }
@@ -238,6 +254,11 @@ void rd_sandbox_watch_begin(struct rd_sandbox *box)
         return;
     watch->box = box;
     set_limits(watch);
+    watch->processes = malloc(((size_t)watch->n_max + 2) * sizeof *watch->processes);
+    if (!watch->processes) {
+        free(watch);
+        return;
+    }
     pthread_mutex_init(&watch->lock, NULL);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -248,6 +269,7 @@ void rd_sandbox_watch_begin(struct rd_sandbox *box)
     int failed = pthread_create(&watch->thread, NULL, run, watch);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed) {
+        free(watch->processes);
         free(watch);
         return;
     }
@@ -269,31 +291,51 @@ void rd_sandbox_watch_end(struct rd_sandbox *box)
     box->stopped = box->stopped ? box->reason : NULL;
     pthread_mutex_destroy(&watch->lock);
     pthread_cond_destroy(&watch->over);
+    free(watch->processes);
     free(watch);
     box->watch = NULL;
 }
 
-/* ---- without a namespace ---- */
+/* ---- what is left ---- */
 
-/* All that descends from the run is in other sessions than this process, and becomes its child when what forked it ends. */
+/* All that descends from the run is in other sessions than this process, and becomes its child when what forked it ends. Returns the
+ * number of those that there were. */
+static int kill_others(void)
+{
+    char path[64];
+    int child, n = 0;
+    const pid_t session = getsid(0);
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    FILE *file = fopen(path, "re");
+    while (file && fscanf(file, "%d", &child) == 1)
+        if (getsid(child) != session) {
+            kill(child, SIGKILL);
+            waitpid(child, NULL, WNOHANG);
+            n++;
+        }
+    if (file)
+        fclose(file);
+    return n;
+}
+
+static void rest(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
 void rd_sandbox_kill_left(void)
 {
-    enum { ROUNDS = 1000 };
-    char path[64];
-    const pid_t session = getsid(0);
-    for (int round = 0; round < ROUNDS; round++) {
-        int child, n = 0;
-        snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-        FILE *file = fopen(path, "re");
-        while (file && fscanf(file, "%d", &child) == 1)
-            if (getsid(child) != session) {
-                kill(child, SIGKILL);
-                waitpid(child, NULL, 0);
-                n++;
-            }
-        if (file)
-            fclose(file);
-        if (n == 0)
-            return;
+    enum { ROUNDS = 20000 };
+    for (int round = 0; round < ROUNDS && kill_others() > 0; round++)
+        rest();
+}
+
+void rd_sandbox_wait_for_all(pid_t keeper)
+{
+    enum { ROUNDS = 100 };
+    for (int round = 0; waitpid(keeper, NULL, WNOHANG) == 0; round++) {
+        if (round > ROUNDS) /* it waits for what has become a child of this process */
+            kill_others();
+        rest();
     }
 }

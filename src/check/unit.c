@@ -227,6 +227,23 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
+/* Behind "__shared__" the compiler takes no alignas, but an attribute of the same meaning. */
+static void replace_alignas(struct rd_check_edits *edits, const char *text)
+{
+    size_t length;
+    bool is_variable = false;
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length)) {
+        if (is_variable && rd_lexer_is(word, length, "alignas"))
+            rd_check_edits_add(edits, word, word + length, "__align__");
+        bool goes_on = rd_lexer_is(word, length, "extern") || rd_lexer_is(word, length, "static") ||
+                       rd_lexer_is(word, length, "const");
+        is_variable = rd_lexer_is(word, length, "__shared__") ||
+                      rd_lexer_is(word, length, "__device__") ||
+                      rd_lexer_is(word, length, "__constant__") || (is_variable && goes_on);
+    }
+}
+
 /* A main that comes to its end returns 0; under another name it would return nothing. */
 static void end_main(struct rd_check_edits *edits, const struct rd_check_functions *functions)
 {
@@ -258,6 +275,7 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     rd_check_features_replace(&edits, text, functions);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
     end_main(&edits, functions);
+    replace_alignas(&edits, text);
     if (unit->removes_features)
         rd_check_features_remove(&edits, text, functions);
     if (unit->annotations && text == unit->text)

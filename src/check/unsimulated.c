@@ -17,9 +17,9 @@ static const struct feature {
     const char *name, *patterns;
     const char *headers[HEADERS_MAX];
 } table[] = {
-    {"textures with mipmaps",
-     "cudaMallocMipmappedArray cudaGetMipmappedArrayLevel cudaFreeMipmappedArray "
-     "cudaMipmappedArrayGet*",
+    {"quasi-random numbers",
+     "curandStateSobol* curandStateScrambledSobol* CURAND_RNG_QUASI* curandDirectionVectors* "
+     "curandGetDirectionVectors* curandGetScrambleConstants* curandSetQuasiRandom*",
      {NULL}},
     {"thread block clusters",
      "__cluster_dims__ cluster_group this_cluster cluster_dim* map_shared_rank cluster_sync "
@@ -41,9 +41,7 @@ static const struct feature {
     {"tensor cores",
      "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
      {"mma.h", "crt/mma.h"}},
-    {"floats of 8, 6 and 4 bits",
-     "__nv_fp8* __nv_fp6* __nv_fp4*",
-     {"cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"}},
+    {"floats of 6 and 4 bits", "__nv_fp6* __nv_fp4*", {"cuda_fp6.h", "cuda_fp4.h"}},
     {"SIMD intrinsics",
      "__vadd* __vsub* __vabs* __vneg* __vavg* __vhadd* __vmax* __vmin* __vibmax* __vibmin* "
      "__vimax* "
@@ -71,11 +69,10 @@ static const struct feature {
     {"cuDNN", "cudnn*", {"cudnn"}},
     {"NCCL", "nccl*", {"nccl"}},
     {"NVSHMEM", "nvshmem*", {"nvshmem"}},
-    {"NVTX", "nvtx*", {"nvtx3/", "nvToolsExt"}},
+    {"NVTX", "nvtx3::", {"nvtx3/nvtx3.hpp"}},
     {"graphics", "cudaGraphics* cudaGL* cudaVDPAU* cudaEGL*", {"cuda_gl_interop.h"}},
     {"CUDA graphs", "cudaGraph* cudaStreamBeginCapture cudaStreamEndCapture", {NULL}},
     {"the memory pools of streams", "cudaMemPool* cudaDeviceGetDefaultMemPool", {NULL}},
-    {"memory shared by processes", "cudaIpc*", {NULL}},
     {"the driver's interface",
      "cuInit cuDevice* cuCtx* cuModule* cuLaunch* cuMem* cuStream* cuEvent* CUdevice CUcontext "
      "CUmodule CUfunction CUdeviceptr CUresult",

@@ -61,6 +61,14 @@ RD_INLINE thread_block this_thread_block()
 {
     return thread_block();
 }
+// Memory for tiles of more than a warp, which need none here.
+template <unsigned threads = 1024> struct block_tile_memory {
+    char rd_byte;
+};
+template <unsigned threads> RD_INLINE thread_block this_thread_block(block_tile_memory<threads> &)
+{
+    return thread_block();
+}
 
 // Each block may come to the grid's barrier; the launch need not be a cooperative one.
 class grid_group
@@ -124,6 +132,7 @@ RD_INLINE grid_group this_grid()
 } // namespace cooperative_groups
 
 #include "cooperative_groups/warp.h"
+#include "cooperative_groups/warps.h"
 
 namespace cooperative_groups
 {

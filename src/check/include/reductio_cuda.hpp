@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -392,6 +393,8 @@ RD_INLINE void __nanosleep(unsigned)
 #include "reductio_launch.hpp"
 
 #include "reductio_textures.hpp"
+
+#include "reductio_more.hpp"
 
 // A copy that the compiler would do by itself, past the hooks: from here on a call, which is
 // hooked.

@@ -49,6 +49,31 @@ template <class T, class U> RD_INLINE rd_common<T, U> max(T x, U y)
     return max((rd_common<T, U>)x, (rd_common<T, U>)y);
 }
 
+template <class T, class U> RD_INLINE unsigned umin(T x, U y)
+{
+    return min((unsigned)x, (unsigned)y);
+}
+template <class T, class U> RD_INLINE unsigned umax(T x, U y)
+{
+    return max((unsigned)x, (unsigned)y);
+}
+RD_INLINE long long llmin(long long x, long long y)
+{
+    return min(x, y);
+}
+RD_INLINE long long llmax(long long x, long long y)
+{
+    return max(x, y);
+}
+RD_INLINE unsigned long long ullmin(unsigned long long x, unsigned long long y)
+{
+    return min(x, y);
+}
+RD_INLINE unsigned long long ullmax(unsigned long long x, unsigned long long y)
+{
+    return max(x, y);
+}
+
 // ---- integers ----
 
 #define RD_FUNCTION(T, name, parameters, expression)                                               \
@@ -161,6 +186,27 @@ RD_ROUNDED(double, __dsqrt, (double x), (x), __builtin_sqrt(x))
 RD_ROUNDED(double, __fma, (double x, double y, double z), (x, y, z), __builtin_fma(x, y, z))
 RD_FUNCTION(float, __frsqrt_rn, (float x), 1 / __builtin_sqrtf(x))
 RD_FUNCTION(float, __fdividef, (float x, float y), x / y)
+RD_FUNCTION(double, norm3d, (double x, double y, double z), __builtin_sqrt(x *x + y * y + z * z))
+RD_FUNCTION(float, norm3df, (float x, float y, float z), __builtin_sqrtf(x *x + y * y + z * z))
+RD_FUNCTION(double, rnorm3d, (double x, double y, double z), 1 / norm3d(x, y, z))
+RD_FUNCTION(float, rnorm3df, (float x, float y, float z), 1 / norm3df(x, y, z))
+RD_FUNCTION(double, norm4d, (double x, double y, double z, double w),
+            __builtin_sqrt(x *x + y * y + z * z + w * w))
+RD_FUNCTION(float, norm4df, (float x, float y, float z, float w),
+            __builtin_sqrtf(x *x + y * y + z * z + w * w))
+RD_FUNCTION(double, rhypot, (double x, double y), 1 / __builtin_hypot(x, y))
+RD_FUNCTION(float, rhypotf, (float x, float y), 1 / __builtin_hypotf(x, y))
+// exp(x * x) * erfc(x), whose first factor overflows where the second vanishes: there by its series.
+RD_INLINE double erfcx(double x)
+{
+    if (x < 25)
+        return __builtin_exp(x * x) * __builtin_erfc(x);
+    double term = 1, sum = 1;
+    for (int k = 1; k < 8; k++)
+        sum += term *= -(2 * k - 1) / (2 * x * x);
+    return sum / (x * 1.7724538509055160273);
+}
+RD_FUNCTION(float, erfcxf, (float x), (float)erfcx((double)x))
 RD_FUNCTION(float, fdividef, (float x, float y), x / y)
 RD_FUNCTION(float, __saturatef, (float x), x > 0 ? (x < 1 ? x : 1) : 0)
 RD_FUNCTION(float, rsqrtf, (float x), 1 / __builtin_sqrtf(x))

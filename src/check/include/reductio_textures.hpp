@@ -253,71 +253,93 @@ template <> struct rd_floats<4> {
 template <class T> struct rd_fetched<T, cudaReadModeNormalizedFloat> {
     using type = typename rd_floats<rd_channels<T>::n>::type;
 };
-template <class T, int d, cudaTextureReadMode m>
-RD_ARRAY cudaError_t rd_bind(const texture<T, d, m> &reference, const cudaResourceDesc *resource)
+// A reference by its address, with the format by its address, too; and by itself.
+RD_ARRAY cudaError_t rd_bind(const textureReference *reference, const cudaResourceDesc *resource)
 {
     const cudaTextureDesc how = {};
-    texture<T, d, m> &to = const_cast<texture<T, d, m> &>(reference);
-    return rd_texture_init(&to.rd_bound, resource, &how) ? cudaSuccess : cudaErrorInvalidValue;
+    return rd_texture_init(&const_cast<textureReference *>(reference)->rd_bound, resource, &how)
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
 }
-template <class T, int d, cudaTextureReadMode m>
-RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const texture<T, d, m> &reference,
-                                     const void *pointer, const cudaChannelFormatDesc &format,
+RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const textureReference *reference,
+                                     const void *pointer, const cudaChannelFormatDesc *format,
                                      size_t size_bytes = 0x7fffffff)
 {
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeLinear;
-    resource.res.linear = {const_cast<void *>(pointer), format, size_bytes};
+    resource.res.linear = {const_cast<void *>(pointer), *format, size_bytes};
     if (offset)
         *offset = 0;
     return rd_bind(reference, &resource);
 }
-template <class T, int d, cudaTextureReadMode m>
-RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const texture<T, d, m> &reference,
-                                     const void *pointer, size_t size_bytes = 0x7fffffff)
-{
-    return cudaBindTexture(offset, reference, pointer, cudaCreateChannelDesc<T>(), size_bytes);
-}
-template <class T, int d, cudaTextureReadMode m>
-RD_ARRAY cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, d, m> &reference,
-                                       const void *pointer, const cudaChannelFormatDesc &format,
+RD_ARRAY cudaError_t cudaBindTexture2D(size_t *offset, const textureReference *reference,
+                                       const void *pointer, const cudaChannelFormatDesc *format,
                                        size_t width, size_t height, size_t pitch)
 {
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypePitch2D;
-    resource.res.pitch2D = {const_cast<void *>(pointer), format, width, height, pitch};
+    resource.res.pitch2D = {const_cast<void *>(pointer), *format, width, height, pitch};
     if (offset)
         *offset = 0;
     return rd_bind(reference, &resource);
 }
-template <class T, int d, cudaTextureReadMode m>
-RD_ARRAY cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, d, m> &reference,
-                                       const void *pointer, size_t width, size_t height,
-                                       size_t pitch)
-{
-    return cudaBindTexture2D(offset, reference, pointer, cudaCreateChannelDesc<T>(), width, height,
-                             pitch);
-}
-template <class T, int d, cudaTextureReadMode m>
-RD_ARRAY cudaError_t cudaBindTextureToArray(const texture<T, d, m> &reference,
-                                            cudaArray_const_t array)
+RD_ARRAY cudaError_t cudaBindTextureToArray(const textureReference *reference,
+                                            cudaArray_const_t array, const cudaChannelFormatDesc *)
 {
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = const_cast<cudaArray_t>(array);
     return rd_bind(reference, &resource);
 }
+RD_ARRAY cudaError_t cudaUnbindTexture(const textureReference *reference)
+{
+    const_cast<textureReference *>(reference)->rd_bound = rd_texture{};
+    return cudaSuccess;
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const texture<T, d, m> &reference,
+                                     const void *pointer, const cudaChannelFormatDesc &format,
+                                     size_t size_bytes = 0x7fffffff)
+{
+    return cudaBindTexture(offset, &reference, pointer, &format, size_bytes);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTexture(size_t *offset, const texture<T, d, m> &reference,
+                                     const void *pointer, size_t size_bytes = 0x7fffffff)
+{
+    return cudaBindTexture(offset, &reference, pointer, &reference.channelDesc, size_bytes);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, d, m> &reference,
+                                       const void *pointer, const cudaChannelFormatDesc &format,
+                                       size_t width, size_t height, size_t pitch)
+{
+    return cudaBindTexture2D(offset, &reference, pointer, &format, width, height, pitch);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, d, m> &reference,
+                                       const void *pointer, size_t width, size_t height,
+                                       size_t pitch)
+{
+    return cudaBindTexture2D(offset, &reference, pointer, &reference.channelDesc, width, height,
+                             pitch);
+}
+template <class T, int d, cudaTextureReadMode m>
+RD_ARRAY cudaError_t cudaBindTextureToArray(const texture<T, d, m> &reference,
+                                            cudaArray_const_t array)
+{
+    return cudaBindTextureToArray(&reference, array, nullptr);
+}
 template <class T, int d, cudaTextureReadMode m>
 RD_ARRAY cudaError_t cudaBindTextureToArray(const texture<T, d, m> &reference,
                                             cudaArray_const_t array, const cudaChannelFormatDesc &)
 {
-    return cudaBindTextureToArray(reference, array);
+    return cudaBindTextureToArray(&reference, array, nullptr);
 }
 template <class T, int d, cudaTextureReadMode m>
 RD_ARRAY cudaError_t cudaUnbindTexture(const texture<T, d, m> &reference)
 {
-    const_cast<texture<T, d, m> &>(reference).rd_bound = rd_texture{};
-    return cudaSuccess;
+    return cudaUnbindTexture(&reference);
 }
 
 #include "reductio_fetches.hpp"

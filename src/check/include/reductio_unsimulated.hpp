@@ -7,16 +7,24 @@
 // narrow floats
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#define RD_OPAQUE(name, bytes)                                                                     \
-    struct __attribute__((aligned(bytes))) name {                                                  \
-        unsigned char rd_bytes[bytes];                                                             \
-        name() = default;                                                                          \
-        template <class... T> name(T...)                                                           \
-        {                                                                                          \
-        }                                                                                          \
+#include <cuda_fp8.h>
+
+// random numbers
+#include <curand_kernel.h>
+#define RD_OPAQUE(name)                                                                            \
+    struct name {                                                                                  \
+        unsigned char rd_bytes[144];                                                               \
     };
-RD_OPAQUE(__nv_fp8_e4m3, 1)
-RD_OPAQUE(__nv_fp8_e5m2, 1)
+RD_OPAQUE(curandStateSobol32)
+RD_OPAQUE(curandStateSobol64)
+RD_OPAQUE(curandStateScrambledSobol32)
+RD_OPAQUE(curandStateScrambledSobol64)
+typedef curandStateSobol32 curandStateSobol32_t;
+typedef curandStateSobol64 curandStateSobol64_t;
+typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;
+typedef curandStateScrambledSobol64 curandStateScrambledSobol64_t;
+typedef unsigned curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
 
 // libraries
 typedef struct cublasContext *cublasHandle_t;

@@ -42,6 +42,7 @@ static struct {
     const struct rd_sim_grid *first;
     struct rd_sim_grid grid;         /* that runs */
     const char *kernel;              /* its; NULL: the first */
+    bool is_program;                 /* the host's code runs, too */
     unsigned depth;                  /* of it */
     struct child *waiting;           /* in the order in which they are to run, */
     struct child *launched, **place; /* and those that the running grid has launched */
@@ -58,6 +59,13 @@ void rd_sim_launches_begin(const struct rd_file_launch *launch, const struct rd_
     run.first = grid;
     run.grid = *grid;
     run.place = &run.launched;
+}
+
+void rd_sim_launches_of_program(const struct rd_file_launch *launch)
+{
+    run.launch = launch;
+    run.is_program = true;
+    run.has_settled = true;
 }
 
 void rd_sim_launches_again(const struct rd_file_launch *launch, const struct rd_sim_grid *grid,

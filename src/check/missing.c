@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "check/missing.h"
+#include "check/check.h"
+#include "check/rewrite.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- objects ---- */
+
+struct object {
+    char *bytes;
+    size_t size;
+};
+
+static struct object read_object(const char *path)
+{
+    struct object object = {NULL, 0};
+    FILE *file = fopen(path, "r");
+    if (file && fseek(file, 0, SEEK_END) == 0) {
+        long size = ftell(file);
+        rewind(file);
+        object.bytes = size > (long)sizeof(Elf64_Ehdr) ? malloc((size_t)size) : NULL;
+        object.size = object.bytes ? fread(object.bytes, 1, (size_t)size, file) : 0;
+    }
+    if (file)
+        fclose(file);
+    return object;
+}
+
+static bool is_call(unsigned long type)
+{
+#ifdef __x86_64__
+    return type == R_X86_64_PLT32;
+#else
+    return type == R_AARCH64_CALL26 || type == R_AARCH64_JUMP26;
+#endif
+}
+
+/* Tells whether the object takes an address of the symbol, rather than only call it: then it may be a variable. The object is
+ * the compiler's own. */
+static bool takes_address(const struct object *object, const char *name)
+{
+    const Elf64_Ehdr *head = (const Elf64_Ehdr *)object->bytes;
+    const Elf64_Shdr *sections = (const Elf64_Shdr *)(object->bytes + head->e_shoff);
+    for (unsigned k = 0; k < head->e_shnum; k++) {
+        if (sections[k].sh_type != SHT_RELA)
+            continue;
+        const Elf64_Shdr *symbols = &sections[sections[k].sh_link];
+        const char *names = object->bytes + sections[symbols->sh_link].sh_offset;
+        const Elf64_Rela *all = (const Elf64_Rela *)(object->bytes + sections[k].sh_offset);
+        if (!(sections[sections[k].sh_info].sh_flags & SHF_ALLOC))
+            continue; /* debug information */
+        for (size_t r = 0; r < sections[k].sh_size / sizeof *all; r++) {
+            const Elf64_Sym *symbol = (const Elf64_Sym *)(object->bytes + symbols->sh_offset) +
+                                      ELF64_R_SYM(all[r].r_info);
+            if (symbol->st_shndx == SHN_UNDEF && strcmp(names + symbol->st_name, name) == 0 &&
+                !is_call(ELF64_R_TYPE(all[r].r_info)))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_function(const struct object *objects, unsigned n_objects, const char *name)
+{
+    for (unsigned k = 0; k < n_objects; k++)
+        if (objects[k].size > 0 && takes_address(&objects[k], name))
+            return false;
+    return true;
+}
+
+/* ---- what is written ---- */
+
+static void write_function(FILE *file, unsigned number, const char *name)
+{
+    char *plain = rd_check_demangle(name), *text = strdup(plain ? plain : name);
+    if (text)
+        rd_check_names_restore(text);
+    fprintf(file,
+            "extern void missing%u(void) __asm__(\"%s\");\n"
+            "__attribute__((weak)) void missing%u(void)\n{\n"
+            "    rd_sim_unsimulated(\"%s, which no file that was given defines\", \"\", 0,\n"
+            "                       __builtin_return_address(0));\n    __builtin_trap();\n}\n",
+            number, name, number, text ? text : name);
+    free(plain);
+    free(text);
+}
+
+/* The name in "undefined reference to `name'"; NULL: there is none. */
+static char *undefined_in(char *line)
+{
+    static const char words[] = "undefined reference to `";
+    char *name = strstr(line, words);
+    if (!name)
+        return NULL;
+    name += sizeof words - 1;
+    name[strcspn(name, "'\n")] = '\0';
+    return name;
+}
+
+enum rd_status rd_check_missing_write(const char *path, const char *said,
+                                      const char (*objects)[RD_CHECK_PATH_SIZE], unsigned n_objects,
+                                      bool *any, struct rd_error *error)
+{
+    struct object *read = calloc(n_objects + 1, sizeof *read);
+    char *line = NULL, *known = NULL, *name;
+    size_t size = 0, known_size = 0;
+    unsigned n = 0;
+    FILE *from = fopen(said, "r"), *to = fopen(path, "w");
+    FILE *names = open_memstream(&known, &known_size);
+    bool good = read && from && to && names;
+    for (unsigned k = 0; good && k < n_objects; k++)
+        read[k] = read_object(objects[k]);
+    if (good) {
+        fputs(
+            "extern \"C\" void rd_sim_unsimulated(const char *, const char *, unsigned, void *);\n",
+            to);
+        fputs(" ", names);
+    }
+    while (good && getline(&line, &size, from) > 0) {
+        char word[4096];
+        if (!(name = undefined_in(line)) ||
+            (size_t)snprintf(word, sizeof word, " %s ", name) >= sizeof word)
+            continue;
+        fflush(names);
+        if (strstr(known, word))
+            continue;
+        fputs(word + 1, names);
+        if (dlsym(RTLD_DEFAULT, name) || !is_function(read, n_objects, name))
+            continue; /* what this program defines is the simulator's */
+        write_function(to, n++, name);
+    }
+    *any = n > 0;
+    if (from)
+        fclose(from);
+    if (names)
+        fclose(names);
+    if (to && fclose(to) != 0)
+        good = false;
+    for (unsigned k = 0; read && k < n_objects; k++)
+        free(read[k].bytes);
+    free(read);
+    free(line);
+    free(known);
+    return good ? RD_OK
+                : rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "check/toolkit.h"
+#include "check/check.h"
+#include "check/includes.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What the names of headers begin with that only declare functions, which the program may call or not; and of folders. Those of
+ * the runtime are not among them: ours take their place. */
+static const char *const declaring[] = {
+    "cublas",   "cufft",      "cudalibxt.h", "cusparse",        "cusolver",
+    "curand.h", "nvrtc.h",    "nvJitLink.h", "cudnn",           "nccl.h",
+    "nvml.h",   "nvjpeg.h",   "npp",         "nvshmem",         "library_types.h",
+    "cuda.h",   "cudaGL.h",   "cudaEGL.h",   "cudaProfiler.h",  "cudaTypedefs.h",
+    "cupti",    "generated_", "nvvm.h",      "nvPTXCompiler.h", "cuda_stdint.h",
+    NULL};
+
+static const char *include_folder(void)
+{
+    static char folder[RD_CHECK_PATH_SIZE];
+    static const char *const variables[] = {"CUDA_PATH", "CUDA_HOME"};
+    for (unsigned k = 0; k < sizeof variables / sizeof *variables; k++) {
+        const char *given = getenv(variables[k]);
+        if (!given || !*given)
+            continue;
+        snprintf(folder, sizeof folder, "%s/include", given);
+        if (rd_check_is_toolkit(folder))
+            return folder;
+    }
+    snprintf(folder, sizeof folder, "/usr/local/cuda/include");
+    return rd_check_is_toolkit(folder) ? folder : NULL;
+}
+
+const char *rd_check_toolkit_cccl(void)
+{
+    static char folder[RD_CHECK_PATH_SIZE];
+    const char *include = include_folder();
+    if (!include)
+        return NULL;
+    snprintf(folder, sizeof folder, "%.500s/cccl", include); /* since CUDA 13 */
+    if (access(folder, F_OK) != 0)
+        snprintf(folder, sizeof folder, "%s", include);
+    return folder;
+}
+
+static bool is_declaring(const char *name)
+{
+    for (unsigned k = 0; declaring[k]; k++)
+        if (strncmp(name, declaring[k], strlen(declaring[k])) == 0)
+            return true;
+    return false;
+}
+
+void rd_check_toolkit_link(const char *directory)
+{
+    char folder[2 * RD_CHECK_PATH_SIZE], from[2 * RD_CHECK_PATH_SIZE], to[2 * RD_CHECK_PATH_SIZE];
+    const char *include = include_folder();
+    snprintf(folder, sizeof folder, "%s/toolkit", directory);
+    DIR *files = mkdir(folder, 0700) == 0 && include ? opendir(include) : NULL;
+    for (const struct dirent *file = files ? readdir(files) : NULL; file; file = readdir(files)) {
+        if (!is_declaring(file->d_name))
+            continue;
+        snprintf(from, sizeof from, "%.500s/%.200s", include, file->d_name);
+        snprintf(to, sizeof to, "%.500s/%.200s", folder, file->d_name);
+        if (symlink(from, to) != 0)
+            break; /* the compiler says what it lacks */
+    }
+    if (files)
+        closedir(files);
+}
+
+void rd_check_toolkit_unlink(const char *directory)
+{
+    char folder[2 * RD_CHECK_PATH_SIZE], path[2 * RD_CHECK_PATH_SIZE];
+    snprintf(folder, sizeof folder, "%s/toolkit", directory);
+    DIR *files = opendir(folder);
+    for (const struct dirent *file = files ? readdir(files) : NULL; file; file = readdir(files)) {
+        snprintf(path, sizeof path, "%.500s/%.200s", folder, file->d_name);
+        if (file->d_name[0] != '.')
+            unlink(path);
+    }
+    if (files)
+        closedir(files);
+    rmdir(folder);
+}
