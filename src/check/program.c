@@ -437,7 +437,8 @@ static void print_contained(const json_t *outcome, const struct rd_check_program
     const char *ended = rd_check_text_of(outcome, "ended");
     bool failed = (strcmp(ended, "returned") == 0 || strcmp(ended, "exit") == 0) &&
                   json_integer_value(json_object_get(outcome, "exit_status")) != 0;
-    if (!options->sandbox.off && failed)
+    const bool on_gpu = strcmp(rd_check_text_of(outcome, "device"), "cuda") == 0;
+    if (!options->sandbox.off && !on_gpu && failed)
         fputs("the program could write to no folder but one of its own, TMPDIR: --write DIRECTORY "
               "names others\n",
               file);
