@@ -70,6 +70,7 @@ enum rd_status rd_check_laws_judge(struct rd_check_laws *laws,
         .trace = options->trace,
         .trace_cells = options->trace_cells,
         .last = options->last,
+        .hazards_off = options->hazards_off,
         .interrupted = rd_interruption(),
     };
     if (laws->n == 0)
