@@ -415,7 +415,7 @@ static enum rd_status make_by_members(struct rd_check_arg *arg,
     if (arg->number != UINT_MAX)
         arg->device->ops->files->visit_members(arg->device, arg->number, add_member, members);
     enum rd_status status =
-        members->n == 0
+        members->n == 0 && arg->spec->n_members > 0
             ? rd_fail(error, RD_ERROR_USAGE,
                       "the members of %s are unknown: write its bytes in hex, 0x and %u digits",
                       arg->what, parameter->size * 2)

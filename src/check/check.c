@@ -2,6 +2,7 @@
 /* Checks a kernel: the limits of a launch, and the runs in turn. */
 #include "check/check.h"
 #include "check/interruption.h"
+#include "check/list.h"
 #include "check/suppressions.h"
 #include "check/sweep.h"
 #include "base/clock.h"
@@ -512,6 +513,12 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     struct rd_error error = {""};
     if (rd_files_find(rd_devices, options->device, &check->device, &error) != RD_OK)
         return fail_early(&error);
+    if (options->lists) {
+        options->kernel = ""; /* none */
+        check->options = options;
+        return make_directory(&error) == RD_OK ? rd_check_list(check, directory)
+                                               : fail_early(&error);
+    }
     return options->n_sweeps > 0 ? check_shapes(check, options)
                                  : check_shape(check, options, false);
 }

@@ -205,6 +205,8 @@ static enum rd_status parse_struct(struct rd_check_spec *spec, struct rd_error *
     enum rd_status status = RD_OK;
     const char *at = spec->text + 1;
     rd_quote(subject, spec->text, strlen(spec->text));
+    if (strcmp(spec->text, "{}") == 0)
+        return RD_OK;
     while (status == RD_OK) {
         at += strspn(at, " ");
         size_t length = member_length(at), used = length;
