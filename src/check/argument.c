@@ -265,7 +265,7 @@ static enum rd_status check_buffer(const struct rd_check_arg *arg,
         return RD_OK;
     return rd_fail(error, RD_ERROR_USAGE,
                    "%s is a buffer of %s, and %s points to %s%s: write %s[%zu]",
-                   subject_of(spec).text, numeric->name, arg->what,
+                   subject_of(arg->spec).text, numeric->name, arg->what,
                    parameter->pointee_kind == 'p' ? "pointers, which are " : "", wanted->name,
                    wanted->name, spec->count);
 }
@@ -375,7 +375,7 @@ static enum rd_status set_members(struct rd_check_arg *arg, const struct rd_chec
             size_t length = strlen(inner);
             for (unsigned m = 0; m < members->n && !member; m++)
                 if (strncmp(members->all[m].path, inner, length) == 0 &&
-                    strchr(".[", members->all[m].path[length]))
+                    (members->all[m].path[length] == '.' || members->all[m].path[length] == '['))
                     member = &members->all[m];
             if (member) {
                 snprintf(inner + length, sizeof inner - length, "%c", member->path[length]);

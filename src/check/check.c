@@ -158,6 +158,11 @@ static enum rd_status read_launches(struct rd_check *check, struct rd_check_opti
 {
     enum rd_status status = RD_OK;
     size_t length = 0;
+    check->names[0] = '\0';
+    if (options->n_launches > 0) {
+        options->kernel = check->names;
+        options->turns = check->turns;
+    }
     for (unsigned k = 0; k < options->n_launches && status == RD_OK; k++) {
         struct rd_check_launch *step = &check->turns[k];
         options->n_turns++;
@@ -171,8 +176,6 @@ static enum rd_status read_launches(struct rd_check *check, struct rd_check_opti
     for (unsigned k = 0; k < options->n_args && options->n_launches > 0; k++)
         options->args[k] = check->step_args[k];
     if (options->n_launches > 0) {
-        options->turns = check->turns;
-        options->kernel = check->names;
         options->grid = check->turns[0].grid;
         options->block = check->turns[0].block;
         options->shared_bytes = check->turns[0].shared_bytes;

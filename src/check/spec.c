@@ -153,7 +153,7 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 static size_t name_length(const char *text, bool of_member)
 {
     size_t length = strspn(text, letters);
-    while (of_member && length > 0 && strchr(".[", text[length] ? text[length] : ' ')) {
+    while (of_member && length > 0 && (text[length] == '.' || text[length] == '[')) {
         length += text[length] == '[' ? strcspn(text + length, "]") + 1 : 1;
         length += strspn(text + length, letters);
     }
