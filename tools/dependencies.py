@@ -36,7 +36,7 @@ RULES = {
     'bench': ['base', 'element', 'device', 'program', 'run'],
     'view': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench'],
     'step': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'view'],
-    'check': ['base', 'element', 'device', 'view'],
+    'check': ['base', 'element', 'law', 'device', 'program', 'view'],
     'cli': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench', 'view', 'step', 'check'],
     'library': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench', 'view'],
 }

@@ -263,7 +263,7 @@ static void describe(const struct rd_check *check, const struct list *list, cons
     alarm(CHILD_S);
     if (check->device->open(&device, &error) != RD_OK)
         return;
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
     for (unsigned k = 0; handle && k < list->n; k++) {
         char symbol[40];
         const struct rd_file_parameter *parameters;
