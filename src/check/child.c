@@ -191,7 +191,7 @@ static void keep_buffers(const struct rd_check *check, struct rd_check_shared *s
     const struct rd_check_options *options = check->options;
     char *at = shared->buffers;
     bool compared = options->n_schedules > 1 || options->all_orders ||
-                    child.files->state(child.device).last_communicates;
+                    child.files->state(child.device).communicates;
     if (!check->keep && (options->one_order || !compared))
         return;
     shared->kept = true;

@@ -57,6 +57,14 @@ enum rd_status rd_check_unit_write_probe(const struct rd_check_unit *unit, const
                                          const struct rd_check_names *names,
                                          struct rd_error *error);
 
+/* Compiles the unit without a kernel, for the list of those that it has, to `object`; and the directory's file again.cpp to a
+ * library. What the compiler says of the first is passed on where it refuses it: RD_ERROR_INPUT. */
+enum rd_status rd_check_compile_file(const struct rd_check *check, struct rd_check_unit *unit,
+                                     const char *directory, char object[RD_CHECK_PATH_SIZE],
+                                     struct rd_error *error);
+enum rd_status rd_check_compile_list(const struct rd_check *check, const char *directory,
+                                     char library[RD_CHECK_PATH_SIZE], struct rd_error *error);
+
 /* Reads a source file: a text in UTF-8, of which the caller gets the lines as they end here, without
  * a byte order mark. The caller frees it. RD_ERROR_IO, RD_ERROR_INPUT, RD_ERROR_MEMORY. */
 enum rd_status rd_check_read_source(const char *path, char **text, struct rd_error *error);

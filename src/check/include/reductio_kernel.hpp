@@ -199,6 +199,15 @@ int rd_main(int argc, char **argv) RD_SEEN("rd_check_main");
         return rd_describe(&__VA_ARGS__, parameters);                                              \
     }
 
+// Describes one of the kernels that are listed.
+#define RD_CHECK_LISTED(number, ...)                                                               \
+    extern "C" unsigned rd_listed##number(const rd_parameter **parameters)                         \
+        RD_SEEN("rd_check_listed" #number);                                                        \
+    unsigned rd_listed##number(const rd_parameter **parameters)                                    \
+    {                                                                                              \
+        return rd_describe(&__VA_ARGS__, parameters);                                              \
+    }
+
 // Several launches in turn, by a thread of its own: each grid sees what those before it have written.
 #define RD_STEPS_MAX 64
 template <class... P> struct rd_step_of {
