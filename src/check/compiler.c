@@ -156,7 +156,7 @@ enum rd_status rd_check_refusal_evade(struct rd_check_refusal *refusal,
 
 /* ---- running it ---- */
 
-enum { COMMAND_MAX = 160 };
+enum { COMMAND_MAX = 700 };
 
 extern char **environ;
 
@@ -236,6 +236,18 @@ static enum rd_status finish(const char *program, pid_t process, struct rd_error
         return rd_fail(error, RD_ERROR_INPUT,
                        "the compiler refuses the file; its errors are above");
     return RD_OK;
+}
+
+enum rd_status rd_check_command_run(const char *const *words, const char *said,
+                                    struct rd_error *error)
+{
+    struct command command = {.n = 0};
+    pid_t process;
+    add_all(&command, words);
+    if (words[command.n])
+        return rd_fail(error, RD_ERROR_USAGE, "too many options for '%s'", words[0]);
+    enum rd_status status = start(&command, said, &process, error);
+    return status == RD_OK ? finish(words[0], process, error) : status;
 }
 
 static enum rd_status run(const struct command *command, const char *said, struct rd_error *error)

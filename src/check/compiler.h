@@ -64,6 +64,8 @@ enum rd_status rd_check_compile_file(const struct rd_check *check, struct rd_che
                                      struct rd_error *error);
 enum rd_status rd_check_compile_list(const struct rd_check *check, const char *directory,
                                      char library[RD_CHECK_PATH_SIZE], struct rd_error *error);
+/* Writes "sum.cu", with quotes, as in C. */
+void rd_check_write_quoted(const char *text, FILE *file);
 
 /* Reads a source file: a text in UTF-8, of which the caller gets the lines as they end here, without
  * a byte order mark. The caller frees it. RD_ERROR_IO, RD_ERROR_INPUT, RD_ERROR_MEMORY. */
@@ -115,6 +117,11 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
 enum rd_status rd_check_link(const struct rd_check_compiler *compiler, const char *name,
                              const char *const *objects, unsigned n_objects,
                              const char *const *libraries, struct rd_error *error);
+
+/* Runs a command, up to NULL, and waits for its end. What it says goes to the file `said`. RD_ERROR_INPUT where it fails,
+ * RD_ERROR_DEVICE where it can't be run. */
+enum rd_status rd_check_command_run(const char *const *words, const char *said,
+                                    struct rd_error *error);
 
 /* Writes the headers into the directory: compile.c. RD_ERROR_IO. */
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error);

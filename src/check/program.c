@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "check/program_laws.h"
+#include "check/gpu.h"
 #include "check/await.h"
 #include "check/check_internal.h"
 #include "check/interruption.h"
@@ -7,6 +7,7 @@
 #include "reductio/version.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -29,6 +30,8 @@ struct told {
     bool ran;
     char how[16]; /* it has ended, as in a recording; "": it has not said so */
     int status;   /* of its exit, or the number of a signal */
+    bool on_gpu;
+    bool is_unseen; /* nobody looks for hazards */
 };
 
 /* A program that writes its own recording must not fill this process's memory: findings, and sentences, of which more are not
@@ -73,6 +76,9 @@ static enum rd_status add_event(struct told *told, const struct rd_recording_eve
     const enum rd_status status = rd_check_laws_take(told->laws, event, error);
     if (strcmp(event->name, "law") == 0)
         return status;
+    if (told->on_gpu && strcmp(event->name, "no-gpu") == 0)
+        return rd_fail(error, RD_ERROR_DEVICE, "there is no GPU: %s; use --device sim",
+                       rd_check_text_of(object, "text"));
     if (!rd_recording_is_sound(event)) {
         add_lack(told, "an event of the recording is not understood");
     } else if (strcmp(event->name, "launch") == 0) {
@@ -139,6 +145,26 @@ static void set_end(struct told *told, int status, bool timed_out)
 
 /* ---- running it ---- */
 
+/* What the program prints and reads has been printed and read once. A file it reads again. */
+static bool is_silenced(void)
+{
+    const int nothing = open("/dev/null", O_RDWR);
+    return nothing >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 && dup2(nothing, STDERR_FILENO) >= 0 &&
+           (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0 || dup2(nothing, STDIN_FILENO) >= 0);
+}
+
+/* A run has a key of its own, which the program does not know. */
+static enum rd_status set_key(struct rd_check_program_run *run, struct rd_check_laws *laws,
+                              struct rd_error *error)
+{
+    if (getrandom(&run->key, sizeof run->key, 0) != sizeof run->key)
+        return rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
+    run->key &= INT64_MAX;
+    laws->played.key = run->key;
+    run->has_laws_in_kernels = laws->in_kernels;
+    return RD_OK;
+}
+
 static enum rd_status run_once(const struct rd_check_program_run *given, struct told *told,
                                struct rd_error *error)
 {
@@ -153,9 +179,15 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     told->seal = run.seal;
     fflush(NULL);
     const int kept[] = {fileno(run.recording)};
-    const pid_t child = rd_sandbox_fork(&box, &given->options->sandbox, given->directory, kept, 1);
+    const struct rd_sandbox_options uncontained = {.off = true};
+    const pid_t child = rd_sandbox_fork(
+        &box, run.gpu_program ? &uncontained : &given->options->sandbox, given->directory, kept, 1);
     if (child == 0) {
         rd_interruption_release();
+        if (run.is_beside && !is_silenced())
+            _exit(1);
+        if (run.gpu_program)
+            rd_check_gpu_child(&run);
         rd_check_program_child(&run);
     }
     enum rd_status status = RD_OK;
@@ -167,7 +199,9 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         int ended = rd_check_await(&box, limit_s, NULL, NULL, &timed_out);
         const char *stopped = rd_sandbox_why_stopped(&box, ended);
         snprintf(told->stopped, sizeof told->stopped, "%s", stopped ? stopped : "");
-        snprintf(told->missing, sizeof told->missing, "%s", box.missing);
+        snprintf(told->missing, sizeof told->missing, "%s",
+                 run.gpu_program ? "anything: it ran on a GPU, whose driver is not to be contained"
+                                 : box.missing);
         told->ran = true;
         status = read_recording(run.recording, told, error);
         if (status == RD_OK)
@@ -180,12 +214,123 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     return status;
 }
 
-/* ---- the verdict ---- */
+/* ---- the simulator beside a GPU ---- */
 
 static bool has_come_to_its_end(const struct told *told)
 {
     return strcmp(told->how, "returned") == 0 || strcmp(told->how, "exit") == 0;
 }
+
+static void write_end(const struct told *told, const struct rd_check_program_options *options,
+                      char text[200]);
+
+static void add_beside(struct told *told, const struct told *beside,
+                       const struct rd_check_program_options *options, const char *why)
+{
+    size_t k;
+    json_t *object;
+    char text[500], end[200];
+    json_array_foreach(beside->hazards, k, object) add_hazard(told, object);
+    json_array_foreach(beside->lacks, k, object) add_lack(told, json_string_value(object));
+    write_end(beside, options, end);
+    snprintf(text, sizeof text, "the simulator's run beside the GPU is another one: %s",
+             *why ? why : end);
+    if (*why || has_come_to_its_end(beside) != has_come_to_its_end(told) ||
+        beside->status != told->status)
+        add_lack(told, text);
+}
+
+/* What holds on the GPU is violated in the simulator. */
+static void add_violation(struct told *told)
+{
+    static const char lesson[] = "What holds on the device does not hold in the simulator.";
+    json_t *hazard = json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:[], s:i}", "name",
+                               rd_hazard_name(RD_HAZARD_VIOLATED_IN_SIMULATOR), "kind", "", "scope",
+                               "", "count", 1, "message",
+                               "an annotation is violated in the simulator: --device sim shows "
+                               "where. What holds on the device does not hold in the simulator.",
+                               "lesson", lesson, "places", "interval", 0);
+    add_hazard(told, hazard);
+    json_decref(hazard);
+}
+
+/* Judges, without a word, what the simulator has told, and adds it. */
+static enum rd_status judge_beside(struct told *told, struct told *beside,
+                                   const struct rd_check_program_options *options,
+                                   struct rd_error *error)
+{
+    char why[200];
+    struct rd_check_program_options silent = *options;
+    silent.json = true;
+    silent.trace = NULL;
+    silent.last = NULL;
+    enum rd_status status = rd_check_laws_judge(beside->laws, &silent, error);
+    const struct rd_played_summary *summary = &beside->laws->summary;
+    const bool is_violated =
+        summary->invariants + summary->assertions > 0 && summary->verdict == RD_VIOLATED;
+    if (status == RD_OK)
+        status = rd_check_gpu_take_kernels(told->laws, beside->laws, why, error);
+    if (status == RD_OK)
+        add_beside(told, beside, options, why);
+    if (status == RD_OK)
+        status = rd_check_laws_judge(told->laws, options, error);
+    if (status == RD_OK && is_violated && told->laws->summary.verdict != RD_VIOLATED)
+        add_violation(told);
+    return status;
+}
+
+static enum rd_status accompany(const struct rd_check_program_run *given, off_t start,
+                                struct told *told, struct rd_error *error)
+{
+    struct rd_check_laws laws = {0};
+    struct told beside = {.laws = &laws, .hazards = json_array(), .lacks = json_array()};
+    struct rd_check_program_run run = *given;
+    const off_t end = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    run.gpu_program = NULL;
+    run.is_beside = true;
+    enum rd_status status = rd_check_laws_init(&laws, given->options, error);
+    if (status == RD_OK)
+        status = set_key(&run, &laws, error);
+    if (start >= 0)
+        lseek(STDIN_FILENO, start, SEEK_SET);
+    if (status == RD_OK)
+        status = run_once(&run, &beside, error);
+    if (end >= 0)
+        lseek(STDIN_FILENO, end, SEEK_SET);
+    if (status == RD_OK)
+        status = judge_beside(told, &beside, given->options, error);
+    rd_check_laws_finish(&laws);
+    json_decref(beside.hazards);
+    json_decref(beside.lacks);
+    return status;
+}
+
+/* Annotations in kernels that nobody looks at. */
+static void add_unseen(struct told *told)
+{
+    for (unsigned file = 0; file < told->laws->n_files; file++)
+        for (size_t k = 0; k < told->laws->files[file].n; k++)
+            if (rd_check_gpu_is_in_kernel(told->laws, file, &told->laws->files[file].all[k])) {
+                add_lack(told, "laws in kernels: by the simulator only, which has not run");
+                return;
+            }
+}
+
+/* Runs it on the GPU, beside it in the simulator, and judges both. */
+static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct told *told,
+                                 struct rd_error *error)
+{
+    const off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    told->on_gpu = true;
+    told->is_unseen = !run->library;
+    enum rd_status status = run_once(run, told, error);
+    if (status != RD_OK || run->library)
+        return status == RD_OK ? accompany(run, start, told, error) : status;
+    add_unseen(told);
+    return rd_check_laws_judge(told->laws, run->options, error);
+}
+
+/* ---- the verdict ---- */
 
 static int exit_status_of(const struct told *told)
 {
@@ -229,11 +374,12 @@ static json_t *outcome_of(const struct told *told, const struct rd_check_program
     char laws[300];
     rd_check_laws_text(told->laws, laws);
     json_t *outcome = json_pack(
-        "{s:s, s:o, s:O, s:I, s:I, s:s, s:s, s:i, s:O, s:o, s:o, s:s, s:s, s:i}", "reductio",
-        rd_version(), "file", rd_check_text(file, strlen(file)), "hazards", told->hazards,
-        "launches", (json_int_t)told->n_launches, "threads", (json_int_t)told->n_threads, "ended",
-        told->how, "end", end, "exit_status", told->status, "lacks", told->lacks, "counts",
-        rd_check_count_hazards(told->hazards), "error",
+        "{s:s, s:s, s:s, s:o, s:O, s:I, s:I, s:s, s:s, s:i, s:O, s:o, s:o, s:s, s:s, s:i}",
+        "reductio", rd_version(), "device", told->on_gpu ? "cuda" : "sim", "hazards_by",
+        told->is_unseen ? "off" : "sim", "file", rd_check_text(file, strlen(file)), "hazards",
+        told->hazards, "launches", (json_int_t)told->n_launches, "threads",
+        (json_int_t)told->n_threads, "ended", told->how, "end", end, "exit_status", told->status,
+        "lacks", told->lacks, "counts", rd_check_count_hazards(told->hazards), "error",
         error ? rd_check_text(error, strlen(error)) : json_null(), "verdict",
         status == FOUND   ? "VIOLATED"
         : status == HOLDS ? "HOLDS"
@@ -257,12 +403,21 @@ static void print_summary(const json_t *outcome, FILE *file)
     const char *name;
     unsigned place = 0;
     json_object_foreach((json_t *)counts, name, count) n += json_integer_value(count);
-    fprintf(file, "%s %s: %s, %lld launch%s, %lld hazard%s", rd_check_text_of(outcome, "verdict"),
-            rd_check_text_of(outcome, "file"), rd_check_text_of(outcome, "end"),
-            (long long)launches, launches == 1 ? "" : "es", (long long)n, n == 1 ? "" : "s");
+    const char *by = rd_check_text_of(outcome, "hazards_by");
+    const bool on_gpu = strcmp(rd_check_text_of(outcome, "device"), "cuda") == 0,
+               is_unseen = strcmp(by, "off") == 0;
+    fprintf(file, "%s %s%s: %s, %lld launch%s, ", rd_check_text_of(outcome, "verdict"),
+            rd_check_text_of(outcome, "file"), on_gpu ? " on the GPU" : "",
+            rd_check_text_of(outcome, "end"), (long long)launches, launches == 1 ? "" : "es");
+    if (n > 0 || !is_unseen)
+        fprintf(file, "%lld hazard%s%s", (long long)n, n == 1 ? "" : "s",
+                on_gpu && n == 0 ? " in the simulator" : "");
+    else
+        fputs("hazards not looked for", file);
     json_object_foreach((json_t *)counts, name, count) fprintf(
         file, "%s%s %lld", place++ == 0 ? " (" : ", ", name, (long long)json_integer_value(count));
     fputs(place > 0 ? ")" : "", file);
+    fputs(n > 0 && is_unseen ? ", others not looked for" : "", file);
     fputs(json_array_size(json_object_get(outcome, "lacks")) > 0 ? ", not all was looked at" : "",
           file);
     fprintf(file, ": %s", rd_check_text_of(outcome, "laws"));
@@ -323,35 +478,67 @@ static int tell(const struct told *told, const struct rd_check_program_options *
 
 /* ---- all of it ---- */
 
+/* Compiles it for the GPU. Where it is not asked for, nvcc may refuse: then it runs in the simulator. */
+static enum rd_status compile_for_gpu(struct rd_check_program_run *run, const struct told *told,
+                                      bool is_asked, char program[RD_CHECK_PATH_SIZE],
+                                      struct rd_error *error)
+{
+    enum rd_status status =
+        rd_check_gpu_compile(run->options, told->laws, run->directory, !is_asked, program, error);
+    if (status == RD_OK)
+        run->gpu_program = program;
+    if (status != RD_ERROR_INPUT || is_asked)
+        return status;
+    fprintf(stderr, "reductio: %s, so it runs in the simulator (--device cuda shows why)\n",
+            error->text);
+    return RD_OK;
+}
+
+static enum rd_status compile(struct rd_check_program_run *run, const struct told *told,
+                              char library[RD_CHECK_PATH_SIZE], char program[RD_CHECK_PATH_SIZE],
+                              struct rd_error *error)
+{
+    const struct rd_check_program_options *options = run->options;
+    const bool is_asked = strcmp(options->device, "cuda") == 0;
+    enum rd_status status =
+        rd_files_find(rd_devices, is_asked ? "auto" : options->device, &run->device, error);
+    if (status == RD_OK &&
+        (is_asked || (strcmp(options->device, "auto") == 0 && rd_check_gpu_is_there())))
+        status = compile_for_gpu(run, told, is_asked, program, error);
+    if (status != RD_OK || (run->gpu_program && options->hazards_off))
+        return status;
+    run->library = library;
+    return rd_check_program_compile(options, told->laws->files, run->device, run->directory,
+                                    library, &run->main_file, error);
+}
+
 int rd_check_program(const struct rd_check_program_options *options)
 {
-    static char directory[256], library[RD_CHECK_PATH_SIZE];
+    static char directory[256], library[RD_CHECK_PATH_SIZE], program[RD_CHECK_PATH_SIZE];
     struct rd_error error = {""};
     struct rd_check_laws laws = {0};
     struct told told = {.laws = &laws, .hazards = json_array(), .lacks = json_array()};
-    struct rd_check_program_run run = {
-        .options = options, .directory = directory, .library = library};
+    struct rd_check_program_run run = {.options = options, .directory = directory};
     rd_interruption_catch();
-    enum rd_status status = rd_files_find(rd_devices, options->device, &run.device, &error);
-    if (status == RD_OK)
-        status = rd_check_make_directory(directory, &error);
+    enum rd_status status = rd_check_make_directory(directory, &error);
     if (status == RD_OK)
         status = rd_check_laws_init(&laws, options, &error);
     if (status == RD_OK)
-        status = rd_check_program_compile(options, laws.files, run.device, directory, library,
-                                          &run.main_file, &error);
+        status = compile(&run, &told, library, program, &error);
     rd_interruption_let_calls_go_on();
-    if (status == RD_OK && getrandom(&run.key, sizeof run.key, 0) != sizeof run.key)
-        status = rd_fail(&error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
-    run.key &= INT64_MAX;
-    laws.played.key = run.key;
-    run.has_laws_in_kernels = laws.in_kernels;
     if (status == RD_OK)
+        status = set_key(&run, &laws, &error);
+    if (status == RD_OK && run.gpu_program) {
+        status = run_on_gpu(&run, &told, &error);
+    } else if (status == RD_OK) {
         status = run_once(&run, &told, &error);
-    if (status == RD_OK)
-        status = rd_check_laws_judge(&laws, options, &error);
-    if (*directory)
+        if (status == RD_OK)
+            status = rd_check_laws_judge(&laws, options, &error);
+    }
+    if (*directory) {
+        rd_check_gpu_clean(directory, options->n_files);
         rd_check_program_clean(directory, options->n_files);
+    }
     int exit_status = INTERRUPTED;
     if (status != RD_ERROR_INTERRUPTED)
         exit_status = tell(&told, options, run.main_file ? run.main_file : options->files[0],

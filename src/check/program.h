@@ -11,12 +11,16 @@ enum { RD_CHECK_FILES_MAX = 200 };
 struct rd_annotations;
 
 struct rd_check_program_options {
-    const char *device;       /* its name, or "auto": the first that runs files */
+    const char
+        *device; /* its name, or "auto": a GPU where one and nvcc are there, else the simulator */
     const char *const *files; /* n_files of them, at least 1 */
     unsigned n_files;
-    const char *const *compiler_args; /* NULL-terminated: -D, -I, -std */
-    const char *const *libraries;     /* NULL-terminated: -l, -L */
-    char **arguments;                 /* NULL-terminated, of the program, behind its name */
+    const char *const *compiler_args;  /* NULL-terminated: -D, -I, -std */
+    const char *const *libraries;      /* NULL-terminated: -l, -L */
+    const char *const *nvcc_args;      /* NULL-terminated: options for nvcc itself, */
+    const char *const *nvcc_libraries; /* and those for its linker */
+    bool hazards_off;                  /* no simulator runs beside a GPU */
+    char **arguments;                  /* NULL-terminated, of the program, behind its name */
     enum rd_order order;
     uint64_t seed, steps;
     unsigned jobs; /* 0: as many as are worth their while */
@@ -58,7 +62,9 @@ struct rd_check_program_run {
     const struct rd_check_program_options *options;
     const struct rd_device_ops *device;
     const char *directory, *library, *main_file;
-    FILE *recording; /* of what happens: recording.h */
+    const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
+    bool is_beside;          /* a run on a GPU: nothing of what the program prints is seen */
+    FILE *recording;         /* of what happens: recording.h */
     char seal[RD_CHECK_SEAL_SIZE];
     bool has_laws_in_kernels;
     uint64_t key; /* stands in the events of annotations, which the program does not know */
@@ -66,6 +72,8 @@ struct rd_check_program_run {
 /* From now on each new thread of this process calls this first: program_threads.c. */
 void rd_check_program_threads(void (*thread_begins)(void));
 
+/* The program's name and its arguments; NULL where there is no memory. */
+char **rd_check_program_arguments(const struct rd_check_program_run *run, int *argc);
 _Noreturn void rd_check_program_child(const struct rd_check_program_run *run);
 
 #endif

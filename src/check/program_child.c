@@ -202,15 +202,14 @@ static void on_thread(void)
     child.device->ops->files->begin_thread(child.device);
 }
 
-/* The program's name and its arguments. */
-static char **arguments_of(const struct rd_check_program_run *run, int *argc)
+char **rd_check_program_arguments(const struct rd_check_program_run *run, int *argc)
 {
     const struct rd_check_program_options *options = run->options;
     int n = 0;
     while (options->arguments && options->arguments[n])
         n++;
     char **argv = calloc((size_t)n + 2, sizeof *argv);
-    char *name = strdup(run->main_file);
+    char *name = strdup(run->main_file ? run->main_file : options->files[0]);
     char *dot = name ? strrchr(name, '.') : NULL;
     if (dot && dot > name && !strchr(dot, '/'))
         *dot = '\0';
@@ -234,7 +233,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     child.run = run;
     child.process = getpid();
     child.known = json_array();
-    char **argv = arguments_of(run, &argc);
+    char **argv = rd_check_program_arguments(run, &argc);
     if (!argv || !child.known) {
         rd_fail(&error, RD_ERROR_MEMORY, "no memory for the program's arguments");
         fail(&error);

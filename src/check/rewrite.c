@@ -293,6 +293,51 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
     return n;
 }
 
+/* "fold<int>" of "fold < int >" up to `end`, as C writes it in a string: blanks are one, or none at the end. */
+static char *kernel_text(const char *at, const char *end)
+{
+    char *text = malloc(2 * (size_t)(end - at) + 1), *out = text;
+    for (; text && at < end; at++) {
+        if (isspace((unsigned char)*at)) {
+            if (out > text && out[-1] != ' ')
+                *out++ = ' ';
+            continue;
+        }
+        if (*at == '"' || *at == '\\')
+            *out++ = '\\';
+        *out++ = *at;
+    }
+    while (text && out > text && out[-1] == ' ')
+        out--;
+    if (text)
+        *out = '\0';
+    return text;
+}
+
+void rd_check_launches_place(struct rd_check_edits *edits, const char *text,
+                             const struct rd_check_functions *functions)
+{
+    struct launch launch;
+    for (const char *at = text; *at;) {
+        const char *next = rd_lexer_skip(at);
+        if (next > at) {
+            at = next;
+        } else if (find(text, at, &launch)) {
+            char *kernel = kernel_text(launch.kernel, launch.open);
+            at = launch.open + 3;
+            if (kernel && !rd_lexer_is_in_directive(text, launch.kernel) &&
+                !is_on_device(text, functions, launch.kernel))
+                rd_check_edits_add(edits, at, at,
+                                   "__rd_launch_place(\"%s\", __FILE__, %u) = ", kernel,
+                                   rd_lexer_line(text, launch.kernel));
+            edits->failed = edits->failed || !kernel;
+            free(kernel);
+        } else {
+            at++;
+        }
+    }
+}
+
 /* ---- names ---- */
 
 void rd_check_names_finish(struct rd_check_names *names)

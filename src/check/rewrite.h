@@ -44,6 +44,10 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
                                                    const struct rd_check_functions *functions,
                                                    const char *kernel);
 
+/* Has each launch of the host's code, which stays as it is, tell the kernel's name and its place: see
+ * include/gpu/reductio_gpu.hpp. */
+void rd_check_launches_place(struct rd_check_edits *edits, const char *text,
+                             const struct rd_check_functions *functions);
 /* Has the host's code tell, before each call of CUDA's runtime that stands as a statement of its own, that it drops what that
  * returns; and which kernel it is whose address it makes a pointer to void. */
 void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,

@@ -170,6 +170,13 @@ static void write_quoted(FILE *file, const char *text)
             fprintf(file, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
+void rd_check_write_quoted(const char *text, FILE *file)
+{
+    fputc('"', file);
+    write_quoted(file, text);
+    fputc('"', file);
+}
+
 static void write_host_sets(const struct rd_check_unit *unit, FILE *file)
 {
     char *sets = rd_check_host_sets_find(unit);

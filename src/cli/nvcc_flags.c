@@ -221,6 +221,51 @@ static int take(struct rd_cli_nvcc_flags *flags, int argc, char **argv, int k)
     return 0;
 }
 
+/* Options that say what nvcc is to make and where, or that it doesn't know: not for our own call of it. */
+static const char *const not_passed[] = {
+    "o",        "-output-file",
+    "odir",     "-output-directory",
+    "MF",       "-dependency-output",
+    "MT",       "-dependency-target-name",
+    "x",        "-x",
+    "c",        "dc",
+    "dlink",    "shared",
+    "lib",      "link",
+    "run",      "keep",
+    "k",        "dryrun",
+    "cuda",     "MD",
+    "MMD",      "MP",
+    "M",        "MM",
+    "device-c", "compile",
+    "fPIC",     "pthread",
+    "Wall",     "Wextra",
+    "ewp",
+};
+
+static bool is_passed(const char *argument)
+{
+    const char *name = argument + 1;
+    const size_t length = strcspn(name, "=");
+    for (size_t k = 0; k < sizeof not_passed / sizeof *not_passed; k++)
+        if (strlen(not_passed[k]) == length && strncmp(not_passed[k], name, length) == 0)
+            return false;
+    return name[0] != 'o' || length < 2 || strncmp(name, "optf", 4) == 0; /* -oFILE */
+}
+
+/* Keeps n arguments for nvcc. */
+static void keep(struct rd_cli_nvcc_flags *flags, char **argv, int n)
+{
+    const bool is_library =
+        !is_plain(argv[0]) && (strncmp(argv[0], "-l", 2) == 0 || strncmp(argv[0], "-L", 2) == 0 ||
+                               strncmp(argv[0], "--library", 9) == 0);
+    if (strcmp(argv[0], "-dc") == 0 || strstr(argv[0], "-device-c"))
+        add(flags->nvcc, &flags->n_nvcc, "-rdc=true", "");
+    for (int k = 0; k < n && is_library; k++)
+        add(flags->nvcc_libraries, &flags->n_nvcc_libraries, argv[k], "");
+    for (int k = 0; k < n && is_passed(argv[0]) && !is_library; k++)
+        add(flags->nvcc, &flags->n_nvcc, argv[k], "");
+}
+
 int rd_cli_nvcc_flags_take(struct rd_cli_nvcc_flags *flags, int argc, char **argv)
 {
     int kept = 1, k = 1;
@@ -228,6 +273,8 @@ int rd_cli_nvcc_flags_take(struct rd_cli_nvcc_flags *flags, int argc, char **arg
         int taken = take(flags, argc, argv, k);
         if (taken == 0)
             argv[kept++] = argv[k++];
+        else
+            keep(flags, argv + k, taken);
         k += taken;
     }
     while (k < argc)

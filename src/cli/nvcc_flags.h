@@ -9,7 +9,11 @@ enum { RD_CLI_FLAGS_MAX = 100 };
 struct rd_cli_nvcc_flags {
     const char *compiler[RD_CLI_FLAGS_MAX + 1];  /* -D, -I, -std and the like; up to NULL */
     const char *libraries[RD_CLI_FLAGS_MAX + 1]; /* -l, -L; up to NULL */
-    unsigned n_compiler, n_libraries;
+    const char
+        *nvcc[RD_CLI_FLAGS_MAX +
+              1]; /* for nvcc itself: all others, but for those that say what it is to make */
+    const char *nvcc_libraries[RD_CLI_FLAGS_MAX + 1]; /* -l, -L, also of CUDA's own */
+    unsigned n_compiler, n_libraries, n_nvcc, n_nvcc_libraries;
 };
 
 /* Takes nvcc's options out of the arguments behind the first, up to "--"; what remains keeps its order. Returns how many

@@ -26,6 +26,7 @@ enum {
     KEY_TRACE,
     KEY_TRACE_CELLS,
     KEY_NO_LAST,
+    KEY_HAZARDS,
 };
 
 enum { TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -33,7 +34,13 @@ enum { TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
 static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "How:", 1},
     {"device", KEY_DEVICE, "DEVICE", 0,
-     "sim; or auto (the default), the first device that runs files", 1},
+     "sim; cuda, a GPU, for which nvcc compiles the program; or auto (the default): cuda where a "
+     "GPU and nvcc are there",
+     1},
+    {"hazards", KEY_HAZARDS, "WHO", 0,
+     "Who looks for hazards: sim (default), the simulator, beside a GPU on a run of its own; off, "
+     "nobody",
+     1},
     {"schedule", KEY_SCHEDULE, "SCHEDULE", 0,
      "The order of threads and blocks: ascending (the default), descending, warp, random or "
      "interleave",
@@ -130,6 +137,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             rd_cli_parse_size("--trace-cells", argument, &options->trace_cells, &error) != RD_OK)
             rd_cli_usage("run", "%s", error.text);
         return 0;
+    case KEY_HAZARDS:
+        options->hazards_off = strcmp(argument, "off") == 0;
+        if (!options->hazards_off && strcmp(argument, "sim") != 0)
+            rd_cli_usage("run", "'--hazards' is '%s': use sim or off", argument);
+        return 0;
     case KEY_NO_LAST:
         input->no_last = true;
         return 0;
@@ -150,6 +162,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (options->n_files == 0)
             rd_cli_usage("run", "no file: reductio run FILE.cu");
+        if (options->hazards_off && strcmp(options->device, "sim") == 0)
+            rd_cli_usage(
+                "run",
+                "'--hazards' is 'off', and the simulator always looks for them: use --device cuda");
         return 0;
     }
     return rd_cli_sandbox_parse("run", key, argument, &options->sandbox);
@@ -210,7 +226,8 @@ int rd_cli_run_file(int argc, char **argv)
         .options = argp_options,
         .parser = parse,
         .args_doc = "FILE.cu [FILE...] [nvcc's options] [-- ARGUMENTS]",
-        .doc = "Runs a CUDA program whole in the simulator, and tells what is wrong with it."
+        .doc = "Runs a CUDA program whole, in the simulator or on a GPU, and tells what is wrong "
+               "with it."
                "\vExit status: 0 everything asserted holds, 1 the program fails, an invariant is "
                "violated or a hazard was found, 2 bad usage, a file does not compile, or the "
                "environment failed, 3 inconclusive, 130 interrupted.",
@@ -221,6 +238,8 @@ int rd_cli_run_file(int argc, char **argv)
     input.options.files = input.files;
     input.options.compiler_args = input.flags.compiler;
     input.options.libraries = input.flags.libraries;
+    input.options.nvcc_args = input.flags.nvcc;
+    input.options.nvcc_libraries = input.flags.nvcc_libraries;
     input.options.width = rd_cli_width(stdout);
     if (!input.no_last) {
         rd_cli_last_init(&input.last, input.options.trace_cells);

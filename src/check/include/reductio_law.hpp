@@ -117,6 +117,11 @@ template <class T, class N> RD_LAW void __rd_law_input(const T &array, N size)
     else
         __rd_law_take(__rd_law_data(array), (size_t)size);
 }
+// An array whose size is known when the program runs, too: nvcc takes it for no T.
+template <class T, class N> RD_LAW void __rd_law_input(const T *cells, N size)
+{
+    __rd_law_input<const T *, N>(cells, size);
+}
 
 // ---- loops ----
 

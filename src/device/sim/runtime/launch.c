@@ -194,11 +194,6 @@ static void check_trapped(void)
     rd_sim_error_sticks(error);
 }
 
-uint64_t rd_sim_host_launches(void)
-{
-    return own.n;
-}
-
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,
                                const struct rd_sim_step *step, bool may_race)
 {
@@ -209,6 +204,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
         grid.jobs = 0;
     own.n++;
     rd_sim_file_launch_begins();
+    rd_sim_law_launch_counts(own.n);
     tell_launch(launch);
     rd_sim_launch_name(launch);
     enum rd_sim_ending ending = run(launch, &grid);

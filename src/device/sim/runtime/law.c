@@ -31,7 +31,6 @@ struct sized {
 static struct {
     struct telling **told;
     size_t n, capacity;
-    uint64_t instances;
     struct sized *sized;
     size_t n_sized, sized_capacity;
 } own;
@@ -58,11 +57,6 @@ static void forget(const struct telling *it)
     memmove(&own.told[k], &own.told[k + 1], (own.n-- - k - 1) * sizeof(struct telling *));
 }
 
-uint64_t rd_sim_law_instance(void)
-{
-    return ++own.instances;
-}
-
 RD_HOOK unsigned long long rd_sim_law_enter(unsigned site)
 {
     return rd_sim_is_running() ? rd_sim_law_count(site) : rd_sim_law_instance();
@@ -85,7 +79,7 @@ RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
         .site = site,
         .instance = instance,
         .evaluation = evaluation,
-        .launches = rd_sim_host_launches(),
+        .launches = rd_sim_law_launches(),
         .values = it->values,
     };
 }

@@ -8,10 +8,13 @@
 
 enum { RD_SIM_LAW_NAMES_MAX = 64 };
 
+/* ---- law_kernel.c ---- */
+
 /* A new number of an execution of a loop. */
 uint64_t rd_sim_law_instance(void);
-
-/* ---- law_kernel.c ---- */
+/* A launch has this number, from 1; and how many there were so far. */
+void rd_sim_law_launch_counts(uint64_t number);
+uint64_t rd_sim_law_launches(void);
 
 /* A launch begins, of so many threads a block, perhaps once more: what was told of before is void. */
 void rd_sim_law_launch_begins(unsigned threads);

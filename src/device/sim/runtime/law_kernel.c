@@ -46,6 +46,7 @@ static struct {
     size_t n_counts, counts_capacity;
     size_t bytes;
     bool is_full;
+    uint64_t instances, launches;
 } own;
 
 static void destroy(struct meeting *meeting)
@@ -65,6 +66,21 @@ static void forget(void)
         free(own.counts[k].of_thread);
     own.n = own.n_counts = own.bytes = 0;
     own.is_full = false;
+}
+
+uint64_t rd_sim_law_instance(void)
+{
+    return ++own.instances;
+}
+
+void rd_sim_law_launch_counts(uint64_t number)
+{
+    own.launches = number;
+}
+
+uint64_t rd_sim_law_launches(void)
+{
+    return own.launches;
 }
 
 void rd_sim_law_launch_begins(unsigned threads)
@@ -241,7 +257,7 @@ static void tell(struct meeting *meeting)
         .site = meeting->site,
         .instance = meeting->instance,
         .evaluation = meeting->evaluation,
-        .launches = rd_sim_host_launches(),
+        .launches = rd_sim_law_launches(),
         .in_kernel = true,
         .block = meeting->block,
         .values = meeting->values,

@@ -163,8 +163,6 @@ cudaError_t rd_sim_launch_check(const struct rd_sim_launch *launch, bool coopera
 /* Runs a launch in its step, and gives its error. */
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,
                                const struct rd_sim_step *step, bool may_race);
-/* The number of launches so far. */
-uint64_t rd_sim_host_launches(void);
 
 /* ---- devices.c ---- */
 
