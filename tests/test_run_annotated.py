@@ -44,6 +44,47 @@ int main(int argc, char **argv)
 """
 
 
+KERNEL = """#define T 64
+__global__ void total(int *A, const int *a)
+{
+    __shared__ int cache[T];
+    int t = threadIdx.x;
+    cache[t] = a[blockIdx.x * T + t];
+    %(first)s
+    //@ invariant for 0 <= i < %(width)s: cache[i] = sum of a[blockIdx.x * 64 + j], 0 <= j < 64, j mod w = i
+    for (int w = T; w > 1; w /= 2) {
+        if (t < w / 2)
+            cache[t] += cache[t + w / 2%(wrong)s];
+        %(barrier)s;
+    }
+    //@ ensures cache[0] = sum of a[j], floor(j / 64) = blockIdx.x
+    if (t == 0)
+        A[blockIdx.x] = cache[0];
+}
+int main(void)
+{
+    const int n = 256;
+    int a[n], *A, *b;
+    for (int i = 0; i < n; i++)
+        a[i] = i * i %% 37;
+    cudaMalloc(&A, 4 * sizeof *A);
+    cudaMalloc(&b, n * sizeof *b);
+    //@ input a[n]
+    cudaMemcpy(b, a, sizeof a, cudaMemcpyHostToDevice);
+    total<<<4, T>>>(A, b);
+    //@ ensures for 0 <= k < 4: A[k] = sum of a[j], floor(j / 64) = k
+    cudaFree(A);
+    cudaFree(b);
+}
+"""
+
+
+def kernel(**parts):
+    values = {"first": "__syncthreads();", "width": "w", "wrong": "", "barrier": "__syncthreads()"}
+    values.update(parts)
+    return KERNEL % values
+
+
 def fold(**parts):
     values = {"type": "int", "wrong": "", "n": "8", "value": "i + 1", "before": "", "status": "0",
               "law": "for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
@@ -102,6 +143,30 @@ class Annotated(unittest.TestCase):
         for loop in ("while (s->n > 1) s->n--;", "do s->n--; while (s->n > 1);",
                      "do { s->n--; } while (s->n > 1);", "for (;;) { if (s->n == 1) break; s->n--; }"):
             self.check(text % loop, 3, "preservation    HOLDS", "doesn't follow from the invariant")
+
+    # ---- kernels ----
+
+    def test_annotated_loop_of_a_kernel_holds_in_each_block(self):
+        self.check(kernel(), 0, "reached 4 times: 0 violated, 0 inconclusive", "in block 0 of launch 1",
+                   "exit            HOLDS", "HOLDS fold.cu: exit status 0, 1 launch, 0 hazards: 4 invariants and 5 "
+                   "assertions, 516 cells asserted")
+
+    def test_annotated_wrong_round_of_a_kernel_is_named(self):
+        self.check(kernel(wrong=" - (w == 16)"), 1, "step 3, cache[0]: expected 154, actual 124",
+                   "preservation    VIOLATED      round 3 does not keep it")
+
+    def test_annotated_kernel_whose_threads_have_not_met_does_not_hold(self):
+        for parts in ({"first": ""}, {"barrier": "if (w > 4) __syncthreads()"}):
+            self.check(kernel(**parts), 1, "the threads have not met at a barrier", "4 inconclusive")
+
+    def test_annotated_name_that_differs_among_threads_does_not_hold(self):
+        self.check(kernel(width="w + t"), 3, "a name in the law differs among the threads")
+
+    def test_annotated_header_is_refused_at_its_place(self):
+        with open(os.path.join(TEMPORARY.name, "loop.h"), "w", encoding="utf-8") as file:
+            file.write("void f(int *A)\n{\n    //@ assert A[0] = 0\n}\n")
+        self.check('#include "loop.h"\nint main() { int A[2] = {0}; f(A); }\n', 2,
+                   "loop.h:3:9: annotations of included files are not asserted")
 
     # ---- faults ----
 
