@@ -271,6 +271,24 @@ class Annotated(unittest.TestCase):
                              after='/*@ assert\n       A[0] = 0 */ __builtin_printf("line %d\\n", __LINE__);'), 3,
                    "line 10\n")
 
+    # ---- a new one ----
+
+    def test_new_program_holds_at_once_and_is_not_overwritten(self):
+        def make(name):
+            return subprocess.run([BINARY, "new", name], cwd=TEMPORARY.name, capture_output=True, text=True,
+                                  timeout=WAIT_S)
+        self.assertEqual(make("total").returncode, 0)
+        folder = os.path.join(TEMPORARY.name, "total")
+        self.assertEqual(sorted(os.listdir(folder)), ["meson.build", "test_total.c", "total.cu"])
+        run = subprocess.run([BINARY, "run", "total.cu"], cwd=folder, capture_output=True, text=True, timeout=WAIT_S,
+                             env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertTrue(run.stdout.startswith("the sum of 1 to 16 is 136\n"), run.stdout)
+        self.assertIn("HOLDS total.cu: exit status 0, 4 launches, 0 hazards: 1 invariant and 3 assertions", run.stdout)
+        self.assertEqual(make("total").returncode, 2)
+        for name in ("9x", "a b", "sum", "Total", "../up", ""):
+            self.assertEqual(make(name).returncode, 2, name)
+
     # ---- views ----
 
     def test_annotated_trace_is_verified_and_stepped_through(self):
