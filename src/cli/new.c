@@ -100,7 +100,7 @@ static const char build[] =
     "project('~', 'c', default_options: ['c_std=c11', 'warning_level=2'])\n"
     "reductio = find_program('reductio')\n"
     "test_~ = executable('test_~', 'test_~.c', dependencies: dependency('cmocka'))\n"
-    "test('~', test_~, args: [reductio, files('~.cu')], timeout: 120)\n"
+    "test('~', test_~, args: [reductio.full_path(), files('~.cu')], timeout: 120)\n"
     "\n"
     "# The program for a GPU, where there is nvcc.\n"
     "nvcc = find_program('nvcc', required: false)\n"
