@@ -175,6 +175,15 @@ class Annotated(unittest.TestCase):
                    "preservation    VIOLATED      round 2 does not keep it",
                    "VIOLATED: A[0] holds ", "VIOLATED fold.cu")
 
+    def test_annotated_inputs_that_are_lost_and_added_are_named(self):
+        fault = {"n": "32", "wrong": " - (half == 8 && i == 5)", "value": "3 * i + 1"}
+        told = "A[5] should hold {5,13,21,29}; it holds {5,12,21,28}: 13 and 29 were lost and 12 and 28 were wrongly " \
+               "added in round 2"
+        self.check(fold(**fault), 1, "step 2, A[5]: expected 208, actual 202", told)
+        self.check(fold(type="float", **fault), 1, told)
+        self.check(fold(type="double", **fault), 1, told)
+        self.check(fold(n="32", wrong=" * (half != 8 || i != 5)"), 1, "A[5] should hold {5,13,21,29}")
+
     def test_annotated_wrong_start_is_the_initialization_s(self):
         self.check(fold().replace("a[i] = i + 1;", "a[i] = i + 1;").replace(
             "    //@ invariant", "    cudaMemcpy(A, a + 1, sizeof *A, cudaMemcpyHostToDevice);\n    //@ invariant"),

@@ -7,6 +7,7 @@
 #include "reductio/version.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -111,6 +112,14 @@ static void set_end(struct told *told, int status, bool timed_out)
 
 /* ---- running it ---- */
 
+/* What the program reads and writes is nobody's. */
+static void silence(void)
+{
+    const int null = open("/dev/null", O_RDWR);
+    for (int file = STDIN_FILENO; null >= 0 && file <= STDERR_FILENO; file++)
+        dup2(null, file);
+}
+
 static enum rd_status run_once(const struct rd_check_program_run *given, struct told *told,
                                struct rd_error *error)
 {
@@ -124,6 +133,8 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     const pid_t child = fork();
     if (child == 0) {
         rd_interruption_release();
+        if (run.silent)
+            silence();
         rd_check_program_child(&run);
     }
     enum rd_status status = RD_OK;
@@ -140,6 +151,30 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
             status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
     }
     fclose(run.recording);
+    return status;
+}
+
+/* Runs the program once more, for what its annotations tell with other inputs. */
+static enum rd_status run_again(void *self, unsigned site, const void *values, size_t size_bytes,
+                                struct rd_played *again, struct rd_error *error)
+{
+    const struct rd_check_program_run *first = self;
+    struct rd_check_program_run run = *first;
+    struct rd_check_laws laws = {0};
+    struct told told = {.laws = &laws, .hazards = json_array(), .lacks = json_array()};
+    rd_played_init(&laws.played, first->laws->files, first->laws->n_files);
+    laws.played.key = run.key;
+    run.values = values;
+    run.values_bytes = size_bytes;
+    run.values_site = site;
+    run.silent = true;
+    const enum rd_status status = run_once(&run, &told, error);
+    json_decref(told.hazards);
+    json_decref(told.lacks);
+    if (status == RD_OK)
+        *again = laws.played;
+    else
+        rd_played_finish(&laws.played);
     return status;
 }
 
@@ -280,10 +315,11 @@ int rd_check_program(const struct rd_check_program_options *options)
     run.key &= INT64_MAX;
     laws.played.key = run.key;
     run.has_laws_in_kernels = laws.in_kernels;
+    run.laws = &laws;
     if (status == RD_OK)
         status = run_once(&run, &told, &error);
     if (status == RD_OK)
-        status = rd_check_laws_judge(&laws, options, &error);
+        status = rd_check_laws_judge(&laws, options, run_again, &run, &error);
     if (*directory)
         rd_check_program_clean(directory, options->n_files);
     int exit_status = INTERRUPTED;

@@ -9,6 +9,7 @@
 enum { RD_CHECK_FILES_MAX = 200 };
 
 struct rd_annotations;
+struct rd_check_laws;
 
 struct rd_check_program_options {
     const char *device;       /* its name, or "auto": the first that runs files */
@@ -56,7 +57,13 @@ struct rd_check_program_run {
     const struct rd_device_ops *device;
     const char *directory, *library;
     FILE *recording; /* of what happens: recording.h */
+    const struct rd_check_laws *laws;
     bool has_laws_in_kernels;
+    /* Values for the input at that annotation; NULL: its own. */
+    const void *values;
+    size_t values_bytes;
+    unsigned values_site;
+    bool silent;  /* the program's output is not wanted */
     uint64_t key; /* stands in the events of annotations, which the program does not know */
 };
 _Noreturn void rd_check_program_child(const struct rd_check_program_run *run);
