@@ -127,6 +127,10 @@ struct rd_played_options {
     size_t trace_cells;
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
     const volatile sig_atomic_t *interrupted;
+    /* Optional: runs the program once more, with these values for the input at that annotation. */
+    enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
+                            struct rd_played *again, struct rd_error *error);
+    void *self;
 };
 
 struct rd_played_summary {
@@ -142,5 +146,10 @@ struct rd_played_summary {
 enum rd_status rd_played_judge(const struct rd_played *played,
                                const struct rd_played_options *options,
                                struct rd_played_summary *summary, struct rd_error *error);
+
+/* Finds inputs that the violated cell of a loop lacks, or holds too often, by running the program again. False where none is
+ * found. */
+bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
+                       struct rd_evidence *evidence);
 
 #endif

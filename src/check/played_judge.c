@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "check/played.h"
 #include "program/definition.h"
+#include "reductio/summary.h"
 #include "reductio/text.h"
 #include "reductio/trace.h"
 #include "run/assertion.h"
@@ -333,6 +334,12 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     else
         say(judging, "    %s\n",
             loop->verdict == RD_HOLDS ? "HOLDS" : "INCONCLUSIVE: it claims no cell that is there");
+    struct rd_evidence evidence;
+    char sentence[RD_SENTENCE_SIZE];
+    if (status == RD_OK && loop->program && !is_once(loop) && loop->verdict == RD_VIOLATED &&
+        rd_played_explain(judging->options, loop, &evidence))
+        say(judging, "    by other values for the input: %s\n",
+            rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
     if (loop->program && !is_once(loop) && loop->open[0])
         say(judging, "    exit stays open: %s\n", loop->open);
     return status;

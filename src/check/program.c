@@ -184,7 +184,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         &box, run.gpu_program ? &uncontained : &given->options->sandbox, given->directory, kept, 1);
     if (child == 0) {
         rd_interruption_release();
-        if (run.is_beside && !is_silenced())
+        if (run.silent && !is_silenced())
             _exit(1);
         if (run.gpu_program)
             rd_check_gpu_child(&run);
@@ -211,6 +211,30 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     }
     told->seal = NULL;
     fclose(run.recording);
+    return status;
+}
+
+/* Runs the program once more, for what its annotations tell with other inputs. */
+static enum rd_status run_again(void *self, unsigned site, const void *values, size_t size_bytes,
+                                struct rd_played *again, struct rd_error *error)
+{
+    const struct rd_check_program_run *first = self;
+    struct rd_check_program_run run = *first;
+    struct rd_check_laws laws = {0};
+    struct told told = {.laws = &laws, .hazards = json_array(), .lacks = json_array()};
+    rd_played_init(&laws.played, first->laws->files, first->laws->n_files);
+    laws.played.key = run.key;
+    run.values = values;
+    run.values_bytes = size_bytes;
+    run.values_site = site;
+    run.silent = true;
+    const enum rd_status status = run_once(&run, &told, error);
+    json_decref(told.hazards);
+    json_decref(told.lacks);
+    if (status == RD_OK)
+        *again = laws.played;
+    else
+        rd_played_finish(&laws.played);
     return status;
 }
 
@@ -264,7 +288,7 @@ static enum rd_status judge_beside(struct told *told, struct told *beside,
     silent.json = true;
     silent.trace = NULL;
     silent.last = NULL;
-    enum rd_status status = rd_check_laws_judge(beside->laws, &silent, error);
+    enum rd_status status = rd_check_laws_judge(beside->laws, &silent, NULL, NULL, error);
     const struct rd_played_summary *summary = &beside->laws->summary;
     const bool is_violated =
         summary->invariants + summary->assertions > 0 && summary->verdict == RD_VIOLATED;
@@ -273,7 +297,7 @@ static enum rd_status judge_beside(struct told *told, struct told *beside,
     if (status == RD_OK)
         add_beside(told, beside, options, why);
     if (status == RD_OK)
-        status = rd_check_laws_judge(told->laws, options, error);
+        status = rd_check_laws_judge(told->laws, options, NULL, NULL, error);
     if (status == RD_OK && is_violated && told->laws->summary.verdict != RD_VIOLATED)
         add_violation(told);
     return status;
@@ -287,7 +311,7 @@ static enum rd_status accompany(const struct rd_check_program_run *given, off_t 
     struct rd_check_program_run run = *given;
     const off_t end = lseek(STDIN_FILENO, 0, SEEK_CUR);
     run.gpu_program = NULL;
-    run.is_beside = true;
+    run.silent = true;
     enum rd_status status = rd_check_laws_init(&laws, given->options, error);
     if (status == RD_OK)
         status = set_key(&run, &laws, error);
@@ -327,7 +351,7 @@ static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct 
     if (status != RD_OK || run->library)
         return status == RD_OK ? accompany(run, start, told, error) : status;
     add_unseen(told);
-    return rd_check_laws_judge(told->laws, run->options, error);
+    return rd_check_laws_judge(told->laws, run->options, NULL, NULL, error);
 }
 
 /* ---- the verdict ---- */
@@ -526,6 +550,7 @@ int rd_check_program(const struct rd_check_program_options *options)
     if (status == RD_OK)
         status = compile(&run, &told, library, program, &error);
     rd_interruption_let_calls_go_on();
+    run.laws = &laws;
     if (status == RD_OK)
         status = set_key(&run, &laws, &error);
     if (status == RD_OK && run.gpu_program) {
@@ -533,7 +558,7 @@ int rd_check_program(const struct rd_check_program_options *options)
     } else if (status == RD_OK) {
         status = run_once(&run, &told, &error);
         if (status == RD_OK)
-            status = rd_check_laws_judge(&laws, options, &error);
+            status = rd_check_laws_judge(&laws, options, run_again, &run, &error);
     }
     if (*directory) {
         rd_check_gpu_clean(directory, options->n_files);

@@ -101,6 +101,13 @@ static void on_lack(void *self, const char *text)
     write_event(json_pack("{s:s, s:o}", "event", "lack", "text", text_json(text)));
 }
 
+static const void *input(void *self, unsigned site, size_t size_bytes)
+{
+    const struct rd_check_program_run *run = child.run;
+    (void)self;
+    return site == run->values_site && size_bytes == run->values_bytes ? run->values : NULL;
+}
+
 /* An annotation is to be asserted: the array is the payload. */
 static void on_law(void *self, const struct rd_file_law *it)
 {
@@ -257,6 +264,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_lack = on_lack,
         .on_law = on_law,
         .has_laws_in_kernels = run->has_laws_in_kernels,
+        .input = run->values ? input : NULL,
     };
     source = (struct rd_file_source){
         .library = run->library,

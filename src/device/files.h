@@ -158,6 +158,8 @@ struct rd_file_program {
     void (*on_lack)(void *self, const char *text);
     void (*on_law)(void *self, const struct rd_file_law *law);
     bool has_laws_in_kernels;
+    /* Optional: the values that the input at this annotation is to have; NULL: its own. */
+    const void *(*input)(void *self, unsigned site, size_t size_bytes);
 };
 
 /* The launch so far, with all grids. */

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
+#include "device/sim/memory/memory.h"
 #include "device/sim/object.h"
 #include "device/sim/runtime/runtime_internal.h"
 
@@ -155,6 +156,20 @@ RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_b
     it->law.cells = cells;
     if (count > 1 && !rd_sim_allocation_at(cells))
         remember(cells, it->law.size_bytes);
+}
+
+RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
+{
+    const struct telling *it = telling();
+    const struct rd_file_program *program = rd_sim_runtime_program();
+    if (!it || it->in_kernel || it->law.lack || !program || !program->input || !cells)
+        return;
+    const void *values = program->input(program->how.self, it->law.site, size_bytes);
+    if (!values)
+        return;
+    memcpy((void *)cells, values, size_bytes);
+    if (rd_sim_allocation_at(cells))
+        rd_sim_memory_set((uintptr_t)cells, size_bytes);
 }
 
 RD_HOOK void rd_sim_law_end(void)
