@@ -27,7 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 INDEX3 = {"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
 REPORT = {
     "type": "object",
-    "required": ["reductio", "file", "kernel", "grid", "block", "shared", "seed", "fmad", "interrupted", "multiplies_and_adds", "private", "not_private", "status", "error",
+    "required": ["reductio", "file", "kernel", "grid", "block", "shared", "seed", "fmad", "interrupted", "multiplies_and_adds", "contained", "not_contained", "private", "not_private", "status", "error",
                  "threads", "counts", "hazards", "hazards_left_out", "runs", "results", "expected",
                  "judged", "buffers"],
     "properties": {

@@ -4,6 +4,7 @@
 #include "check/check_internal.h"
 #include "check/interruption.h"
 #include "check/recording.h"
+#include "base/clock.h"
 #include "reductio/version.h"
 
 #include <errno.h>
@@ -121,13 +122,13 @@ static enum rd_status read_recording(FILE *file, struct told *told, struct rd_er
 }
 
 /* What waitpid() knows is true whatever the process has told. */
-static void set_end(struct told *told, int status, bool timed_out)
+static void set_end(struct told *told, int status, bool had_time, bool timed_out)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (told->stopped[0]) {
         add_lack(told, told->stopped);
         snprintf(told->how, sizeof told->how, "contained");
-    } else if (timed_out || number == SIGALRM) {
+    } else if (timed_out || (number == SIGALRM && had_time)) {
         snprintf(told->how, sizeof told->how, "timeout");
     } else if (number) {
         snprintf(told->how, sizeof told->how, "signal");
@@ -172,6 +173,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     unsigned timeout_s = given->options->timeout_s;
     bool timed_out = false;
     struct rd_sandbox box;
+    const double start = rd_clock_s(CLOCK_MONOTONIC);
     run.recording = rd_check_record_open();
     if (!run.recording)
         return rd_fail(error, RD_ERROR_IO, "no temporary file for a run: %s", strerror(errno));
@@ -205,7 +207,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         told->ran = true;
         status = read_recording(run.recording, told, error);
         if (status == RD_OK)
-            set_end(told, ended, timed_out);
+            set_end(told, ended, rd_clock_s(CLOCK_MONOTONIC) - start >= timeout_s, timed_out);
         if (*rd_interruption())
             status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
     }
