@@ -291,12 +291,16 @@ static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
         rd_subject_add_unlooked(results, subject, "races between grids that launch each other");
 }
 
+enum { OPEN = 3 }; /* the exit status */
+
 static enum rd_ending ending_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
         return RD_ENDING_FAILED;
     if (json_is_true(json_object_get(outcome, "interrupted")))
         return RD_ENDING_INTERRUPTED;
+    if (json_integer_value(json_object_get(outcome, "status")) == OPEN)
+        return RD_ENDING_INCONCLUSIVE;
     if (json_integer_value(json_object_get(outcome, "status")) != 0)
         return RD_ENDING_VIOLATED;
     return json_is_true(json_object_get(outcome, "judged")) ? RD_ENDING_HOLDS : RD_ENDING_NO_HAZARD;
