@@ -31,7 +31,7 @@ REPORT = {
                  "threads", "counts", "hazards", "hazards_left_out", "runs", "results", "expected",
                  "judged", "buffers"],
     "properties": {
-        "status": {"enum": [0, 1, 2, 130]},
+        "status": {"enum": [0, 1, 2, 3, 130]},
         "error": {"type": ["string", "null"]},
         "threads": {"type": "integer"},
         "grid": INDEX3, "block": INDEX3,

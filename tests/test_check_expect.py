@@ -63,6 +63,11 @@ class OperationTest(ShapesTest):
         self.assert_status(done, 3)
         self.assertIn("not judged: at and argmax(0): an input is not a number\n", done.stdout)
         self.assertIn("; the result could not be judged\n", done.stdout)
+        done = self.one("--kernel", "most_at", "--arg", "f32[3]:@nan", "--arg", "3", "--arg", "i32[1]:zero", "--expect", "2=argmax(0)",
+                        "--format", "tap")
+        self.assert_status(done, 3)
+        self.assertIn("# verdict: INCONCLUSIVE\n", done.stdout)
+        self.assertRegex(done.stdout, r"not ok 3 - most_at: result")
 
     def test_index_of_any_that_is_best_will_do(self):
         self.write("in", "1 5 2 5")

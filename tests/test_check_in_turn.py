@@ -51,9 +51,11 @@ class LaunchTest(ShapesTest):
                               "shift<<<1,2>>>": "has no arguments in brackets", "1<<<1,2>>>(1)": "names no kernel",
                               "shift<<<1,x>>>(1)": "'x' is no whole number", "shift<<<1,2>>>(1,,2)": "has an empty argument",
                               "shft<<<1,2>>>(x, x, 1)": "'shft' is not in 'shapes.cu'",
-                              "shift<<<1,2>>>(1)": "'shift' has 3 parameters, and there is 1 --arg"}.items():
+                              "shift<<<1,2>>>(1)": "'shift' has 3 parameters, and its --launch 1"}.items():
             with self.subTest(launch):
                 self.assert_refused(self.run_shape("--launch", launch, shape=()), words)
+        done = self.run_shape("--launch", "shift<<<1,2>>>(a=i32[4]:iota, a)", "--launch", "fold<<<1,2>>>(4, b=f32[4]:iota, 2)", shape=())
+        self.assert_refused(done, "'shift' has 3 parameters, and its --launch 2")
         self.assert_refused(self.run_shape("--launch", "shift<<<1,2>>>(1)", "--arg", "1", shape=()), "'--launch' says what '--arg' says")
         self.assert_refused(self.run_shape("--buffer", "8", "--kernel", "shift"), "'--buffer' is '8': write NAME=TYPE[COUNT]:FILL")
 

@@ -66,6 +66,7 @@ struct rd_file {
     bool multiplies_and_adds; /* floats, each rounded by itself */
     unsigned threads_max;     /* __launch_bounds__ of the kernel; 0 where it has none */
     unsigned n_steps;         /* launches in turn; 0: there is one, of the kernel */
+    unsigned steps_first[RD_FILE_STEPS_MAX]; /* the first of the parameters that is of its kernel */
     unsigned steps_threads_max[RD_FILE_STEPS_MAX]; /* as threads_max, of each launch's kernel */
     const char *host_sets; /* a line NAME@FILE:LINE for each variable that host code may set */
 };

@@ -249,6 +249,8 @@ RD_UNSEEN void rd_launch_step(void (*kernel)(P...), struct rd_sim_launch launch,
 extern "C" {
 // The kernel that a parameter is of, and its number there.
 void *rd_step_parameter(unsigned number, unsigned *own) RD_SEEN("rd_check_step_parameter");
+// The first parameter of a launch's kernel; of the one behind the last, their number.
+unsigned rd_step_first(unsigned step) RD_SEEN("rd_check_step_first");
 // The kernel of a launch; null behind the last.
 void *rd_step_kernel(unsigned step) RD_SEEN("rd_check_step_kernel");
 }
@@ -282,6 +284,10 @@ void *rd_step_kernel(unsigned step) RD_SEEN("rd_check_step_kernel");
         unsigned step = rd_all_steps.of[number];                                                   \
         *own = number - rd_all_steps.first[step];                                                  \
         return rd_all_steps.kernels[step];                                                         \
+    }                                                                                              \
+    unsigned rd_step_first(unsigned step)                                                          \
+    {                                                                                              \
+        return step < rd_all_steps.n ? rd_all_steps.first[step] : rd_all_steps.n_parameters;       \
     }                                                                                              \
     void *rd_step_kernel(unsigned step)                                                            \
     {                                                                                              \
