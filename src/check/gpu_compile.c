@@ -109,6 +109,17 @@ static void pass_on(const char *directory, const char *name)
 
 /* ---- a file ---- */
 
+const char *rd_check_gpu_main_file(const struct rd_check_laws *laws)
+{
+    for (unsigned file = 0; file < laws->n_files; file++)
+        for (size_t k = 0; k < laws->functions[file].n; k++) {
+            const struct rd_check_function *it = &laws->functions[file].all[k];
+            if (rd_lexer_is(it->name, it->name_length, "main"))
+                return laws->files[file].file;
+        }
+    return NULL;
+}
+
 bool rd_check_gpu_is_in_kernel(const struct rd_check_laws *laws, unsigned file,
                                const struct rd_annotation *annotation)
 {

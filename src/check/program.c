@@ -511,8 +511,12 @@ static enum rd_status compile_for_gpu(struct rd_check_program_run *run, const st
 {
     enum rd_status status =
         rd_check_gpu_compile(run->options, told->laws, run->directory, !is_asked, program, error);
-    if (status == RD_OK)
+    if (status == RD_OK) {
         run->gpu_program = program;
+        run->main_file = rd_check_gpu_main_file(told->laws);
+        if (!run->main_file) /* a macro may make it */
+            run->main_file = run->options->files[0];
+    }
     if (status != RD_ERROR_INPUT || is_asked)
         return status;
     fprintf(stderr, "reductio: %s, so it runs in the simulator (--device cuda shows why)\n",
