@@ -217,7 +217,7 @@ static void write_end(const struct told *told, const struct rd_check_program_opt
 }
 
 static json_t *outcome_of(const struct told *told, const struct rd_check_program_options *options,
-                          const char *error)
+                          const char *file, const char *error)
 {
     char end[200] = "";
     int status = error ? FAILED : exit_status_of(told);
@@ -226,10 +226,10 @@ static json_t *outcome_of(const struct told *told, const struct rd_check_program
     rd_check_laws_text(told->laws, laws);
     json_t *outcome = json_pack(
         "{s:s, s:o, s:O, s:I, s:I, s:s, s:s, s:i, s:O, s:o, s:o, s:s, s:s, s:i}", "reductio",
-        rd_version(), "file", rd_check_text(options->files[0], strlen(options->files[0])),
-        "hazards", told->hazards, "launches", (json_int_t)told->n_launches, "threads",
-        (json_int_t)told->n_threads, "ended", told->how, "end", end, "exit_status", told->status,
-        "lacks", told->lacks, "counts", rd_check_count_hazards(told->hazards), "error",
+        rd_version(), "file", rd_check_text(file, strlen(file)), "hazards", told->hazards,
+        "launches", (json_int_t)told->n_launches, "threads", (json_int_t)told->n_threads, "ended",
+        told->how, "end", end, "exit_status", told->status, "lacks", told->lacks, "counts",
+        rd_check_count_hazards(told->hazards), "error",
         error ? rd_check_text(error, strlen(error)) : json_null(), "verdict",
         status == FOUND   ? "VIOLATED"
         : status == HOLDS ? "HOLDS"
@@ -273,9 +273,9 @@ static void print(const json_t *outcome, const struct rd_check_program_options *
 }
 
 static int tell(const struct told *told, const struct rd_check_program_options *options,
-                const char *error)
+                const char *file, const char *error)
 {
-    json_t *outcome = outcome_of(told, options, error);
+    json_t *outcome = outcome_of(told, options, file, error);
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
     if (options->json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));
@@ -307,8 +307,8 @@ int rd_check_program(const struct rd_check_program_options *options)
     if (status == RD_OK)
         status = rd_check_laws_init(&laws, options, &error);
     if (status == RD_OK)
-        status =
-            rd_check_program_compile(options, laws.files, run.device, directory, library, &error);
+        status = rd_check_program_compile(options, laws.files, run.device, directory, library,
+                                          &run.main_file, &error);
     rd_interruption_let_calls_go_on();
     if (status == RD_OK && getrandom(&run.key, sizeof run.key, 0) != sizeof run.key)
         status = rd_fail(&error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
@@ -324,7 +324,8 @@ int rd_check_program(const struct rd_check_program_options *options)
         rd_check_program_clean(directory, options->n_files);
     int exit_status = INTERRUPTED;
     if (status != RD_ERROR_INTERRUPTED)
-        exit_status = tell(&told, options, status == RD_OK ? NULL : error.text);
+        exit_status = tell(&told, options, run.main_file ? run.main_file : options->files[0],
+                           status == RD_OK ? NULL : error.text);
     else
         fprintf(stderr, "reductio: interrupted\n");
     json_decref(told.hazards);

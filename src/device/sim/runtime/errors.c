@@ -103,9 +103,11 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
         rd_sim_unsimulated(what, "", 0, (void *)call->place.pc);
         return false;
     }
+    rd_sim_runtime_enter();
     if (own.sticky != cudaSuccess) {
         *error = own.sticky;
         own.drops = false;
+        rd_sim_runtime_leave();
         return false;
     }
     return true;
@@ -113,16 +115,16 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
 
 cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error)
 {
-    bool drops = own.drops;
+    bool drops = own.drops, failed = error != cudaSuccess && error != cudaErrorNotReady;
     own.drops = false;
-    if (error == cudaSuccess || error == cudaErrorNotReady)
-        return error;
-    own.last = error;
-    if (drops) {
+    if (failed)
+        own.last = error;
+    if (failed && drops) {
         tell_unseen();
         own.unseen = *call;
         own.unseen_error = error;
     }
+    rd_sim_runtime_leave();
     return error;
 }
 

@@ -58,20 +58,6 @@ static bool save(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow
     return true;
 }
 
-/* Leaves alone what has not changed: a part of a file's variables can't be written any more. */
-static void restore_bytes(const struct rd_sim_saved *saved)
-{
-    enum { PART = 512 };
-    for (size_t at = 0; at < saved->size_bytes; at += PART) {
-        const size_t size = saved->size_bytes - at < PART ? saved->size_bytes - at : PART;
-        unsigned char *to = (unsigned char *)saved->base + at;
-        const unsigned char *from = (const unsigned char *)saved->bytes + at;
-        for (size_t k = 0; k < size && memcmp(to + k, from + k, size - k) != 0; k++)
-            if (to[k] != from[k])
-                to[k] = from[k];
-    }
-}
-
 static void restore_records(const struct rd_sim_saved *saved)
 {
     size_t n = (saved->size_bytes + GRANULE - 1) / GRANULE;
@@ -87,6 +73,19 @@ static void restore_records(const struct rd_sim_saved *saved)
             if (set != ALL && set != 0)
                 rd_sim_granule_written(record, set);
         }
+    }
+}
+
+/* What has not changed is not written: some of a file's variables can't be. */
+static void restore_bytes(const struct rd_sim_saved *saved)
+{
+    enum { PAGE = 4096 };
+    for (size_t done = 0, n; done < saved->size_bytes; done += n) {
+        void *at = (void *)(saved->base + done);
+        n = PAGE - (uintptr_t)at % PAGE;
+        n = saved->size_bytes - done < n ? saved->size_bytes - done : n;
+        if (memcmp(at, saved->bytes + done, n) != 0)
+            memcpy(at, saved->bytes + done, n);
     }
 }
 
