@@ -144,6 +144,18 @@ class Annotated(unittest.TestCase):
                      "do { s->n--; } while (s->n > 1);", "for (;;) { if (s->n == 1) break; s->n--; }"):
             self.check(text % loop, 3, "preservation    HOLDS", "doesn't follow from the invariant")
 
+    def test_annotated_cells_from_others_than_the_first_are_asserted(self):
+        text = "int main()\n{\n    int a[8], A[8] = {0, 0, 5, 5};\n" \
+               "    //@ assert for 2 <= i < 4: A[i] = %s\n    //@ assert A[3] = %s\n}\n"
+        self.check(text % (5, 5), 0, "2 assertions, 3 cells asserted")
+        self.check(text % (5, 4), 1, "VIOLATED: A[3] holds 5, and the law says 4", "1 violated")
+        self.check(text % (4, 5), 1, "VIOLATED: A[2] holds 5, and the law says 4", "1 violated")
+        text = "int main()\n{\n    int a[8], A[8];\n    for (int i = 0; i < 8; i++) a[i] = A[i] = i;\n" \
+               "    //@ input a[8]\n    //@ invariant for w <= i < 8: A[i] = a[i] + 1\n" \
+               "    for (int w = 8; w > 0; w--) A[w - 1] += 1%s;\n}\n"
+        self.check(text % "", 3, "asserted without a trace, at 9 evaluations")
+        self.check(text % " + (w == 3)", 1, "at step 6, 1 cell is wrong", "VIOLATED: A[2] holds 4, and the law says 3")
+
     # ---- kernels ----
 
     def test_annotated_loop_of_a_kernel_holds_in_each_block(self):

@@ -93,6 +93,8 @@ struct rd_played_loop {
     unsigned n_inputs;
     const struct rd_program *program; /* held; NULL: it can't be played, because of */
     struct rd_error why;
+    char *paragraph;         /* of the program, once it could be written */
+    bool is_plain;           /* it was asserted without the driver: see rd_played_plain() */
     char open[400];          /* why its exit stays open; "" where it doesn't */
     size_t size;             /* n of the program */
     enum rd_verdict verdict; /* once it was asserted, */
@@ -151,5 +153,9 @@ enum rd_status rd_played_judge(const struct rd_played *played,
  * found. */
 bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
                        struct rd_evidence *evidence);
+
+/* Asserts a loop that has a paragraph, and no program that the driver could assert: its verdicts are in `result`, and `why` says what
+ * was left open. Exit stays open. */
+void rd_played_plain(struct rd_played_loop *loop);
 
 #endif
