@@ -121,6 +121,21 @@ int main() { int *a, h = 0; cudaMalloc(&a, sizeof h); launch(a); cudaMemcpy(&h, 
         self.assertEqual(out.splitlines()[:1], ["42 5"], err)
         self.assertEqual(status, 3)
 
+    def test_main_without_a_return_ends_with_status_0(self):
+        status, out, _ = run(self.write("end.cu", """#include <cstdio>
+#include <vector>
+int main(int argc, char **)
+{
+    std::vector<float> values(4096, 1.0f);
+    printf("%g\\n", values[5]);
+    if (argc > 5)
+        cudaDeviceReset();
+}
+"""))
+        self.assertEqual(out.splitlines()[0], "1")
+        self.assertIn("exit status 0, 0 launches, 0 hazards", out)
+        self.assertEqual(status, 3)
+
     def test_file_without_main_is_refused(self):
         status, _, err = run(self.write("none.cu", "__global__ void k() {}\n"))
         self.assertIn("has no main()", err)
