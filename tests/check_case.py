@@ -27,11 +27,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 INDEX3 = {"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
 REPORT = {
     "type": "object",
-    "required": ["reductio", "file", "kernel", "grid", "block", "shared", "seed", "fmad", "interrupted", "multiplies_and_adds", "private", "not_private", "status", "error",
+    "required": ["reductio", "file", "kernel", "grid", "block", "shared", "seed", "fmad", "interrupted", "multiplies_and_adds", "contained", "not_contained", "private", "not_private", "status", "error",
                  "threads", "counts", "hazards", "hazards_left_out", "runs", "results", "expected",
                  "judged", "buffers"],
     "properties": {
-        "status": {"enum": [0, 1, 2, 130]},
+        "status": {"enum": [0, 1, 2, 3, 130]},
         "error": {"type": ["string", "null"]},
         "threads": {"type": "integer"},
         "grid": INDEX3, "block": INDEX3,

@@ -89,7 +89,8 @@ static void test_starts_and_updates_preserve_the_laws(void **state)
     memset(&figures, 0, sizeof figures);
     for_each_subject(judge_all_preserved);
     print_message("%zu starts and updates\n", figures.places);
-    assert_true(figures.places > 1000 && figures.aside > 20);
+    assert_more_than(1000, figures.places);
+    assert_more_than(20, figures.aside);
 }
 
 /* ---- values ---- */
@@ -237,7 +238,7 @@ static void test_updates_of_each_program_give_its_values_to_the_bit(void **state
         for_each_subject(judge_all_values);
         print_message("%s: %zu programs, %zu shapes, %zu cells\n", numeric->name, figures.programs,
                       figures.shapes, figures.moved);
-        assert_true(figures.moved > 10000);
+        assert_more_than(10000, figures.moved);
     }
 }
 

@@ -44,6 +44,47 @@ int main(int argc, char **argv)
 """
 
 
+KERNEL = """#define T 64
+__global__ void total(int *A, const int *a)
+{
+    __shared__ int cache[T];
+    int t = threadIdx.x;
+    cache[t] = a[blockIdx.x * T + t];
+    %(first)s
+    //@ invariant for 0 <= i < %(width)s: cache[i] = sum of a[blockIdx.x * 64 + j], 0 <= j < 64, j mod w = i
+    for (int w = T; w > 1; w /= 2) {
+        if (t < w / 2)
+            cache[t] += cache[t + w / 2%(wrong)s];
+        %(barrier)s;
+    }
+    //@ ensures cache[0] = sum of a[j], floor(j / 64) = blockIdx.x
+    if (t == 0)
+        A[blockIdx.x] = cache[0];
+}
+int main(void)
+{
+    const int n = 256;
+    int a[n], *A, *b;
+    for (int i = 0; i < n; i++)
+        a[i] = i * i %% 37;
+    cudaMalloc(&A, 4 * sizeof *A);
+    cudaMalloc(&b, n * sizeof *b);
+    //@ input a[n]
+    cudaMemcpy(b, a, sizeof a, cudaMemcpyHostToDevice);
+    total<<<4, T>>>(A, b);
+    //@ ensures for 0 <= k < 4: A[k] = sum of a[j], floor(j / 64) = k
+    cudaFree(A);
+    cudaFree(b);
+}
+"""
+
+
+def kernel(**parts):
+    values = {"first": "__syncthreads();", "width": "w", "wrong": "", "barrier": "__syncthreads()"}
+    values.update(parts)
+    return KERNEL % values
+
+
 def fold(**parts):
     values = {"type": "int", "wrong": "", "n": "8", "value": "i + 1", "before": "", "status": "0",
               "law": "for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
@@ -103,12 +144,57 @@ class Annotated(unittest.TestCase):
                      "do { s->n--; } while (s->n > 1);", "for (;;) { if (s->n == 1) break; s->n--; }"):
             self.check(text % loop, 3, "preservation    HOLDS", "doesn't follow from the invariant")
 
+    def test_annotated_cells_from_others_than_the_first_are_asserted(self):
+        text = "int main()\n{\n    int a[8], A[8] = {0, 0, 5, 5};\n" \
+               "    //@ assert for 2 <= i < 4: A[i] = %s\n    //@ assert A[3] = %s\n}\n"
+        self.check(text % (5, 5), 0, "2 assertions, 3 cells asserted")
+        self.check(text % (5, 4), 1, "VIOLATED: A[3] holds 5, and the law says 4", "1 violated")
+        self.check(text % (4, 5), 1, "VIOLATED: A[2] holds 5, and the law says 4", "1 violated")
+        text = "int main()\n{\n    int a[8], A[8];\n    for (int i = 0; i < 8; i++) a[i] = A[i] = i;\n" \
+               "    //@ input a[8]\n    //@ invariant for w <= i < 8: A[i] = a[i] + 1\n" \
+               "    for (int w = 8; w > 0; w--) A[w - 1] += 1%s;\n}\n"
+        self.check(text % "", 3, "asserted without a trace, at 9 evaluations")
+        self.check(text % " + (w == 3)", 1, "at step 6, 1 cell is wrong", "VIOLATED: A[2] holds 4, and the law says 3")
+
+    # ---- kernels ----
+
+    def test_annotated_loop_of_a_kernel_holds_in_each_block(self):
+        self.check(kernel(), 0, "reached 4 times: 0 violated, 0 inconclusive", "in block 0 of launch 1",
+                   "exit            HOLDS", "HOLDS fold.cu: exit status 0, 1 launch, 0 hazards: 4 invariants and 5 "
+                   "assertions, 516 cells asserted")
+
+    def test_annotated_wrong_round_of_a_kernel_is_named(self):
+        self.check(kernel(wrong=" - (w == 16)"), 1, "step 3, cache[0]: expected 154, actual 124",
+                   "preservation    VIOLATED      round 3 does not keep it")
+
+    def test_annotated_kernel_whose_threads_have_not_met_does_not_hold(self):
+        for parts in ({"first": ""}, {"barrier": "if (w > 4) __syncthreads()"}):
+            self.check(kernel(**parts), 1, "the threads have not met at a barrier", "4 inconclusive")
+
+    def test_annotated_name_that_differs_among_threads_does_not_hold(self):
+        self.check(kernel(width="w + t"), 3, "a name in the law differs among the threads")
+
+    def test_annotated_header_is_refused_at_its_place(self):
+        with open(os.path.join(TEMPORARY.name, "loop.h"), "w", encoding="utf-8") as file:
+            file.write("void f(int *A)\n{\n    //@ assert A[0] = 0\n}\n")
+        self.check('#include "loop.h"\nint main() { int A[2] = {0}; f(A); }\n', 2,
+                   "loop.h:3:9: annotations of included files are not asserted")
+
     # ---- faults ----
 
     def test_annotated_wrong_round_and_cell_are_named(self):
         self.check(fold(wrong=" - (half == 2)"), 1, "step 2, A[0]: expected 16, actual 14",
                    "preservation    VIOLATED      round 2 does not keep it",
                    "VIOLATED: A[0] holds ", "VIOLATED fold.cu")
+
+    def test_annotated_inputs_that_are_lost_and_added_are_named(self):
+        fault = {"n": "32", "wrong": " - (half == 8 && i == 5)", "value": "3 * i + 1"}
+        told = "A[5] should hold {5,13,21,29}; it holds {5,12,21,28}: 13 and 29 were lost and 12 and 28 were wrongly " \
+               "added in round 2"
+        self.check(fold(**fault), 1, "step 2, A[5]: expected 208, actual 202", told)
+        self.check(fold(type="float", **fault), 1, told)
+        self.check(fold(type="double", **fault), 1, told)
+        self.check(fold(n="32", wrong=" * (half != 8 || i != 5)"), 1, "A[5] should hold {5,13,21,29}")
 
     def test_annotated_wrong_start_is_the_initialization_s(self):
         self.check(fold().replace("a[i] = i + 1;", "a[i] = i + 1;").replace(
@@ -205,6 +291,24 @@ class Annotated(unittest.TestCase):
         self.check(self.loop("for 0 <= i < 4:\n    //@    A[i] = 0", "for (int w = 4; w > 1; w /= 2) ;",
                              after='/*@ assert\n       A[0] = 0 */ __builtin_printf("line %d\\n", __LINE__);'), 3,
                    "line 10\n")
+
+    # ---- a new one ----
+
+    def test_new_program_holds_at_once_and_is_not_overwritten(self):
+        def make(name):
+            return subprocess.run([BINARY, "new", name], cwd=TEMPORARY.name, capture_output=True, text=True,
+                                  timeout=WAIT_S)
+        self.assertEqual(make("total").returncode, 0)
+        folder = os.path.join(TEMPORARY.name, "total")
+        self.assertEqual(sorted(os.listdir(folder)), ["meson.build", "test_total.c", "total.cu"])
+        run = subprocess.run([BINARY, "run", "total.cu"], cwd=folder, capture_output=True, text=True, timeout=WAIT_S,
+                             env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertTrue(run.stdout.startswith("the sum of 1 to 16 is 136\n"), run.stdout)
+        self.assertIn("HOLDS total.cu: exit status 0, 4 launches, 0 hazards: 1 invariant and 3 assertions", run.stdout)
+        self.assertEqual(make("total").returncode, 2)
+        for name in ("9x", "a b", "sum", "Total", "../up", ""):
+            self.assertEqual(make(name).returncode, 2, name)
 
     # ---- views ----
 

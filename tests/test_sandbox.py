@@ -379,6 +379,11 @@ class VerdictOfPrograms(ProgramTest, SandboxTest):
         done = self.hostile("descriptors", status=3)
         self.assertIn("not all was looked at", done.stdout)
 
+    def test_kernels_of_another_process_are_not_looked_at(self):
+        done = self.hostile("elsewhere", status=3)
+        self.assertIn("not looked at: kernels that a process of the program's own making has launched\n", done.stdout)
+        self.assertIn("not all was looked at", done.stdout.splitlines()[-1])
+
     def test_a_recording_of_its_own_is_none(self):
         for name in ("recording", "unsaid"):
             with self.subTest(name):

@@ -211,6 +211,20 @@ static void bind(struct reading *reading, size_t name, size_t from, size_t to)
             reading->tokens[k].bound = true;
 }
 
+/* Tells whether another relation follows in the same comparison: w <= i < n says nothing of w. */
+static bool is_chain(const struct reading *reading, size_t from, size_t to)
+{
+    const size_t end = part_end(reading, from, to, ",:;");
+    for (size_t k = from; k < end; k++) {
+        if (is_word(reading, k, "and") || is_word(reading, k, "or") || is_sign(reading, k, "&&") ||
+            is_sign(reading, k, "||"))
+            return false;
+        if (is_relation(reading, k))
+            return true;
+    }
+    return false;
+}
+
 /* Tells whether the name at that token is compared in this condition as one that is bound is: alone on the left, or between
  * two relations, perhaps with others. */
 static bool is_compared(const struct reading *reading, size_t name, size_t from, size_t to)
@@ -222,9 +236,15 @@ static bool is_compared(const struct reading *reading, size_t name, size_t from,
                            is_sign(reading, k - 1, "(") || is_word(reading, k - 1, "and") ||
                            is_word(reading, k - 1, "over") || is_word(reading, k - 1, "for");
         size_t behind = k + 1;
-        while (is_sign(reading, behind, ",") && is_plain(reading, behind + 1))
+        const bool lists =
+            k >= from + 2 && is_relation(reading, k - 1) && reading->tokens[k - 2].kind == NUMBER;
+        while (lists && is_sign(reading, behind, ",") && is_plain(reading, behind + 1))
             behind += 2; /* 0 <= i, j < n */
-        if (is_relation(reading, behind) && (first || is_relation(reading, k - 1)))
+        if (!is_relation(reading, behind))
+            continue;
+        if (k > from && is_relation(reading, k - 1))
+            return true;
+        if (first && !is_chain(reading, behind + 1, to))
             return true;
     }
     return false;

@@ -265,7 +265,7 @@ static enum rd_status check_buffer(const struct rd_check_arg *arg,
         return RD_OK;
     return rd_fail(error, RD_ERROR_USAGE,
                    "%s is a buffer of %s, and %s points to %s%s: write %s[%zu]",
-                   subject_of(spec).text, numeric->name, arg->what,
+                   subject_of(arg->spec).text, numeric->name, arg->what,
                    parameter->pointee_kind == 'p' ? "pointers, which are " : "", wanted->name,
                    wanted->name, spec->count);
 }
@@ -375,7 +375,7 @@ static enum rd_status set_members(struct rd_check_arg *arg, const struct rd_chec
             size_t length = strlen(inner);
             for (unsigned m = 0; m < members->n && !member; m++)
                 if (strncmp(members->all[m].path, inner, length) == 0 &&
-                    strchr(".[", members->all[m].path[length]))
+                    (members->all[m].path[length] == '.' || members->all[m].path[length] == '['))
                     member = &members->all[m];
             if (member) {
                 snprintf(inner + length, sizeof inner - length, "%c", member->path[length]);
@@ -415,7 +415,7 @@ static enum rd_status make_by_members(struct rd_check_arg *arg,
     if (arg->number != UINT_MAX)
         arg->device->ops->files->visit_members(arg->device, arg->number, add_member, members);
     enum rd_status status =
-        members->n == 0
+        members->n == 0 && arg->spec->n_members > 0
             ? rd_fail(error, RD_ERROR_USAGE,
                       "the members of %s are unknown: write its bytes in hex, 0x and %u digits",
                       arg->what, parameter->size * 2)

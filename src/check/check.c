@@ -3,6 +3,7 @@
 #include "check/check.h"
 #include "check/check_internal.h"
 #include "check/interruption.h"
+#include "check/list.h"
 #include "check/suppressions.h"
 #include "check/sweep.h"
 #include "base/clock.h"
@@ -158,6 +159,11 @@ static enum rd_status read_launches(struct rd_check *check, struct rd_check_opti
 {
     enum rd_status status = RD_OK;
     size_t length = 0;
+    check->names[0] = '\0';
+    if (options->n_launches > 0) {
+        options->kernel = check->names;
+        options->turns = check->turns;
+    }
     for (unsigned k = 0; k < options->n_launches && status == RD_OK; k++) {
         struct rd_check_launch *step = &check->turns[k];
         options->n_turns++;
@@ -171,8 +177,6 @@ static enum rd_status read_launches(struct rd_check *check, struct rd_check_opti
     for (unsigned k = 0; k < options->n_args && options->n_launches > 0; k++)
         options->args[k] = check->step_args[k];
     if (options->n_launches > 0) {
-        options->turns = check->turns;
-        options->kernel = check->names;
         options->grid = check->turns[0].grid;
         options->block = check->turns[0].block;
         options->shared_bytes = check->turns[0].shared_bytes;
@@ -524,6 +528,12 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     struct rd_error error = {""};
     if (rd_files_find(rd_devices, options->device, &check->device, &error) != RD_OK)
         return fail_early(&error);
+    if (options->lists) {
+        options->kernel = ""; /* none */
+        check->options = options;
+        return rd_check_make_directory(directory, &error) == RD_OK ? rd_check_list(check, directory)
+                                                                   : fail_early(&error);
+    }
     return options->n_sweeps > 0 ? check_shapes(check, options)
                                  : check_shape(check, options, false);
 }

@@ -28,6 +28,7 @@ struct rd_check_sweep;
 struct rd_check_options {
     const char *device;        /* its name, or "auto": the first that runs files */
     const char *file, *kernel; /* a kernel of NULL: the host's code runs, too */
+    bool lists;                /* the file's kernels are listed, and none is run */
     struct rd_index3 grid, block;
     /* Of a sweep, a launch's shape as expressions of its names, or NULL. */
     const char *grid_text, *block_text, *shared_text;

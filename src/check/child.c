@@ -152,6 +152,15 @@ static void over(void *self, enum rd_file_ending ending, const char *error,
 static enum rd_status make_arguments(const struct rd_check *check, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
+    for (unsigned k = 0; k < options->n_turns; k++) {
+        const struct rd_check_launch *step = &options->turns[k];
+        unsigned next = k + 1 < child.file->n_steps ? child.file->steps_first[k + 1]
+                                                    : child.file->n_parameters,
+                 n = next - child.file->steps_first[k];
+        if (n != step->n_args)
+            return rd_fail(error, RD_ERROR_USAGE, "'%s' has %u parameter%s, and its --launch %u",
+                           step->kernel, n, n == 1 ? "" : "s", step->n_args);
+    }
     if (child.file->n_parameters != options->n_args)
         return rd_fail(error, RD_ERROR_USAGE, "'%s' has %u parameter%s, and there %s %u --arg",
                        options->kernel, child.file->n_parameters,
@@ -191,7 +200,7 @@ static void keep_buffers(const struct rd_check *check, struct rd_check_shared *s
     const struct rd_check_options *options = check->options;
     char *at = shared->buffers;
     bool compared = options->n_schedules > 1 || options->all_orders ||
-                    child.files->state(child.device).last_communicates;
+                    child.files->state(child.device).communicates;
     if (!check->keep && (options->one_order || !compared))
         return;
     shared->kept = true;

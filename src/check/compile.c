@@ -332,13 +332,14 @@ static enum rd_status compile_changed(const struct rd_check_compiler *compiler,
                                       struct rd_error *error)
 {
     struct rd_check_refusal refusal;
+    const char *named = unit->options->kernel, *kernel = named && *named ? named : NULL;
     enum rd_status status = RD_ERROR_INPUT;
     bool changed = true;
     for (unsigned k = 0; k < 3 && status == RD_ERROR_INPUT && changed; k++) {
         rd_check_refusal_init(&refusal, compiler, unit, name);
         status = rd_check_refusal_evade(&refusal, compiler, unit, &changed, error);
         if (status == RD_OK && changed)
-            status = rd_check_unit_write(unit, name, unit->options->kernel, error);
+            status = rd_check_unit_write(unit, name, kernel, error);
         if (status == RD_OK)
             status = changed ? rd_check_compiler_compile(compiler, name, error) : RD_ERROR_INPUT;
         if (status == RD_ERROR_INPUT && !changed && refusal.feature)
@@ -460,20 +461,62 @@ enum rd_status rd_check_compile_again(const struct rd_check *check, const char *
     return status == RD_OK ? link_library(&compiler, "again", library, error) : status;
 }
 
+enum rd_status rd_check_compile_file(const struct rd_check *check, struct rd_check_unit *unit,
+                                     const char *directory, char object[RD_CHECK_PATH_SIZE],
+                                     struct rd_error *error)
+{
+    struct rd_check_compiler compiler;
+    snprintf(object, RD_CHECK_PATH_SIZE, "%s/unit.o", directory);
+    enum rd_status status = rd_check_unit_write(unit, "unit", NULL, error);
+    if (status == RD_OK)
+        status = rd_check_headers_write(directory, error);
+    if (status == RD_OK)
+        status = rd_check_compiler_init(&compiler, check->options, check->device, directory, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_check_compile_unit(&compiler, unit, "unit", error);
+    if (status == RD_ERROR_INPUT)
+        rd_check_compiler_pass_on(&compiler, "unit");
+    return status;
+}
+
+enum rd_status rd_check_compile_list(const struct rd_check *check, const char *directory,
+                                     char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
+{
+    struct rd_check_compiler compiler;
+    enum rd_status status =
+        rd_check_compiler_init(&compiler, check->options, check->device, directory, error);
+    if (status == RD_OK)
+        status = rd_check_compiler_compile(&compiler, "again", error);
+    return status == RD_OK ? link_library(&compiler, "again", library, error) : status;
+}
+
 void rd_check_clean(const char *directory)
 {
-    static const char *const names[] = {"unit.cpp",         "unit.o",
-                                        "unit.s",           "unit.so",
-                                        "unit.txt",         "file.cpp",
-                                        "file.o",           "file.txt",
-                                        "probe.cpp",        "probe.o",
-                                        "probe.txt",        "macros.txt",
-                                        "private.o",        "private.s",
-                                        "private.so",       "private.txt",
-                                        "again.o",          "again.s",
-                                        "again.so",         "again.txt",
-                                        "unit.missing.cpp", "private.missing.cpp",
-                                        "again.missing.cpp"};
+    static const char *const names[] = {"unit.cpp",
+                                        "unit.o",
+                                        "unit.s",
+                                        "unit.so",
+                                        "unit.txt",
+                                        "file.cpp",
+                                        "file.o",
+                                        "file.txt",
+                                        "probe.cpp",
+                                        "probe.o",
+                                        "probe.txt",
+                                        "macros.txt",
+                                        "private.o",
+                                        "private.s",
+                                        "private.so",
+                                        "private.txt",
+                                        "again.o",
+                                        "again.s",
+                                        "again.so",
+                                        "again.txt",
+                                        "unit.missing.cpp",
+                                        "private.missing.cpp",
+                                        "again.missing.cpp",
+                                        "again.cpp"};
     char path[PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);

@@ -57,6 +57,13 @@ enum rd_status rd_check_unit_write_probe(const struct rd_check_unit *unit, const
                                          const struct rd_check_names *names,
                                          struct rd_error *error);
 
+/* Compiles the unit without a kernel, for the list of those that it has, to `object`; and the directory's file again.cpp to a
+ * library. What the compiler says of the first is passed on where it refuses it: RD_ERROR_INPUT. */
+enum rd_status rd_check_compile_file(const struct rd_check *check, struct rd_check_unit *unit,
+                                     const char *directory, char object[RD_CHECK_PATH_SIZE],
+                                     struct rd_error *error);
+enum rd_status rd_check_compile_list(const struct rd_check *check, const char *directory,
+                                     char library[RD_CHECK_PATH_SIZE], struct rd_error *error);
 /* Writes "sum.cu", with quotes, as in C. */
 void rd_check_write_quoted(const char *text, FILE *file);
 

@@ -93,6 +93,8 @@ struct rd_played_loop {
     unsigned n_inputs;
     const struct rd_program *program; /* held; NULL: it can't be played, because of */
     struct rd_error why;
+    char *paragraph;         /* of the program, once it could be written */
+    bool is_plain;           /* it was asserted without the driver: see rd_played_plain() */
     char open[400];          /* why its exit stays open; "" where it doesn't */
     size_t size;             /* n of the program */
     enum rd_verdict verdict; /* once it was asserted, */
@@ -128,6 +130,10 @@ struct rd_played_options {
     bool hazards_off; /* nobody has looked for them, but for those that are recorded */
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
     const volatile sig_atomic_t *interrupted;
+    /* Optional: runs the program once more, with these values for the input at that annotation. */
+    enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
+                            struct rd_played *again, struct rd_error *error);
+    void *self;
 };
 
 struct rd_played_summary {
@@ -143,5 +149,14 @@ struct rd_played_summary {
 enum rd_status rd_played_judge(const struct rd_played *played,
                                const struct rd_played_options *options,
                                struct rd_played_summary *summary, struct rd_error *error);
+
+/* Finds inputs that the violated cell of a loop lacks, or holds too often, by running the program again. False where none is
+ * found. */
+bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
+                       struct rd_evidence *evidence);
+
+/* Asserts a loop that has a paragraph, and no program that the driver could assert: its verdicts are in `result`, and `why` says what
+ * was left open. Exit stays open. */
+void rd_played_plain(struct rd_played_loop *loop);
 
 #endif

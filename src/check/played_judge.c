@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "check/played.h"
 #include "program/definition.h"
+#include "reductio/summary.h"
 #include "reductio/text.h"
 #include "reductio/trace.h"
 #include "run/assertion.h"
@@ -208,26 +209,47 @@ static bool is_once(const struct rd_played_loop *loop)
     return loop->annotation->kind != RD_ANNOTATION_INVARIANT;
 }
 
+/* Asserts it without the driver, which asserts cells from 0 on, at one distance. */
+static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
+{
+    const struct rd_error why = loop->why;
+    rd_program_let_go(loop->program);
+    loop->program = NULL;
+    rd_played_plain(loop);
+    if (!loop->is_plain) {
+        loop->why = why;
+        return;
+    }
+    loop->verdict =
+        is_once(loop) ? loop->result.obligations[RD_INITIALIZATION] : loop->result.verdict;
+    judging->summary->cells += loop->result.cells;
+}
+
 /* Asserts the loop's law without a word. */
 static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop *loop)
 {
     loop->verdict = RD_INCONCLUSIVE;
     enum rd_status status = rd_played_loop_make(judging->played, loop, judging->error);
-    if (status != RD_OK || !loop->program)
-        return status;
-    status = play(judging, loop, NULL, &loop->result);
+    if (status == RD_OK && loop->program)
+        status = play(judging, loop, NULL, &loop->result);
     if (status == RD_ERROR_USAGE || status == RD_ERROR_INPUT || status == RD_ERROR_DEVICE) {
         loop->why = *judging->error; /* a law without a value, mostly */
         rd_program_let_go(loop->program);
         loop->program = NULL;
-        return RD_OK;
+        status = RD_OK;
     }
-    if (status == RD_OK) {
+    if (status != RD_OK)
+        return status;
+    if (loop->paragraph &&
+        (!loop->program ||
+         (is_once(loop) && loop->result.obligations[RD_INITIALIZATION] == RD_INCONCLUSIVE))) {
+        judge_plain(judging, loop);
+    } else if (loop->program) {
         loop->verdict =
             is_once(loop) ? loop->result.obligations[RD_INITIALIZATION] : loop->result.verdict;
         judging->summary->cells += loop->result.cells;
     }
-    return status;
+    return RD_OK;
 }
 
 /* ---- telling ---- */
@@ -241,6 +263,25 @@ static void say_violation(const struct judging *judging, const struct rd_played_
     if (!loop->annotation->scalar)
         say(judging, "[%zu]", violation->cell);
     say(judging, " holds %s, and the law says %s\n", actual, expected);
+}
+
+/* The obligations of a loop that the driver doesn't play. */
+static void say_plain(const struct judging *judging, const struct rd_played_loop *loop)
+{
+    say(judging,
+        "    asserted without a trace, at %zu evaluation%s: its cells are not those from 0 "
+        "on, at one distance\n",
+        loop->n, loop->n == 1 ? "" : "s");
+    if (loop->result.violated) {
+        say(judging, "    at step %u, %zu cell%s wrong:\n", loop->result.violation.step,
+            loop->result.violation.count, loop->result.violation.count == 1 ? " is" : "s are");
+        say_violation(judging, loop);
+    } else if (loop->why.text[0]) {
+        say(judging, "    %s\n", loop->why.text);
+    }
+    for (unsigned k = 0; k < RD_OBLIGATION_COUNT; k++)
+        say(judging, "    %-15s %s\n", rd_obligation_name((enum rd_obligation)k),
+            rd_verdict_name(loop->result.obligations[k]));
 }
 
 /* Plays the loop for those who look on. */
@@ -325,16 +366,26 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     if (loop->evaluations[0]->block != UINT64_MAX)
         say(judging, "    in block %" PRIu64 " of launch %" PRIu64 "\n",
             loop->evaluations[0]->block, loop->evaluations[0]->launches);
-    if (!loop->program)
+    if (!loop->program && !loop->is_plain)
         say(judging, "    INCONCLUSIVE: %s\n", loop->why.text);
+    else if (!is_once(loop) && loop->is_plain)
+        say_plain(judging, loop);
     else if (!is_once(loop))
         status = show(judging, loop, loop == traced);
     else if (loop->verdict == RD_VIOLATED)
         say_violation(judging, loop);
     else
-        say(judging, "    %s\n",
-            loop->verdict == RD_HOLDS ? "HOLDS" : "INCONCLUSIVE: it claims no cell that is there");
-    if (loop->program && !is_once(loop) && loop->open[0])
+        say(judging, "    %s%s\n", loop->verdict == RD_HOLDS ? "HOLDS" : "INCONCLUSIVE: ",
+            loop->verdict == RD_HOLDS ? ""
+            : loop->why.text[0]       ? loop->why.text
+                                      : "not all of it was asserted");
+    struct rd_evidence evidence;
+    char sentence[RD_SENTENCE_SIZE];
+    if (status == RD_OK && loop->program && !is_once(loop) && loop->verdict == RD_VIOLATED &&
+        rd_played_explain(judging->options, loop, &evidence))
+        say(judging, "    by other values for the input: %s\n",
+            rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
+    if ((loop->program || loop->is_plain) && !is_once(loop) && loop->open[0])
         say(judging, "    exit stays open: %s\n", loop->open);
     return status;
 }

@@ -513,13 +513,14 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
         status = define_with_goal(played, loop, paragraph, error);
     if (status == RD_OK && !loop->program)
         status = define(loop, paragraph, NULL, &loop->program, &loop->why);
-    free(paragraph);
+    loop->paragraph = paragraph;
     return status == RD_ERROR_MEMORY ? status : RD_OK;
 }
 
 void rd_played_loop_finish(struct rd_played_loop *loop)
 {
     rd_program_let_go(loop->program);
+    free(loop->paragraph);
     free(loop->evaluations);
     *loop = (struct rd_played_loop){0};
 }

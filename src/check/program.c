@@ -4,6 +4,7 @@
 #include "check/check_internal.h"
 #include "check/interruption.h"
 #include "check/recording.h"
+#include "base/clock.h"
 #include "reductio/version.h"
 
 #include <errno.h>
@@ -121,13 +122,13 @@ static enum rd_status read_recording(FILE *file, struct told *told, struct rd_er
 }
 
 /* What waitpid() knows is true whatever the process has told. */
-static void set_end(struct told *told, int status, bool timed_out)
+static void set_end(struct told *told, int status, bool had_time, bool timed_out)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (told->stopped[0]) {
         add_lack(told, told->stopped);
         snprintf(told->how, sizeof told->how, "contained");
-    } else if (timed_out || number == SIGALRM) {
+    } else if (timed_out || (number == SIGALRM && had_time)) {
         snprintf(told->how, sizeof told->how, "timeout");
     } else if (number) {
         snprintf(told->how, sizeof told->how, "signal");
@@ -172,6 +173,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     unsigned timeout_s = given->options->timeout_s;
     bool timed_out = false;
     struct rd_sandbox box;
+    const double start = rd_clock_s(CLOCK_MONOTONIC);
     run.recording = rd_check_record_open();
     if (!run.recording)
         return rd_fail(error, RD_ERROR_IO, "no temporary file for a run: %s", strerror(errno));
@@ -184,7 +186,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         &box, run.gpu_program ? &uncontained : &given->options->sandbox, given->directory, kept, 1);
     if (child == 0) {
         rd_interruption_release();
-        if (run.is_beside && !is_silenced())
+        if (run.silent && !is_silenced())
             _exit(1);
         if (run.gpu_program)
             rd_check_gpu_child(&run);
@@ -205,12 +207,36 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         told->ran = true;
         status = read_recording(run.recording, told, error);
         if (status == RD_OK)
-            set_end(told, ended, timed_out);
+            set_end(told, ended, rd_clock_s(CLOCK_MONOTONIC) - start >= timeout_s, timed_out);
         if (*rd_interruption())
             status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
     }
     told->seal = NULL;
     fclose(run.recording);
+    return status;
+}
+
+/* Runs the program once more, for what its annotations tell with other inputs. */
+static enum rd_status run_again(void *self, unsigned site, const void *values, size_t size_bytes,
+                                struct rd_played *again, struct rd_error *error)
+{
+    const struct rd_check_program_run *first = self;
+    struct rd_check_program_run run = *first;
+    struct rd_check_laws laws = {0};
+    struct told told = {.laws = &laws, .hazards = json_array(), .lacks = json_array()};
+    rd_played_init(&laws.played, first->laws->files, first->laws->n_files);
+    laws.played.key = run.key;
+    run.values = values;
+    run.values_bytes = size_bytes;
+    run.values_site = site;
+    run.silent = true;
+    const enum rd_status status = run_once(&run, &told, error);
+    json_decref(told.hazards);
+    json_decref(told.lacks);
+    if (status == RD_OK)
+        *again = laws.played;
+    else
+        rd_played_finish(&laws.played);
     return status;
 }
 
@@ -254,17 +280,17 @@ static void add_violation(struct told *told)
     json_decref(hazard);
 }
 
-/* Judges, without a word, what the simulator has told, and adds it. */
+/* Judges, without a word, what the simulator has told, and adds it. `run` is its own: with other inputs the program runs there. */
 static enum rd_status judge_beside(struct told *told, struct told *beside,
-                                   const struct rd_check_program_options *options,
-                                   struct rd_error *error)
+                                   struct rd_check_program_run *run, struct rd_error *error)
 {
+    const struct rd_check_program_options *options = run->options;
     char why[200];
     struct rd_check_program_options silent = *options;
     silent.json = true;
     silent.trace = NULL;
     silent.last = NULL;
-    enum rd_status status = rd_check_laws_judge(beside->laws, &silent, error);
+    enum rd_status status = rd_check_laws_judge(beside->laws, &silent, NULL, NULL, error);
     const struct rd_played_summary *summary = &beside->laws->summary;
     const bool is_violated =
         summary->invariants + summary->assertions > 0 && summary->verdict == RD_VIOLATED;
@@ -273,7 +299,7 @@ static enum rd_status judge_beside(struct told *told, struct told *beside,
     if (status == RD_OK)
         add_beside(told, beside, options, why);
     if (status == RD_OK)
-        status = rd_check_laws_judge(told->laws, options, error);
+        status = rd_check_laws_judge(told->laws, options, run_again, run, error);
     if (status == RD_OK && is_violated && told->laws->summary.verdict != RD_VIOLATED)
         add_violation(told);
     return status;
@@ -287,7 +313,7 @@ static enum rd_status accompany(const struct rd_check_program_run *given, off_t 
     struct rd_check_program_run run = *given;
     const off_t end = lseek(STDIN_FILENO, 0, SEEK_CUR);
     run.gpu_program = NULL;
-    run.is_beside = true;
+    run.silent = true;
     enum rd_status status = rd_check_laws_init(&laws, given->options, error);
     if (status == RD_OK)
         status = set_key(&run, &laws, error);
@@ -298,7 +324,7 @@ static enum rd_status accompany(const struct rd_check_program_run *given, off_t 
     if (end >= 0)
         lseek(STDIN_FILENO, end, SEEK_SET);
     if (status == RD_OK)
-        status = judge_beside(told, &beside, given->options, error);
+        status = judge_beside(told, &beside, &run, error);
     rd_check_laws_finish(&laws);
     json_decref(beside.hazards);
     json_decref(beside.lacks);
@@ -327,7 +353,7 @@ static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct 
     if (status != RD_OK || run->library)
         return status == RD_OK ? accompany(run, start, told, error) : status;
     add_unseen(told);
-    return rd_check_laws_judge(told->laws, run->options, error);
+    return rd_check_laws_judge(told->laws, run->options, NULL, NULL, error);
 }
 
 /* ---- the verdict ---- */
@@ -531,6 +557,7 @@ int rd_check_program(const struct rd_check_program_options *options)
     if (status == RD_OK)
         status = compile(&run, &told, library, program, &error);
     rd_interruption_let_calls_go_on();
+    run.laws = &laws;
     if (status == RD_OK)
         status = set_key(&run, &laws, &error);
     if (status == RD_OK && run.gpu_program) {
@@ -540,7 +567,7 @@ int rd_check_program(const struct rd_check_program_options *options)
         looks.hazards_off = false; /* the simulator always does */
         status = run_once(&run, &told, &error);
         if (status == RD_OK)
-            status = rd_check_laws_judge(&laws, &looks, &error);
+            status = rd_check_laws_judge(&laws, &looks, run_again, &run, &error);
     }
     if (*directory) {
         rd_check_gpu_clean(directory, options->n_files);

@@ -9,6 +9,7 @@
 enum { RD_CHECK_FILES_MAX = 200 };
 
 struct rd_annotations;
+struct rd_check_laws;
 
 struct rd_check_program_options {
     const char
@@ -63,17 +64,22 @@ struct rd_check_program_run {
     const struct rd_device_ops *device;
     const char *directory, *library, *main_file;
     const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
-    bool is_beside;          /* a run on a GPU: nothing of what the program prints is seen */
     FILE *recording;         /* of what happens: recording.h */
     char seal[RD_CHECK_SEAL_SIZE];
+    const struct rd_check_laws *laws;
     bool has_laws_in_kernels;
+    /* Values for the input at that annotation; NULL: its own. */
+    const void *values;
+    size_t values_bytes;
+    unsigned values_site;
+    bool silent;  /* the program's output is not wanted */
     uint64_t key; /* stands in the events of annotations, which the program does not know */
 };
-/* The program's name and its arguments; NULL where there is no memory. */
-char **rd_check_program_arguments(const struct rd_check_program_run *run, int *argc);
 /* From now on each new thread of this process calls this first: program_threads.c. */
 void rd_check_program_threads(void (*thread_begins)(void));
 
+/* The program's name and its arguments; NULL where there is no memory. */
+char **rd_check_program_arguments(const struct rd_check_program_run *run, int *argc);
 _Noreturn void rd_check_program_child(const struct rd_check_program_run *run);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static struct {
@@ -20,6 +21,9 @@ static struct {
 } child;           /* for signal handlers, too */
 
 /* ---- what happens ---- */
+
+/* A process that the program has made shares this flag: it has launched kernels, of which nothing is written. */
+static volatile bool *elsewhere;
 
 static void write_event(json_t *event)
 {
@@ -43,6 +47,8 @@ static void on_launch(void *self, const struct rd_file_launched *it)
 {
     json_int_t threads =
         (json_int_t)it->grid.x * it->grid.y * it->grid.z * it->block.x * it->block.y * it->block.z;
+    if (child.process != getpid() && elsewhere)
+        *elsewhere = true;
     (void)self;
     child.n = it->number;
     char *kernel = strdup(it->kernel);
@@ -101,6 +107,13 @@ static void on_lack(void *self, const char *text)
     write_event(json_pack("{s:s, s:o}", "event", "lack", "text", text_json(text)));
 }
 
+static const void *input(void *self, unsigned site, size_t size_bytes)
+{
+    const struct rd_check_program_run *run = child.run;
+    (void)self;
+    return site == run->values_site && size_bytes == run->values_bytes ? run->values : NULL;
+}
+
 /* An annotation is to be asserted: the array is the payload. */
 static void on_law(void *self, const struct rd_file_law *it)
 {
@@ -148,6 +161,9 @@ static void write_end(const char *how, int status)
     if (child.over || child.process != getpid())
         return;
     child.over = true;
+    if (elsewhere && *elsewhere)
+        write_event(json_pack("{s:s, s:s}", "event", "lack", "text",
+                              "kernels that a process of the program's own making has launched"));
     json_array_foreach(child.known, k, known)
     {
         if (json_integer_value(json_object_get(known, "count")) > 0)
@@ -209,7 +225,7 @@ char **rd_check_program_arguments(const struct rd_check_program_run *run, int *a
     while (options->arguments && options->arguments[n])
         n++;
     char **argv = calloc((size_t)n + 2, sizeof *argv);
-    char *name = strdup(run->main_file);
+    char *name = strdup(run->main_file ? run->main_file : options->files[0]);
     char *dot = name ? strrchr(name, '.') : NULL;
     if (dot && dot > name && !strchr(dot, '/'))
         *dot = '\0';
@@ -232,6 +248,9 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     int argc = 0;
     child.run = run;
     child.process = getpid();
+    void *shared =
+        mmap(NULL, sizeof *elsewhere, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    elsewhere = shared == MAP_FAILED ? NULL : shared;
     child.known = json_array();
     char **argv = rd_check_program_arguments(run, &argc);
     if (!argv || !child.known) {
@@ -257,6 +276,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_lack = on_lack,
         .on_law = on_law,
         .has_laws_in_kernels = run->has_laws_in_kernels,
+        .input = run->values ? input : NULL,
     };
     source = (struct rd_file_source){
         .library = run->library,

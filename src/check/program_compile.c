@@ -16,6 +16,24 @@ struct unit {
     char name[NAME_SIZE];
 };
 
+/* An annotation that is asserted nowhere would look as if it held. */
+static enum rd_status check_headers(const struct rd_check_unit *unit, struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < unit->includes.n && status == RD_OK; k++) {
+        const struct rd_check_included *it = &unit->includes.all[k];
+        struct rd_annotations found;
+        struct rd_error unread;
+        rd_annotations_init(&found, it->path, it->text, &it->functions, 1, &unread);
+        if (found.n > 0)
+            status = rd_annotations_fail(&found, found.all[0].word, error,
+                                         "annotations of included files are not asserted: put the "
+                                         "code into a file that is named to 'run'");
+        rd_annotations_finish(&found);
+    }
+    return status == RD_ERROR_USAGE ? RD_ERROR_INPUT : status;
+}
+
 static enum rd_status compile_one(const struct rd_check_compiler *compiler, struct unit *it,
                                   const char **main_file, struct rd_error *error)
 {
@@ -28,6 +46,11 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     if (status != RD_OK)
         return status;
     unit.annotations = it->annotations;
+    status = check_headers(&unit, error);
+    if (status != RD_OK) {
+        rd_check_unit_finish(&unit);
+        return status;
+    }
     if (!*main_file && rd_check_unit_has_main(&unit))
         *main_file = it->options.file;
     status = rd_check_unit_write(&unit, it->name, NULL, error);

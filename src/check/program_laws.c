@@ -59,11 +59,15 @@ enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
                           event->size_bytes, error);
 }
 
-enum rd_status rd_check_laws_judge(struct rd_check_laws *laws,
-                                   const struct rd_check_program_options *options,
-                                   struct rd_error *error)
+enum rd_status rd_check_laws_judge(
+    struct rd_check_laws *laws, const struct rd_check_program_options *options,
+    enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
+                            struct rd_played *again, struct rd_error *error),
+    void *self, struct rd_error *error)
 {
     const struct rd_played_options played = {
+        .again = options->json || options->quiet ? NULL : again,
+        .self = self,
         .text = options->json ? NULL : stdout,
         .width = options->width ? options->width : 100,
         .quiet = options->quiet,

@@ -29,10 +29,12 @@ void rd_check_laws_finish(struct rd_check_laws *laws);
 enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
                                   const struct rd_recording_event *event, struct rd_error *error);
 
-/* Asserts them, and prints what is found out. */
-enum rd_status rd_check_laws_judge(struct rd_check_laws *laws,
-                                   const struct rd_check_program_options *options,
-                                   struct rd_error *error);
+/* Asserts them, and prints what is found out. `again` as in struct rd_played_options. */
+enum rd_status rd_check_laws_judge(
+    struct rd_check_laws *laws, const struct rd_check_program_options *options,
+    enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
+                            struct rd_played *again, struct rd_error *error),
+    void *self, struct rd_error *error);
 
 /* "2 invariants hold, 1 of 3 assertions is violated, 22 cells asserted". */
 void rd_check_laws_text(const struct rd_check_laws *laws, char text[300]);

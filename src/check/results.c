@@ -263,19 +263,17 @@ static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
     if (json_array_size(runs) == 1 && json_is_true(json_object_get(outcome, "communicates")))
         rd_subject_add_unlooked(results, subject,
                                 "other schedules: the threads communicate, and one was tried");
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(outcome, "suppressed"), k, hazard)
-    {
+    const json_t *suppressed = json_object_get(outcome, "suppressed"),
+                 *hazard = json_array_get(suppressed, 0),
+                 *place = json_array_get(json_object_get(hazard, "places"), 0);
+    if (hazard)
         rd_subject_add_unlooked(
             results, subject,
-            rd_texts_format(
-                &results->texts, "a suppressed %s at %s:%llu: %s", rd_check_text_of(hazard, "name"),
-                rd_check_text_of(json_array_get(json_object_get(hazard, "places"), 0), "file"),
-                (unsigned long long)number_of(json_array_get(json_object_get(hazard, "places"), 0),
-                                              "line"),
-                rd_check_text_of(hazard, "reason")));
-    }
+            rd_texts_format(&results->texts, "suppressed: %zu, the first a %s at %s:%llu: %s",
+                            json_array_size(suppressed), rd_check_text_of(hazard, "name"),
+                            rd_check_text_of(place, "file"),
+                            (unsigned long long)number_of(place, "line"),
+                            rd_check_text_of(hazard, "reason")));
     if (json_is_true(json_object_get(outcome, "interrupted")))
         rd_subject_add_unlooked(results, subject, "what was to come behind the interruption");
     if (*unvaried)
@@ -293,12 +291,16 @@ static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
         rd_subject_add_unlooked(results, subject, "races between grids that launch each other");
 }
 
+enum { OPEN = 3 }; /* the exit status */
+
 static enum rd_ending ending_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
         return RD_ENDING_FAILED;
     if (json_is_true(json_object_get(outcome, "interrupted")))
         return RD_ENDING_INTERRUPTED;
+    if (json_integer_value(json_object_get(outcome, "status")) == OPEN)
+        return RD_ENDING_INCONCLUSIVE;
     if (json_integer_value(json_object_get(outcome, "status")) != 0)
         return RD_ENDING_VIOLATED;
     return json_is_true(json_object_get(outcome, "judged")) ? RD_ENDING_HOLDS : RD_ENDING_NO_HAZARD;

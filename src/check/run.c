@@ -206,11 +206,12 @@ static json_t *steps_json(const struct rd_check_options *options)
     json_t *list = json_array();
     for (unsigned k = 0; k < options->n_turns; k++) {
         const struct rd_check_launch *step = &options->turns[k];
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:o, s:o}", "kernel",
-                                        rd_check_text(step->kernel, strlen(step->kernel)), "grid",
-                                        dim_json(step->grid), "block", dim_json(step->block),
-                                        "shared", whole(step->shared_bytes)));
+        if (step->kernel)
+            json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "kernel",
+                                                  rd_check_text(step->kernel, strlen(step->kernel)),
+                                                  "grid", dim_json(step->grid), "block",
+                                                  dim_json(step->block), "shared",
+                                                  whole(step->shared_bytes)));
     }
     return list;
 }

@@ -153,7 +153,7 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 static size_t name_length(const char *text, bool of_member)
 {
     size_t length = strspn(text, letters);
-    while (of_member && length > 0 && strchr(".[", text[length] ? text[length] : ' ')) {
+    while (of_member && length > 0 && (text[length] == '.' || text[length] == '[')) {
         length += text[length] == '[' ? strcspn(text + length, "]") + 1 : 1;
         length += strspn(text + length, letters);
     }
@@ -205,6 +205,8 @@ static enum rd_status parse_struct(struct rd_check_spec *spec, struct rd_error *
     enum rd_status status = RD_OK;
     const char *at = spec->text + 1;
     rd_quote(subject, spec->text, strlen(spec->text));
+    if (strcmp(spec->text, "{}") == 0)
+        return RD_OK;
     while (status == RD_OK) {
         at += strspn(at, " ");
         size_t length = member_length(at), used = length;

@@ -227,6 +227,13 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
+static void replace_by_attribute(struct rd_check_edits *edits, const char *word, const char *behind)
+{
+    const char *open = rd_lexer_blanks(behind), *close = rd_lexer_behind(open);
+    if (*open == '(' && close > open)
+        rd_check_edits_add(edits, word, close, "__align__%.*s", (int)(close - open), open);
+}
+
 /* Behind "__shared__" the compiler takes no alignas, but an attribute of the same meaning. */
 static void replace_alignas(struct rd_check_edits *edits, const char *text)
 {
@@ -235,7 +242,7 @@ static void replace_alignas(struct rd_check_edits *edits, const char *text)
     for (const char *word = rd_lexer_word(text, &length); word;
          word = rd_lexer_word(word + length, &length)) {
         if (is_variable && rd_lexer_is(word, length, "alignas"))
-            rd_check_edits_add(edits, word, word + length, "__align__");
+            replace_by_attribute(edits, word, word + length);
         bool goes_on = rd_lexer_is(word, length, "extern") || rd_lexer_is(word, length, "static") ||
                        rd_lexer_is(word, length, "const");
         is_variable = rd_lexer_is(word, length, "__shared__") ||

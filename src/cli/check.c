@@ -327,11 +327,16 @@ static void check_format(const struct rd_check_options *options)
 }
 
 /* Refuses what a launch lacks. */
-static void check_launch(const struct input *input)
+static void check_launch(struct input *input)
 {
-    const struct rd_check_options *options = &input->options;
+    struct rd_check_options *options = &input->options;
     if (options->compile_only)
         return;
+    for (unsigned k = 0; k < options->n_sweeps && !input->has_block; k++)
+        if (strncmp(options->sweeps[k], "block=", 6) == 0) {
+            options->block_text = "block";
+            input->has_block = true;
+        }
     if (!options->kernel || !*options->kernel)
         rd_cli_usage("check", "no kernel: name one with --kernel");
     char kernel[RD_SUBJECT_SIZE];
@@ -381,12 +386,26 @@ static void settle_shape(struct input *input)
         options->shared_bytes = check_size("--shared", options->shared_text);
 }
 
+/* The file alone, perhaps with options for the compiler: its kernels are listed. */
+static bool is_list(const struct input *input)
+{
+    const struct rd_check_options *options = &input->options;
+    return !options->kernel && options->n_launches == 0 && !input->has_grid && !input->has_block &&
+           options->n_args == 0 && options->n_sets == 0 && options->n_sweeps == 0 &&
+           options->n_buffers == 0 && options->n_expects == 0 && options->n_prints == 0 &&
+           !options->print_all && !options->sarif && options->format == RD_FORMAT_TEXT;
+}
+
 /* Refuses options that are missing, or don't go together. */
 static void check_options(struct input *input)
 {
-    const struct rd_check_options *options = &input->options;
+    struct rd_check_options *options = &input->options;
     if (!options->file)
         rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
+    if (is_list(input)) {
+        options->lists = true;
+        return;
+    }
     if (options->n_launches > 0)
         check_launches(input);
     else

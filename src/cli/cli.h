@@ -27,6 +27,7 @@ enum {
  * status. */
 int rd_cli_bench(int argc, char **argv);
 int rd_cli_check(int argc, char **argv);
+int rd_cli_new(int argc, char **argv);
 int rd_cli_diff(int argc, char **argv);
 int rd_cli_explain(int argc, char **argv);
 int rd_cli_judge(int argc, char **argv);

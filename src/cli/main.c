@@ -16,7 +16,7 @@ static const struct subcommand {
     {"list", rd_cli_list},     {"explain", rd_cli_explain}, {"run", rd_cli_run},
     {"verify", rd_cli_verify}, {"diff", rd_cli_diff},       {"bench", rd_cli_bench},
     {"check", rd_cli_check},   {"report", rd_cli_report},   {"step", rd_cli_step},
-    {"judge", rd_cli_judge},
+    {"judge", rd_cli_judge},   {"new", rd_cli_new},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
@@ -33,6 +33,8 @@ static const char doc[] =
     "  diff TRACE TRACE        the first step and cell at which two traces differ\n"
     "  report TRACE|PROGRAM    write it as an HTML page for a projector\n"
     "  check FILE.cu           run a kernel of your own and tell its hazards\n"
+    "  run FILE.cu             run a program of your own, with its laws in comments\n"
+    "  new NAME                write such a program, with its test, to begin with\n"
     "  bench [PROGRAM...]      what verifying costs\n"
     "  bench rounds PROGRAM    the time and the bandwidth of each round\n"
     "  bench sim               what the simulator costs\n"
@@ -58,7 +60,7 @@ static _Noreturn void refuse(const char *word)
         rd_cli_usage(NULL, "'%s' is not a command: did you mean '%s'?", word, nearest);
     rd_cli_usage(NULL,
                  "'%s' is not a command: use list, explain, run, judge, verify, diff, step, "
-                 "report, check or bench",
+                 "report, check, new or bench",
                  word);
 }
 
@@ -77,7 +79,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_NO_ARGS:
         rd_cli_usage(NULL, "no command: use list, explain, run, judge, verify, diff, step, report, "
-                           "check or bench");
+                           "check, new or bench");
     }
     return ARGP_ERR_UNKNOWN;
 }

@@ -66,6 +66,7 @@ struct rd_file {
     bool multiplies_and_adds; /* floats, each rounded by itself */
     unsigned threads_max;     /* __launch_bounds__ of the kernel; 0 where it has none */
     unsigned n_steps;         /* launches in turn; 0: there is one, of the kernel */
+    unsigned steps_first[RD_FILE_STEPS_MAX]; /* the first of the parameters that is of its kernel */
     unsigned steps_threads_max[RD_FILE_STEPS_MAX]; /* as threads_max, of each launch's kernel */
     const char *host_sets; /* a line NAME@FILE:LINE for each variable that host code may set */
 };
@@ -158,6 +159,8 @@ struct rd_file_program {
     void (*on_lack)(void *self, const char *text);
     void (*on_law)(void *self, const struct rd_file_law *law);
     bool has_laws_in_kernels;
+    /* Optional: the values that the input at this annotation is to have; NULL: its own. */
+    const void *(*input)(void *self, unsigned site, size_t size_bytes);
 };
 
 /* The launch so far, with all grids. */

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/sized.h"
 #include "program/definition.h"
+#include "program/program_law.h"
 #include "run/given.h"
 #include "device/kernel_names.h"
 #include "trace/recorded.h"
@@ -128,13 +129,14 @@ static struct rd_kept_frame *new_frame(struct rd_history *history)
 }
 
 /* All but `before` and the hazards. */
-static void describe(struct rd_frame *frame, const struct rd_step *step, size_t n_cells)
+static void describe(struct rd_frame *frame, const struct rd_program *program,
+                     const struct rd_step *step, size_t n_cells)
 {
     *frame = (struct rd_frame){
         .step = step->number,
         .kernel = "",
         .point = "",
-        .array = "A",
+        .array = rd_program_array(program),
         .variable = "",
         .claim = step->claim,
         .n_cells = n_cells,
@@ -176,7 +178,7 @@ enum rd_status rd_history_add_step(struct rd_history *history, const struct rd_s
     if (!kept || !track)
         return rd_history_no_memory(error);
     *kept = (struct rd_kept_frame){.layout = *layout};
-    describe(&kept->frame, step, n_cells);
+    describe(&kept->frame, history->about.program, step, n_cells);
     kept->frame.statement = rd_texts_keep(
         &history->texts, rd_step_statement(step, history->about.program, &history->about.shape,
                                            history->about.numeric->operation, statement));

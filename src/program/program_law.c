@@ -209,3 +209,12 @@ void rd_program_statement_at(const struct rd_program *program, const struct rd_s
     tell_statement(rd_ask_at_point(program, shape, at, &asked), &asked, text);
     rd_operation_in_words(operation, text, RD_STATEMENT_SIZE);
 }
+
+const char *rd_program_array(const struct rd_program *program)
+{
+    const struct rd_paragraph *paragraph = program->played ? rd_paragraph_of(program) : NULL;
+    struct rd_law_about about = {.array = "A"};
+    if (paragraph)
+        rd_law_about(rd_law_section(paragraph->law, 0), &about);
+    return about.array;
+}

@@ -32,4 +32,7 @@ enum rd_status rd_program_check_claim_at(const struct rd_program *program,
                                          const struct rd_shape *shape, const struct rd_place *at,
                                          struct rd_error *error);
 
+/* The name of the program's array: "A", of a user's program what it is called there. It lives as long as the program. */
+const char *rd_program_array(const struct rd_program *program);
+
 #endif

@@ -443,6 +443,7 @@ static void assert_invariant(struct rd_loop *loop, unsigned step, const struct r
 {
     enum rd_verdict verdict = rd_assert_step(&loop->expect, step, &loop->claim, &loop->found,
                                              &loop->view, &loop->violation);
+    loop->violation.array = rd_program_array(loop->run->program);
     if (loop->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* by accident: there was no round to keep it */
     rd_program_statement(loop->run->program, &loop->shape, step, loop->run->numeric->operation,

@@ -2,6 +2,7 @@
 #include "trace/json.h"
 #include "device/kernel_names.h"
 #include "program/definition.h"
+#include "program/program_law.h"
 #include "trace/record.h"
 #include "reductio/hazards.h"
 #include "reductio/operation.h"
@@ -400,6 +401,8 @@ enum rd_status rd_trace_read_step(const struct rd_trace_reader *reader,
     if (rd_trace_has(record, "unbounded"))
         s.n_unbounded = rd_trace_get_size(&in, record, "unbounded");
     s.violated = read_violation(&in, record, run->numeric, &s.violation);
+    if (s.violated && !s.violation.inside)
+        s.violation.array = rd_program_array(run->program);
     s.inside = read_place(&in, record, &s.place);
     s.statement = rd_trace_get_string(&in, record, "statement");
     s.has_present = rd_trace_has(record, "present");
@@ -536,6 +539,8 @@ enum rd_status rd_trace_read_result(const struct rd_trace_reader *reader,
     read_hazards_by(&in, record, run, &r);
     read_outcome(&in, record, &r);
     r.violated = read_violation(&in, record, run->numeric, &r.violation);
+    if (r.violated && !r.violation.inside)
+        r.violation.array = rd_program_array(run->program);
     read_evidence(&in, record, &r);
     if (!in.status)
         *result = r;

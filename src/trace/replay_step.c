@@ -348,6 +348,7 @@ static enum rd_status assert_cells(struct rd_replayer *replayer, const struct rd
     expect->numeric->compare(expect, 0, claim->count, claim->stride, view->cells,
                              view->whole ? claim->stride : 1, &found);
     enum rd_verdict verdict = rd_assert_step(expect, step->number, claim, &found, view, &violation);
+    violation.array = rd_program_array(replayer->program);
     if (replayer->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* as in the driver: there was no round to keep it */
     replayer->refused = false;

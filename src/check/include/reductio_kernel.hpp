@@ -199,6 +199,15 @@ int rd_main(int argc, char **argv) RD_SEEN("rd_check_main");
         return rd_describe(&__VA_ARGS__, parameters);                                              \
     }
 
+// Describes one of the kernels that are listed.
+#define RD_CHECK_LISTED(number, ...)                                                               \
+    extern "C" unsigned rd_listed##number(const rd_parameter **parameters)                         \
+        RD_SEEN("rd_check_listed" #number);                                                        \
+    unsigned rd_listed##number(const rd_parameter **parameters)                                    \
+    {                                                                                              \
+        return rd_describe(&__VA_ARGS__, parameters);                                              \
+    }
+
 // Several launches in turn, by a thread of its own: each grid sees what those before it have written.
 #define RD_STEPS_MAX 64
 template <class... P> struct rd_step_of {
@@ -240,6 +249,8 @@ RD_UNSEEN void rd_launch_step(void (*kernel)(P...), struct rd_sim_launch launch,
 extern "C" {
 // The kernel that a parameter is of, and its number there.
 void *rd_step_parameter(unsigned number, unsigned *own) RD_SEEN("rd_check_step_parameter");
+// The first parameter of a launch's kernel; of the one behind the last, their number.
+unsigned rd_step_first(unsigned step) RD_SEEN("rd_check_step_first");
 // The kernel of a launch; null behind the last.
 void *rd_step_kernel(unsigned step) RD_SEEN("rd_check_step_kernel");
 }
@@ -273,6 +284,10 @@ void *rd_step_kernel(unsigned step) RD_SEEN("rd_check_step_kernel");
         unsigned step = rd_all_steps.of[number];                                                   \
         *own = number - rd_all_steps.first[step];                                                  \
         return rd_all_steps.kernels[step];                                                         \
+    }                                                                                              \
+    unsigned rd_step_first(unsigned step)                                                          \
+    {                                                                                              \
+        return step < rd_all_steps.n ? rd_all_steps.first[step] : rd_all_steps.n_parameters;       \
     }                                                                                              \
     void *rd_step_kernel(unsigned step)                                                            \
     {                                                                                              \

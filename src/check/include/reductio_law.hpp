@@ -114,8 +114,10 @@ template <class T, class N> RD_LAW void __rd_law_input(const T &array, N size)
 {
     if (size <= 0)
         rd_sim_law_lack("the input has no element");
-    else
+    else {
+        rd_sim_law_input(__rd_law_data(array), (size_t)size * sizeof *__rd_law_data(array));
         __rd_law_take(__rd_law_data(array), (size_t)size);
+    }
 }
 // An array whose size is known when the program runs, too: nvcc takes it for no T.
 template <class T, class N> RD_LAW void __rd_law_input(const T *cells, N size)

@@ -249,7 +249,7 @@ RD_INLINE void sincospi(double x, double *sine, double *cosine)
 template <class T, class F> RD_INLINE T rd_convert(F x)
 {
     if (x != x)
-        return sizeof x == 4 && sizeof(T) == 4 ? 0 : (T)(1ull << (8 * sizeof(T) - 1));
+        return sizeof x == 4 && sizeof(T) <= 4 ? 0 : (T)(1ull << (8 * sizeof(T) - 1));
     if (x < (F)std::numeric_limits<T>::min())
         return std::numeric_limits<T>::min();
     if (x >= (F)std::numeric_limits<T>::max())

@@ -111,21 +111,37 @@ RD_BARE T rd_fetch(const rd_texture *texture, float x, float y, float z, int dim
     }
     if (!linear)
         return rd_texel_at<T>(texture, low[0], low[1], low[2], normalized, pc);
+    // As an H100 has them: the weight of two upper neighbours is rounded to 1/256, and the others are
+    // what is left. In three dimensions each plane is weighed so, and then both planes.
+    int share[8];
+    const int x_weight = (int)(weight[0] * 256), y_weight = (int)(weight[1] * 256);
+    const int both = dimensions > 1 ? (x_weight * y_weight + 128) / 256 : 0;
+    share[0] = 256 - x_weight - y_weight + both;
+    share[1] = x_weight - both;
+    share[2] = y_weight - both;
+    share[3] = both;
+    // Numbers of 8 and of 16 bits are filtered as ones of 16.
+    const bool of_16_bits = normalized && texture->format.f == cudaChannelFormatKindUnsigned;
+    double units[4] = {0, 0, 0, 0};
     T sum = {};
     for (int corner = 0; corner < 1 << dimensions; corner++) {
-        float share = 1;
-        int place[3] = {low[0], low[1], low[2]};
-        for (int k = 0; k < dimensions; k++) {
-            const bool upper = corner >> k & 1;
-            share *= upper ? weight[k] : 1 - weight[k];
-            place[k] = upper ? high[k] : low[k];
-        }
-        if (share == 0)
+        const float part = dimensions < 3 ? (float)share[corner] / 256
+                           : corner & 4   ? (float)share[corner & 3] / 256 * weight[2]
+                                          : (float)share[corner & 3] / 256 * (1 - weight[2]);
+        if (part == 0)
             continue;
-        const T texel = rd_texel_at<T>(texture, place[0], place[1], place[2], normalized, pc);
+        const T texel =
+            rd_texel_at<T>(texture, corner & 1 ? high[0] : low[0],
+                           dimensions > 1 && (corner & 2) ? high[1] : low[1],
+                           dimensions > 2 && (corner & 4) ? high[2] : low[2], normalized, pc);
         for (int k = 0; k < rd_channels<T>::n; k++)
-            ((C *)&sum)[k] += (C)(share * (float)((const C *)&texel)[k]);
+            units[k] += part * std::nearbyint((double)((const C *)&texel)[k] * 65535);
+        for (int k = 0; k < rd_channels<T>::n; k++)
+            ((C *)&sum)[k] += (C)(part * (float)((const C *)&texel)[k]);
     }
+    if (of_16_bits)
+        for (int k = 0; k < rd_channels<T>::n; k++)
+            ((C *)&sum)[k] = (C)((float)std::floor(units[k] + 0.5) / 65535);
     return sum;
 }
 template <class T> RD_BARE T rd_fetch_linear(const rd_texture *texture, int at)

@@ -76,4 +76,10 @@ struct rd_arrows {
     unsigned n_left_out; /* for want of lanes */
 };
 
+/* Makes the arrows of the window from the accesses of a round. All members are 0 before. */
+void rd_arrows_make(struct rd_arrows *arrows, const struct rd_log *log,
+                    const struct rd_arrow_window *window);
+/* Draws them from the row `top` to the row `bottom`, the borders of the boxes. */
+void rd_arrows_draw(const struct rd_arrows *arrows, struct rd_canvas *canvas, int top, int bottom);
+
 #endif

@@ -415,9 +415,12 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     *(void **)&loaded.step_parameter = dlsym(loaded.handle, "rd_check_step_parameter");
     void *(*step_kernel)(unsigned step);
     *(void **)&step_kernel = dlsym(loaded.handle, "rd_check_step_kernel");
-    for (void *kernel; step_kernel && file->n_steps < RD_FILE_STEPS_MAX &&
+    unsigned (*step_first)(unsigned step);
+    *(void **)&step_first = dlsym(loaded.handle, "rd_check_step_first");
+    for (void *kernel; step_kernel && step_first && file->n_steps < RD_FILE_STEPS_MAX &&
                        (kernel = step_kernel(file->n_steps));) {
         struct place of_step = place;
+        file->steps_first[file->n_steps] = step_first(file->n_steps);
         of_step.kernel = (uintptr_t)kernel;
         file->steps_threads_max[file->n_steps++] = find_bound(library, &of_step);
     }

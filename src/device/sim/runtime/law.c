@@ -3,9 +3,11 @@
 #include "base/array.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
+#include "device/sim/memory/memory.h"
 #include "device/sim/object.h"
 #include "device/sim/runtime/runtime_internal.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ enum { NAMES_MAX = RD_SIM_LAW_NAMES_MAX };
 /* An annotation that is being told of, by the host or by a thread of a kernel. A name may be a call of a function with
  * annotations of its own, and at an access the threads of a kernel may take turns. */
 struct telling {
+    pthread_t host; /* the host's thread that tells of it, or that runs the kernel */
     bool in_kernel;
     uint64_t block;
     unsigned thread;
@@ -35,13 +38,25 @@ static struct {
     size_t n_sized, sized_capacity;
 } own;
 
+/* Threads of the host's take turns. */
+static pthread_mutex_t turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static void leave(const int *unused)
+{
+    (void)unused;
+    pthread_mutex_unlock(&turn);
+}
+#define TAKE_TURN                                                                                  \
+    const int rd_turn __attribute__((cleanup(leave))) = pthread_mutex_lock(&turn);                 \
+    (void)rd_turn
+
 static struct telling *telling(void)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     const bool in_kernel = rd_sim_is_running();
     for (size_t k = own.n; k-- > 0;) {
         struct telling *one = own.told[k];
-        if (one->in_kernel == in_kernel &&
+        if (pthread_equal(one->host, pthread_self()) && one->in_kernel == in_kernel &&
             (!in_kernel || (one->block == core->block && one->thread == core->thread)))
             return one;
     }
@@ -59,12 +74,14 @@ static void forget(const struct telling *it)
 
 RD_HOOK unsigned long long rd_sim_law_enter(unsigned site)
 {
+    TAKE_TURN;
     return rd_sim_is_running() ? rd_sim_law_count(site) : rd_sim_law_instance();
 }
 
 RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
                               unsigned long long evaluation)
 {
+    TAKE_TURN;
     struct telling *it = calloc(1, sizeof *it);
     if (!it || !rd_array_make_room(&own.told, own.n, &own.capacity, sizeof(struct telling *))) {
         free(it);
@@ -72,6 +89,7 @@ RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
         return;
     }
     own.told[own.n++] = it;
+    it->host = pthread_self();
     it->in_kernel = rd_sim_is_running();
     it->block = rd_sim_here->core.block;
     it->thread = rd_sim_here->core.thread;
@@ -86,6 +104,7 @@ RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
 
 RD_HOOK void rd_sim_law_name(long long value)
 {
+    TAKE_TURN;
     struct telling *it = telling();
     if (it && it->law.n_values < NAMES_MAX)
         it->values[it->law.n_values++] = value;
@@ -95,6 +114,7 @@ RD_HOOK void rd_sim_law_name(long long value)
 
 RD_HOOK void rd_sim_law_lack(const char *text)
 {
+    TAKE_TURN;
     struct telling *it = telling();
     if (it && !it->law.lack)
         it->law.lack = text;
@@ -134,6 +154,7 @@ static void remember(const void *cells, size_t size_bytes)
 
 RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_bytes, size_t count)
 {
+    TAKE_TURN;
     struct telling *it = telling();
     if (!it || it->law.lack)
         return;
@@ -157,8 +178,24 @@ RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_b
         remember(cells, it->law.size_bytes);
 }
 
+RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
+{
+    TAKE_TURN;
+    const struct telling *it = telling();
+    const struct rd_file_program *program = rd_sim_runtime_program();
+    if (!it || it->in_kernel || it->law.lack || !program || !program->input || !cells)
+        return;
+    const void *values = program->input(program->how.self, it->law.site, size_bytes);
+    if (!values)
+        return;
+    memcpy((void *)cells, values, size_bytes);
+    if (rd_sim_allocation_at(cells))
+        rd_sim_memory_set((uintptr_t)cells, size_bytes);
+}
+
 RD_HOOK void rd_sim_law_end(void)
 {
+    TAKE_TURN;
     struct telling *it = telling();
     const struct rd_file_program *program = rd_sim_runtime_program();
     if (!it)

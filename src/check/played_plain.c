@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+/* Laws of cells that a run of the driver doesn't assert, as those of a single cell, or of the upper ones: worked out and compared
+ * here, evaluation by evaluation, without a trace. */
+#include "check/played.h"
+#include "reductio/law.h"
+#include "run/assertion.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct plain {
+    struct rd_played_loop *loop;
+    const struct rd_numeric *numeric;
+    struct rd_law *law;
+    struct rd_law_run *run;
+    size_t count;           /* cells of the array */
+    void *expected;         /* [count] */
+    double *exact, *weight; /* of floats: [count] */
+    double *wide[2];        /* the inputs in double */
+    struct rd_error *why;
+};
+
+static double number(const struct rd_numeric *numeric, const void *cells, size_t cell)
+{
+    return numeric->to_double(numeric->load(cells, cell));
+}
+
+/* Moves cells to what the law says at d. */
+static bool apply(const struct plain *plain, size_t d, const struct rd_numeric *numeric,
+                  const void *const *inputs, bool absolute, void *cells)
+{
+    const struct rd_law_data data = {.numeric = numeric, .inputs = inputs, .absolute = absolute};
+    const struct rd_law_place place = {.d = d};
+    struct rd_law_error why = {0};
+    if (rd_law_apply(plain->run, rd_law_section(plain->law, 0), RD_LAW_LAW, &place, &data, cells,
+                     NULL, &why) == RD_OK)
+        return true;
+    rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu: %s", d, why.what.text);
+    return false;
+}
+
+/* Floats: within the bound of any order of additions, n*u of the sum of the absolute values. */
+static enum rd_verdict compare_floats(const struct plain *plain, const void *actual, size_t cell)
+{
+    const struct rd_played_loop *loop = plain->loop;
+    const double u = plain->numeric->type == RD_TYPE_F64 ? DBL_EPSILON / 2 : FLT_EPSILON / 2;
+    const double n = loop->n_inputs > 0 ? (double)loop->inputs[0]->array.count : 1;
+    const double error = fabs(number(plain->numeric, actual, cell) - plain->exact[cell]);
+    const double own = n * DBL_EPSILON / 2 * plain->weight[cell]; /* of what is compared with */
+    const double limit = n * u * plain->weight[cell];
+    if (!isfinite(error) || !isfinite(limit))
+        return RD_INCONCLUSIVE;
+    return error + own <= limit || error == 0 ? RD_HOLDS
+           : error - own > limit              ? RD_VIOLATED
+                                              : RD_INCONCLUSIVE;
+}
+
+static enum rd_verdict compare(const struct plain *plain, const void *actual, size_t cell)
+{
+    const struct rd_numeric *numeric = plain->numeric;
+    if (numeric->same(numeric->load(plain->expected, cell), numeric->load(actual, cell)))
+        return RD_HOLDS;
+    return numeric->is_float ? compare_floats(plain, actual, cell) : RD_VIOLATED;
+}
+
+static void note(struct plain *plain, size_t d, const void *actual, size_t cell)
+{
+    struct rd_result *result = &plain->loop->result;
+    if (result->violated) {
+        result->violation.count += result->violation.step == d;
+        return;
+    }
+    result->violated = true;
+    result->violation = (struct rd_violation){
+        .kind = RD_VIOLATION_BITS,
+        .step = (unsigned)d,
+        .array = plain->loop->annotation->array.expression,
+        .cell = cell,
+        .expected = plain->numeric->load(plain->expected, cell),
+        .actual = plain->numeric->load(actual, cell),
+        .count = 1,
+    };
+}
+
+/* Asserts the law at an evaluation. */
+static enum rd_verdict judge(struct plain *plain, size_t d)
+{
+    struct rd_played_loop *loop = plain->loop;
+    const struct rd_played_array *array = &loop->evaluations[d]->array;
+    const void *inputs[] = {loop->n_inputs > 0 ? loop->inputs[0]->array.cells : plain->expected,
+                            loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL};
+    const void *wide[] = {plain->wide[0], plain->wide[1]};
+    const struct rd_law_place place = {.d = d};
+    struct rd_law_cells cells;
+    struct rd_law_error why = {0};
+    enum rd_verdict verdict = RD_HOLDS;
+    memcpy(plain->expected, array->cells, plain->count * plain->numeric->size_bytes);
+    if (!apply(plain, d, plain->numeric, inputs, false, plain->expected))
+        return RD_INCONCLUSIVE;
+    if (plain->numeric->is_float &&
+        (!apply(plain, d, rd_numeric(RD_TYPE_F64), wide, false, plain->exact) ||
+         !apply(plain, d, rd_numeric(RD_TYPE_F64), wide, true, plain->weight)))
+        return RD_INCONCLUSIVE;
+    if (rd_law_cells_init(&cells, plain->run, rd_law_section(plain->law, 0), &place,
+                          RD_LAW_NO_INPUT, &why) != RD_OK) {
+        rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu: %s", d, why.what.text);
+        return RD_INCONCLUSIVE;
+    }
+    if (cells.count == 0 || cells.n_outside > 0) {
+        rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu the law claims %s", d,
+                cells.count == 0 ? "no cell" : "a cell that the array doesn't have");
+        verdict = RD_INCONCLUSIVE;
+    }
+    for (size_t k = 0; k < cells.count; k++) {
+        const enum rd_verdict one = compare(plain, array->cells, cells.cells[k]);
+        if (one == RD_VIOLATED)
+            note(plain, d, array->cells, cells.cells[k]);
+        if (one == RD_INCONCLUSIVE)
+            rd_fail(plain->why, RD_ERROR_USAGE,
+                    "at evaluation %zu rounding may be what makes %s[%zu] differ", d,
+                    loop->annotation->array.expression, (size_t)cells.cells[k]);
+        verdict = rd_verdict_worst(verdict, one);
+    }
+    loop->result.cells += cells.count;
+    rd_law_cells_finish(&cells);
+    return verdict;
+}
+
+static bool widen(struct plain *plain)
+{
+    const struct rd_played_loop *loop = plain->loop;
+    plain->exact = calloc(plain->count, sizeof *plain->exact);
+    plain->weight = calloc(plain->count, sizeof *plain->weight);
+    bool good = plain->exact && plain->weight;
+    for (unsigned k = 0; k < loop->n_inputs && good; k++) {
+        const struct rd_played_array *input = &loop->inputs[k]->array;
+        plain->wide[k] = malloc(input->count * sizeof(double));
+        good = plain->wide[k];
+        for (size_t j = 0; j < input->count && good; j++)
+            plain->wide[k][j] = number(plain->numeric, input->cells, j);
+    }
+    return good;
+}
+
+void rd_played_plain(struct rd_played_loop *loop)
+{
+    const struct rd_played_array *array = &loop->evaluations[0]->array;
+    const struct rd_law_sizes sizes = {.n = loop->size, .T = 1};
+    struct rd_law_error why = {0};
+    struct rd_error open = {""};
+    struct plain plain = {
+        .loop = loop, .numeric = rd_numeric(array->type), .count = array->count, .why = &open};
+    enum rd_verdict *obligations = loop->result.obligations;
+    loop->result = (struct rd_result){
+        .verdict = RD_INCONCLUSIVE,
+        .obligations = {RD_INCONCLUSIVE, RD_INCONCLUSIVE, RD_INCONCLUSIVE},
+    };
+    plain.expected = malloc(plain.count * plain.numeric->size_bytes);
+    if (plain.expected && (!plain.numeric->is_float || widen(&plain)) &&
+        rd_law_create(&plain.law, loop->paragraph, &why) == RD_OK &&
+        rd_law_run_create(&plain.run, plain.law, &sizes, &why) == RD_OK) {
+        loop->is_plain = true;
+        obligations[RD_INITIALIZATION] = judge(&plain, 0);
+        enum rd_verdict kept = RD_HOLDS;
+        for (size_t d = 1; d < loop->n && !loop->result.violated; d++)
+            kept = rd_verdict_worst(kept, judge(&plain, d));
+        obligations[RD_PRESERVATION] =
+            obligations[RD_INITIALIZATION] == RD_VIOLATED ? RD_INCONCLUSIVE : kept;
+        loop->result.verdict = rd_verdict_worst(
+            rd_verdict_worst(obligations[RD_INITIALIZATION], obligations[RD_PRESERVATION]),
+            RD_INCONCLUSIVE);
+    }
+    loop->why = open;
+    rd_law_run_destroy(plain.run);
+    rd_law_destroy(plain.law);
+    free(plain.expected);
+    free(plain.exact);
+    free(plain.weight);
+    free(plain.wide[0]);
+    free(plain.wide[1]);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/* Which inputs a wrong cell lacks, or holds too often: the program is run again, with values for its input by which the value of
+ * the cell tells. A cell's law has to be a sum. */
+#include "base/random.h"
+#include "check/played.h"
+#include "element/operation_table.h"
+#include "program/definition.h"
+#include "reductio/law.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS_MAX = 64, FOUND_MAX = 8, DIGIT_BITS = 4, INPUTS_MAX = 1 << 16 };
+
+struct search {
+    const struct rd_played_loop *loop;
+    const struct rd_played_options *options;
+    const struct rd_violation *violation;
+    const struct rd_numeric *numeric;
+    struct rd_law *law;
+    struct rd_law_run *run;
+    size_t n, cells;
+    unsigned digits; /* inputs whose counts one run tells */
+    void *values, *expected;
+    unsigned runs;
+    uint64_t random;
+    struct {
+        size_t index;
+        int64_t times;
+    } found[FOUND_MAX];
+    size_t n_found;
+    bool partial;
+};
+
+/* A whole number as an element. */
+static void put(const struct search *search, size_t j, uint64_t value)
+{
+    const enum rd_type type = search->numeric->type;
+    if (type == RD_TYPE_F32)
+        ((float *)search->values)[j] = (float)value;
+    else if (type == RD_TYPE_F64)
+        ((double *)search->values)[j] = (double)value;
+    else
+        search->numeric->store(search->values, j, value);
+}
+
+/* The difference of two elements, as a whole number; false where it is none. */
+static bool difference(const struct search *search, const void *actual, const void *expected,
+                       size_t cell, int64_t *found)
+{
+    const enum rd_type type = search->numeric->type;
+    if (type == RD_TYPE_F32 || type == RD_TYPE_F64) {
+        const double x =
+            type == RD_TYPE_F32 ? ((const float *)actual)[cell] : ((const double *)actual)[cell];
+        const double y = type == RD_TYPE_F32 ? ((const float *)expected)[cell]
+                                             : ((const double *)expected)[cell];
+        if (!isfinite(x - y) || x - y != floor(x - y) || fabs(x - y) > 0x1p53)
+            return false;
+        *found = (int64_t)(x - y);
+        return true;
+    }
+    const uint64_t more =
+        search->numeric->load(actual, cell) - search->numeric->load(expected, cell);
+    *found = search->numeric->size_bytes == 4 ? (int32_t)(uint32_t)more : (int64_t)more;
+    return true;
+}
+
+/* Runs the program on the values, and tells by how much the cell is wrong then. False where that can't be told: then the
+ * search is over. */
+static bool run(struct search *search, int64_t *wrong)
+{
+    const struct rd_played_loop *loop = search->loop;
+    const struct rd_played_event *at = loop->evaluations[search->violation->step];
+    const size_t bytes = search->n * search->numeric->size_bytes;
+    const void *inputs[] = {search->values};
+    const struct rd_law_data data = {.numeric = search->numeric, .inputs = inputs};
+    const struct rd_law_place place = {.d = search->violation->step};
+    const struct rd_played_event *found = NULL;
+    struct rd_played again;
+    struct rd_error error;
+    if (search->runs++ >= RUNS_MAX)
+        return false;
+    memset(search->expected, 0, search->cells * search->numeric->size_bytes);
+    if (rd_law_apply(search->run, rd_law_section(search->law, 0), RD_LAW_LAW, &place, &data,
+                     search->expected, NULL, NULL) != RD_OK)
+        return false;
+    if (search->options->again(search->options->self, loop->inputs[0]->site, search->values, bytes,
+                               &again, &error) != RD_OK)
+        return false;
+    for (size_t k = 0; k < again.n_events && !again.unsound; k++)
+        if (again.events[k].site == at->site && again.events[k].instance == at->instance &&
+            again.events[k].evaluation == at->evaluation)
+            found = &again.events[k];
+    const bool told =
+        found && !found->lack && found->array.type == at->array.type &&
+        found->array.count == at->array.count &&
+        memcmp(found->values, at->values, loop->annotation->n_names * sizeof *at->values) == 0 &&
+        difference(search, found->array.cells, search->expected, search->violation->cell, wrong);
+    rd_played_finish(&again);
+    return told;
+}
+
+static void clear(const struct search *search)
+{
+    memset(search->values, 0, search->n * search->numeric->size_bytes);
+}
+
+/* The cell's difference in digits, of which some are negative. */
+static bool read_digits(struct search *search, size_t first, size_t last)
+{
+    enum { BASE = 1 << DIGIT_BITS };
+    int64_t wrong;
+    clear(search);
+    for (size_t j = first; j < last; j++)
+        put(search, j, (uint64_t)1 << DIGIT_BITS * (j - first));
+    if (!run(search, &wrong))
+        return false;
+    for (size_t j = first; j < last && wrong != 0; j++) {
+        int64_t times = wrong & (BASE - 1);
+        times = times >= BASE / 2 ? times - BASE : times;
+        wrong = (wrong - times) / BASE;
+        if (times != 0 && search->n_found == FOUND_MAX)
+            search->partial = true;
+        else if (times != 0) {
+            search->found[search->n_found].index = j;
+            search->found[search->n_found++].times = times;
+        }
+    }
+    return true;
+}
+
+/* Finds the inputs in [first, last) by which the cell differs. */
+static bool narrow(struct search *search, size_t first, size_t last)
+{
+    int64_t wrong = 0;
+    if (search->partial)
+        return true;
+    clear(search);
+    for (size_t j = first; j < last; j++)
+        put(search, j, 1 + (rd_random(&search->random) & 0xff));
+    if (!run(search, &wrong))
+        return false;
+    if (wrong == 0)
+        return true;
+    if (last - first <= search->digits)
+        return read_digits(search, first, last);
+    const size_t middle = first + (last - first) / 2;
+    return narrow(search, first, middle) && narrow(search, middle, last);
+}
+
+/* Other operations than sums say nothing by digits. */
+static bool is_sum(const char *law)
+{
+    static const char *const others[] = {"product", "min of", "max of", "and of", "or of",
+                                         "xor of",  "argmin", "argmax", NULL};
+    for (size_t k = 0; others[k]; k++)
+        if (strstr(law, others[k]))
+            return false;
+    return true;
+}
+
+static bool prepare(struct search *search)
+{
+    const struct rd_played_loop *loop = search->loop;
+    const struct rd_law_sizes sizes = {.n = loop->size, .T = 1};
+    const enum rd_type type = search->numeric->type;
+    search->digits = type == RD_TYPE_F32                ? 5
+                     : type == RD_TYPE_F64              ? 12
+                     : search->numeric->size_bytes == 4 ? 7
+                                                        : 15;
+    search->values = calloc(search->n, search->numeric->size_bytes);
+    search->expected = calloc(search->cells, search->numeric->size_bytes);
+    return search->values && search->expected &&
+           rd_law_create(&search->law, rd_program_law(loop->program), NULL) == RD_OK &&
+           rd_law_run_create(&search->run, search->law, &sizes, NULL) == RD_OK;
+}
+
+/* Fills in the sets of the cell: what it should hold, by the law, and what it holds. False where there is no memory. */
+static bool fill_sets(const struct search *search, struct rd_evidence *evidence)
+{
+    const struct rd_law_place place = {.d = search->violation->step};
+    uint64_t *inputs = NULL;
+    size_t count = 0, next = 0;
+    bool live;
+    if (rd_law_cell(search->run, rd_law_section(search->law, 0), &place, search->violation->cell, 0,
+                    &live, &inputs, &count, NULL) != RD_OK)
+        return false;
+    for (size_t j = 0, k = 0; j < search->n; j++) {
+        int64_t wanted = 0, more = 0;
+        for (; k < count && inputs[k] == j; k++)
+            wanted++;
+        if (next < search->n_found && search->found[next].index == j)
+            more = search->found[next++].times;
+        if (wanted != 0)
+            rd_input_set_add(&evidence->expected, j, wanted);
+        if (wanted + more != 0 && !evidence->partial)
+            rd_input_set_add(&evidence->actual, j, wanted + more);
+        if (more != 0)
+            rd_input_set_add(more < 0 ? &evidence->lost : &evidence->extra, j, llabs(more));
+    }
+    free(inputs);
+    return true;
+}
+
+bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
+                       struct rd_evidence *evidence)
+{
+    const struct rd_violation *violation = &loop->result.violation;
+    if (!options->again || loop->n_inputs != 1 || !loop->result.violated ||
+        violation->kind == RD_VIOLATION_GOAL || violation->step >= loop->n ||
+        !is_sum(loop->annotation->law) || loop->inputs[0]->array.count > INPUTS_MAX)
+        return false;
+    const struct rd_played_array *array = &loop->evaluations[0]->array;
+    struct search search = {
+        .loop = loop,
+        .options = options,
+        .violation = violation,
+        .numeric = rd_numeric(array->type),
+        .n = loop->inputs[0]->array.count,
+        .cells = array->count,
+        .random = 1,
+    };
+    const bool whole = prepare(&search) && narrow(&search, 0, search.n);
+    *evidence = (struct rd_evidence){.step = violation->step,
+                                     .array = loop->annotation->array.expression,
+                                     .cell = violation->cell,
+                                     .partial = !whole || search.partial};
+    const bool found = search.n_found > 0 && fill_sets(&search, evidence);
+    rd_law_run_destroy(search.run);
+    rd_law_destroy(search.law);
+    free(search.values);
+    free(search.expected);
+    return found;
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+/* reductio new NAME: a program of one's own to begin with. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* In these texts ~ stands for the name. */
+
+static const char program[] =
+    "// ~: adds up n numbers, the upper half onto the lower, until one is left.\n"
+    "//\n"
+    "//     reductio run ~.cu            each round, and whether the invariant holds\n"
+    "//     reductio step ~.cu           the same, step by step\n"
+    "//     nvcc ~.cu -o ~ && ./~        on a GPU: annotations are comments\n"
+    "#include <cstdio>\n"
+    "#include <cuda_runtime.h>\n"
+    "\n"
+    "// A round: cell i takes what cell i + half holds.\n"
+    "__global__ void ~(int *A, size_t half)\n"
+    "{\n"
+    "    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;\n"
+    "    if (i < half)\n"
+    "        A[i] += A[i + half];\n"
+    "}\n"
+    "\n"
+    "int main(void)\n"
+    "{\n"
+    "    const size_t n = 16;\n"
+    "    int a[n], *A, sum = 0;\n"
+    "    for (size_t i = 0; i < n; i++)\n"
+    "        a[i] = (int)i + 1;\n"
+    "    if (cudaMalloc(&A, n * sizeof *A) != cudaSuccess)\n"
+    "        return 1;\n"
+    "\n"
+    "    // What must be so for all this to work, and what the laws below call a[j].\n"
+    "    //@ requires n = 2^k\n"
+    "    //@ input a[n]\n"
+    "    if (cudaMemcpy(A, a, n * sizeof *A, cudaMemcpyHostToDevice) != cudaSuccess)\n"
+    "        return 1;\n"
+    "\n"
+    "    // True each time the loop's condition is evaluated: before the first round, and after "
+    "each.\n"
+    "    //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"
+    "    for (size_t w = n; w > 1; w /= 2) {\n"
+    "        ~<<<(unsigned)((w / 2 + 255) / 256), 256>>>(A, w / 2);\n"
+    "        if (cudaGetLastError() != cudaSuccess)\n"
+    "            return 1;\n"
+    "    }\n"
+    "\n"
+    "    // The invariant, when w is 1.\n"
+    "    //@ ensures A[0] = sum of a[j]\n"
+    "    if (cudaMemcpy(&sum, A, sizeof sum, cudaMemcpyDeviceToHost) != cudaSuccess ||\n"
+    "        cudaFree(A) != cudaSuccess)\n"
+    "        return 1;\n"
+    "    //@ ensures sum = sum of a[j]\n"
+    "    printf(\"the sum of 1 to %zu is %d\\n\", n, sum);\n"
+    "    return 0;\n"
+    "}\n";
+
+static const char test[] =
+    "/* Runs ~.cu in the simulator: what is asserted in it has to hold. */\n"
+    "#include <setjmp.h>\n"
+    "#include <stdarg.h>\n"
+    "#include <stddef.h>\n"
+    "#include <stdint.h>\n"
+    "#include <cmocka.h>\n"
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "\n"
+    "static const char *reductio, *file;\n"
+    "\n"
+    "static void test_~_holds(void **state)\n"
+    "{\n"
+    "    char command[4096];\n"
+    "    (void)state;\n"
+    "    snprintf(command, sizeof command, \"'%s' run '%s'\", reductio, file);\n"
+    "    assert_int_equal(system(command), 0);\n"
+    "}\n"
+    "\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    const struct CMUnitTest tests[] = {\n"
+    "        cmocka_unit_test(test_~_holds),\n"
+    "    };\n"
+    "    if (argc != 3) {\n"
+    "        fprintf(stderr, \"usage: %s REDUCTIO FILE.cu\\n\", argv[0]);\n"
+    "        return 2;\n"
+    "    }\n"
+    "    reductio = argv[1];\n"
+    "    file = argv[2];\n"
+    "    return cmocka_run_group_tests(tests, NULL, NULL) != 0;\n"
+    "}\n";
+
+static const char build[] =
+    "# meson setup build && meson test -C build\n"
+    "project('~', 'c', default_options: ['c_std=c11', 'warning_level=2'])\n"
+    "reductio = find_program('reductio')\n"
+    "test_~ = executable('test_~', 'test_~.c', dependencies: dependency('cmocka'))\n"
+    "test('~', test_~, args: [reductio.full_path(), files('~.cu')], timeout: 120)\n"
+    "\n"
+    "# The program for a GPU, where there is nvcc.\n"
+    "nvcc = find_program('nvcc', required: false)\n"
+    "if nvcc.found()\n"
+    "  custom_target('~', input: '~.cu', output: '~',\n"
+    "    command: [nvcc, '@INPUT@', '-o', '@OUTPUT@'], build_by_default: true)\n"
+    "endif\n";
+
+static bool is_name(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+    static const char others[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+    static const char *const taken[] = {"main", "int", "for", "if",   "do",  "a", "i",
+                                        "j",    "n",   "w",   "half", "sum", NULL};
+    for (size_t k = 0; taken[k]; k++)
+        if (strcmp(text, taken[k]) == 0)
+            return false;
+    return *text && strchr(letters, *text) && strspn(text, others) == strlen(text) &&
+           strlen(text) <= 40;
+}
+
+/* Writes a text with the name in it. */
+static bool write_text(const char *path, const char *text, const char *name)
+{
+    FILE *file = fopen(path, "wx");
+    if (!file)
+        return false;
+    for (; *text; text++)
+        if (*text == '~')
+            fputs(name, file);
+        else
+            fputc(*text, file);
+    return fclose(file) == 0;
+}
+
+int rd_cli_new(int argc, char **argv)
+{
+    static const struct {
+        const char *format, *text;
+    } files[] = {{"%s/%s.cu", program}, {"%s/test_%s.c", test}, {"%s/meson.build", build}};
+    const struct argp argp = {
+        .args_doc = "NAME",
+        .doc = "Makes a folder with an annotated CUDA program of that name, its test and a build "
+               "file: a "
+               "beginning for your own.\vExit status: 0, or 2 where it can't be written.",
+    };
+    char path[200];
+    int first = argc;
+    if (argp_parse(&argp, argc, argv, 0, &first, NULL) != 0 || first + 1 != argc)
+        rd_cli_usage("new", "one name is wanted: reductio new NAME");
+    const char *name = argv[first];
+    if (!is_name(name))
+        rd_cli_usage("new", "'%s' can't be the name of a kernel: use small letters, digits and _",
+                     name);
+    if (mkdir(name, 0777) != 0) {
+        rd_cli_complain("'%s' can't be made: %s", name, strerror(errno));
+        return RD_EXIT_FAILED;
+    }
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        snprintf(path, sizeof path, files[k].format, name, name);
+        if (!write_text(path, files[k].text, name)) {
+            rd_cli_complain("'%s' can't be written: %s", path, strerror(errno));
+            return RD_EXIT_FAILED;
+        }
+    }
+    printf("%s/%s.cu, its test and meson.build are there. Now:\n"
+           "    reductio run %s/%s.cu\n"
+           "    reductio step %s/%s.cu\n"
+           "    meson setup %s/build %s && meson test -C %s/build\n",
+           name, name, name, name, name, name, name, name, name);
+    return 0;
+}
