@@ -114,10 +114,24 @@ static void replace_address(struct rd_check_edits *edits, const char *text, cons
     rd_check_edits_add(edits, behind, behind, ", \"%.*s\")", (int)length, word);
 }
 
+/* main gets another name, and what has another name does not return 0 by itself. */
+static void end_main(struct rd_check_edits *edits, const struct rd_check_function *function)
+{
+    size_t length;
+    const char *type = rd_lexer_word(function->head, &length);
+    bool is_void = false;
+    for (; type && type < function->name; type = rd_lexer_word(type + length, &length))
+        is_void = is_void || rd_lexer_is(type, length, "void");
+    if (rd_lexer_is(function->name, function->name_length, "main") && !is_void)
+        rd_check_edits_add(edits, function->end - 1, function->end - 1, "return 0;");
+}
+
 void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,
                                  const struct rd_check_functions *functions)
 {
     size_t length;
+    for (size_t k = 0; k < functions->n; k++)
+        end_main(edits, &functions->all[k]);
     for (const char *word = rd_lexer_word(text, &length); word;
          word = rd_lexer_word(word + length, &length)) {
         bool is_call = strncmp(word, "cuda", 4) == 0;

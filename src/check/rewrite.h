@@ -45,7 +45,7 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
                                                    const char *kernel);
 
 /* Has the host's code tell, before each call of CUDA's runtime that stands as a statement of its own, that it drops what that
- * returns; and which kernel it is whose address it makes a pointer to void. */
+ * returns; and which kernel it is whose address it makes a pointer to void. Has main return 0 at its end. */
 void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,
                                  const struct rd_check_functions *functions);
 

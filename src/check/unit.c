@@ -220,17 +220,6 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
-/* The program runs whole: its annotations are code, and main, which gets another name, returns 0 where it says nothing. */
-static void replace_annotations(struct rd_check_edits *edits, const struct rd_check_unit *unit)
-{
-    for (size_t k = 0; k < unit->functions.n; k++) {
-        const struct rd_check_function *it = &unit->functions.all[k];
-        if (rd_lexer_is(it->name, it->name_length, "main") && it->end[-1] == '}')
-            rd_check_edits_add(edits, it->end - 1, it->end - 1, "return 0;");
-    }
-    rd_annotations_replace(unit->annotations, unit->text, edits);
-}
-
 /* A text of the user's with all that is to be changed; counts its launches. */
 static char *make_text(const struct rd_check_unit *unit, const char *path, const char *text,
                        const struct rd_check_functions *functions,
@@ -250,7 +239,7 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     if (unit->removes_features)
         rd_check_features_remove(&edits, text, functions);
     if (unit->annotations && text == unit->text)
-        replace_annotations(&edits, unit);
+        rd_annotations_replace(unit->annotations, unit->text, &edits);
     char *changed = rd_check_edits_apply(&edits, text);
     rd_check_edits_finish(&edits);
     return changed;

@@ -182,6 +182,14 @@ static size_t pages_of(const struct rd_sim_allocation *it)
     return first_page(it->base + it->size_bytes + PAGE - 1) - first_page(it->base);
 }
 
+/* Tells whether pages may be of the stack that we stand on, and so change while they are moved. */
+static bool is_of_stack(uintptr_t start, size_t size_bytes)
+{
+    enum { BELOW = 1 << 16, ABOVE = 1 << 26 };
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return start < here + ABOVE && start + size_bytes + BELOW > here;
+}
+
 /* Has the pages of the host at two places: what they hold, all of it, is copied to a file that is mapped twice. */
 static bool map_twice(void *host, void *device, size_t size_bytes)
 {
@@ -214,6 +222,10 @@ cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *po
     if (rd_sim_allocation_at(pointer) && !rd_sim_allocation_at(pointer)->freed)
         return cudaErrorHostMemoryAlreadyRegistered;
     size_t whole = pages_of(&made);
+    if (is_of_stack(first_page(made.base), whole)) {
+        rd_sim_runtime_lacks("memory on the stack that is registered by %s", call->name);
+        return cudaErrorNotSupported;
+    }
     if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
         return cudaErrorMemoryAllocation;
     char *device = rd_sim_memory_alloc(whole, SLACK_BYTES);

@@ -77,7 +77,7 @@ static void tell_unseen(void)
         .hazard = RD_HAZARD_UNCHECKED_ERROR,
         .place = own.unseen.place,
     };
-    rd_sim_host_tell(&finding, "%s fails with %s (%s), which nobody looks at,", own.unseen.name,
+    rd_sim_host_tell(&finding, "%s fails with %s (%s), which goes unnoticed,", own.unseen.name,
                      cudaGetErrorName(own.unseen_error), cudaGetErrorString(own.unseen_error));
     own.unseen_error = cudaSuccess;
 }
@@ -104,6 +104,7 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
         return false;
     }
     rd_sim_runtime_enter();
+    rd_sim_host_tells();
     if (own.sticky != cudaSuccess) {
         *error = own.sticky;
         own.drops = false;
@@ -119,7 +120,7 @@ cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t er
     own.drops = false;
     if (failed)
         own.last = error;
-    if (failed && drops) {
+    if (failed && drops && !rd_sim_host_has_told()) {
         tell_unseen();
         own.unseen = *call;
         own.unseen_error = error;

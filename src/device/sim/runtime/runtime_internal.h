@@ -92,6 +92,9 @@ struct rd_sim_host_finding {
 };
 void rd_sim_host_tell(const struct rd_sim_host_finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A call begins; and whether something has been told of it since then: its failure is then not told once more. */
+void rd_sim_host_tells(void);
+bool rd_sim_host_has_told(void);
 /* A signal has come while the host's code ran. Does not return. */
 void rd_sim_host_signal(int number, uintptr_t pc, const void *address);
 
