@@ -43,9 +43,9 @@
       "The host's code accesses memory that only the device has.")                                 \
     X(COPY_DIRECTION, "copy-direction", ROUND, 0,                                                  \
       "A copy names another direction than that of its two sides.")                                \
-    X(INVALID_FREE, "invalid-free", NOTHING, 0,                                                    \
+    X(INVALID_FREE, "invalid-free", ROUND, 0,                                                      \
       "Memory is freed that is not allocated there, or no more.")                                  \
-    X(UNCHECKED_ERROR, "unchecked-error", NOTHING, 0,                                              \
+    X(UNCHECKED_ERROR, "unchecked-error", ROUND, 0,                                                \
       "A call of CUDA's runtime fails, and the program does not look.")
 
 /* All. Those that `check` tells come first, in the order in which its reports list their rules: the simulator's, and two

@@ -166,19 +166,19 @@ static void write_end(const struct told *told, const struct rd_check_program_opt
 }
 
 static json_t *outcome_of(const struct told *told, const struct rd_check_program_options *options,
-                          const char *error)
+                          const char *file, const char *error)
 {
     char end[200] = "";
     int status = error ? FAILED : exit_status_of(told);
     write_end(told, options, end);
-    json_t *outcome = json_pack(
-        "{s:s, s:o, s:O, s:I, s:I, s:s, s:s, s:i, s:O, s:o, s:o, s:s, s:i}", "reductio",
-        rd_version(), "file", rd_check_text(options->files[0], strlen(options->files[0])),
-        "hazards", told->hazards, "launches", (json_int_t)told->n_launches, "threads",
-        (json_int_t)told->n_threads, "ended", told->how, "end", end, "exit_status", told->status,
-        "lacks", told->lacks, "counts", rd_check_count_hazards(told->hazards), "error",
-        error ? rd_check_text(error, strlen(error)) : json_null(), "verdict",
-        status == FOUND ? "VIOLATED" : "INCONCLUSIVE", "status", status);
+    json_t *outcome =
+        json_pack("{s:s, s:o, s:O, s:I, s:I, s:s, s:s, s:i, s:O, s:o, s:o, s:s, s:i}", "reductio",
+                  rd_version(), "file", rd_check_text(file, strlen(file)), "hazards", told->hazards,
+                  "launches", (json_int_t)told->n_launches, "threads", (json_int_t)told->n_threads,
+                  "ended", told->how, "end", end, "exit_status", told->status, "lacks", told->lacks,
+                  "counts", rd_check_count_hazards(told->hazards), "error",
+                  error ? rd_check_text(error, strlen(error)) : json_null(), "verdict",
+                  status == FOUND ? "VIOLATED" : "INCONCLUSIVE", "status", status);
     rd_check_cut(outcome, options->max_errors);
     return outcome;
 }
@@ -217,9 +217,9 @@ static void print(const json_t *outcome, const struct rd_check_program_options *
 }
 
 static int tell(const struct told *told, const struct rd_check_program_options *options,
-                const char *error)
+                const char *file, const char *error)
 {
-    json_t *outcome = outcome_of(told, options, error);
+    json_t *outcome = outcome_of(told, options, file, error);
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
     if (options->json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));
@@ -248,7 +248,8 @@ int rd_check_program(const struct rd_check_program_options *options)
     if (status == RD_OK)
         status = rd_check_make_directory(directory, &error);
     if (status == RD_OK)
-        status = rd_check_program_compile(options, run.device, directory, library, &error);
+        status = rd_check_program_compile(options, run.device, directory, library, &run.main_file,
+                                          &error);
     rd_interruption_let_calls_go_on();
     if (status == RD_OK)
         status = run_once(&run, &told, &error);
@@ -256,7 +257,8 @@ int rd_check_program(const struct rd_check_program_options *options)
         rd_check_program_clean(directory, options->n_files);
     int exit_status = INTERRUPTED;
     if (status != RD_ERROR_INTERRUPTED)
-        exit_status = tell(&told, options, status == RD_OK ? NULL : error.text);
+        exit_status = tell(&told, options, run.main_file ? run.main_file : options->files[0],
+                           status == RD_OK ? NULL : error.text);
     else
         fprintf(stderr, "reductio: interrupted\n");
     json_decref(told.hazards);

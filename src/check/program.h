@@ -33,11 +33,13 @@ int rd_check_program(const struct rd_check_program_options *options);
 
 /* ---- program_compile.c ---- */
 
-/* Compiles all files into `directory`, which must exist; `library` is the path of the result. Passes on what the compiler has
+/* Compiles all files into `directory`, which must exist; `library` is the path of the result, *main_file the one of the files
+ * that has the main function. Passes on what the compiler has
  * to say, on standard error. RD_ERROR_INPUT where it refuses a file, or none has a main function. */
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
                                         const struct rd_device_ops *device, const char *directory,
-                                        char library[RD_CHECK_PATH_SIZE], struct rd_error *error);
+                                        char library[RD_CHECK_PATH_SIZE], const char **main_file,
+                                        struct rd_error *error);
 
 /* Removes the directory and all that was made there. */
 void rd_check_program_clean(const char *directory, unsigned n_files);
@@ -48,9 +50,12 @@ void rd_check_program_clean(const char *directory, unsigned n_files);
 struct rd_check_program_run {
     const struct rd_check_program_options *options;
     const struct rd_device_ops *device;
-    const char *directory, *library;
+    const char *directory, *library, *main_file;
     FILE *recording; /* of what happens: recording.h */
 };
+/* From now on each new thread of this process calls this first: program_threads.c. */
+void rd_check_program_threads(void (*thread_begins)(void));
+
 _Noreturn void rd_check_program_child(const struct rd_check_program_run *run);
 
 #endif

@@ -167,14 +167,20 @@ static _Noreturn void fail(const struct rd_error *error)
 
 /* ---- running it ---- */
 
-/* The program's name and its arguments. */
-static char **arguments_of(const struct rd_check_program_options *options, int *argc)
+static void on_thread(void)
 {
+    child.device->ops->files->begin_thread(child.device);
+}
+
+/* The program's name and its arguments. */
+static char **arguments_of(const struct rd_check_program_run *run, int *argc)
+{
+    const struct rd_check_program_options *options = run->options;
     int n = 0;
     while (options->arguments && options->arguments[n])
         n++;
     char **argv = calloc((size_t)n + 2, sizeof *argv);
-    char *name = strdup(options->files[0]);
+    char *name = strdup(run->main_file);
     char *dot = name ? strrchr(name, '.') : NULL;
     if (dot && dot > name && !strchr(dot, '/'))
         *dot = '\0';
@@ -198,7 +204,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     child.run = run;
     child.process = getpid();
     child.known = json_array();
-    char **argv = arguments_of(options, &argc);
+    char **argv = arguments_of(run, &argc);
     if (!argv || !child.known) {
         rd_fail(&error, RD_ERROR_MEMORY, "no memory for the program's arguments");
         fail(&error);
@@ -223,7 +229,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     };
     source = (struct rd_file_source){
         .library = run->library,
-        .file = options->files[0],
+        .file = run->main_file,
         .directory = run->directory,
         .is_program = true,
         .restore = rd_check_names_restore,
@@ -235,6 +241,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     }
     if (run->device->files->load(child.device, &source, &file, &error) != RD_OK)
         fail(&error);
+    rd_check_program_threads(on_thread);
     int status = run->device->files->run(child.device, &program, argc, argv);
     child.returned = true;
     exit(status);

@@ -15,7 +15,7 @@ struct unit {
 };
 
 static enum rd_status compile_one(const struct rd_check_compiler *compiler, struct unit *it,
-                                  bool *has_main, struct rd_error *error)
+                                  const char **main_file, struct rd_error *error)
 {
     struct rd_check_unit unit;
     struct rd_check_compiler own = *compiler;
@@ -25,7 +25,8 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     enum rd_status status = rd_check_unit_init(&unit, &it->options, compiler->directory, error);
     if (status != RD_OK)
         return status;
-    *has_main = *has_main || rd_check_unit_has_main(&unit);
+    if (!*main_file && rd_check_unit_has_main(&unit))
+        *main_file = it->options.file;
     status = rd_check_unit_write(&unit, it->name, NULL, error);
     if (status == RD_OK)
         status = rd_check_compile_unit(&own, &unit, it->name, error);
@@ -56,11 +57,12 @@ static enum rd_status link_all(const struct rd_check_program_options *options,
 
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
                                         const struct rd_device_ops *device, const char *directory,
-                                        char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
+                                        char library[RD_CHECK_PATH_SIZE], const char **main_file,
+                                        struct rd_error *error)
 {
     struct unit *units = calloc(options->n_files, sizeof *units);
     struct rd_check_compiler compiler;
-    bool has_main = false;
+    *main_file = NULL;
     if (!units)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the files of a program");
     enum rd_status status = rd_check_headers_write(directory, error);
@@ -73,9 +75,9 @@ enum rd_status rd_check_program_compile(const struct rd_check_program_options *o
         if (k == 0)
             status = rd_check_compiler_init(&compiler, &units[0].options, device, directory, error);
         if (status == RD_OK)
-            status = compile_one(&compiler, &units[k], &has_main, error);
+            status = compile_one(&compiler, &units[k], main_file, error);
     }
-    if (status == RD_OK && !has_main)
+    if (status == RD_OK && !*main_file)
         status = rd_fail(error, RD_ERROR_INPUT,
                          options->n_files == 1 ? "'%s' has no main(): give the file that has it, "
                                                  "too, or check one kernel by 'reductio check'"

@@ -209,6 +209,8 @@ struct rd_file_ops {
      * well end the process. All must stay. */
     int (*run)(struct rd_device *device, const struct rd_file_program *program, int argc,
                char **argv);
+    /* Called first in each further thread of the program's. */
+    void (*begin_thread)(struct rd_device *device);
     /* The program is over: tells what that shows. Once, and also where it has called exit(). */
     void (*finish)(struct rd_device *device);
     /* Returns the state. Also before the launch, and in a signal handler. */

@@ -28,7 +28,8 @@ template <class T>
 RD_HOST cudaError_t cudaMallocHost(T **pointer, size_t size_bytes,
                                    unsigned flags = cudaHostAllocDefault)
 {
-    return cudaHostAlloc((void **)pointer, size_bytes, flags);
+    return flags == cudaHostAllocDefault ? cudaMallocHost((void **)pointer, size_bytes)
+                                         : cudaHostAlloc((void **)pointer, size_bytes, flags);
 }
 template <class T> RD_HOST cudaError_t cudaHostAlloc(T **pointer, size_t size_bytes, unsigned flags)
 {

@@ -64,6 +64,8 @@ struct rd_sim_event;
 /* A run begins, of which this is the first grid; its thread, its arguments and how it runs are those of
  * all others, but for what they have of their own. All must stay. */
 void rd_sim_launches_begin(const struct rd_file_launch *launch, const struct rd_sim_grid *grid);
+/* A program begins, whose launches are run so. */
+void rd_sim_launches_of_program(const struct rd_file_launch *launch);
 /* The same of a further launch, of this kernel, by the host code of a program. */
 void rd_sim_launches_again(const struct rd_file_launch *launch, const struct rd_sim_grid *grid,
                            const char *kernel);
@@ -89,8 +91,8 @@ const struct rd_sim_grid *rd_sim_launches_grid(void);
 void rd_sim_file_begin(const struct rd_file_launch *launch,
                        void (*on_host_signal)(int number, uintptr_t pc, const void *address));
 
-/* Ends the process, which can't go on: host code has come to what is not simulated. Returns where no program runs. */
-void rd_sim_file_stop(const char *error);
+/* A launch of a program begins. */
+void rd_sim_file_launch_begins(void);
 
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
 struct rd_file_state rd_sim_file_state(void);

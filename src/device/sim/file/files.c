@@ -111,6 +111,12 @@ static int file_run(struct rd_device *device, const struct rd_file_program *prog
     return rd_sim_runtime_run(program, argc, argv);
 }
 
+static void file_begin_thread(struct rd_device *device)
+{
+    (void)device;
+    rd_sim_here = rd_sim_runtime_thread();
+}
+
 static void file_finish(struct rd_device *device)
 {
     enter(device);
@@ -156,6 +162,7 @@ const struct rd_file_ops rd_sim_files = {
     .type_of = file_type_of,
     .launch = file_launch,
     .run = file_run,
+    .begin_thread = file_begin_thread,
     .finish = file_finish,
     .state = file_state,
     .report_difference = file_report_difference,

@@ -429,9 +429,20 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     return RD_OK;
 }
 
+/* Shared memory is that of the thread of the host's that launches. */
+static void follow_thread(void)
+{
+    uintptr_t here = (uintptr_t)dlsym(loaded.handle, "rd_check_dynamic");
+    if (!loaded.source->is_program || here == loaded.dynamic.base)
+        return;
+    rd_sim_shared_move((intptr_t)(here - loaded.dynamic.base));
+    loaded.dynamic.base = here;
+}
+
 void rd_sim_file_set_shared(size_t shared_bytes)
 {
     const struct rd_sim_file_dynamic *dynamic = &loaded.dynamic;
+    follow_thread();
     rd_sim_shared_dynamic(dynamic->base, shared_bytes);
     if (shared_bytes == 0 && dynamic->is_declared)
         rd_sim_shared_missing(dynamic->base);

@@ -59,6 +59,8 @@ void rd_sim_memory_name(const void *memory, const char *name, const char *type,
 
 /* The shared memory of the kernels that are linked in, or of a file that has been loaded. */
 enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_error *error);
+/* It lies so many bytes further on, in another thread of the host's. */
+void rd_sim_shared_move(intptr_t bytes);
 /* A variable in it. What no variable covers is a zone that belongs to nobody. */
 void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name);
 /* The dynamic part has this many bytes in the launch that follows. */
@@ -88,6 +90,7 @@ void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at)
 void rd_sim_module_give(uintptr_t base, size_t size_bytes);
 /* Tells whether the address is in one of them; what nobody gave is there as the file has it, and not poisoned. */
 bool rd_sim_module_has(uintptr_t address);
+void rd_sim_module_range(uintptr_t *base, size_t *size_bytes);
 
 /* The shadow record of an address; NULL where it is no device memory. */
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);

@@ -127,6 +127,14 @@ enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_er
     return RD_OK;
 }
 
+void rd_sim_shared_move(intptr_t bytes)
+{
+    rd_sim_here->core.shared += (uintptr_t)bytes;
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED)
+            rd_sim_here->arrays->all[k].base += (uintptr_t)bytes;
+}
+
 static void shared_fill(uintptr_t base, size_t size_bytes, uint64_t record)
 {
     struct rd_sim_memory_state *own = rd_sim_here->memory;
@@ -245,6 +253,12 @@ bool rd_sim_module_has(uintptr_t address)
 {
     const struct rd_sim_region *module = &rd_sim_here->memory->module;
     return address - module->base < module->size_bytes;
+}
+
+void rd_sim_module_range(uintptr_t *base, size_t *size_bytes)
+{
+    *base = rd_sim_here->memory->module.base;
+    *size_bytes = rd_sim_here->memory->module.size_bytes;
 }
 
 void rd_sim_module_give(uintptr_t base, size_t size_bytes)

@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { SLACK_BYTES = 8192 };
 
@@ -16,6 +18,7 @@ static struct {
     size_t n, capacity;
     size_t live_bytes; /* of devices */
     bool is_seen;
+    unsigned n_aliases;
 } own;
 
 bool rd_sim_memory_is_seen(void)
@@ -39,7 +42,7 @@ struct rd_sim_allocation *rd_sim_allocation_at(const void *address)
     struct rd_sim_allocation *freed = NULL;
     for (size_t k = own.n; k-- > 0;) {
         struct rd_sim_allocation *it = &own.all[k];
-        if ((uintptr_t)address - it->base > it->size_bytes)
+        if ((uintptr_t)address - it->base > it->size_bytes || (it->freed && it->alias))
             continue;
         if (!it->freed)
             return it;
@@ -152,7 +155,7 @@ void rd_sim_allocations_tell_leaks(void)
             .lesson = "What cudaMalloc() and the like allocate is to be freed, by cudaFree(), or "
                       "what is the host's by cudaFreeHost().",
         };
-        if (!it->freed)
+        if (!it->freed && !it->alias)
             rd_sim_host_tell(&leak, "%s, allocated by %s, is not freed when the program ends,",
                              rd_sim_allocation_name(it, name, sizeof name), it->made.name);
     }
@@ -161,6 +164,104 @@ void rd_sim_allocations_tell_leaks(void)
 void rd_sim_allocations_drop(const struct rd_sim_host_call *call)
 {
     for (size_t k = 0; k < own.n; k++)
-        if (!own.all[k].freed)
+        if (!own.all[k].freed && !own.all[k].alias)
             rd_sim_memory_give(call, (void *)own.all[k].base);
+}
+
+/* ---- memory of the host's that is registered ---- */
+
+enum { PAGE = 4096 };
+
+static uintptr_t first_page(uintptr_t address)
+{
+    return address & ~(uintptr_t)(PAGE - 1);
+}
+
+static size_t pages_of(const struct rd_sim_allocation *it)
+{
+    return first_page(it->base + it->size_bytes + PAGE - 1) - first_page(it->base);
+}
+
+/* Tells whether pages may be of the stack that we stand on, and so change while they are moved. */
+static bool is_of_stack(uintptr_t start, size_t size_bytes)
+{
+    enum { BELOW = 1 << 16, ABOVE = 1 << 26 };
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return start < here + ABOVE && start + size_bytes + BELOW > here;
+}
+
+/* Has the pages of the host at two places: what they hold, all of it, is copied to a file that is mapped twice. */
+static bool map_twice(void *host, void *device, size_t size_bytes)
+{
+    int file = memfd_create("reductio", MFD_CLOEXEC);
+    bool good = file >= 0 && ftruncate(file, (off_t)size_bytes) == 0;
+    void *at =
+        good ? mmap(device, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0)
+             : MAP_FAILED;
+    if (at != MAP_FAILED) {
+        memcpy(device, host, size_bytes);
+        at = mmap(host, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+    }
+    if (file >= 0)
+        close(file);
+    return at != MAP_FAILED;
+}
+
+cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *pointer,
+                                   size_t size_bytes, unsigned flags)
+{
+    struct rd_sim_allocation made = {
+        .base = (uintptr_t)pointer,
+        .size_bytes = size_bytes,
+        .kind = RD_SIM_MEMORY_PINNED,
+        .flags = flags,
+        .made = *call,
+    };
+    if (!pointer || size_bytes == 0)
+        return cudaErrorInvalidValue;
+    if (rd_sim_allocation_at(pointer) && !rd_sim_allocation_at(pointer)->freed)
+        return cudaErrorHostMemoryAlreadyRegistered;
+    size_t whole = pages_of(&made);
+    if (is_of_stack(first_page(made.base), whole)) {
+        rd_sim_runtime_lacks("memory on the stack that is registered by %s", call->name);
+        return cudaErrorNotSupported;
+    }
+    if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
+        return cudaErrorMemoryAllocation;
+    char *device = rd_sim_memory_alloc(whole, SLACK_BYTES);
+    if (!device || !map_twice((void *)first_page(made.base), device, whole))
+        return cudaErrorMemoryAllocation;
+    rd_sim_memory_set((uintptr_t)device, whole);
+    made.alias = (uintptr_t)device + made.base % PAGE;
+    own.n_aliases++;
+    own.is_seen = true;
+    own.all[own.n++] = made;
+    return cudaSuccess;
+}
+
+/* The host's pages are its own again. */
+cudaError_t rd_sim_memory_unregister(const struct rd_sim_host_call *call, void *pointer)
+{
+    struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
+    if (!it || !it->alias || it->base != (uintptr_t)pointer)
+        return cudaErrorHostMemoryNotRegistered;
+    void *host = (void *)first_page(it->base), *device = (void *)first_page(it->alias);
+    size_t whole = pages_of(it);
+    void *at =
+        mmap(host, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (at == MAP_FAILED)
+        return cudaErrorUnknown;
+    memcpy(host, device, whole);
+    mmap(device, whole, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    rd_sim_memory_free(device);
+    it->freed = true;
+    it->freer = *call;
+    own.n_aliases--;
+    return cudaSuccess;
+}
+
+bool rd_sim_memory_has_aliases(void)
+{
+    return own.n_aliases > 0;
 }

@@ -5,7 +5,7 @@
 #define RD_SIM_RUNTIME_API_H
 
 #ifdef __CUDACC__ /* a user's file */
-#include "reductio_errors.h"
+#include <reductio_errors.h>
 #else
 #include "device/sim/runtime/error_table.h"
 #endif
@@ -563,9 +563,9 @@ RD_CALL(cudaEventElapsedTime, float *milliseconds, cudaEvent_t start, cudaEvent_
 
 /* launches; of a kernel by its address */
 RD_CALL(cudaLaunchKernel, const void *kernel, rd_dim3 grid, rd_dim3 block, void **arguments,
-        size_t shared_bytes, cudaStream_t stream);
+        size_t shared_bytes RD_OR(0), cudaStream_t stream RD_OR(0));
 RD_CALL(cudaLaunchCooperativeKernel, const void *kernel, rd_dim3 grid, rd_dim3 block,
-        void **arguments, size_t shared_bytes, cudaStream_t stream);
+        void **arguments, size_t shared_bytes RD_OR(0), cudaStream_t stream RD_OR(0));
 RD_CALL(cudaLaunchKernelExC, const cudaLaunchConfig_t *config, const void *kernel,
         void **arguments);
 RD_CALL(cudaFuncGetAttributes, struct cudaFuncAttributes *attributes, const void *kernel);

@@ -136,32 +136,6 @@ RD_HOOK cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *fro
     RD_END(copy_2d(&call, &box, stream, false));
 }
 
-/* The byte of a pitched pointer at a position; positions in x are of bytes. */
-static void *at_position(const struct cudaPitchedPtr *pitched, const struct cudaPos *at)
-{
-    return (char *)pitched->ptr + at->z * pitched->pitch * pitched->ysize + at->y * pitched->pitch +
-           at->x;
-}
-
-bool rd_sim_box_of_3d(const struct cudaMemcpy3DParms *copy, struct rd_sim_box *box)
-{
-    if (!copy || copy->srcArray || copy->dstArray || !copy->srcPtr.ptr || !copy->dstPtr.ptr)
-        return false;
-    *box = (struct rd_sim_box){
-        .to = at_position(&copy->dstPtr, &copy->dstPos),
-        .from = at_position(&copy->srcPtr, &copy->srcPos),
-        .to_pitch = copy->dstPtr.pitch,
-        .from_pitch = copy->srcPtr.pitch,
-        .to_slice = copy->dstPtr.pitch * copy->dstPtr.ysize,
-        .from_slice = copy->srcPtr.pitch * copy->srcPtr.ysize,
-        .width = copy->extent.width,
-        .height = copy->extent.height,
-        .depth = copy->extent.depth,
-        .kind = copy->kind,
-    };
-    return true;
-}
-
 static cudaError_t copy_3d(const struct rd_sim_host_call *call,
                            const struct cudaMemcpy3DParms *copy, cudaStream_t stream, bool waits)
 {

@@ -2,10 +2,56 @@
 /* The program that this process runs. */
 #include "device/sim/runtime/runtime_internal.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const struct rd_file_program *running;
+static struct rd_sim *simulator; /* the program's */
+
+/* ---- threads of the host's ---- */
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static _Thread_local struct rd_sim
+    *outside; /* what the thread has while it does nothing with the simulator */
+static _Thread_local unsigned depth;
+
+void rd_sim_runtime_enter(void)
+{
+    pthread_mutex_lock(&lock);
+    if (depth++ > 0)
+        return;
+    outside = rd_sim_here;
+    rd_sim_here = simulator;
+}
+
+void rd_sim_runtime_leave(void)
+{
+    if (--depth == 0)
+        rd_sim_here = outside;
+    pthread_mutex_unlock(&lock);
+}
+
+bool rd_sim_runtime_is_other_thread(void)
+{
+    return depth > 0 && outside != simulator;
+}
+
+/* What hooks look at while no kernel runs. */
+struct rd_sim *rd_sim_runtime_thread(void)
+{
+    struct rd_sim *own = calloc(1, sizeof *own);
+    if (!own)
+        return NULL;
+    own->core = (struct rd_sim_core){
+        .on_host_access = simulator->core.on_host_access,
+        .on_host_allocated = simulator->core.on_host_allocated,
+        .on_host_freed = simulator->core.on_host_freed,
+        .budget = 1,
+    };
+    return own;
+}
 
 const struct rd_file_program *rd_sim_runtime_program(void)
 {
@@ -15,6 +61,7 @@ const struct rd_file_program *rd_sim_runtime_program(void)
 void rd_sim_runtime_set(const struct rd_file_program *program)
 {
     running = program;
+    simulator = rd_sim_here;
 }
 
 void rd_sim_runtime_lacks(const char *format, ...)

@@ -156,7 +156,6 @@ static const struct cudaDeviceProp model = {
     .singleToDoublePrecisionPerfRatio = 2,
     .concurrentManagedAccess = 1,
     .computePreemptionSupported = 1,
-    .canUseHostPointerForRegisteredMem = 1,
     .cooperativeLaunch = 1,
     .sharedMemPerBlockOptin = 227 * 1024,
     .maxBlocksPerMultiProcessor = 32,
@@ -270,7 +269,6 @@ static int attribute_of(enum cudaDeviceAttr attribute, int device)
     case cudaDevAttrManagedMemory:
     case cudaDevAttrConcurrentManagedAccess:
     case cudaDevAttrComputePreemptionSupported:
-    case cudaDevAttrCanUseHostPointerForRegisteredMem:
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrHostRegisterSupported:
     case cudaDevAttrMemoryPoolsSupported:

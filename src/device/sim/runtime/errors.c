@@ -77,7 +77,7 @@ static void tell_unseen(void)
         .hazard = RD_HAZARD_UNCHECKED_ERROR,
         .place = own.unseen.place,
     };
-    rd_sim_host_tell(&finding, "%s fails with %s (%s), which nobody looks at,", own.unseen.name,
+    rd_sim_host_tell(&finding, "%s fails with %s (%s), which goes unnoticed,", own.unseen.name,
                      cudaGetErrorName(own.unseen_error), cudaGetErrorString(own.unseen_error));
     own.unseen_error = cudaSuccess;
 }
@@ -103,9 +103,12 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
         rd_sim_unsimulated(what, "", 0, (void *)call->place.pc);
         return false;
     }
+    rd_sim_runtime_enter();
+    rd_sim_host_tells();
     if (own.sticky != cudaSuccess) {
         *error = own.sticky;
         own.drops = false;
+        rd_sim_runtime_leave();
         return false;
     }
     return true;
@@ -113,16 +116,16 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
 
 cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error)
 {
-    bool drops = own.drops;
+    bool drops = own.drops, failed = error != cudaSuccess && error != cudaErrorNotReady;
     own.drops = false;
-    if (error == cudaSuccess || error == cudaErrorNotReady)
-        return error;
-    own.last = error;
-    if (drops) {
+    if (failed)
+        own.last = error;
+    if (failed && drops && !rd_sim_host_has_told()) {
         tell_unseen();
         own.unseen = *call;
         own.unseen_error = error;
     }
+    rd_sim_runtime_leave();
     return error;
 }
 

@@ -50,6 +50,18 @@ static struct rd_finding begin(enum rd_hazard_kind hazard, const char *message, 
     };
 }
 
+static bool has_told; /* since a call began */
+
+void rd_sim_host_tells(void)
+{
+    has_told = false;
+}
+
+bool rd_sim_host_has_told(void)
+{
+    return has_told;
+}
+
 void rd_sim_host_tell(const struct rd_sim_host_finding *it, const char *format, ...)
 {
     const struct rd_file_program *program = rd_sim_runtime_program();
@@ -76,6 +88,7 @@ void rd_sim_host_tell(const struct rd_sim_host_finding *it, const char *format, 
         snprintf(message + n, sizeof message - (size_t)n, ". %s", finding.lesson);
     if (it->array)
         finding.array = it->array;
+    has_told = true;
     program->how.on_finding(program->how.self, NULL, &finding);
 }
 
@@ -84,7 +97,10 @@ void rd_sim_host_signal(int number, uintptr_t pc, const void *address)
     const struct rd_file_program *program = rd_sim_runtime_program();
     char message[1024];
     struct rd_sim_line line = line_of(&(struct rd_sim_host_place){.pc = pc});
-    struct rd_finding crash = begin(RD_HAZARD_CRASH, message, NULL);
+    struct rd_finding crash =
+        begin(RD_HAZARD_CRASH, message,
+              "The fault is in the host's code, or in what it was given: look at the pointers of "
+              "this line, and at what was to be checked before it.");
     (void)address;
     if (number == SIGALRM) {
         program->how.on_stopped(program->how.self, RD_FILE_TIMEOUT, NULL, NULL);

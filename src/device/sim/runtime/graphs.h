@@ -41,7 +41,7 @@ cudaError_t rd_sim_task_do(const struct rd_sim_task *operation, const struct rd_
 /* Looks at it before: what CUDA tells at once. */
 cudaError_t rd_sim_task_check(const struct rd_sim_task *operation);
 
-/* The box of a copy; false where it has none, as of CUDA arrays: copies.c. */
+/* The box of a copy; false where it has none, as of CUDA arrays: tasks.c. */
 bool rd_sim_box_of_3d(const struct cudaMemcpy3DParms *copy, struct rd_sim_box *box);
 
 /* A capturing stream is asked for what only a stream can do that runs: the capture is of no use any more. */

@@ -5,6 +5,7 @@
 #include "device/sim/runtime/order.h"
 
 #include <malloc.h>
+#include <pthread.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct block {
 };
 
 static void *blocks; /* a tree of them: tsearch() */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int compare(const void *x, const void *y)
 {
@@ -45,16 +47,20 @@ void rd_sim_host_allocated(void *memory, size_t size_bytes)
     if (!block)
         return;
     *block = (struct block){(uintptr_t)memory, size_bytes};
+    pthread_mutex_lock(&lock);
     forget(block); /* what the C library has freed itself */
     if (!tsearch(block, &blocks, compare))
         free(block);
+    pthread_mutex_unlock(&lock);
 }
 
 void rd_sim_host_freed(void *memory)
 {
     const struct block block = {(uintptr_t)memory, 1};
+    pthread_mutex_lock(&lock);
     if (memory)
         forget(&block);
+    pthread_mutex_unlock(&lock);
 }
 
 bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes)
@@ -110,22 +116,45 @@ static void tell_variable(uintptr_t address, bool writes, uintptr_t pc)
                      writes ? "writes" : "reads", array->name);
 }
 
-void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc)
+/* Sets the range in which all lies that host_access() has to look at. */
+static struct {
+    uintptr_t arena, module;
+    size_t arena_size, module_size;
+} seen;
+
+static void look_at(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc)
 {
-    const struct rd_sim_core *core = &rd_sim_here->core;
-    if (address - core->arena >= core->arena_size) {
-        if (rd_sim_module_has(address) && rd_sim_is_device_variable(address))
+    if (rd_sim_module_has(address)) {
+        if (rd_sim_is_device_variable(address))
             tell_variable(address, writes, pc);
         return;
     }
     const struct rd_sim_allocation *it = rd_sim_allocation_at((void *)address);
-    if (!it)
+    if (!it || address == it->base + it->size_bytes)
         return;
-    if (it->kind == RD_SIM_MEMORY_DEVICE || it->freed) {
+    if (it->kind == RD_SIM_MEMORY_DEVICE || (it->freed && !it->alias)) {
         tell(it, address, writes, pc);
         return;
     }
-    rd_sim_host_accesses(address, size_bytes, writes, pc);
-    if (writes)
+    rd_sim_host_accesses(it->alias ? address - it->base + it->alias : address, size_bytes, writes,
+                         pc);
+    if (writes && !it->alias)
         rd_sim_memory_set(address, size_bytes);
+}
+
+void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc)
+{
+    bool is_variable = address - seen.module < seen.module_size;
+    if (address - seen.arena >= seen.arena_size && !is_variable && !rd_sim_memory_has_aliases())
+        return;
+    rd_sim_runtime_enter();
+    look_at(address, size_bytes, writes, pc);
+    rd_sim_runtime_leave();
+}
+
+void rd_sim_host_access_begin(void)
+{
+    seen.arena = rd_sim_here->core.arena;
+    seen.arena_size = rd_sim_here->core.arena_size;
+    rd_sim_module_range(&seen.module, &seen.module_size);
 }

@@ -201,6 +201,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     if (looks) /* processes that share the blocks don't say who has read what */
         grid.jobs = 0;
     own.n++;
+    rd_sim_file_launch_begins();
     tell_launch(launch);
     rd_sim_launch_name(launch);
     enum rd_sim_ending ending = run(launch, &grid);

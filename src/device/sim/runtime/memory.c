@@ -236,13 +236,26 @@ RD_HOOK cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMe
 
 /* ---- pinned memory ---- */
 
+RD_HOOK cudaError_t cudaHostRegister(void *pointer, size_t size_bytes, unsigned flags)
+{
+    RD_BEGIN(cudaHostRegister);
+    RD_END(rd_sim_memory_register(&call, pointer, size_bytes, flags));
+}
+
+RD_HOOK cudaError_t cudaHostUnregister(void *pointer)
+{
+    RD_BEGIN(cudaHostUnregister);
+    rd_sim_stream_await(NULL);
+    RD_END(rd_sim_memory_unregister(&call, pointer));
+}
+
 RD_HOOK cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     RD_BEGIN(cudaHostGetDevicePointer);
     const struct rd_sim_allocation *it = rd_sim_allocation_at(host);
     if (!device || flags || !it || it->freed || it->kind == RD_SIM_MEMORY_DEVICE)
         RD_END(cudaErrorInvalidValue);
-    *device = host;
+    *device = it->alias ? (void *)((uintptr_t)host - it->base + it->alias) : host;
     RD_END(cudaSuccess);
 }
 

@@ -61,7 +61,7 @@ static struct {
     struct rd_sim_moments host;
     struct access *accesses;
     size_t n, capacity;
-    bool lacks;
+    bool lacks, lacks_threads;
     const struct rd_sim_step *stands_in;
 } own;
 
@@ -191,6 +191,12 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     bool is_ours = address - core->arena < core->arena_size || rd_sim_module_has(address);
+    const struct rd_sim_allocation *it =
+        !is_ours && rd_sim_memory_has_aliases() ? rd_sim_allocation_at((void *)address) : NULL;
+    if (it && it->alias) {
+        address = address - it->base + it->alias;
+        is_ours = true;
+    }
     if (is_ours && size_bytes > 0)
         accesses(step, address, size_bytes, writes);
 }
@@ -205,6 +211,13 @@ void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, bool writes, uin
     const struct rd_sim_host_place place = {.pc = pc};
     if (own.n == 0)
         return;
+    if (rd_sim_runtime_is_other_thread()) {
+        if (!own.lacks_threads)
+            rd_sim_runtime_lacks("whether what other threads of the host access is ordered with "
+                                 "what streams do");
+        own.lacks_threads = true;
+        return;
+    }
     const struct rd_sim_step *step = own.stands_in;
     const struct access *earlier =
         find_race(step ? &step->before : &own.host, step ? step->lane : UINT32_MAX, address,
@@ -243,7 +256,8 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
     size_t n = (size_bytes + GRANULE - 1) / GRANULE, start = 0, runs = 0;
     int last = UNTOUCHED;
     bool raced = false;
-    if (looking->host_only && (!it || it->kind == RD_SIM_MEMORY_DEVICE))
+    bool is_alias = !it && base - rd_sim_here->core.arena < rd_sim_here->core.arena_size;
+    if (looking->host_only && !is_alias && (!it || it->kind == RD_SIM_MEMORY_DEVICE))
         return true;
     for (size_t k = 0; k <= n; k++) {
         int now = k == n || (rd_record_kind(shadow[k]) == RD_SPLIT && shadow[k] == RD_NO_MEMORY)

@@ -12,10 +12,12 @@ static const void *const called_by_files[] __attribute__((used)) = {
 int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **argv)
 {
     rd_sim_runtime_set(program);
+    rd_sim_host_access_begin();
     rd_sim_here->core.on_host_access = rd_sim_host_access;
     rd_sim_here->core.on_host_allocated = rd_sim_host_allocated;
     rd_sim_here->core.on_host_freed = rd_sim_host_freed;
     rd_sim_here->core.budget = 1;
+    rd_sim_launches_of_program(&program->how);
     rd_sim_file_begin(&program->how, rd_sim_host_signal);
     return rd_sim_file()->main(argc, argv);
 }

@@ -23,6 +23,14 @@ void rd_sim_runtime_finish(void);
 /* The program of this process; NULL: none, then calls of CUDA's functions do nothing. */
 const struct rd_file_program *rd_sim_runtime_program(void);
 void rd_sim_runtime_set(const struct rd_file_program *program);
+/* Around what a thread of the host's does with the simulator: one does at a time; the simulator is that of the thread then.
+ * They nest. */
+void rd_sim_runtime_enter(void);
+void rd_sim_runtime_leave(void);
+/* A simulator for a further thread, where no kernel runs; NULL without memory. */
+struct rd_sim *rd_sim_runtime_thread(void);
+/* Tells whether the calling thread is another than the one that runs main. */
+bool rd_sim_runtime_is_other_thread(void);
 /* Something could not be looked at. */
 void rd_sim_runtime_lacks(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -84,6 +92,9 @@ struct rd_sim_host_finding {
 };
 void rd_sim_host_tell(const struct rd_sim_host_finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A call begins; and whether something has been told of it since then: its failure is then not told once more. */
+void rd_sim_host_tells(void);
+bool rd_sim_host_has_told(void);
 /* A signal has come while the host's code ran. Does not return. */
 void rd_sim_host_signal(int number, uintptr_t pc, const void *address);
 
@@ -102,6 +113,8 @@ struct rd_sim_allocation {
     int device;
     unsigned flags;
     bool freed;
+    /* Of memory of the host's that was registered: where the device has it; else 0. It is the same memory. */
+    uintptr_t alias;
     struct rd_sim_host_call made, freer;
 };
 
@@ -119,6 +132,11 @@ cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **point
                                size_t size_bytes, enum rd_sim_memory_kind kind, unsigned flags);
 /* Tells what is wrong with a free of that pointer; false where nothing is. */
 bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *pointer, bool of_host);
+/* Gives memory of the host's to devices, too, under another address; and takes it back. */
+cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *pointer,
+                                   size_t size_bytes, unsigned flags);
+cudaError_t rd_sim_memory_unregister(const struct rd_sim_host_call *call, void *pointer);
+bool rd_sim_memory_has_aliases(void);
 /* Bytes of devices that are allocated. */
 size_t rd_sim_memory_live_bytes(void);
 /* Frees it, at its turn in a stream. */
@@ -128,6 +146,8 @@ bool rd_sim_memory_is_seen(void);
 
 /* ---- host.c ---- */
 
+/* The program begins. */
+void rd_sim_host_access_begin(void);
 /* The host accesses memory, at pc. */
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
 /* It allocates memory, or frees it. */

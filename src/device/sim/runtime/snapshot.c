@@ -76,6 +76,19 @@ static void restore_records(const struct rd_sim_saved *saved)
     }
 }
 
+/* What has not changed is not written: some of a file's variables can't be. */
+static void restore_bytes(const struct rd_sim_saved *saved)
+{
+    enum { PAGE = 4096 };
+    for (size_t done = 0, n; done < saved->size_bytes; done += n) {
+        void *at = (void *)(saved->base + done);
+        n = PAGE - (uintptr_t)at % PAGE;
+        n = saved->size_bytes - done < n ? saved->size_bytes - done : n;
+        if (memcmp(at, saved->bytes + done, n) != 0)
+            memcpy(at, saved->bytes + done, n);
+    }
+}
+
 /* ---- output ---- */
 
 static void hold_back(struct rd_sim_snapshot *snapshot)
@@ -148,8 +161,7 @@ bool rd_sim_snapshot_take(struct rd_sim_snapshot *snapshot)
 void rd_sim_snapshot_restore(struct rd_sim_snapshot *snapshot)
 {
     for (size_t k = 0; k < snapshot->n; k++) {
-        memcpy((void *)snapshot->regions[k].base, snapshot->regions[k].bytes,
-               snapshot->regions[k].size_bytes);
+        restore_bytes(&snapshot->regions[k]);
         restore_records(&snapshot->regions[k]);
     }
     if (snapshot->printed < 0)

@@ -204,6 +204,32 @@ static void do_box(const struct rd_sim_box *box, const struct rd_sim_step *step)
                    z * box->from_slice + y * box->from_pitch, box->width);
 }
 
+/* The byte of a pitched pointer at a position; positions in x are of bytes. */
+static void *at_position(const struct cudaPitchedPtr *pitched, const struct cudaPos *at)
+{
+    return (char *)pitched->ptr + at->z * pitched->pitch * pitched->ysize + at->y * pitched->pitch +
+           at->x;
+}
+
+bool rd_sim_box_of_3d(const struct cudaMemcpy3DParms *copy, struct rd_sim_box *box)
+{
+    if (!copy || copy->srcArray || copy->dstArray || !copy->srcPtr.ptr || !copy->dstPtr.ptr)
+        return false;
+    *box = (struct rd_sim_box){
+        .to = at_position(&copy->dstPtr, &copy->dstPos),
+        .from = at_position(&copy->srcPtr, &copy->srcPos),
+        .to_pitch = copy->dstPtr.pitch,
+        .from_pitch = copy->srcPtr.pitch,
+        .to_slice = copy->dstPtr.pitch * copy->dstPtr.ysize,
+        .from_slice = copy->srcPtr.pitch * copy->srcPtr.ysize,
+        .width = copy->extent.width,
+        .height = copy->extent.height,
+        .depth = copy->extent.depth,
+        .kind = copy->kind,
+    };
+    return true;
+}
+
 /* ---- all of them ---- */
 
 cudaError_t rd_sim_task_check(const struct rd_sim_task *it)

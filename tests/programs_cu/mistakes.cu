@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Mistakes of host code, one for each name that the program may be given; `none` makes none. "// want NAME" stands in the line
+// that is to be told for it.
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+
+enum { N = 256 };
+
+__device__ int total;
+
+__global__ void scale(int *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] = 2 * a[i]; // want host-pointer
+}
+
+__global__ void check(int *a)
+{
+    assert(a[threadIdx.x] < 0); // want assert
+}
+
+static bool is(const char *name, const char *argument)
+{
+    return strcmp(name, argument) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *which = argc > 1 ? argv[1] : "none";
+    int h[N], *d, *pinned, *managed, status = 0;
+    cudaStream_t s, t;
+    cudaEvent_t copied;
+    for (int i = 0; i < N; i++)
+        h[i] = i;
+    cudaMalloc(&d, sizeof h);
+    cudaMallocHost(&pinned, sizeof h);
+    cudaMallocManaged(&managed, sizeof h);
+    cudaStreamCreate(&s);
+    cudaStreamCreate(&t);
+    cudaEventCreate(&copied);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    if (is(which, "direction"))
+        cudaMemcpy(h, d, sizeof h, cudaMemcpyHostToDevice); // want direction
+    if (is(which, "size"))
+        cudaMemcpy(d, h, sizeof h + 4, cudaMemcpyHostToDevice); // want size
+    if (is(which, "host-pointer"))
+        scale<<<1, N>>>(h, N);
+    if (is(which, "host-access"))
+        status = d[3] == 5; // want host-access
+    if (is(which, "variable"))
+        total = 3; // want variable
+    if (is(which, "unchecked"))
+        cudaMemset(d, 0, (size_t)1 << 40); // want unchecked
+    if (is(which, "checked") && cudaMalloc(&d, (size_t)1 << 50) != cudaErrorMemoryAllocation)
+        return 9;
+    if (is(which, "launch"))
+        scale<<<1, 2048>>>(d, N); // want launch
+    if (is(which, "assert"))
+        check<<<1, 32>>>(d);
+    if (is(which, "double-free")) {
+        cudaFree(managed);
+        cudaFree(managed); // want double-free
+        cudaMallocManaged(&managed, sizeof h);
+    }
+    if (is(which, "wrong-free"))
+        cudaFree(d + 1); // want wrong-free
+    if (is(which, "managed")) {
+        memset(managed, 0, sizeof h);
+        scale<<<1, N>>>(managed, N);
+        printf("%d\n", managed[0]); // want managed
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "pinned")) {
+        cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, s);
+        printf("%d\n", pinned[0]); // want pinned
+        cudaStreamSynchronize(s);
+    }
+    if (is(which, "streams")) {
+        scale<<<1, N, 0, s>>>(d, N);
+        cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t); // want streams
+        cudaDeviceSynchronize();
+    }
+    if (is(which, "event")) { // as above, but in order
+        scale<<<1, N, 0, s>>>(d, N);
+        cudaEventRecord(copied, s);
+        cudaStreamWaitEvent(t, copied, 0);
+        cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t);
+        cudaStreamSynchronize(t);
+        printf("%d\n", pinned[3]);
+    }
+    if (is(which, "leak"))
+        cudaMalloc(&d, 64); // want leak
+    if (is(which, "exit"))
+        exit(7);
+    if (is(which, "abort"))
+        abort(); // want abort
+    if (is(which, "null"))
+        status = *(volatile int *)nullptr; // want null
+    if (is(which, "loop"))
+        for (volatile int k = 0; k >= 0;)
+            k = 1;
+    if (argc > 1 && is(which, "input")) {
+        char line[80] = "";
+        printf("read %s", fgets(line, sizeof line, stdin));
+    }
+    if (!is(which, "assert")) {
+        cudaFree(d);
+        cudaFreeHost(pinned);
+        cudaFree(managed);
+    }
+    cudaStreamDestroy(s);
+    cudaStreamDestroy(t);
+    cudaEventDestroy(copied);
+    return status;
+}

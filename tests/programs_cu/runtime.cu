@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// CUDA's runtime, function by function: each line that it prints ends in "ok", or is a fault of the simulator's.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+
+static int failures;
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        bool holds = (condition);                                                                  \
+        failures += !holds;                                                                        \
+        printf("%s: %s\n", #condition, holds ? "ok" : "WRONG");                                    \
+    } while (0)
+
+enum { N = 64 };
+
+__constant__ int factors[4];
+__device__ int counter;
+__managed__ int managed_sum;
+
+__global__ void add(int *a, int value, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] += value;
+}
+
+template <class T> __global__ void fill(T *a, T value)
+{
+    extern __shared__ char raw[];
+    T *shared = (T *)raw;
+    shared[threadIdx.x] = value;
+    __syncthreads();
+    a[threadIdx.x] = shared[blockDim.x - 1 - threadIdx.x];
+}
+
+__global__ void count(const int *a)
+{
+    atomicAdd(&counter, factors[1]);
+    if (threadIdx.x == 0)
+        managed_sum = a[0] + a[1];
+}
+
+__global__ void pitched(char *a, size_t pitch, int width, int height)
+{
+    if ((int)threadIdx.x < width && (int)threadIdx.y < height)
+        a[threadIdx.y * pitch + threadIdx.x] = (char)(10 * threadIdx.y + threadIdx.x);
+}
+
+static void CUDART_CB add_one(void *data)
+{
+    ++*(int *)data;
+}
+
+static void memory()
+{
+    int *d, h[N], *pinned, *seen, value;
+    CHECK(cudaMalloc(&d, sizeof h) == cudaSuccess);
+    for (int i = 0; i < N; i++)
+        h[i] = i;
+    CHECK(cudaMemcpy(d, h, sizeof h, cudaMemcpyDefault) == cudaSuccess);
+    add<<<2, 32>>>(d, 5, N);
+    CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost) == cudaSuccess && h[9] == 14);
+    CHECK(cudaMemset(d, 0x11, sizeof h) == cudaSuccess);
+    CHECK(cudaMemcpy(&value, d + 3, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(value == 0x11111111);
+    CHECK(cudaHostAlloc(&pinned, sizeof h, cudaHostAllocMapped) == cudaSuccess);
+    CHECK(cudaHostGetDevicePointer(&seen, pinned, 0) == cudaSuccess);
+    memset(pinned, 0, sizeof h);
+    add<<<1, N>>>(seen, 3, N);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess && pinned[7] == 3);
+    int *own = (int *)calloc(N, sizeof *own);
+    CHECK(cudaHostRegister(own, N * sizeof *own, cudaHostRegisterMapped) == cudaSuccess);
+    CHECK(cudaHostGetDevicePointer(&seen, own, 0) == cudaSuccess);
+    own[5] = 50;
+    add<<<1, N>>>(seen, 2, N);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess && own[5] == 52);
+    CHECK(cudaHostUnregister(own) == cudaSuccess && own[5] == 52);
+    free(own);
+    char *p, plane[3][5];
+    size_t pitch;
+    CHECK(cudaMallocPitch(&p, &pitch, 5, 3) == cudaSuccess && pitch >= 5);
+    pitched<<<1, dim3(8, 4)>>>(p, pitch, 5, 3);
+    CHECK(cudaMemcpy2D(plane, 5, p, pitch, 5, 3, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(plane[2][4] == 24 && plane[0][1] == 1);
+    size_t available, total;
+    CHECK(cudaMemGetInfo(&available, &total) == cudaSuccess && available < total);
+    cudaPointerAttributes attributes;
+    CHECK(cudaPointerGetAttributes(&attributes, d) == cudaSuccess);
+    CHECK(attributes.type == cudaMemoryTypeDevice);
+    CHECK(cudaFree(d) == cudaSuccess && cudaFree(p) == cudaSuccess &&
+          cudaFree(NULL) == cudaSuccess);
+    CHECK(cudaFreeHost(pinned) == cudaSuccess);
+}
+
+static void symbols()
+{
+    const int values[4] = {3, 5, 7, 9};
+    int *a, seen;
+    CHECK(cudaMemcpyToSymbol(factors, values, sizeof values) == cudaSuccess);
+    CHECK(cudaMallocManaged(&a, 2 * sizeof *a) == cudaSuccess);
+    a[0] = 4;
+    a[1] = 6;
+    count<<<1, 32>>>(a);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess && managed_sum == 10);
+    CHECK(cudaMemcpyFromSymbol(&seen, counter, sizeof seen) == cudaSuccess && seen == 32 * 5);
+    CHECK(cudaFree(a) == cudaSuccess);
+}
+
+static void launches()
+{
+    int *d, n = N, value = 4, h[N];
+    void *arguments[] = {&d, &value, &n};
+    cudaFuncAttributes attributes;
+    CHECK(cudaMalloc(&d, sizeof h) == cudaSuccess && cudaMemset(d, 0, sizeof h) == cudaSuccess);
+    CHECK(cudaLaunchKernel((void *)add, dim3(2), dim3(32), arguments, 0, 0) == cudaSuccess);
+    CHECK(cudaLaunchCooperativeKernel((const void *)&add, dim3(2), dim3(32), arguments) ==
+          cudaSuccess);
+    CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost) == cudaSuccess && h[63] == 8);
+    fill<int><<<1, N, N * sizeof(int)>>>(d, 6);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost) == cudaSuccess && h[1] == 6);
+    CHECK(cudaFuncGetAttributes(&attributes, add) == cudaSuccess);
+    CHECK(attributes.maxThreadsPerBlock == 1024);
+    int blocks = 0, grid = 0, block = 0;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 256, 0) == cudaSuccess);
+    CHECK(blocks == 8);
+    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, add) == cudaSuccess && block == 1024);
+    CHECK(cudaFree(d) == cudaSuccess);
+}
+
+static void graphs()
+{
+    int *d, *h, calls = 0;
+    cudaStream_t s;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    CHECK(cudaMalloc(&d, N * sizeof *d) == cudaSuccess);
+    CHECK(cudaMallocHost(&h, N * sizeof *h) == cudaSuccess);
+    CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking) == cudaSuccess);
+    CHECK(cudaMemsetAsync(d, 0, N * sizeof *d, s) == cudaSuccess);
+    CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal) == cudaSuccess);
+    add<<<1, N, 0, s>>>(d, 2, N);
+    CHECK(cudaLaunchHostFunc(s, add_one, &calls) == cudaSuccess && calls == 0);
+    CHECK(cudaMemcpyAsync(h, d, N * sizeof *d, cudaMemcpyDeviceToHost, s) == cudaSuccess);
+    CHECK(cudaStreamEndCapture(s, &graph) == cudaSuccess);
+    CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+    for (int k = 0; k < 3; k++)
+        CHECK(cudaGraphLaunch(exec, s) == cudaSuccess);
+    CHECK(cudaStreamSynchronize(s) == cudaSuccess && h[5] == 6 && calls == 3);
+    CHECK(cudaGraphExecDestroy(exec) == cudaSuccess && cudaGraphDestroy(graph) == cudaSuccess);
+    CHECK(cudaStreamDestroy(s) == cudaSuccess);
+    CHECK(cudaFree(d) == cudaSuccess && cudaFreeHost(h) == cudaSuccess);
+}
+
+static void errors()
+{
+    int count = 0;
+    void *p;
+    CHECK(cudaGetDeviceCount(&count) == cudaSuccess && count == 1);
+    CHECK(cudaSetDevice(1) == cudaErrorInvalidDevice);
+    CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
+    CHECK(cudaGetLastError() == cudaErrorInvalidDevice && cudaGetLastError() == cudaSuccess);
+    CHECK(cudaMalloc(&p, (size_t)1 << 50) == cudaErrorMemoryAllocation);
+    CHECK(strcmp(cudaGetErrorName(cudaErrorMemoryAllocation), "cudaErrorMemoryAllocation") == 0);
+    CHECK(strcmp(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory") == 0);
+}
+
+int main()
+{
+    memory();
+    symbols();
+    launches();
+    graphs();
+    errors();
+    return failures ? 1 : 0;
+}

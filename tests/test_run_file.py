@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`reductio run FILE.cu`: whole programs, their output and their end, mistakes of host code, and the order of streams."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+from check_case import BINARY, HERE
+from patience import WAIT_S
+
+PROGRAMS = os.path.join(HERE, "programs_cu")
+
+
+def run(*arguments, stdin=""):
+    done = subprocess.run([BINARY, "run", *arguments], input=stdin, capture_output=True, text=True, timeout=WAIT_S, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def program(name):
+    return os.path.join(PROGRAMS, name + ".cu")
+
+
+def line_of(name, mistake):
+    """The line of the program where a mistake is to be told."""
+    with open(program(name), encoding="utf-8") as file:
+        return next(k for k, line in enumerate(file, 1) if re.search(rf"// want {mistake}$", line))
+
+
+class Whole(unittest.TestCase):
+    def test_program_right_comes_through_and_is_inconclusive(self):
+        status, out, err = run(program("vector_add"), "--", "3000")
+        self.assertEqual(err, "")
+        self.assertEqual(out.splitlines()[0], "c[2999] = 8997")
+        self.assertRegex(out.splitlines()[-1], r"^INCONCLUSIVE .*vector_add\.cu: exit status 0, 1 launch, 0 hazards: no invariant")
+        self.assertEqual(status, 3)
+
+    def test_program_of_the_runtime_has_cudas_results(self):
+        status, out, _ = run(program("runtime"))
+        wrong = [line for line in out.splitlines() if line.endswith("WRONG")]
+        self.assertEqual(wrong, [])
+        self.assertGreater(len(re.findall(r": ok$", out, re.M)), 60)
+        self.assertIn("0 hazards", out)
+        self.assertEqual(status, 3)
+
+    def test_program_that_fails_is_violated_and_its_status_is_said(self):
+        status, out, _ = run(program("mistakes"), "--", "exit")
+        self.assertIn("exit status 7", out.splitlines()[-1])
+        self.assertEqual(status, 1)
+
+    def test_program_reads_standard_input(self):
+        _, out, _ = run(program("mistakes"), "--", "input", stdin="a line\n")
+        self.assertIn("read a line", out)
+
+    def test_program_that_does_not_end_is_stopped(self):
+        status, out, _ = run(program("mistakes"), "--timeout", "2", "--", "loop")
+        self.assertIn("stopped after 2 s", out.splitlines()[-1])
+        self.assertEqual(status, 3)
+
+    def test_json_has_what_the_text_has(self):
+        status, out, _ = run(program("mistakes"), "--json", "--", "streams")
+        document = json.loads(out)
+        self.assertEqual((status, document["status"]), (1, 1))
+        self.assertEqual([hazard["name"] for hazard in document["hazards"]], ["race"])
+        self.assertEqual(document["launches"], 1)
+
+
+class Mistakes(unittest.TestCase):
+    WANTED = {
+        "direction": "copy-direction", "size": "out-of-bounds", "host-pointer": "out-of-bounds", "host-access": "host-access",
+        "variable": "host-access", "unchecked": "out-of-bounds", "launch": "illegal-launch", "assert": "assert-failed",
+        "double-free": "invalid-free", "wrong-free": "invalid-free", "managed": "race", "pinned": "race", "streams": "race",
+        "abort": "crash", "null": "crash",
+    }
+
+    def test_each_mistake_is_told_with_its_line(self):
+        for mistake, hazard in self.WANTED.items():
+            with self.subTest(mistake=mistake):
+                status, out, _ = run(program("mistakes"), "--one-line", "--", mistake)
+                place = rf"mistakes\.cu:{line_of('mistakes', mistake)}(:\d+)?: {hazard}: "
+                self.assertRegex(out, place)
+                self.assertEqual(status, 1)
+
+    def test_leak_is_told_with_the_line_of_the_allocation(self):
+        _, out, _ = run(program("mistakes"), "--one-line", "--", "leak")
+        self.assertRegex(out, r"mistakes\.cu:\d+:\d+: leak: device memory of 1024 bytes, allocated by cudaMalloc")
+
+    def test_right_programs_have_no_hazards(self):
+        for right in ("none", "checked", "event"):
+            with self.subTest(right=right):
+                status, out, _ = run(program("mistakes"), "--", right)
+                self.assertIn("0 hazards", out.splitlines()[-1])
+                self.assertEqual(status, 3)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="reductio-")
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, text):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def test_several_files_and_nvccs_options(self):
+        main = self.write("main.cu", """#include <cstdio>
+int twice(int x);
+void launch(int *a);
+int main() { int *a, h = 0; cudaMalloc(&a, sizeof h); launch(a); cudaMemcpy(&h, a, sizeof h, cudaMemcpyDeviceToHost);
+             printf("%d %d\\n", twice(VALUE), h); return cudaFree(a); }
+""")
+        other = self.write("other.cpp", "int twice(int x) { return 2 * x; }\n")
+        kernel = self.write("kernel.cu", "__global__ void set(int *a) { *a = 5; }\nvoid launch(int *a) { set<<<1, 1>>>(a); }\n")
+        status, out, err = run("-O3", "-arch=sm_90", "-gencode", "arch=compute_90,code=sm_90", "-Xcompiler", "-Wall", "-lineinfo",
+                               "-DVALUE=21", main, other, kernel, "-lcudart")
+        self.assertEqual(out.splitlines()[:1], ["42 5"], err)
+        self.assertEqual(status, 3)
+
+    def test_file_without_main_is_refused(self):
+        status, _, err = run(self.write("none.cu", "__global__ void k() {}\n"))
+        self.assertIn("has no main()", err)
+        self.assertEqual(status, 2)
+
+    def test_file_that_does_not_compile_is_refused_at_its_line(self):
+        status, _, err = run(self.write("bad.cu", "int main()\n{\n    return x;\n}\n"))
+        self.assertRegex(err, r"bad\.cu:3:12: error")
+        self.assertEqual(status, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
