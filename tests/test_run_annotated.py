@@ -318,7 +318,7 @@ class Annotated(unittest.TestCase):
         verified = subprocess.run([BINARY, "verify", "t.ndjson"], cwd=TEMPORARY.name, capture_output=True,
                                   text=True, timeout=WAIT_S)
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
-        self.assertIn("HOLDS fold-cu-line-", verified.stdout)
+        self.assertIn("HOLDS fold.cu:", verified.stdout)
         with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
             script.write("next\nquit\n")
         status, output = self.run_text(fold(), "--script=script", command="step")
@@ -329,7 +329,7 @@ class Annotated(unittest.TestCase):
         status, output = self.run_text(fold(), "-o", "page.html", command="report")
         self.assertEqual(status, 0, output)
         with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
-            self.assertIn("fold-cu-line-", page.read())
+            self.assertIn("fold.cu:", page.read())
 
 
 if __name__ == "__main__":

@@ -192,7 +192,7 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
         .n = loop->size,
         .a = loop->n_inputs > 0 ? loop->inputs[0]->array.cells : none,
         .b = loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL,
-        .values = loop->file->file,
+        .values = "of the program",
         .device = device,
         .interrupted = judging->options->interrupted,
     };

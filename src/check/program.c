@@ -348,6 +348,7 @@ static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct 
 {
     const off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
     told->on_gpu = true;
+    told->laws->played.device = "cuda";
     told->is_unseen = !run->library;
     enum rd_status status = run_once(run, told, error);
     if (status != RD_OK || run->library)
