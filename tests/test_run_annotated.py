@@ -280,7 +280,7 @@ class Annotated(unittest.TestCase):
         loop = "for (int w = 4; w > 1; w /= 2) ;"
         for law, place in (("for 0 <= i < width: A[i] = 0", "fold.cu:6:32: error: "),
                            ("for 0 <= i < 4: B[i] = 0", "fold.cu:6:35: error: "),
-                           ("for 0 <= i < 4: A[i] = x[i]", "fold.cu:6:42: 'x' is no input"),
+                           ("for 0 <= i < 4: A[i] = x[i]", "fold.cu:6:42: 'x' is not a declared input"),
                            ("for 0 <= i < 4: A[i] = sum of", "fold.cu:6:"),
                            ("for 0 <= i < f: A[i] = 0", "fold.cu:6:31: error: ")):
             status, output = self.run_text(self.loop(law, loop, before="float f = 2; (void)f;"))

@@ -488,7 +488,7 @@ static int tell(const struct told *told, const struct rd_check_program_options *
 {
     json_t *outcome = outcome_of(told, options, file, error);
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
-    if (told->ran)
+    if (told->ran && !told->laws->told)
         rd_sandbox_begin_verdict(stdout, true);
     if (options->json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));
