@@ -348,11 +348,13 @@ static enum rd_status refuse_word(const struct rd_annotations *annotations, cons
     const char *nearest = rd_nearest(word, words);
     if (!nearest && !is_apart)
         return RD_OK;
+    if (nearest)
+        return rd_annotations_fail(annotations, place, error,
+                                   "unknown annotation '%s': did you mean '%s'?", word, nearest);
     return rd_annotations_fail(annotations, place, error,
-                               "'%s' is no annotation: %s%s%s, and there are requires, input, "
-                               "invariant, ensures and assert",
-                               word, nearest ? "'" : "each begins with its word",
-                               nearest ? nearest : "", nearest ? "' is near" : "");
+                               "unknown annotation '%s': use requires, input, invariant, ensures "
+                               "or assert",
+                               word);
 }
 
 static enum rd_status read_comments(struct rd_annotations *annotations,

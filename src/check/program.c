@@ -348,6 +348,7 @@ static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct 
 {
     const off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
     told->on_gpu = true;
+    told->laws->played.device = "cuda";
     told->is_unseen = !run->library;
     enum rd_status status = run_once(run, told, error);
     if (status != RD_OK || run->library)
@@ -488,7 +489,7 @@ static int tell(const struct told *told, const struct rd_check_program_options *
 {
     json_t *outcome = outcome_of(told, options, file, error);
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
-    if (told->ran)
+    if (told->ran && !told->laws->told)
         rd_sandbox_begin_verdict(stdout, true);
     if (options->json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));

@@ -155,8 +155,8 @@ static bool is_record(const json_t *record, const struct rd_check *check,
     return json_is_object(record) && strcmp(rd_check_text_of(record, "seal"), seal) == 0 &&
            is_outcome(outcome) && is_number(record, "threads", 0) &&
            is_array_of(json_object_get(record, "hazards"), is_hazard, SIZE_MAX) &&
-           is_array_of(names, is_name, RD_CHECK_ARGS_MAX) &&
-           (!completed || json_array_size(names) == check->options->n_args) &&
+           is_array_of(names, is_name, RD_CHECK_BUFFERS_MAX) &&
+           (!completed || json_array_size(names) == check->buffers.n) &&
            (!launches || is_array_of(launches, is_launch, SIZE_MAX)) &&
            is_text_if_there(record, "error") && is_text_if_there(record, "unvaried") &&
            (!outdated || is_text(outdated, "name")) && is_place_in_text(record, "outdated") &&
