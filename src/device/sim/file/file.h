@@ -94,8 +94,6 @@ const struct rd_sim_grid *rd_sim_launches_grid(void);
 void rd_sim_file_begin(const struct rd_file_launch *launch,
                        void (*on_host_signal)(int number, uintptr_t pc, const void *address));
 
-/* Ends the process, which can't go on: host code has come to what is not simulated. Returns where no program runs. */
-void rd_sim_file_stop(const char *error);
 /* A launch of a program begins. */
 void rd_sim_file_launch_begins(void);
 

@@ -279,12 +279,6 @@ void rd_sim_file_begin(const struct rd_file_launch *launch,
     alarm(launch->timeout_s);
 }
 
-void rd_sim_file_stop(const char *error)
-{
-    if (run.launch)
-        run.launch->on_stopped(run.launch->self, RD_FILE_FAILED, error, NULL);
-}
-
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error)
 {
     const struct rd_sim_grid grid = {
