@@ -192,7 +192,7 @@ bool rd_cli_is_source(const char *text)
 bool rd_cli_names_source(int argc, char **argv)
 {
     for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
-        if (argv[k][0] != '-' && is_source(argv[k]))
+        if (argv[k][0] != '-' && rd_cli_is_source(argv[k]))
             return true;
     return false;
 }
