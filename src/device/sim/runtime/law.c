@@ -130,6 +130,14 @@ static size_t bytes_from(const void *cells)
     }
     if (it)
         return it->size_bytes - (size_t)((uintptr_t)cells - it->base);
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const bool is_shared =
+        rd_sim_is_running() && (uintptr_t)cells - core->shared < core->shared_size;
+    bool inside = false;
+    const struct rd_sim_array *shared =
+        is_shared ? rd_sim_array_at((uintptr_t)cells, &inside) : NULL;
+    if (shared && inside)
+        return shared->size_bytes - (size_t)((uintptr_t)cells - shared->base);
     uintptr_t base;
     size_t size_bytes;
     if (rd_sim_host_block_at((uintptr_t)cells, &base, &size_bytes))
