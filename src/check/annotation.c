@@ -82,13 +82,14 @@ static void comments_put(struct comments *comments, char c, const char *place)
     if (comments->n + 1 >= comments->capacity) {
         const size_t capacity = 2 * comments->capacity + 128;
         char *text = realloc(comments->text, capacity);
-        comments->text = text ? text : comments->text;
+        if (text)
+            comments->text = text;
         const char **places = text ? realloc(comments->places, capacity * sizeof *places) : NULL;
-        comments->places = places ? places : comments->places;
         if (!places) {
             comments->failed = true;
             return;
         }
+        comments->places = places;
         comments->capacity = capacity;
     }
     comments->text[comments->n] = c;
