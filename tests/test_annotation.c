@@ -121,6 +121,8 @@ static void test_annotation_is_refused_at_its_place(void **state)
          "t.cu:3:19: the condition says nothing of the program"},
         {"void f()\n{\n    //@ invariant x = 1\n    for (int x : xs) g();\n}\n",
          "t.cu:3:9: a for over a range has no condition"},
+        {"void f()\n{\n    //@ invariant x = 1\n    while (int k = g()) h();\n}\n",
+         "t.cu:3:9: the loop's condition declares a variable"},
         {"void f()\n{\n    //@ requires\n    g();\n}\n",
          "t.cu:3:9: 'requires' of what? A law stands behind it"},
         {"void f()\n{\n    //@ invariant A[0] = 0; C[0] = 0\n    for (;;) g();\n}\n",

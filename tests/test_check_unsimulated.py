@@ -15,11 +15,6 @@ GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
 # Features: the name in the message; the text above the kernels; the kernel's second parameter and its argument; and the
 # body, whose first line uses the feature.
 FEATURES = (
-    ("textures", "texture<float, 2, cudaReadModeElementType> old;\nstruct both { cudaTextureObject_t one, other; };\n"
-     "void host(cudaArray_t array) { cudaTextureDesc how = {}; how.addressMode[0] = cudaAddressModeWrap; "
-     "cudaBindTextureToArray(old, array); }\n", "cudaTextureObject_t t", "1", "a[0] = tex2D<float>(t, 1.5f, 2.5f);"),
-    ("textures", "texture<int, 1> old;\n", "int i", "1", "a[0] = tex1Dfetch(old, i);"),
-    ("surfaces", "surface<void, 2> old;\n", "cudaSurfaceObject_t s", "1", "surf2Dwrite(1.0f, s, 4, 0);"),
     ("inline PTX", "", "int i", "1", 'asm volatile("mov.u32 %0, %%laneid;" : "=r"(i)); a[0] = i;'),
     ("inline PTX", "", "int i", "1", '__asm__ ("trap;"); a[0] = i;'),
     ("inline PTX", '#define LANE(x) asm("mov.u32 %0, \\\n%%laneid;" : "=r"(x))\n', "unsigned i", "1", "LANE(i);"),
@@ -35,15 +30,7 @@ FEATURES = (
      "__shared__ barrier b;\n    b.arrive_and_wait();"),
     ("tensor cores", "#include <mma.h>\nusing namespace nvcuda;\n", "const half *in", "u16[256]:zero",
      "wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> f;\n    wmma::load_matrix_sync(f, in, 16);"),
-    ("pairs of floats of 16 bits", "#include <cuda_fp16.h>\n__constant__ half c[4];\nstruct pair { half x, y; };\n"
-     "template <class T> __device__ float real(T x) { return x; }\n"
-     "template <> __device__ float real<half>(half x) { return __half2float(x); }\n", "const __half2 *in",
-     "u16[4]:zero", "a[0] = __low2float(__hadd2(in[0], in[1]));"),
-    ("pairs of floats of 16 bits", "#include <cuda_bf16.h>\n", "const __nv_bfloat162 *in", "bf16[4]:zero",
-     "a[0] = __low2float(in[0]);"),
-    ("all functions of floats of 16 bits", "#include <cuda_fp16.h>\n", "const half *in", "f16[4]:zero",
-     "a[0] = __hfma(in[0], in[1], in[2]);"),
-    ("floats of 8, 6 and 4 bits", "#include <cuda_fp8.h>\n", "float x", "1", "__nv_fp8_e4m3 narrow(x);"),
+    ("floats of 6 and 4 bits", "#include <cuda_fp4.h>\n", "float x", "1", "__nv_fp4_e2m1 narrow(x);"),
     ("grids on several devices", GROUPS, "int i", "1", "cg::this_multi_grid().sync();"),
     ("CUB", "#include <cub/cub.cuh>\n", "int i", "1", "typedef cub::BlockReduce<float, 128> Reduce;"),
     ("Thrust", "#include <thrust/device_vector.h>\nvoid host() { thrust::device_vector<int> v(5); }\n", "int i", "1",
@@ -140,18 +127,18 @@ __global__ void k(float *a) { if (blockIdx.x == 999) asm("trap;"); if (blockIdx.
                                 "inline PTX", "line 2")
 
     def test_in_a_header_of_the_users_it_is_told_with_the_header(self):
-        self.write("used.cuh", "\n__device__ float get(unsigned long long t) { return tex1Dfetch<float>(t, 2); }\n")
+        self.write("used.cuh", "\n__device__ float get(int i) { return __dp4a(i, i, i); }\n")
         self.write("uses.cu", '#include "used.cuh"\n__global__ void k(float *a) { a[0] = get(1); }\n')
         done = self.check("--kernel", "k", *self.A, file="uses.cu")
-        self.assert_refused(done, "Reductio does not simulate textures (", "used.cuh:2)")
+        self.assert_refused(done, "Reductio does not simulate dot product intrinsics (", "used.cuh:2)")
 
     def test_other_errors_of_the_file_are_the_compilers(self):
-        self.write("both.cu", "__global__ void k(float *a)\n{\n    a[0] = tex1Dfetch<float>(1, 2);\n}\n"
+        self.write("both.cu", "__global__ void k(float *a)\n{\n    a[0] = __dp4a(1, 2, 3);\n}\n"
                    "__global__ void other(float *a)\n{\n    a[0] = undeclared;\n}\n")
         done = self.check("--kernel", "other", *self.A, file="both.cu")
         self.assert_refused(done, "the compiler refuses the file; its errors are above")
         self.assertIn("both.cu:7:12: error: ", done.stderr)
-        self.assertNotIn("tex1Dfetch", done.stderr)
+        self.assertNotIn("__dp4a", done.stderr)
 
     def test_names_of_the_users_own_are_no_features(self):
         self.write("own.cu", """
@@ -171,7 +158,7 @@ __global__ void k(float *a)
         self.assertEqual(done.stdout.splitlines()[-1].split()[0], "6")
 
     def test_unknown_kernel_of_a_file_with_features_is_told_as_of_any(self):
-        self.write("feature.cu", "__global__ void k(float *a)\n{\n    a[0] = tex1Dfetch<float>(1, 2);\n}\n" + REST)
+        self.write("feature.cu", "__global__ void k(float *a)\n{\n    a[0] = __dp4a(1, 2, 3);\n}\n" + REST)
         self.assert_refused(self.check("--kernel", "none", file="feature.cu"),
                             "'none' is not in 'feature.cu', which has the kernels k, plain")
 

@@ -97,7 +97,7 @@ class Annotated(unittest.TestCase):
     def run_text(self, text, *options, name="fold.cu", command="run"):
         with open(os.path.join(TEMPORARY.name, name), "w", encoding="utf-8") as file:
             file.write(text)
-        run = subprocess.run([BINARY, command, name, *options], cwd=TEMPORARY.name,
+        run = subprocess.run([BINARY, command, name, "--device", "sim", *options], cwd=TEMPORARY.name,
                              capture_output=True, text=True, timeout=WAIT_S,
                              env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
         return run.returncode, run.stdout + run.stderr

@@ -121,6 +121,23 @@ int main() { int *a, h = 0; cudaMalloc(&a, sizeof h); launch(a); cudaMemcpy(&h, 
         self.assertEqual(out.splitlines()[:1], ["42 5"], err)
         self.assertEqual(status, 3)
 
+    def test_compilation_database_has_files_and_options(self):
+        self.write("main.cu", """#include <cstdio>
+#include "value.h"
+int twice(int x);
+int main() { printf("%d %s\\n", twice(VALUE), NAME); }
+""")
+        self.write("other.cpp", "int twice(int x) { return 2 * x; }\n")
+        os.mkdir(os.path.join(self.folder.name, "include"))
+        self.write("include/value.h", "#define VALUE 21\n")
+        database = self.write("compile_commands.json", json.dumps([
+            {"directory": self.folder.name, "file": "main.cu",
+             "command": "nvcc -Iinclude -DNAME='\"a b\"' -arch=sm_90 -c main.cu -o main.o"},
+            {"directory": self.folder.name, "file": "other.cpp", "arguments": ["g++", "-O2", "-c", "other.cpp"]}]))
+        status, out, err = run("--compile-commands", database)
+        self.assertEqual(out.splitlines()[:1], ["42 a b"], err)
+        self.assertEqual(status, 3)
+
     def test_main_without_a_return_ends_with_status_0(self):
         status, out, _ = run(self.write("end.cu", """#include <cstdio>
 #include <vector>

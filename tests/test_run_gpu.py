@@ -140,9 +140,12 @@ class Gpu(unittest.TestCase):
         self.assertRegex(done.stdout.splitlines()[-1], last)
 
     def assert_same(self, *arguments, status):
+        said = {}
         for device in ('sim', 'cuda'):
             done = run('fold.cu', *arguments, '--trace', device + '.ndjson', device=device)
             self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+            said[device] = [line for line in done.stdout.splitlines()[:-1] if line and not line.startswith('not contained')]
+        self.assertEqual(said['sim'], said['cuda'])
         diff = subprocess.run([REDUCTIO, 'diff', 'sim.ndjson', 'cuda.ndjson'], cwd=FOLDER, capture_output=True, text=True)
         self.assertEqual(diff.returncode, 0, diff.stdout + diff.stderr)
         return done
@@ -164,7 +167,8 @@ class Gpu(unittest.TestCase):
     def test_hazards_off_says_so_and_keeps_the_exit_status(self):
         done = run('fold.cu', '--hazards', 'off', '--', 'exit')
         self.assert_ends(done, 1, r'^VIOLATED .* exit status 3, 4 launches, hazards not looked for: 1 invariant')
-        self.assertIn('HOLDS', done.stdout)
+        self.assertRegex(done.stdout, r'HOLDS fold-cu-line-\d+ .* 31 cells asserted, hazards not looked for')
+        self.assertNotIn('0 hazards', done.stdout)
 
     def test_no_gpu_is_a_failure_of_the_environment(self):
         done = run('fold.cu', '--hazards', 'off', fake='none')
@@ -243,6 +247,14 @@ class Gpu(unittest.TestCase):
             symbols = subprocess.run(['nm', '--defined-only', path], capture_output=True, text=True, check=True).stdout
             wrapped |= set(re.findall(r' T __wrap_(\w+)', symbols))
         self.assertEqual(bound, wrapped)
+
+    def test_all_that_annotations_call_is_recorded(self):
+        sources = os.path.join(HERE, '..', 'src')
+        with open(os.path.join(sources, 'device', 'sim', 'runtime', 'law.h'), encoding='utf-8') as file:
+            declared = set(re.findall(r'(rd_sim_law_\w+)\(', file.read()))
+        with open(os.path.join(sources, 'check', 'include', 'gpu', 'laws.c'), encoding='utf-8') as file:
+            defined = set(re.findall(r'^[\w ]+ (rd_sim_law_\w+)\(', file.read(), re.M))
+        self.assertLessEqual(declared, defined)
 
 
 if __name__ == '__main__':

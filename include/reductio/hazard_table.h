@@ -38,7 +38,16 @@
     X(DEAD_FRAME, "dead-frame", ROUND, 0,                                                          \
       "A local variable is accessed behind the end of its block or function.")                     \
     X(SHUFFLE_WIDTH, "shuffle-width", ROUND, 0,                                                    \
-      "The width of a shuffle is no power of two from 1 to 32.")                                   \
+      "The width of a shuffle is no power of two from 1 to 32.")
+
+/* All. Those that `check` tells come first, in the order in which its reports list their rules: the simulator's, and two
+ * of a kernel that it runs, the second of which is no hazard, but a finding all the same. Then come those of the host code
+ * of a program that runs whole, and those of a run, seen by the driver. */
+#define RD_HAZARDS(X)                                                                              \
+    RD_SIM_HAZARDS(X)                                                                              \
+    X(CRASH, "crash", ROUND, 0, "The kernel is ended by a signal.")                                \
+    X(UNEXPECTED_RESULT, "unexpected-result", ROUND, 0,                                            \
+      "A buffer does not hold what is expected of it.")                                            \
     X(HOST_ACCESS, "host-access", ROUND, 0,                                                        \
       "The host's code accesses memory that only the device has.")                                 \
     X(COPY_DIRECTION, "copy-direction", ROUND, 0,                                                  \
@@ -46,16 +55,7 @@
     X(INVALID_FREE, "invalid-free", ROUND, 0,                                                      \
       "Memory is freed that is not allocated there, or no more.")                                  \
     X(UNCHECKED_ERROR, "unchecked-error", ROUND, 0,                                                \
-      "A call of CUDA's runtime fails, and the program does not look.")
-
-/* All. Those that `check` tells come first, in the order in which its reports list their rules: the simulator's, and two
- * of a kernel that it runs, the second of which is no hazard, but a finding all the same. Then come those of a run, seen
- * by the driver. */
-#define RD_HAZARDS(X)                                                                              \
-    RD_SIM_HAZARDS(X)                                                                              \
-    X(CRASH, "crash", ROUND, 0, "The kernel is ended by a signal.")                                \
-    X(UNEXPECTED_RESULT, "unexpected-result", ROUND, 0,                                            \
-      "A buffer does not hold what is expected of it.")                                            \
+      "A call of CUDA's runtime fails, and the program does not look.")                            \
     X(KERNEL_FAULT, "kernel-fault", ROUND, LOSES_DEVICE, "The device stops the kernel.")           \
     X(STALE_TICKET, "stale-ticket", NOTHING, 0, "A ticket is not 0 again for the next launch.")    \
     X(INPUT_CHANGED, "input-changed", GOAL, 0,                                                     \

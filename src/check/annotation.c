@@ -182,6 +182,31 @@ static const char *semicolon(const char *at, const char *end)
     return at < end ? at : NULL;
 }
 
+/* Tells whether a condition declares a variable: "int left = n", "auto *p = next()". */
+static bool declares(const char *condition)
+{
+    const char *type = rd_lexer_blanks(condition);
+    if (!rd_lexer_is_letter(*type) || isdigit((unsigned char)*type))
+        return false;
+    const char *name = rd_lexer_blanks(rd_lexer_skip(type));
+    if (rd_lexer_is_letter(*name))
+        return !is_word_at(name, "and") && !is_word_at(name, "or") && !is_word_at(type, "not") &&
+               !is_word_at(type, "sizeof") && !is_word_at(type, "new") &&
+               !is_word_at(name, "xor") && !is_word_at(name, "not_eq") &&
+               !is_word_at(name, "bitand") && !is_word_at(name, "bitor") &&
+               !is_word_at(type, "co_await");
+    return is_word_at(type, "auto");
+}
+
+static enum rd_status refuse_declaration(const struct rd_annotations *annotations,
+                                         const struct rd_annotation *annotation,
+                                         struct rd_error *error)
+{
+    return rd_annotations_fail(annotations, annotation->word, error,
+                               "the loop's condition declares a variable, so that nothing can be "
+                               "asserted before it: declare it in the loop");
+}
+
 static enum rd_status find_loop(const struct rd_annotations *annotations,
                                 struct rd_annotation *annotation, const char *from,
                                 struct rd_error *error)
@@ -206,7 +231,7 @@ static enum rd_status find_loop(const struct rd_annotations *annotations,
     annotation->loop_line = rd_lexer_line(text, loop);
     annotation->condition = open + 1;
     if (!is_word_at(loop, "for"))
-        return RD_OK;
+        return declares(open + 1) ? refuse_declaration(annotations, annotation, error) : RD_OK;
     const char *first = semicolon(open + 1, close);
     const char *second = first ? semicolon(first + 1, close) : NULL;
     if (!second)
@@ -215,7 +240,7 @@ static enum rd_status find_loop(const struct rd_annotations *annotations,
                                    "could be asserted: count its rounds");
     annotation->condition = first + 1;
     annotation->no_condition = rd_lexer_blanks(first + 1) == second;
-    return RD_OK;
+    return declares(first + 1) ? refuse_declaration(annotations, annotation, error) : RD_OK;
 }
 
 /* The last character of code before `at`. */

@@ -10,42 +10,33 @@ enum { NAME_SIZE = 32, WORDS_MAX = 700 };
 
 /* ---- nvcc ---- */
 
-static const char *nvcc(void)
+/* The program that compiles; *is_there tells whether it can be run. */
+static const char *nvcc(bool *is_there)
 {
-    static const char beside[] = "/usr/local/cuda/bin/nvcc";
-    const char *given = getenv("NVCC"), *path = getenv("PATH");
-    if (given && *given)
-        return given;
+    static const char usual[] = "/usr/local/cuda/bin/nvcc";
+    const char *given = getenv("NVCC"), *name = given && *given ? given : "nvcc";
+    const char *path = getenv("PATH");
     char *copy = strdup(path ? path : ""), *rest = copy, *folder, file[RD_CHECK_PATH_SIZE];
-    bool is_there = false;
-    while (copy && !is_there && (folder = strsep(&rest, ":"))) {
-        snprintf(file, sizeof file, "%s/nvcc", folder);
-        is_there = access(file, X_OK) == 0;
+    *is_there = strchr(name, '/') && access(name, X_OK) == 0;
+    while (copy && !strchr(name, '/') && !*is_there && (folder = strsep(&rest, ":"))) {
+        snprintf(file, sizeof file, "%s/%s", folder, name);
+        *is_there = access(file, X_OK) == 0;
     }
     free(copy);
-    return is_there || access(beside, X_OK) != 0 ? "nvcc" : beside;
+    if (*is_there || name == given || access(usual, X_OK) != 0)
+        return name;
+    *is_there = true;
+    return usual;
 }
 
 bool rd_check_gpu_is_there(void)
 {
     static const char *const places[] = {"/dev/nvidiactl", "/dev/dxg"};
-    char path[RD_CHECK_PATH_SIZE];
-    const char *compiler = nvcc();
-    bool is_there = false;
-    for (unsigned k = 0; k < sizeof places / sizeof *places && !is_there; k++)
-        is_there = access(places[k], R_OK | W_OK) == 0;
-    if (!is_there || strchr(compiler, '/'))
-        return is_there && access(compiler, X_OK) == 0;
-    const char *folder = getenv("PATH");
-    for (bool more = folder != NULL; more;) {
-        const size_t length = strcspn(folder, ":");
-        snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, compiler);
-        if (access(path, X_OK) == 0)
-            return true;
-        more = folder[length] == ':';
-        folder += length + more;
-    }
-    return false;
+    bool has_gpu = false, has_nvcc;
+    for (unsigned k = 0; k < sizeof places / sizeof *places && !has_gpu; k++)
+        has_gpu = access(places[k], R_OK | W_OK) == 0;
+    nvcc(&has_nvcc);
+    return has_gpu && has_nvcc;
 }
 
 struct command {
@@ -69,8 +60,8 @@ static bool begins(const char *text, const char *with)
 static struct command begin(const struct rd_check_program_options *options)
 {
     struct command command = {.n = 0};
-    bool has_fmad = false, has_arch = false;
-    add(&command, nvcc());
+    bool has_fmad = false, has_arch = false, is_there;
+    add(&command, nvcc(&is_there));
     for (const char *const *word = options->nvcc_args; word && *word; word++) {
         const char *name = *word + strspn(*word, "-");
         has_fmad = has_fmad || begins(name, "fmad") || begins(name, "use_fast_math");

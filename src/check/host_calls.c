@@ -50,6 +50,24 @@ static bool returns_error(const char *word, size_t length)
            !rd_lexer_is_one_of(word, length, others);
 }
 
+/* Tells whether the name is a macro of the file's, or sounds like one of its headers': no function of CUDA's that fails has such
+ * a word in its name. */
+static bool is_macro(const char *text, const char *name, size_t length)
+{
+    static const char *const words[] = {"Check", "CHECK", "Err", "Safe", "Assert", "Call"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (memmem(name, length, words[k], strlen(words[k])))
+            return true;
+    for (const char *at = text; (at = strstr(at, "define")); at++) {
+        size_t n;
+        const char *word = rd_lexer_word(at + strlen("define"), &n);
+        if (word && n == length && strncmp(word, name, length) == 0 &&
+            rd_lexer_is_in_directive(text, at))
+            return true;
+    }
+    return false;
+}
+
 static void replace_dropped(struct rd_check_edits *edits, const char *text, const char *word,
                             size_t length)
 {
@@ -57,7 +75,7 @@ static void replace_dropped(struct rd_check_edits *edits, const char *text, cons
     if (*open != '(' || !returns_error(word, length))
         return;
     const char *behind = rd_lexer_blanks(rd_lexer_behind(open));
-    if (*behind == ';' && begins_statement(text, word))
+    if (*behind == ';' && begins_statement(text, word) && !is_macro(text, word, length))
         rd_check_edits_add(edits, word, word, "__rd_drops(), ");
 }
 

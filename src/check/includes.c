@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { INCLUDED_MAX = 4096 };
+enum { INCLUDED_MAX = 4096, PLAIN_BYTES = 100000 };
 
 bool rd_check_is_toolkit(const char *folder)
 {
@@ -101,6 +101,13 @@ static size_t number_of(const struct rd_check_includes *includes, const char *pa
     return k;
 }
 
+/* Tells whether there is anything to rewrite in a header. Of those of usual sizes nobody asks: what they include may want it. */
+static bool is_plain(const char *text)
+{
+    return strlen(text) > PLAIN_BYTES && !strstr(text, "<<<") && !strstr(text, "__global__") &&
+           !strstr(text, "__device__") && !strstr(text, "asm");
+}
+
 /* Adds the file, if it can be read. */
 static void add(struct rd_check_includes *includes, const char *path)
 {
@@ -109,12 +116,13 @@ static void add(struct rd_check_includes *includes, const char *path)
     if (included.path && includes->n < INCLUDED_MAX &&
         rd_array_make_room(&includes->all, includes->n, &includes->capacity,
                            sizeof *includes->all) &&
-        rd_check_read_source(path, &included.text, &error) == RD_OK) {
+        rd_check_read_source(path, &included.text, &error) == RD_OK && !is_plain(included.text)) {
         rd_check_functions_init(&included.functions, included.text);
         includes->all[includes->n++] = included;
         return;
     }
     free(included.path);
+    free(included.text);
 }
 
 static void find_in_text(struct rd_check_includes *includes, const struct rd_check_options *options,
@@ -161,8 +169,13 @@ void rd_check_includes_replace(struct rd_check_edits *edits,
         if (!read_directive(text, at, &directive) || !resolve(found, &directive, options, path))
             continue;
         size_t number = number_of(includes, found);
-        if (number == includes->n)
+        if (number == includes->n) { /* it stays where it is, unlike what includes it */
+            char *whole = directive.is_quoted ? realpath(found, NULL) : NULL;
+            if (whole)
+                rd_check_edits_add(edits, directive.name, directive.end, "%s", whole);
+            free(whole);
             continue;
+        }
         rd_check_included_name(name, number);
         rd_check_edits_add(edits, directive.name - 1, directive.end + 1, "\"%s\"", name);
     }

@@ -194,6 +194,7 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
         .b = loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL,
         .values = "of the program",
         .device = device,
+        .hazards_by = judging->options->hazards_off ? RD_HAZARDS_BY_NOBODY : RD_HAZARDS_BY_SIM,
         .interrupted = judging->options->interrupted,
     };
     status = loop->n_inputs == 0 && !none ? no_memory(judging)

@@ -280,11 +280,11 @@ static void add_violation(struct told *told)
     json_decref(hazard);
 }
 
-/* Judges, without a word, what the simulator has told, and adds it. */
+/* Judges, without a word, what the simulator has told, and adds it. `run` is its own: with other inputs the program runs there. */
 static enum rd_status judge_beside(struct told *told, struct told *beside,
-                                   const struct rd_check_program_options *options,
-                                   struct rd_error *error)
+                                   struct rd_check_program_run *run, struct rd_error *error)
 {
+    const struct rd_check_program_options *options = run->options;
     char why[200];
     struct rd_check_program_options silent = *options;
     silent.json = true;
@@ -299,7 +299,7 @@ static enum rd_status judge_beside(struct told *told, struct told *beside,
     if (status == RD_OK)
         add_beside(told, beside, options, why);
     if (status == RD_OK)
-        status = rd_check_laws_judge(told->laws, options, NULL, NULL, error);
+        status = rd_check_laws_judge(told->laws, options, run_again, run, error);
     if (status == RD_OK && is_violated && told->laws->summary.verdict != RD_VIOLATED)
         add_violation(told);
     return status;
@@ -324,7 +324,7 @@ static enum rd_status accompany(const struct rd_check_program_run *given, off_t 
     if (end >= 0)
         lseek(STDIN_FILENO, end, SEEK_SET);
     if (status == RD_OK)
-        status = judge_beside(told, &beside, given->options, error);
+        status = judge_beside(told, &beside, &run, error);
     rd_check_laws_finish(&laws);
     json_decref(beside.hazards);
     json_decref(beside.lacks);
@@ -464,7 +464,8 @@ static void print_contained(const json_t *outcome, const struct rd_check_program
     const char *ended = rd_check_text_of(outcome, "ended");
     bool failed = (strcmp(ended, "returned") == 0 || strcmp(ended, "exit") == 0) &&
                   json_integer_value(json_object_get(outcome, "exit_status")) != 0;
-    if (!options->sandbox.off && failed)
+    const bool on_gpu = strcmp(rd_check_text_of(outcome, "device"), "cuda") == 0;
+    if (!options->sandbox.off && !on_gpu && failed)
         fputs("the program could write to no folder but one of its own, TMPDIR: --write DIRECTORY "
               "names others\n",
               file);
@@ -563,9 +564,11 @@ int rd_check_program(const struct rd_check_program_options *options)
     if (status == RD_OK && run.gpu_program) {
         status = run_on_gpu(&run, &told, &error);
     } else if (status == RD_OK) {
+        struct rd_check_program_options looks = *options;
+        looks.hazards_off = false; /* the simulator always does */
         status = run_once(&run, &told, &error);
         if (status == RD_OK)
-            status = rd_check_laws_judge(&laws, options, run_again, &run, &error);
+            status = rd_check_laws_judge(&laws, &looks, run_again, &run, &error);
     }
     if (*directory) {
         rd_check_gpu_clean(directory, options->n_files);

@@ -24,7 +24,8 @@ struct rd_check_program_options {
     char **arguments;                  /* NULL-terminated, of the program, behind its name */
     enum rd_order order;
     uint64_t seed, steps;
-    unsigned jobs; /* 0: as many as are worth their while */
+    unsigned jobs;      /* processes that share the blocks of a launch; 0: one */
+    unsigned n_devices; /* that the program sees */
     unsigned timeout_s, max_errors;
     struct rd_sandbox_options sandbox;
     bool quiet, json;

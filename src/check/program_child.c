@@ -271,7 +271,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
                 .check_grid = check_grid,
                 .on_stopped = on_stopped,
             },
-        .n_devices = 1,
+        .n_devices = options->n_devices,
         .on_launch = on_launch,
         .on_lack = on_lack,
         .on_law = on_law,

@@ -74,6 +74,7 @@ enum rd_status rd_check_laws_judge(
         .trace = options->trace,
         .trace_cells = options->trace_cells,
         .last = options->last,
+        .hazards_off = options->hazards_off,
         .interrupted = rd_interruption(),
     };
     if (laws->n == 0)

@@ -136,33 +136,68 @@ static bool write_text(const char *path, const char *text, const char *name)
     return fclose(file) == 0;
 }
 
+enum { KEY_IN = 512 };
+
+struct input {
+    const char *name, *folder;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct input *input = state->input;
+    switch (key) {
+    case KEY_IN:
+        input->folder = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (input->name)
+            rd_cli_usage("new", "'%s' is one name too many", argument);
+        input->name = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!input->name)
+            rd_cli_usage("new", "no name: reductio new NAME");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
 int rd_cli_new(int argc, char **argv)
 {
     static const struct {
         const char *format, *text;
     } files[] = {{"%s/%s.cu", program}, {"%s/test_%s.c", test}, {"%s/meson.build", build}};
+    static const struct argp_option options[] = {
+        {"in", KEY_IN, "FOLDER", 0, "Make it in that folder (default: here)", 0},
+        {0},
+    };
     const struct argp argp = {
+        .options = options,
+        .parser = parse,
         .args_doc = "NAME",
         .doc = "Makes a folder with an annotated CUDA program of that name, its test and a build "
-               "file: a "
-               "beginning for your own.\vExit status: 0, or 2 where it can't be written.",
+               "file: "
+               "a beginning for your own.\vExit status: 0, or 2 where it can't be written.",
     };
-    char path[200];
-    int first = argc;
-    if (argp_parse(&argp, argc, argv, 0, &first, NULL) != 0 || first + 1 != argc)
-        rd_cli_usage("new", "one name is wanted: reductio new NAME");
-    const char *name = argv[first];
+    struct input input = {.folder = "."};
+    char own[4096], path[4200];
+    rd_cli_parse(&argp, "reductio new", argc, argv, &input);
+    const char *name = input.name;
     if (!is_name(name))
         rd_cli_usage("new", "'%s' can't be the name of a kernel: use small letters, digits and _",
                      name);
-    if (mkdir(name, 0777) != 0) {
-        rd_cli_complain("'%s' can't be made: %s", name, strerror(errno));
+    const bool here = strcmp(input.folder, ".") == 0;
+    const int length =
+        snprintf(own, sizeof own, "%s%s%s", here ? "" : input.folder, here ? "" : "/", name);
+    if (length < 0 || (size_t)length >= sizeof own || mkdir(own, 0777) != 0) {
+        rd_cli_complain("'%.200s' can't be made: %s", own,
+                        (size_t)length >= sizeof own ? "the path is too long" : strerror(errno));
         return RD_EXIT_FAILED;
     }
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        snprintf(path, sizeof path, files[k].format, name, name);
+        snprintf(path, sizeof path, files[k].format, own, name);
         if (!write_text(path, files[k].text, name)) {
-            rd_cli_complain("'%s' can't be written: %s", path, strerror(errno));
+            rd_cli_complain("'%.200s' can't be written: %s", path, strerror(errno));
             return RD_EXIT_FAILED;
         }
     }
@@ -170,6 +205,6 @@ int rd_cli_new(int argc, char **argv)
            "    reductio run %s/%s.cu\n"
            "    reductio step %s/%s.cu\n"
            "    meson setup %s/build %s && meson test -C %s/build\n",
-           name, name, name, name, name, name, name, name, name);
+           own, name, own, name, own, name, own, own, own);
     return 0;
 }

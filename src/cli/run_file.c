@@ -3,6 +3,7 @@
 #include "cli/run_file.h"
 #include "check/program.h"
 #include "cli/cli.h"
+#include "cli/compile_commands.h"
 #include "cli/nvcc_flags.h"
 #include "cli/sandbox_options.h"
 #include "reductio/trace.h"
@@ -27,6 +28,8 @@ enum {
     KEY_TRACE_CELLS,
     KEY_NO_LAST,
     KEY_HAZARDS,
+    KEY_COMMANDS,
+    KEY_DEVICES,
 };
 
 enum { TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -45,11 +48,13 @@ static const struct argp_option argp_options[] = {
      "The order of threads and blocks: ascending (the default), descending, warp, random or "
      "interleave",
      1},
+    {"devices", KEY_DEVICES, "N", 0, "Devices that the program sees (default: 1)", 1},
+    {"compile-commands", KEY_COMMANDS, "FILE", 0,
+     "Take the options of the files from this compilation database; without files, its files, too",
+     1},
     {"seed", KEY_SEED, "N", 0, "Seed of the schedules random and interleave (default: 1)", 1},
     {"jobs", KEY_JOBS, "N", 0,
-     "Run the blocks of a launch in N processes (default: one for each core, where it is worth its "
-     "while)",
-     1},
+     "Run the blocks of a launch in N processes, where it is worth its while (default: 1)", 1},
     {"steps", KEY_STEPS, "N", 0,
      "Take a thread that makes more accesses than N between two barriers for endless (default: "
      "2^28)",
@@ -109,6 +114,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case KEY_DEVICE:
         options->device = argument;
+        return 0;
+    case KEY_DEVICES:
+        options->n_devices = (unsigned)whole("--devices", argument, 1, 16);
         return 0;
     case KEY_SCHEDULE:
         options->order = order_of(argument);
@@ -175,7 +183,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return rd_cli_sandbox_parse("run", key, argument, &options->sandbox);
 }
 
-static bool is_source(const char *text)
+bool rd_cli_is_source(const char *text)
 {
     static const char *const endings[] = {".cu", ".cuh", ".cpp", ".cc", ".c", ".cxx"};
     const char *dot = strrchr(text, '.');
@@ -188,7 +196,7 @@ static bool is_source(const char *text)
 bool rd_cli_names_source(int argc, char **argv)
 {
     for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
-        if (argv[k][0] != '-' && is_source(argv[k]))
+        if (argv[k][0] != '-' && rd_cli_is_source(argv[k]))
             return true;
     return false;
 }
@@ -197,9 +205,11 @@ bool rd_cli_names_file(int argc, char **argv)
 {
     bool is_first = true;
     for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+        if (strncmp(argv[k], "--compile-commands", 18) == 0)
+            return true;
         if (argv[k][0] == '-')
             continue;
-        if (is_source(argv[k]) || (is_first && strchr(argv[k], '/')))
+        if (rd_cli_is_source(argv[k]) || (is_first && strchr(argv[k], '/')))
             return true;
         is_first = false;
     }
@@ -224,7 +234,8 @@ int rd_cli_run_file(int argc, char **argv)
         .options = {.device = "auto",
                     .seed = 1,
                     .timeout_s = TIMEOUT_S,
-                    .trace_cells = RD_TRACE_CELLS},
+                    .trace_cells = RD_TRACE_CELLS,
+                    .n_devices = 1},
     };
     const struct argp argp = {
         .options = argp_options,
@@ -237,6 +248,7 @@ int rd_cli_run_file(int argc, char **argv)
                "violated or a hazard was found, 2 bad usage, a file does not compile, or the "
                "environment failed, 3 inconclusive, 130 interrupted.",
     };
+    argc = rd_cli_compile_commands_take(argc, &argv);
     argc = cut_arguments(&input, argc, argv);
     argc = rd_cli_nvcc_flags_take(&input.flags, argc, argv);
     rd_cli_parse(&argp, "reductio run", argc, argv, &input);

@@ -36,11 +36,12 @@ static bool is_accepted(struct rd_loop *loop, const struct rd_finding *finding)
     return true;
 }
 
-/* Without a look at hazards only a kernel that did not end is told. */
+/* Without a look at hazards only a kernel that did not end, or that was stopped, is told. */
 static bool is_told(const struct rd_loop *loop, const struct rd_finding *finding)
 {
     return loop->run->hazards_by != RD_HAZARDS_BY_NOBODY ||
-           finding->hazard == RD_HAZARD_NO_TERMINATION;
+           finding->hazard == RD_HAZARD_NO_TERMINATION ||
+           finding->hazard == RD_HAZARD_KERNEL_FAULT;
 }
 
 /* Takes the hazards that the device saw in this round's launch. */

@@ -6,21 +6,23 @@
 // ---- textures: by an object, into a variable, by a reference ----
 
 #define RD_FETCH(name, parameters, dimensions, layer, ...)                                         \
-    template <class T> RD_INLINE T name(cudaTextureObject_t object, RD_LIST parameters)            \
+    template <class T> RD_BARE T name(cudaTextureObject_t object, RD_LIST parameters)              \
     {                                                                                              \
-        return rd_fetch<T>((const rd_texture *)object, __VA_ARGS__, dimensions, layer);            \
+        return rd_fetch<T>((const rd_texture *)object, __VA_ARGS__, dimensions, layer,             \
+                           RD_HERE_PC);                                                            \
     }                                                                                              \
     template <class T>                                                                             \
     RD_INLINE void name(T *result, cudaTextureObject_t object, RD_LIST parameters)                 \
     {                                                                                              \
-        *result = rd_fetch<T>((const rd_texture *)object, __VA_ARGS__, dimensions, layer);         \
+        *result =                                                                                  \
+            rd_fetch<T>((const rd_texture *)object, __VA_ARGS__, dimensions, layer, RD_HERE_PC);   \
     }                                                                                              \
     template <class T, int d, cudaTextureReadMode m>                                               \
-    RD_INLINE typename rd_fetched<T, m>::type name(const texture<T, d, m> &reference,              \
-                                                   RD_LIST parameters)                             \
+    RD_BARE typename rd_fetched<T, m>::type name(const texture<T, d, m> &reference,                \
+                                                 RD_LIST parameters)                               \
     {                                                                                              \
         return rd_fetch<typename rd_fetched<T, m>::type>(reference.rd_now(), __VA_ARGS__,          \
-                                                         dimensions, layer);                       \
+                                                         dimensions, layer, RD_HERE_PC);           \
     }
 #define RD_LIST(...) __VA_ARGS__
 RD_FETCH(tex1D, (float x), 1, -1, x, 0, 0)
@@ -32,33 +34,33 @@ RD_FETCH(tex1DLod, (float x, float), 1, -1, x, 0, 0)
 RD_FETCH(tex2DLod, (float x, float y, float), 2, -1, x, y, 0)
 RD_FETCH(tex3DLod, (float x, float y, float z, float), 3, -1, x, y, z)
 #undef RD_FETCH
-template <class T> RD_INLINE T tex1Dfetch(cudaTextureObject_t object, int x)
+template <class T> RD_BARE T tex1Dfetch(cudaTextureObject_t object, int x)
 {
-    return rd_fetch_linear<T>((const rd_texture *)object, x);
+    return rd_fetch_linear<T>((const rd_texture *)object, x, RD_HERE_PC);
 }
 template <class T> RD_INLINE void tex1Dfetch(T *result, cudaTextureObject_t object, int x)
 {
-    *result = rd_fetch_linear<T>((const rd_texture *)object, x);
+    *result = rd_fetch_linear<T>((const rd_texture *)object, x, RD_HERE_PC);
 }
 template <class T, int d, cudaTextureReadMode m>
-RD_INLINE typename rd_fetched<T, m>::type tex1Dfetch(const texture<T, d, m> &reference, int x)
+RD_BARE typename rd_fetched<T, m>::type tex1Dfetch(const texture<T, d, m> &reference, int x)
 {
-    return rd_fetch_linear<typename rd_fetched<T, m>::type>(reference.rd_now(), x);
+    return rd_fetch_linear<typename rd_fetched<T, m>::type>(reference.rd_now(), x, RD_HERE_PC);
 }
-template <class T> RD_INLINE T texCubemap(cudaTextureObject_t, float, float, float, RD_HERE)
+template <class T> RD_BARE T texCubemap(cudaTextureObject_t, float, float, float, RD_HERE)
 {
     rd_unsimulated("textures of cubes", rd_line, rd_file);
 }
 template <class T>
-RD_INLINE T texCubemapLayered(cudaTextureObject_t, float, float, float, int, RD_HERE)
+RD_BARE T texCubemapLayered(cudaTextureObject_t, float, float, float, int, RD_HERE)
 {
     rd_unsimulated("textures of cubes", rd_line, rd_file);
 }
-template <class T> RD_INLINE T tex2Dgather(cudaTextureObject_t, float, float, int = 0, RD_HERE)
+template <class T> RD_BARE T tex2Dgather(cudaTextureObject_t, float, float, int = 0, RD_HERE)
 {
     rd_unsimulated("gathering of textures", rd_line, rd_file);
 }
-template <class T> RD_INLINE T tex2DGrad(cudaTextureObject_t, float, float, float2, float2, RD_HERE)
+template <class T> RD_BARE T tex2DGrad(cudaTextureObject_t, float, float, float2, float2, RD_HERE)
 {
     rd_unsimulated("gradients of textures", rd_line, rd_file);
 }
@@ -120,44 +122,44 @@ static inline RD_BARE char *rd_surface_place(cudaSurfaceObject_t object, int x, 
 }
 template <class T>
 RD_BARE T rd_surface_read(cudaSurfaceObject_t object, int x, int y, int z,
-                          cudaSurfaceBoundaryMode mode)
+                          cudaSurfaceBoundaryMode mode, void *pc)
 {
-    const char *place = rd_surface_place(object, x, y, z, sizeof(T), mode, RD_HERE_PC);
+    const char *place = rd_surface_place(object, x, y, z, sizeof(T), mode, pc);
     T value = {};
     if (place) {
-        rd_sim_accessed(place, sizeof(T), 0, RD_HERE_PC);
+        rd_sim_accessed(place, sizeof(T), 0, pc);
         __builtin_memcpy(&value, place, sizeof value);
     }
     return value;
 }
 template <class T>
 RD_BARE void rd_surface_write(T value, cudaSurfaceObject_t object, int x, int y, int z,
-                              cudaSurfaceBoundaryMode mode)
+                              cudaSurfaceBoundaryMode mode, void *pc)
 {
-    char *place = rd_surface_place(object, x, y, z, sizeof(T), mode, RD_HERE_PC);
+    char *place = rd_surface_place(object, x, y, z, sizeof(T), mode, pc);
     if (place) {
-        rd_sim_accessed(place, sizeof(T), 1, RD_HERE_PC);
+        rd_sim_accessed(place, sizeof(T), 1, pc);
         __builtin_memcpy(place, &value, sizeof value);
     }
 }
 #define RD_SURFACE(name, parameters, x, y, z)                                                      \
     template <class T>                                                                             \
-    RD_INLINE T name##read(cudaSurfaceObject_t object, RD_LIST parameters,                         \
-                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                    \
+    RD_BARE T name##read(cudaSurfaceObject_t object, RD_LIST parameters,                           \
+                         cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                      \
     {                                                                                              \
-        return rd_surface_read<T>(object, x, y, z, mode);                                          \
+        return rd_surface_read<T>(object, x, y, z, mode, RD_HERE_PC);                              \
     }                                                                                              \
     template <class T>                                                                             \
     RD_INLINE void name##read(T *result, cudaSurfaceObject_t object, RD_LIST parameters,           \
                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                 \
     {                                                                                              \
-        *result = rd_surface_read<T>(object, x, y, z, mode);                                       \
+        *result = rd_surface_read<T>(object, x, y, z, mode, RD_HERE_PC);                           \
     }                                                                                              \
     template <class T>                                                                             \
-    RD_INLINE void name##write(T value, cudaSurfaceObject_t object, RD_LIST parameters,            \
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                \
+    RD_BARE void name##write(T value, cudaSurfaceObject_t object, RD_LIST parameters,              \
+                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                  \
     {                                                                                              \
-        rd_surface_write<T>(value, object, x, y, z, mode);                                         \
+        rd_surface_write<T>(value, object, x, y, z, mode, RD_HERE_PC);                             \
     }
 RD_SURFACE(surf1D, (int rd_x), rd_x, 0, 0)
 RD_SURFACE(surf2D, (int rd_x, int rd_y), rd_x, rd_y, 0)

@@ -80,9 +80,9 @@ RD_BARE T rd_texel_at(const rd_texture *texture, int x, int y, int z, bool norma
 }
 // At a place in up to three dimensions. The last of a layered texture is a number of a layer.
 template <class T>
-RD_BARE T rd_fetch(const rd_texture *texture, float x, float y, float z, int dimensions, int layer)
+RD_BARE T rd_fetch(const rd_texture *texture, float x, float y, float z, int dimensions, int layer,
+                   void *pc)
 {
-    void *const pc = RD_HERE_PC;
     const float at[] = {x, y, z};
     if (!texture->data)
         rd_sim_assert_fail("a texture is bound to an array", "", 0);
@@ -144,11 +144,11 @@ RD_BARE T rd_fetch(const rd_texture *texture, float x, float y, float z, int dim
             ((C *)&sum)[k] = (C)((float)std::floor(units[k] + 0.5) / 65535);
     return sum;
 }
-template <class T> RD_BARE T rd_fetch_linear(const rd_texture *texture, int at)
+template <class T> RD_BARE T rd_fetch_linear(const rd_texture *texture, int at, void *pc)
 {
     const bool inside = at >= 0 && at < texture->n[0];
     return rd_texel_at<T>(texture, inside ? at : -1, 0, 0,
-                          texture->how.readMode == cudaReadModeNormalizedFloat, RD_HERE_PC);
+                          texture->how.readMode == cudaReadModeNormalizedFloat, pc);
 }
 
 // ---- objects ----

@@ -95,14 +95,14 @@ RD_HOOK void rd_sim_drops(void)
 bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
 {
     *error = cudaSuccess;
-    if (!rd_sim_runtime_program())
-        return false;
     if (rd_sim_is_running()) {
         char what[100];
         snprintf(what, sizeof what, "%s in a kernel", call->name);
         rd_sim_unsimulated(what, "", 0, (void *)call->place.pc);
         return false;
     }
+    if (!rd_sim_runtime_program())
+        return false;
     rd_sim_runtime_enter();
     rd_sim_host_tells();
     if (own.sticky != cudaSuccess) {
