@@ -158,6 +158,21 @@ class Annotated(unittest.TestCase):
 
     # ---- kernels ----
 
+    def test_annotated_dynamic_shared_array_has_the_size_of_the_launch(self):
+        text = kernel().replace("__shared__ int cache[T];", "extern __shared__ int cache[];")
+        self.check(text.replace("<<<4, T>>>", "<<<4, T, T * sizeof(int)>>>"), 0, "HOLDS fold.cu")
+        self.check(text.replace("<<<4, T>>>", "<<<4, T, T * sizeof(int)>>>").replace("w = T; w > 1", "w = T; w > 2"),
+                   1, "VIOLATED: cache[0] holds")
+
+    def test_annotated_array_of_another_type_is_an_error_at_its_place(self):
+        for declared, cell, why in (("short s[4]", "s[i]", "a law is of an array of integers of 32"),
+                                    ("struct { int x; } s[4]", "s[i]", "a law is of an array of integers of 32"),
+                                    ("struct { int x; } s", "s[i]", "a law speaks of an array"),
+                                    ("_Bool *s = 0", "s[i]", "a law is of an array of integers of 32")):
+            output = self.check("int main()\n{\n    %s;\n    //@ assert for 0 <= i < 4: %s = 0\n}\n"
+                                % (declared.replace("_Bool", "bool"), cell), 2, "fold.cu:4:", why)
+            self.assertNotIn("reductio_law.hpp", output)
+
     def test_annotated_loop_of_a_kernel_holds_in_each_block(self):
         self.check(kernel(), 0, "reached 4 times: 0 violated, 0 inconclusive", "in block 0 of launch 1",
                    "exit            HOLDS", "HOLDS fold.cu: exit status 0, 1 launch, 0 hazards: 4 invariants and 5 "
@@ -225,6 +240,35 @@ class Annotated(unittest.TestCase):
                    "INCONCLUSIVE fold.cu")
         self.check(fold(ensures="A[0] = 36 * 1 + 0 * n"), 3, "doesn't follow from the invariant")
 
+    def test_annotated_loop_that_nobody_asks_about_holds_but_for_its_exit(self):
+        unasked = "not asserted: no 'ensures' behind the loop"
+        said = "its exit is not asserted: no 'ensures' behind the loop says what A holds there"
+        self.check(self.loop("for 0 <= i < 4: A[i] = r", "for (int r = 0; r < 2; r++) for (int &x : A) x++;"),
+                   0, "exit            INCONCLUSIVE  " + unasked, said, "1 exit not asserted", "HOLDS fold.cu")
+        # of two loops, the promise is the second's
+        self.check(self.loop("for 0 <= i < 4: A[i] = r", "for (int r = 0; r < 2; r++) for (int &x : A) x++;",
+                             after="//@ invariant for 0 <= i < 4: A[i] = 2 + r\n"
+                                   "    for (int r = 0; r < 2; r++) for (int &x : A) x++;\n"
+                                   "    //@ ensures for 0 <= i < 4: A[i] = 4"),
+                   0, said, "1 exit not asserted")
+        self.check(self.loop("for 1 <= i < 4: A[i] = r", "for (int r = 0; r < 2; r++) for (int &x : A) x++;"),
+                   0, "asserted without a trace", said, "HOLDS fold.cu")
+        self.check(self.loop("for 0 <= i < 4: A[i] = r", "for (int r = 0; r < 3; r++) for (int &x : A) x += r < 2;"),
+                   1, "preservation    VIOLATED")
+
+    def test_annotated_promise_that_nobody_comes_to_leaves_the_exit_open(self):
+        self.check(self.loop("for 0 <= i < 4: A[i] = r", "for (int r = 0; r < 2; r++) for (int &x : A) x++;",
+                             after="if (A[0] == 2)\n        return 0;\n    //@ ensures for 0 <= i < 4: A[i] = 2"),
+                   3, "exit stays open: no 'ensures' that speaks of A was reached behind the loop")
+        # an 'ensures' in the loop's body is no promise of the loop, nor is a loop in there another one
+        self.check(self.loop("for 0 <= i < 4: A[i] = 2 * r", "for (int r = 0; r < 2; r++)\n"
+                             "    if (r < 2) {\n"
+                             "        //@ invariant for 0 <= i < 4: A[i] = 2 * r + s\n"
+                             "        for (int s = 0; s < 2; s++) for (int &x : A) x++;\n"
+                             "        //@ ensures for 0 <= i < 4: A[i] = 2 * r + 2\n"
+                             "    }", after="A[0]++; //@ ensures for 0 < i < 4: A[i] = 4"),
+                   3, "A is no longer what it was at the loop's end", "1 inconclusive")
+
     def test_annotated_promise_that_is_false_is_violated(self):
         self.check(fold(ensures="A[0] = sum of a[j], j > 0"), 1, "VIOLATED: A[0] holds 36, and the law says 35")
 
@@ -271,7 +315,7 @@ class Annotated(unittest.TestCase):
         text = "int A[4];\nvoid f(int depth)\n{\n    //@ invariant for 0 <= i < 4: A[i] = 0\n" \
                "    for (int k = 0; k < 2; k++) if (depth > 1) f(depth - 1); else A[3] = depth == 0;\n}\n" \
                "int main() { f(3); }\n"
-        self.check(text, 3, "reached 7 times: 0 violated, 7 inconclusive")
+        self.check(text, 0, "reached 7 times: 0 violated, 0 inconclusive", "7 exits not asserted")
 
     def test_annotated_program_that_leaves_the_loop_does_not_end_it_well(self):
         self.check(self.loop("for 0 <= i < 4: A[i] = 0",
@@ -308,7 +352,7 @@ class Annotated(unittest.TestCase):
 
     def test_annotated_lines_of_the_program_stay(self):
         self.check(self.loop("for 0 <= i < 4:\n    //@    A[i] = 0", "for (int w = 4; w > 1; w /= 2) ;",
-                             after='/*@ assert\n       A[0] = 0 */ __builtin_printf("line %d\\n", __LINE__);'), 3,
+                             after='/*@ assert\n       A[0] = 0 */ __builtin_printf("line %d\\n", __LINE__);'), 0,
                    "line 10\n")
 
     # ---- a new one ----

@@ -83,6 +83,7 @@ enum rd_goal {
     RD_GOAL_LAST,    /* A is as the invariant says of the last step */
     RD_GOAL_RESULT,  /* the number that `result` computes from A is within its bound */
     RD_GOAL_NONE,    /* it promises nothing, and its exit stays open */
+    RD_GOAL_UNASKED, /* of a recorded loop: nobody asks what holds at its exit, and its verdict is of its rounds alone */
 };
 
 /* A warp in the launch of a round, which comes to checkpoints. */

@@ -82,13 +82,14 @@ static void comments_put(struct comments *comments, char c, const char *place)
     if (comments->n + 1 >= comments->capacity) {
         const size_t capacity = 2 * comments->capacity + 128;
         char *text = realloc(comments->text, capacity);
-        comments->text = text ? text : comments->text;
+        if (text)
+            comments->text = text;
         const char **places = text ? realloc(comments->places, capacity * sizeof *places) : NULL;
-        comments->places = places ? places : comments->places;
         if (!places) {
             comments->failed = true;
             return;
         }
+        comments->places = places;
         comments->capacity = capacity;
     }
     comments->text[comments->n] = c;
@@ -158,11 +159,25 @@ static const char *at_statement(const char *text, const char *at)
     }
 }
 
-/* Behind the statement at `at`, as far as a do is concerned. */
+/* Behind the statement at `at`. */
 static const char *behind_statement(const char *at)
 {
+    static const char *const heads[] = {"for", "while", "if", "switch", NULL};
+    at = rd_lexer_blanks(at);
     if (*at == '{')
         return rd_lexer_behind(at);
+    for (unsigned k = 0; heads[k]; k++) {
+        if (!is_word_at(at, heads[k]))
+            continue;
+        const char *open = rd_lexer_blanks(at + strlen(heads[k]));
+        if (*open != '(') /* if constexpr (...) */
+            open = rd_lexer_blanks(rd_lexer_skip(open));
+        const char *end = *open == '(' ? behind_statement(rd_lexer_behind(open)) : open;
+        const char *next = rd_lexer_blanks(end);
+        return k == 2 && is_word_at(next, "else") ? behind_statement(next + 4) : end;
+    }
+    if (is_word_at(at, "do"))
+        at = behind_statement(at + 2);
     while (*at && *at != ';') {
         const char *next = rd_lexer_skip(at);
         at = *at == '(' || *at == '{' ? rd_lexer_behind(at) : next > at ? next : at + 1;
@@ -230,6 +245,7 @@ static enum rd_status find_loop(const struct rd_annotations *annotations,
     annotation->loop = loop;
     annotation->loop_line = rd_lexer_line(text, loop);
     annotation->condition = open + 1;
+    annotation->loop_end = behind_statement(loop);
     if (!is_word_at(loop, "for"))
         return declares(open + 1) ? refuse_declaration(annotations, annotation, error) : RD_OK;
     const char *first = semicolon(open + 1, close);

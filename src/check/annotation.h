@@ -59,7 +59,8 @@ struct rd_annotation {
     char **inputs; /* names of the inputs that it speaks of */
     size_t n_inputs, inputs_capacity;
     /* Of an invariant: */
-    const char *loop; /* the word `for`, `while` or `do` in the file's text */
+    const char *loop;     /* the word `for`, `while` or `do` in the file's text */
+    const char *loop_end; /* behind it */
     unsigned loop_line;
     const char *condition; /* where the loop's condition begins */
     bool no_condition;     /* there is none: for (;;) */

@@ -97,6 +97,7 @@ struct rd_played_loop {
     char *paragraph;         /* of the program, once it could be written */
     bool is_plain;           /* it was asserted without the driver: see rd_played_plain() */
     char open[400];          /* why its exit stays open; "" where it doesn't */
+    bool is_unasked;         /* nobody asks what holds at its exit: no 'ensures' stands behind it */
     size_t size;             /* n of the program */
     enum rd_verdict verdict; /* once it was asserted, */
     struct rd_result result; /* if it has a program */
@@ -142,6 +143,7 @@ struct rd_played_summary {
     unsigned invariants;     /* executions of loops that were asserted */
     unsigned assertions;     /* of all other annotations */
     unsigned violated, open; /* of both */
+    unsigned unasked;        /* loops that hold, and at whose exit nothing was asserted */
     uint64_t cells;          /* live cells that were asserted */
     bool traced;             /* a loop was traced: the first that is violated, or else the first */
 };

@@ -361,8 +361,11 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     say_place(judging, file, of);
     say_executions(judging, of);
     for (size_t k = 0; k < judging->n_loops; k++)
-        if (judging->loops[k].annotation == of)
+        if (judging->loops[k].annotation == of) {
             count(judging, of, judging->loops[k].verdict);
+            judging->summary->unasked +=
+                judging->loops[k].is_unasked && judging->loops[k].verdict == RD_HOLDS;
+        }
     if (loop->evaluations[0]->block != UINT64_MAX)
         say(judging, "    in block %" PRIu64 " of launch %" PRIu64 "\n",
             loop->evaluations[0]->block, loop->evaluations[0]->launches);
@@ -386,7 +389,8 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
         say(judging, "    with other inputs: %s\n",
             rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
     if ((loop->program || loop->is_plain) && !is_once(loop) && loop->open[0])
-        say(judging, "    exit stays open: %s\n", loop->open);
+        say(judging, "    %s: %s\n",
+            loop->is_unasked ? "its exit is not asserted" : "exit stays open", loop->open);
     return status;
 }
 

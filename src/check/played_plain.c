@@ -170,7 +170,7 @@ void rd_played_plain(struct rd_played_loop *loop)
             obligations[RD_INITIALIZATION] == RD_VIOLATED ? RD_INCONCLUSIVE : kept;
         loop->result.verdict = rd_verdict_worst(
             rd_verdict_worst(obligations[RD_INITIALIZATION], obligations[RD_PRESERVATION]),
-            RD_INCONCLUSIVE);
+            loop->is_unasked ? RD_HOLDS : RD_INCONCLUSIVE);
     }
     loop->why = open;
     rd_law_run_destroy(plain.run);

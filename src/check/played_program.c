@@ -413,7 +413,9 @@ static enum rd_status define(struct rd_played_loop *loop, const char *paragraph,
         .name = name,
         .summary = summary,
         .law = paragraph,
-        .goal = goal ? RD_GOAL_LAST : RD_GOAL_NONE,
+        .goal = goal               ? RD_GOAL_LAST
+                : loop->is_unasked ? RD_GOAL_UNASKED
+                                   : RD_GOAL_NONE,
         .goal_text = goal,
         .accept = accept,
         .n = loop->size,
@@ -427,6 +429,28 @@ static bool same_cells(const struct rd_played_array *x, const struct rd_played_a
 {
     return x->type == y->type && x->count == y->count && x->cells && y->cells &&
            memcmp(x->cells, y->cells, x->count * rd_numeric(x->type)->size_bytes) == 0;
+}
+
+static bool same_array(const struct rd_annotation *x, const struct rd_annotation *y)
+{
+    return x->array.expression && y->array.expression && x->scalar == y->scalar &&
+           strcmp(x->array.expression, y->array.expression) == 0;
+}
+
+/* Tells whether an 'ensures' of the array stands behind the loop, and before the next loop of that array's. */
+static bool has_promise(const struct rd_played_loop *loop)
+{
+    const struct rd_annotation *of = loop->annotation;
+    for (size_t k = 0; k < loop->file->n; k++) {
+        const struct rd_annotation *one = &loop->file->all[k];
+        if (one->function != of->function || one->word < of->loop_end || !same_array(one, of))
+            continue;
+        if (one->kind == RD_ANNOTATION_ENSURES)
+            return true;
+        if (one->kind == RD_ANNOTATION_INVARIANT)
+            return false;
+    }
+    return false;
 }
 
 /* Finds the promise that is made of the loop's array behind it. */
@@ -443,8 +467,7 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
             continue;
         if (event->site == last->site)
             return; /* the loop was begun again */
-        if (one->kind != RD_ANNOTATION_ENSURES || !one->array.expression || event->lack ||
-            strcmp(one->array.expression, of->array.expression) != 0 || one->scalar != of->scalar)
+        if (one->kind != RD_ANNOTATION_ENSURES || event->lack || !same_array(one, of))
             continue;
         if (!same_cells(&event->array, &last->array)) {
             snprintf(
@@ -489,6 +512,12 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
         take_inputs(played, loop, loop->annotation);
     if (loop->annotation->kind == RD_ANNOTATION_INVARIANT)
         find_ensures(played, loop);
+    loop->is_unasked =
+        loop->annotation->kind == RD_ANNOTATION_INVARIANT && !loop->ensures && !has_promise(loop);
+    if (loop->is_unasked)
+        snprintf(loop->open, sizeof loop->open,
+                 "no 'ensures' behind the loop says what %s holds there",
+                 loop->annotation->array.expression);
     if (!loop->why.text[0] && loop->ensures)
         take_inputs(played, loop, rd_played_annotation(played, loop->ensures->site, NULL));
     if (loop->why.text[0])

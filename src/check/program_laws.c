@@ -108,6 +108,11 @@ void rd_check_laws_text(const struct rd_check_laws *laws, char text[300])
         n += (size_t)snprintf(text + n, 300 - n, ", %u violated", it->violated);
     if (it->open > 0)
         n += (size_t)snprintf(text + n, 300 - n, ", %u inconclusive", it->open);
+    if (it->unasked > 0) {
+        n += (size_t)snprintf(text + n, 300 - n, ", ");
+        n += put_count(text + n, 300 - n, it->unasked, "exit");
+        n += (size_t)snprintf(text + n, 300 - n, " not asserted");
+    }
     snprintf(text + n, 300 - n, ", %" PRIu64 " cell%s asserted", it->cells,
              it->cells == 1 ? "" : "s");
 }

@@ -415,7 +415,9 @@ static _Noreturn void be_child(const struct rd_check *check, const struct rd_che
                                const char seal[RD_CHECK_SEAL_SIZE], FILE *record, FILE *printed)
 {
     rd_interruption_release();
-    dup2(fileno(printed), STDOUT_FILENO);
+    if (dup2(fileno(printed), STDOUT_FILENO) < 0)
+        _exit(1);
+    close(fileno(printed)); /* which standard output is now */
     rd_check_child(check, &run->schedule, run->exact, run->shared, seal, record);
     _exit(0);
 }
@@ -438,8 +440,8 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     }
     rd_check_seal_make(seal);
     fflush(NULL);
-    const int kept[] = {fileno(record)};
-    const pid_t child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 1);
+    const int kept[] = {fileno(record), fileno(printed)};
+    const pid_t child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 2);
     if (child == 0)
         be_child(check, &made, seal, record, printed);
     if (child < 0) {

@@ -98,6 +98,7 @@ static enum rd_law_promise promise_of(const struct rd_program *program)
     case RD_GOAL_LAST:
     case RD_GOAL_RESULT:
     case RD_GOAL_NONE:
+    case RD_GOAL_UNASKED:
         break;
     }
     return RD_LAW_PROMISES_NOTHING;

@@ -81,9 +81,9 @@ void rd_member_set_number(struct rd_program *program, const struct rd_program_me
 }
 
 static const char *const goal_names[] = {
-    [RD_GOAL_SUM] = "sum",     [RD_GOAL_INPUT] = "input", [RD_GOAL_PRODUCT] = "product",
-    [RD_GOAL_TOTAL] = "total", [RD_GOAL_LAST] = "last",   [RD_GOAL_RESULT] = "result",
-    [RD_GOAL_NONE] = "none",
+    [RD_GOAL_SUM] = "sum",     [RD_GOAL_INPUT] = "input",     [RD_GOAL_PRODUCT] = "product",
+    [RD_GOAL_TOTAL] = "total", [RD_GOAL_LAST] = "last",       [RD_GOAL_RESULT] = "result",
+    [RD_GOAL_NONE] = "none",   [RD_GOAL_UNASKED] = "unasked",
 };
 
 const char *rd_goal_name(enum rd_goal goal)

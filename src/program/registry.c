@@ -141,8 +141,8 @@ static enum rd_status check_members(const struct rd_program *program, struct rd_
                        program->name);
     if (program->n == 0)
         return rd_fail(error, RD_ERROR_USAGE, "'%s' has no default size: set 'n'", program->name);
-    if ((unsigned)program->goal > RD_GOAL_NONE || program->goal == RD_GOAL_RESULT ||
-        program->result)
+    const enum rd_goal last = program->played ? RD_GOAL_UNASKED : RD_GOAL_NONE;
+    if ((unsigned)program->goal > last || program->goal == RD_GOAL_RESULT || program->result)
         return rd_fail(error, RD_ERROR_USAGE,
                        "the goal of '%s' can't be told in a trace: use one of RD_GOAL_SUM to "
                        "RD_GOAL_LAST, or RD_GOAL_NONE",

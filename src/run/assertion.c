@@ -319,6 +319,7 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
         verdict = assert_outcome(program, expect, state, &v, outcome);
         break;
     case RD_GOAL_NONE:
+    case RD_GOAL_UNASKED:
         verdict = RD_INCONCLUSIVE;
         break;
     }

@@ -475,7 +475,8 @@ static void assert_goal(struct rd_loop *loop)
         rd_assert_goal(loop->run->program, &loop->expect, result->steps - 1, &loop->claim,
                        &loop->view, &result->violation, &result->outcome);
     result->obligations[RD_EXIT] = exit;
-    result->verdict = rd_verdict_worst(result->verdict, exit);
+    if (loop->run->program->goal != RD_GOAL_UNASKED)
+        result->verdict = rd_verdict_worst(result->verdict, exit);
     result->violated = exit == RD_VIOLATED;
 }
 

@@ -55,7 +55,7 @@ static enum rd_status check_program(const struct rd_program *program, struct rd_
     if (!rd_program_law(program))
         return rd_fail(error, RD_ERROR_USAGE, "'%s' has no law: give it a paragraph",
                        program->name);
-    if ((unsigned)program->goal > RD_GOAL_NONE ||
+    if ((unsigned)program->goal > (program->played ? RD_GOAL_UNASKED : RD_GOAL_NONE) ||
         (program->goal == RD_GOAL_RESULT && !program->result))
         return rd_fail(error, RD_ERROR_USAGE,
                        "'goal' of '%s' is %d: use one of enum rd_goal, with 'result' where it is "

@@ -193,8 +193,10 @@ enum rd_status rd_replay_last(struct rd_replayer *replayer)
 static enum rd_verdict worst_obligation(const struct rd_replayer *replayer)
 {
     enum rd_verdict worst = RD_HOLDS;
-    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
-        worst = rd_verdict_worst(worst, replayer->obligations[k]);
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
+        const bool is_asked = k != RD_EXIT || replayer->program->goal != RD_GOAL_UNASKED;
+        worst = is_asked ? rd_verdict_worst(worst, replayer->obligations[k]) : worst;
+    }
     return worst;
 }
 

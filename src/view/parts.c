@@ -430,6 +430,7 @@ static const char *goal_text(const struct rd_program *program, enum rd_operation
     case RD_GOAL_PRODUCT:
         return "A[i] = a[i]*b[i] for all i";
     case RD_GOAL_NONE:
+    case RD_GOAL_UNASKED:
         return "nothing is promised";
     case RD_GOAL_LAST:
     case RD_GOAL_RESULT:
@@ -442,9 +443,13 @@ static const char *goal_text(const struct rd_program *program, enum rd_operation
 static const char *goal_how(const struct rd_program *program, const struct rd_numeric *numeric)
 {
     static const char *const how[] = {
-        [RD_GOAL_SUM] = ", within rounding",       [RD_GOAL_TOTAL] = ", within rounding",
-        [RD_GOAL_RESULT] = ", within rounding",    [RD_GOAL_INPUT] = ", to the bit",
-        [RD_GOAL_PRODUCT] = ", each rounded once", [RD_GOAL_NONE] = "",
+        [RD_GOAL_SUM] = ", within rounding",
+        [RD_GOAL_TOTAL] = ", within rounding",
+        [RD_GOAL_RESULT] = ", within rounding",
+        [RD_GOAL_INPUT] = ", to the bit",
+        [RD_GOAL_PRODUCT] = ", each rounded once",
+        [RD_GOAL_NONE] = "",
+        [RD_GOAL_UNASKED] = "",
     };
     if (!numeric->rounds)
         return numeric->is_float ? ", to the bit" : "";
@@ -478,7 +483,8 @@ static const char *why_stopped(const struct rd_numeric *numeric, const struct rd
     return "the run was stopped before";
 }
 
-static const char *why_inconclusive(const struct rd_numeric *numeric,
+static const char *why_inconclusive(const struct rd_program *program,
+                                    const struct rd_numeric *numeric,
                                     const struct rd_result *result, enum rd_obligation obligation)
 {
     const bool of_exit = obligation == RD_EXIT;
@@ -505,6 +511,8 @@ static const char *why_inconclusive(const struct rd_numeric *numeric,
         return "squares underflow, and no bound is promised";
     if (of_exit && result->obligations[RD_PRESERVATION] != RD_HOLDS)
         return "nothing follows from what is not decided";
+    if (of_exit && program->goal == RD_GOAL_UNASKED)
+        return "not asserted: no 'ensures' behind the loop says what holds there";
     if (of_exit && result->outcome.many_roundings)
         return "so many roundings may change a product by as much as it is, and no bound is "
                "promised";
@@ -540,7 +548,7 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
 {
     enum rd_verdict verdict = result->obligations[obligation];
     if (verdict == RD_INCONCLUSIVE)
-        return why_inconclusive(numeric, result, obligation);
+        return why_inconclusive(program, numeric, result, obligation);
     if (obligation != RD_EXIT)
         return why_so(result, obligation, text);
     char goal[RD_REASON_SIZE];

@@ -57,49 +57,74 @@ typename std::enable_if<!__rd_law_element<T>::known>::type
 
 // ---- arrays ----
 
+// What a law makes of a type: the compiler says what is wrong of the call that stands in the annotation, and of none in here.
+enum { __rd_law_no_array, __rd_law_no_element, __rd_law_fits };
+template <class T> struct __rd_law_cells {
+    static const int kind = __rd_law_element<T>::known ? __rd_law_fits : __rd_law_no_element;
+};
 // Something else than what is below: a class with data() and size().
 template <class T> struct __rd_law_array_of {
     template <class U>
-    RD_LAW auto take(U &array) -> decltype((void)array.size(), (void)array.data())
+    static auto look(U *array)
+        -> decltype((void)array->size(),
+                    __rd_law_cells<typename std::remove_cv<
+                        typename std::remove_pointer<decltype(array->data())>::type>::type>());
+    static __rd_law_array_of look(...);
+    static const int kind = __rd_law_no_array;
+    template <class U> RD_LAW void take(U &array)
     {
         __rd_law_take(array.data(), (size_t)array.size());
     }
-    template <class... U>
-    RD_LAW_MISTAKE("a law speaks of an array, and this is none")
-    static void take(U &&...);
-    template <class U>
-    RD_LAW auto set(unsigned, U &array, size_t) -> decltype((void)array.size(), (void)array.data())
-    {
-        __rd_law_take(array.data(), (size_t)array.size());
-    }
-    template <class... U>
-    RD_LAW_MISTAKE("a law speaks of an array, and this is none")
-    static void set(unsigned, U &&...);
 };
-// A pointer: the array has as many elements as what it points into.
+// A pointer, or an array of which the launch tells the size: as many elements as what it points into.
 template <class T> struct __rd_law_array_of<T *> {
+    static const int kind = __rd_law_cells<typename std::remove_cv<T>::type>::kind;
     RD_LAW void take(T *cells)
     {
         __rd_law_take(cells, 0);
     }
 };
+template <class T> struct __rd_law_array_of<T[]> : __rd_law_array_of<T *> {
+};
 template <class T, size_t N> struct __rd_law_array_of<T[N]> {
     typedef typename std::remove_all_extents<T>::type element;
+    static const int kind = __rd_law_cells<typename std::remove_cv<element>::type>::kind;
     RD_LAW void take(const T (&cells)[N])
     {
         __rd_law_take((const element *)cells, sizeof cells / sizeof(element));
     }
 };
+template <class T> struct __rd_law_seen {
+    typedef typename std::remove_cv<typename std::remove_reference<T>::type>::type type;
+    typedef typename std::conditional<std::is_class<type>::value, type, int>::type object;
+    static const int kind = std::is_class<type>::value
+                                ? decltype(__rd_law_array_of<object>::look((object *)nullptr))::kind
+                                : __rd_law_array_of<type>::kind;
+};
 
-template <class T> RD_LAW void __rd_law_array(T &&array)
+#define RD_LAW_IF(fits) typename std::enable_if<fits>::type
+#define RD_LAW_NO_ELEMENT                                                                          \
+    RD_LAW_MISTAKE("a law is of an array of integers of 32 or 64 bits, of float or of double, "    \
+                   "and this is none")
+
+template <class T>
+RD_LAW RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_fits) __rd_law_array(T &&array)
 {
-    typedef typename std::remove_reference<T>::type referred;
-    __rd_law_array_of<typename std::remove_cv<referred>::type>::take(array);
+    __rd_law_array_of<typename __rd_law_seen<T>::type>::take(array);
 }
-template <class T> RD_LAW void __rd_law_scalar(const T &value)
+template <class T>
+RD_LAW_NO_ELEMENT RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_element)
+    __rd_law_array(T &&array);
+template <class T>
+RD_LAW_MISTAKE("a law speaks of an array, and this is none")
+RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_array) __rd_law_array(T &&array);
+
+template <class T> RD_LAW RD_LAW_IF(__rd_law_element<T>::known) __rd_law_scalar(const T &value)
 {
     __rd_law_take(&value, 1);
 }
+template <class T>
+RD_LAW_NO_ELEMENT RD_LAW_IF(!__rd_law_element<T>::known) __rd_law_scalar(const T &value);
 
 // An input: of so many elements, whatever it lies in.
 template <class T> RD_LAW const T *__rd_law_data(const T *cells)

@@ -14,7 +14,7 @@
 enum { NAMES_MAX = RD_SIM_LAW_NAMES_MAX };
 
 /* An annotation that is being told of, by the host or by a thread of a kernel. A name may be a call of a function with
- * annotations of its own, and at an access the threads of a kernel may take turns. */
+ * annotations of its own, and the threads of a kernel may be switched at an access. */
 struct telling {
     pthread_t host; /* the host's thread that tells of it, or that runs the kernel */
     bool in_kernel;
@@ -38,7 +38,7 @@ static struct {
     size_t n_sized, sized_capacity;
 } own;
 
-/* Threads of the host's take turns. */
+/* Calls of the host's threads are serialised. */
 static pthread_mutex_t turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static void leave(const int *unused)
@@ -130,6 +130,14 @@ static size_t bytes_from(const void *cells)
     }
     if (it)
         return it->size_bytes - (size_t)((uintptr_t)cells - it->base);
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const bool is_shared =
+        rd_sim_is_running() && (uintptr_t)cells - core->shared < core->shared_size;
+    bool inside = false;
+    const struct rd_sim_array *shared =
+        is_shared ? rd_sim_array_at((uintptr_t)cells, &inside) : NULL;
+    if (shared && inside)
+        return shared->size_bytes - (size_t)((uintptr_t)cells - shared->base);
     uintptr_t base;
     size_t size_bytes;
     if (rd_sim_host_block_at((uintptr_t)cells, &base, &size_bytes))
