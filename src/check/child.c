@@ -262,7 +262,7 @@ static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_
     end("completed", NULL, &refused);
 }
 
-/* Those of the kernel, or of each of several launches. */
+/* Checks the limits of the kernel, or of each of several launches. */
 static enum rd_status limits(const struct rd_check *check, struct rd_error *refusal)
 {
     const struct rd_check_options *options = check->options;

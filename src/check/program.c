@@ -121,7 +121,7 @@ static enum rd_status read_recording(FILE *file, struct told *told, struct rd_er
     return status;
 }
 
-/* What waitpid() knows is true whatever the process has told. */
+/* Sets how the program has ended: waitpid() is right whatever the process has told. */
 static void set_end(struct told *told, int status, bool had_time, bool timed_out)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -146,7 +146,7 @@ static void set_end(struct told *told, int status, bool had_time, bool timed_out
 
 /* ---- running it ---- */
 
-/* What the program prints and reads has been printed and read once. A file it reads again. */
+/* Silences a further run: its output has been printed, and its input read, once. A file is read again. */
 static bool is_silenced(void)
 {
     const int nothing = open("/dev/null", O_RDWR);
@@ -266,7 +266,7 @@ static void add_beside(struct told *told, const struct told *beside,
         add_lack(told, text);
 }
 
-/* What holds on the GPU is violated in the simulator. */
+/* Adds a violation of the simulator's to what holds on the GPU. */
 static void add_violation(struct told *told)
 {
     static const char lesson[] = "What holds on the device does not hold in the simulator.";

@@ -244,7 +244,7 @@ static bool any_communicates(const struct rd_check_run *runs, unsigned n_runs)
     return false;
 }
 
-/* What could not be contained of the first run where something could not; NULL where all was. */
+/* Returns what could not be contained of the first run where something could not; NULL where all was. */
 static const char *missing_of(const struct rd_check_run *runs, unsigned n_runs)
 {
     for (unsigned r = 0; r < n_runs; r++)
@@ -366,7 +366,7 @@ const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_
 
 /* ---- the parent ---- */
 
-/* Who is told that a run goes on. */
+/* The run whose progress is told. */
 struct telling {
     const struct rd_check_options *options;
     const struct rd_schedule *schedule;

@@ -202,7 +202,7 @@ void rd_check_print_hazards(const json_t *outcome, bool one_line, unsigned width
         fprintf(file, "%lld more %s left out\n", left_out, left_out == 1 ? "is" : "are");
 }
 
-/* What was found and is passed over: each with its reason, and what is passed over in vain. */
+/* Prints suppressed findings, each with its reason, and suppressions that match nothing. */
 static void print_suppressed(const json_t *outcome, const struct rd_check_options *options,
                              FILE *file)
 {

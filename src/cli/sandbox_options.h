@@ -36,7 +36,7 @@ enum {
             group                                                                                  \
     }
 
-/* Of programs that may have files to write. */
+/* Option of programs that may have files to write. */
 #define RD_CLI_SANDBOX_WRITE_ROW(group)                                                            \
     {                                                                                              \
         "write", RD_CLI_KEY_WRITE, "DIRECTORY", 0,                                                 \

@@ -11,7 +11,7 @@
 
 struct rd_paragraph;
 
-/* What the name of a program that was recorded may have in it: a file, a colon and a line. */
+/* Characters of a recorded program's name, which is a file, a colon and a line. */
 #define RD_PROGRAM_PLAYED_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._+"
 
 /* A program with all that it consists of. */

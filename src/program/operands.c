@@ -31,8 +31,7 @@ static enum rd_status check_round(const struct rd_program *program, const struct
     const char *kernel = round->kernel_name;
     if (program->played)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "of a program that was run whole the states are recorded, and not what each "
-                       "thread did");
+                       "whole programs record states, and not what each thread did");
     if ((int)round->kernel == RD_KERNEL_ABSENT)
         return rd_fail(
             error, RD_ERROR_USAGE,
