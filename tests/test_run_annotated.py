@@ -164,6 +164,21 @@ class Annotated(unittest.TestCase):
         self.check(text.replace("<<<4, T>>>", "<<<4, T, T * sizeof(int)>>>").replace("w = T; w > 1", "w = T; w > 2"),
                    1, "VIOLATED: cache[0] holds")
 
+    def test_annotated_input_with_more_elements_than_its_memory_is_not_known(self):
+        for declared in ("int *a = new int[4]{1, 2, 3, 4};", "int a[4] = {1, 2, 3, 4};",
+                         "int *a; cudaMallocManaged(&a, 16); a[0] = 10; a[1] = a[2] = a[3] = 0;"):
+            self.check("int main()\n{\n    %s\n    int n = 8, sum = 10;\n    //@ input a[n]\n"
+                       "    //@ assert sum = sum of a[j]\n}\n" % declared, 3 if "Managed" not in declared else 1,
+                       "INCONCLUSIVE: the input a is not known: the input is said to have more elements than")
+
+    def test_annotated_float_that_no_sum_can_be_is_violated(self):
+        text = "#include <cmath>\nint main()\n{\n    float a[4] = {1, 2, %s}, x = %s;\n    //@ input a[4]\n" \
+               "    //@ assert x = sum of a[j]\n}\n"
+        self.check(text % ("3, 4", "NAN"), 1, "VIOLATED: x holds nan, and the law says 10")
+        self.check(text % ("3, 4", "INFINITY"), 1, "VIOLATED: x holds inf, and the law says 10")
+        self.check(text % ("3e38f, 3e38f", "INFINITY"), 0, "HOLDS fold.cu")
+        self.check(text % ("3e38f, -3e38f", "INFINITY"), 3, "INCONCLUSIVE: at evaluation 0")
+
     def test_annotated_array_of_another_type_is_an_error_at_its_place(self):
         for declared, cell, why in (("short s[4]", "s[i]", "a law is of an array of integers of 32"),
                                     ("struct { int x; } s[4]", "s[i]", "a law is of an array of integers of 32"),

@@ -50,6 +50,9 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
     const double error = fabs(number(plain->numeric, actual, cell) - plain->exact[cell]);
     const double own = n * DBL_EPSILON / 2 * plain->weight[cell]; /* of what is compared with */
     const double limit = n * u * plain->weight[cell];
+    const double most = plain->numeric->type == RD_TYPE_F64 ? DBL_MAX : FLT_MAX;
+    if (!isfinite(error) && plain->weight[cell] + limit + own < most)
+        return RD_VIOLATED; /* no sum of some of them is too large for the type */
     if (!isfinite(error) || !isfinite(limit))
         return RD_INCONCLUSIVE;
     return error + own <= limit || error == 0 ? RD_HOLDS
@@ -119,8 +122,9 @@ static enum rd_verdict judge(struct plain *plain, size_t d)
             note(plain, d, array->cells, cells.cells[k]);
         if (one == RD_INCONCLUSIVE)
             rd_fail(plain->why, RD_ERROR_USAGE,
-                    "at evaluation %zu rounding may be what makes %s[%zu] differ", d,
-                    loop->annotation->array.expression, (size_t)cells.cells[k]);
+                    "at evaluation %zu rounding may be what makes %s[%zu] differ, or a number "
+                    "too large for its type",
+                    d, loop->annotation->array.expression, (size_t)cells.cells[k]);
         verdict = rd_verdict_worst(verdict, one);
     }
     loop->result.cells += cells.count;
