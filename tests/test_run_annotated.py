@@ -284,6 +284,25 @@ class Annotated(unittest.TestCase):
         self.check(self.loop("for 0 <= i < z: A[i] = 1", "for (int w = 4, z = 0; w > 1; w /= 2) ;"), 3,
                    "INCONCLUSIVE fold.cu")
 
+    def test_annotated_law_of_a_prefix_is_true_of_none(self):
+        prefix = self.loop("for 0 <= i < r: A[i] = i + 1", "for (int r = 0; r < 4; r++) A[r] = r + 1;",
+                           after="//@ ensures for 0 <= i < 4: A[i] = i + 1")
+        trace = os.path.join(TEMPORARY.name, "prefix.jsonl")
+        status, output = self.run_text(prefix, "--trace", trace)
+        self.assertIn("0 cells asserted: HOLDS", output)
+        self.assertIn("exit            HOLDS", output)
+        self.assertEqual(status, 0, output)
+        verified = subprocess.run([BINARY, "verify", trace], capture_output=True, text=True, timeout=WAIT_S, check=False)
+        self.assertIn("HOLDS", verified.stdout)
+        self.assertEqual(verified.returncode, 0, verified.stdout)
+        self.check(prefix.replace("A[r] = r + 1", "A[r] = r + (r < 3)"), 1, "preservation    VIOLATED", "step 4, A[3]")
+        self.check(prefix.replace("for 0 <= i < r", "for 4 - r <= i < 4").replace("A[r] = r + 1", "A[3 - r] = 4 - r"), 3,
+                   "asserted without a trace", "preservation    HOLDS")
+        self.check(prefix.replace("i < r:", "i < 0 * r:").replace("//@ ensures", "// ensures"), 3,
+                   "initialization  INCONCLUSIVE", "INCONCLUSIVE fold.cu")
+        self.check(prefix.replace("0 <= i < r:", "1 <= i < 1 - r:").replace("//@ ensures", "// ensures"), 3,
+                   "INCONCLUSIVE fold.cu")
+
     def test_annotated_loop_that_is_never_reached_is_inconclusive(self):
         self.check(self.loop("for 0 <= i < 4: A[i] = 0", "for (int w = 4; w > 1; w /= 2) ; }",
                              before="if (A[0]) {", after='__builtin_printf("HOLDS fold.cu\\n");'), 3,

@@ -111,9 +111,9 @@ static enum rd_verdict judge(struct plain *plain, size_t d)
         rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu: %s", d, why.what.text);
         return RD_INCONCLUSIVE;
     }
-    if (cells.count == 0 || cells.n_outside > 0) {
-        rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu the law claims %s", d,
-                cells.count == 0 ? "no cell" : "a cell that the array doesn't have");
+    if (cells.n_outside > 0) {
+        rd_fail(plain->why, RD_ERROR_USAGE,
+                "at evaluation %zu the law claims a cell that the array doesn't have", d);
         verdict = RD_INCONCLUSIVE;
     }
     for (size_t k = 0; k < cells.count; k++) {
@@ -170,6 +170,10 @@ void rd_played_plain(struct rd_played_loop *loop)
         enum rd_verdict kept = RD_HOLDS;
         for (size_t d = 1; d < loop->n && !loop->result.violated; d++)
             kept = rd_verdict_worst(kept, judge(&plain, d));
+        if (loop->result.cells == 0) { /* of none it says nothing */
+            rd_fail(&open, RD_ERROR_USAGE, "the law claims no cell");
+            obligations[RD_INITIALIZATION] = kept = RD_INCONCLUSIVE;
+        }
         obligations[RD_PRESERVATION] =
             obligations[RD_INITIALIZATION] == RD_VIOLATED ? RD_INCONCLUSIVE : kept;
         loop->result.verdict = rd_verdict_worst(
