@@ -153,7 +153,7 @@ class Annotated(unittest.TestCase):
         text = "int main()\n{\n    int a[8], A[8];\n    for (int i = 0; i < 8; i++) a[i] = A[i] = i;\n" \
                "    //@ input a[8]\n    //@ invariant for w <= i < 8: A[i] = a[i] + 1\n" \
                "    for (int w = 8; w > 0; w--) A[w - 1] += 1%s;\n}\n"
-        self.check(text % "", 3, "asserted without a trace, at 9 evaluations")
+        self.check(text % "", 0, "asserted without a trace, at 9 evaluations", "1 exit not asserted")
         self.check(text % " + (w == 3)", 1, "at step 6, 1 cell is wrong", "VIOLATED: A[2] holds 4, and the law says 3")
 
     # ---- kernels ----
@@ -290,6 +290,7 @@ class Annotated(unittest.TestCase):
         trace = os.path.join(TEMPORARY.name, "prefix.jsonl")
         status, output = self.run_text(prefix, "--trace", trace)
         self.assertIn("0 cells asserted: HOLDS", output)
+        self.assertNotIn("changes are not marked", output)
         self.assertIn("exit            HOLDS", output)
         self.assertEqual(status, 0, output)
         verified = subprocess.run([BINARY, "verify", trace], capture_output=True, text=True, timeout=WAIT_S, check=False)
