@@ -153,7 +153,7 @@ class Annotated(unittest.TestCase):
         text = "int main()\n{\n    int a[8], A[8];\n    for (int i = 0; i < 8; i++) a[i] = A[i] = i;\n" \
                "    //@ input a[8]\n    //@ invariant for w <= i < 8: A[i] = a[i] + 1\n" \
                "    for (int w = 8; w > 0; w--) A[w - 1] += 1%s;\n}\n"
-        self.check(text % "", 3, "asserted without a trace, at 9 evaluations")
+        self.check(text % "", 0, "asserted without a trace, at 9 evaluations", "1 exit not asserted")
         self.check(text % " + (w == 3)", 1, "at step 6, 1 cell is wrong", "VIOLATED: A[2] holds 4, and the law says 3")
 
     # ---- kernels ----
@@ -163,6 +163,21 @@ class Annotated(unittest.TestCase):
         self.check(text.replace("<<<4, T>>>", "<<<4, T, T * sizeof(int)>>>"), 0, "HOLDS fold.cu")
         self.check(text.replace("<<<4, T>>>", "<<<4, T, T * sizeof(int)>>>").replace("w = T; w > 1", "w = T; w > 2"),
                    1, "VIOLATED: cache[0] holds")
+
+    def test_annotated_input_with_more_elements_than_its_memory_is_not_known(self):
+        for declared in ("int *a = new int[4]{1, 2, 3, 4};", "int a[4] = {1, 2, 3, 4};",
+                         "int *a; cudaMallocManaged(&a, 16); a[0] = 10; a[1] = a[2] = a[3] = 0;"):
+            self.check("int main()\n{\n    %s\n    int n = 8, sum = 10;\n    //@ input a[n]\n"
+                       "    //@ assert sum = sum of a[j]\n}\n" % declared, 3 if "Managed" not in declared else 1,
+                       "INCONCLUSIVE: the input a is not known: the input is said to have more elements than")
+
+    def test_annotated_float_that_no_sum_can_be_is_violated(self):
+        text = "#include <cmath>\nint main()\n{\n    float a[4] = {1, 2, %s}, x = %s;\n    //@ input a[4]\n" \
+               "    //@ assert x = sum of a[j]\n}\n"
+        self.check(text % ("3, 4", "NAN"), 1, "VIOLATED: x holds nan, and the law says 10")
+        self.check(text % ("3, 4", "INFINITY"), 1, "VIOLATED: x holds inf, and the law says 10")
+        self.check(text % ("3e38f, 3e38f", "INFINITY"), 0, "HOLDS fold.cu")
+        self.check(text % ("3e38f, -3e38f", "INFINITY"), 3, "INCONCLUSIVE: at evaluation 0")
 
     def test_annotated_array_of_another_type_is_an_error_at_its_place(self):
         for declared, cell, why in (("short s[4]", "s[i]", "a law is of an array of integers of 32"),
@@ -286,6 +301,26 @@ class Annotated(unittest.TestCase):
 
     def test_annotated_law_of_no_cell_is_inconclusive(self):
         self.check(self.loop("for 0 <= i < z: A[i] = 1", "for (int w = 4, z = 0; w > 1; w /= 2) ;"), 3,
+                   "INCONCLUSIVE fold.cu")
+
+    def test_annotated_law_of_a_prefix_is_true_of_none(self):
+        prefix = self.loop("for 0 <= i < r: A[i] = i + 1", "for (int r = 0; r < 4; r++) A[r] = r + 1;",
+                           after="//@ ensures for 0 <= i < 4: A[i] = i + 1")
+        trace = os.path.join(TEMPORARY.name, "prefix.jsonl")
+        status, output = self.run_text(prefix, "--trace", trace)
+        self.assertIn("0 cells asserted: HOLDS", output)
+        self.assertNotIn("changes are not marked", output)
+        self.assertIn("exit            HOLDS", output)
+        self.assertEqual(status, 0, output)
+        verified = subprocess.run([BINARY, "verify", trace], capture_output=True, text=True, timeout=WAIT_S, check=False)
+        self.assertIn("HOLDS", verified.stdout)
+        self.assertEqual(verified.returncode, 0, verified.stdout)
+        self.check(prefix.replace("A[r] = r + 1", "A[r] = r + (r < 3)"), 1, "preservation    VIOLATED", "step 4, A[3]")
+        self.check(prefix.replace("for 0 <= i < r", "for 4 - r <= i < 4").replace("A[r] = r + 1", "A[3 - r] = 4 - r"), 3,
+                   "asserted without a trace", "preservation    HOLDS")
+        self.check(prefix.replace("i < r:", "i < 0 * r:").replace("//@ ensures", "// ensures"), 3,
+                   "initialization  INCONCLUSIVE", "INCONCLUSIVE fold.cu")
+        self.check(prefix.replace("0 <= i < r:", "1 <= i < 1 - r:").replace("//@ ensures", "// ensures"), 3,
                    "INCONCLUSIVE fold.cu")
 
     def test_annotated_loop_that_is_never_reached_is_inconclusive(self):

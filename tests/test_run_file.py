@@ -60,6 +60,14 @@ class Whole(unittest.TestCase):
         self.assertIn("stopped after 2 s", out.splitlines()[-1])
         self.assertEqual(status, 3)
 
+    def test_program_whose_launch_is_only_slow_is_not_said_to_have_no_end(self):
+        status, out, _ = run(program("slow"), "--timeout", "4")
+        self.assertRegex(out.splitlines()[-1], r"^INCONCLUSIVE .*stopped after 4 s, 1 launch, 0 hazards")
+        self.assertEqual(status, 3)
+        status, out, _ = run(program("slow"), "--timeout", "4", "--", "endless")
+        self.assertIn("of block 9 of work does not come to an end", out)
+        self.assertEqual(status, 1)
+
     def test_json_has_what_the_text_has(self):
         status, out, _ = run(program("mistakes"), "--json", "--", "streams")
         document = json.loads(out)

@@ -50,6 +50,9 @@ static enum rd_verdict compare_floats(const struct plain *plain, const void *act
     const double error = fabs(number(plain->numeric, actual, cell) - plain->exact[cell]);
     const double own = n * DBL_EPSILON / 2 * plain->weight[cell]; /* of what is compared with */
     const double limit = n * u * plain->weight[cell];
+    const double most = plain->numeric->type == RD_TYPE_F64 ? DBL_MAX : FLT_MAX;
+    if (!isfinite(error) && plain->weight[cell] + limit + own < most)
+        return RD_VIOLATED; /* no sum of some of them is too large for the type */
     if (!isfinite(error) || !isfinite(limit))
         return RD_INCONCLUSIVE;
     return error + own <= limit || error == 0 ? RD_HOLDS
@@ -108,9 +111,9 @@ static enum rd_verdict judge(struct plain *plain, size_t d)
         rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu: %s", d, why.what.text);
         return RD_INCONCLUSIVE;
     }
-    if (cells.count == 0 || cells.n_outside > 0) {
-        rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu the law claims %s", d,
-                cells.count == 0 ? "no cell" : "a cell that the array doesn't have");
+    if (cells.n_outside > 0) {
+        rd_fail(plain->why, RD_ERROR_USAGE,
+                "at evaluation %zu the law claims a cell that the array doesn't have", d);
         verdict = RD_INCONCLUSIVE;
     }
     for (size_t k = 0; k < cells.count; k++) {
@@ -119,8 +122,9 @@ static enum rd_verdict judge(struct plain *plain, size_t d)
             note(plain, d, array->cells, cells.cells[k]);
         if (one == RD_INCONCLUSIVE)
             rd_fail(plain->why, RD_ERROR_USAGE,
-                    "at evaluation %zu rounding may be what makes %s[%zu] differ", d,
-                    loop->annotation->array.expression, (size_t)cells.cells[k]);
+                    "at evaluation %zu rounding may be what makes %s[%zu] differ, or a number "
+                    "too large for its type",
+                    d, loop->annotation->array.expression, (size_t)cells.cells[k]);
         verdict = rd_verdict_worst(verdict, one);
     }
     loop->result.cells += cells.count;
@@ -166,6 +170,10 @@ void rd_played_plain(struct rd_played_loop *loop)
         enum rd_verdict kept = RD_HOLDS;
         for (size_t d = 1; d < loop->n && !loop->result.violated; d++)
             kept = rd_verdict_worst(kept, judge(&plain, d));
+        if (loop->result.cells == 0) { /* of none it says nothing */
+            rd_fail(&open, RD_ERROR_USAGE, "the law claims no cell");
+            obligations[RD_INITIALIZATION] = kept = RD_INCONCLUSIVE;
+        }
         obligations[RD_PRESERVATION] =
             obligations[RD_INITIALIZATION] == RD_VIOLATED ? RD_INCONCLUSIVE : kept;
         loop->result.verdict = rd_verdict_worst(

@@ -229,6 +229,22 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
     return RD_VIOLATED;
 }
 
+enum rd_verdict rd_verdict_of_claim(const struct rd_program *program, const struct rd_claim *claim,
+                                    enum rd_verdict verdict)
+{
+    return program->played && claim->count == 0 ? RD_HOLDS : verdict;
+}
+
+bool rd_obligations_of_no_cell(const struct rd_program *program, size_t n_cells,
+                               enum rd_verdict obligations[RD_OBLIGATION_COUNT])
+{
+    if (!program->played || n_cells > 0)
+        return false;
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
+        obligations[k] = RD_INCONCLUSIVE;
+    return true;
+}
+
 static enum rd_verdict assert_total(const struct rd_expect *expect, struct rd_violation *v,
                                     struct rd_outcome *outcome)
 {

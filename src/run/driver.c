@@ -443,6 +443,7 @@ static void assert_invariant(struct rd_loop *loop, unsigned step, const struct r
 {
     enum rd_verdict verdict = rd_assert_step(&loop->expect, step, &loop->claim, &loop->found,
                                              &loop->view, &loop->violation);
+    verdict = rd_verdict_of_claim(loop->run->program, &loop->claim, verdict);
     loop->violation.array = rd_program_array(loop->run->program);
     if (loop->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* by accident: there was no round to keep it */
@@ -470,6 +471,10 @@ static void assert_goal(struct rd_loop *loop)
     struct rd_result *result = loop->result;
     if (!loop->sound)
         return; /* without the invariant, the end of the loop says nothing: exit stays open */
+    if (rd_obligations_of_no_cell(loop->run->program, result->cells, result->obligations)) {
+        result->verdict = rd_verdict_worst(result->verdict, RD_INCONCLUSIVE);
+        return;
+    }
     result->obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there was no round to make */
     enum rd_verdict exit =
         rd_assert_goal(loop->run->program, &loop->expect, result->steps - 1, &loop->claim,

@@ -266,6 +266,8 @@ static void assert_goal(struct rd_replayer *replayer, const struct rd_trace_step
         return;
     if (step->number > 0 && obligations[RD_PRESERVATION] != RD_HOLDS)
         return;
+    if (rd_obligations_of_no_cell(replayer->program, replayer->result.cells, obligations))
+        return;
     obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there is no round to make */
     obligations[RD_EXIT] =
         rd_assert_goal(replayer->program, &replayer->expect, step->number, &step->claim, view,
@@ -348,6 +350,7 @@ static enum rd_status assert_cells(struct rd_replayer *replayer, const struct rd
     expect->numeric->compare(expect, 0, claim->count, claim->stride, view->cells,
                              view->whole ? claim->stride : 1, &found);
     enum rd_verdict verdict = rd_assert_step(expect, step->number, claim, &found, view, &violation);
+    verdict = rd_verdict_of_claim(replayer->program, claim, verdict);
     violation.array = rd_program_array(replayer->program);
     if (replayer->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* as in the driver: there was no round to keep it */

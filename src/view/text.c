@@ -201,6 +201,7 @@ struct rd_text_view {
     unsigned rounds;
     /* The last state of the array under test, and the last at a checkpoint. */
     struct kept {
+        bool is_left_out;       /* the state was too large */
         struct picture picture; /* cells is NULL where there is none */
         void *memory;           /* for them */
         size_t memory_bytes;
@@ -286,7 +287,7 @@ static void draw_array(struct rd_text_view *view, const struct rd_step *step,
         .self = picture,
     };
     rd_print_elided(&view->paint, rd_boxes_draw(&array, &view->paint));
-    if (step->number > 0 && !step->place && !picture->before)
+    if (step->number > 0 && !step->place && !picture->before && view->kept[0].is_left_out)
         rd_paint_wrap(&view->paint, RD_INK_DIM, 4,
                       "(changes are not marked in an array of this size)");
 }
@@ -297,7 +298,8 @@ static void keep(struct rd_text_view *view, const struct picture *picture)
     struct kept *kept = &view->kept[picture->inside];
     size_t size_bytes = picture->n_cells * picture->numeric->size_bytes;
     kept->picture.cells = NULL;
-    if (size_bytes > KEPT_MAX)
+    kept->is_left_out = size_bytes > 0;
+    if (size_bytes == 0 || size_bytes > KEPT_MAX)
         return;
     if (size_bytes > kept->memory_bytes) {
         void *memory = realloc(kept->memory, size_bytes);
@@ -309,6 +311,7 @@ static void keep(struct rd_text_view *view, const struct picture *picture)
     memcpy(kept->memory, picture->cells, size_bytes);
     kept->picture = *picture;
     kept->picture.cells = kept->memory;
+    kept->is_left_out = false;
     kept->picture.before = NULL;
 }
 

@@ -139,6 +139,9 @@ template <class T, class N> RD_LAW void __rd_law_input(const T &array, N size)
 {
     if (size <= 0)
         rd_sim_law_lack("the input has no element");
+    else if (std::is_array<T>::value &&
+             (unsigned long long)size > sizeof array / sizeof *__rd_law_data(array))
+        rd_sim_law_lack("the input is said to have more elements than the array has");
     else {
         rd_sim_law_input(__rd_law_data(array), (size_t)size * sizeof *__rd_law_data(array));
         __rd_law_take(__rd_law_data(array), (size_t)size);

@@ -19,6 +19,7 @@
 
 #include <limits.h>
 #include <signal.h>
+#include <time.h>
 
 struct rd_sim_grid {
     void (*thread)(void *const *arguments); /* runs one thread of the kernel */
@@ -85,6 +86,8 @@ bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op);
 void rd_sim_constants_set(uintptr_t start, uintptr_t end);
 /* The threads that have begun since the last rd_sim_run_grid. */
 uint64_t rd_sim_threads_run(void);
+/* The time at which a block was last begun. */
+time_t rd_sim_block_began(void);
 /* Tells whether it lies on the running thread's own stack. */
 bool rd_sim_is_on_stack(uintptr_t address);
 /* Ends the running thread, as a trap would, but this one only. */

@@ -8,8 +8,10 @@
 #include "device/sim/source/source.h"
 
 #include <string.h>
+#include <time.h>
 
 struct rd_sim_scheduler_state {
+    time_t block_began; /* when a block was last begun */
     uint64_t threads_run;
     uintptr_t constants, constants_end; /* of a loaded file */
     bool exact_wanted;
@@ -35,6 +37,11 @@ bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
                address - (uintptr_t)&rd_sim_place < sizeof rd_sim_place;
     const struct rd_sim_image *ours = rd_sim_image();
     return address >= ours->start && address < ours->end;
+}
+
+time_t rd_sim_block_began(void)
+{
+    return rd_sim_here->scheduler->block_began;
 }
 
 uint64_t rd_sim_threads_run(void)
@@ -126,6 +133,7 @@ static void start_block(uint64_t block)
     b->kept = false;
     rd_sim_turns_block();
     rd_sim_here->scheduler->threads_run += b->n;
+    rd_sim_here->scheduler->block_began = time(NULL);
 }
 
 static void end_block(void)

@@ -197,9 +197,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
     run.ends = true;
     signal(SIGALRM, SIG_DFL);
     alarm(REPORT_S);
-    /* A program has other launches, too: only one that takes most of the time is said not to end. */
+    /* A program has other launches, and a launch has other blocks: only one that takes most of the time is said not to end. */
+    const time_t began_s = rd_sim_block_began() > run.began_s ? rd_sim_block_began() : run.began_s;
     if (number == SIGALRM && run.on_host_signal &&
-        2 * (time(NULL) - run.began_s) < (time_t)run.launch->timeout_s)
+        2 * (time(NULL) - began_s) < (time_t)run.launch->timeout_s)
         run.on_host_signal(number, 0, NULL);
     if (number == SIGALRM) {
         rd_sim_barrier_tell_astray(); /* others may wait there for those who never come */

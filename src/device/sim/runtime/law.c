@@ -120,8 +120,8 @@ RD_HOOK void rd_sim_law_lack(const char *text)
         it->law.lack = text;
 }
 
-/* The bytes from there to the end of what it lies in; 0: that is not known. */
-static size_t bytes_from(const void *cells)
+/* The bytes from there to the end of the memory that was allocated; 0: it lies in none. */
+static size_t allocated_from(const void *cells)
 {
     const struct rd_sim_allocation *it = rd_sim_allocation_at(cells);
     if (it && it->freed) {
@@ -142,6 +142,15 @@ static size_t bytes_from(const void *cells)
     size_t size_bytes;
     if (rd_sim_host_block_at((uintptr_t)cells, &base, &size_bytes))
         return size_bytes - (size_t)((uintptr_t)cells - base);
+    return 0;
+}
+
+/* The bytes from there to the end of what it lies in; 0: that is not known. */
+static size_t bytes_from(const void *cells)
+{
+    const size_t allocated = allocated_from(cells);
+    if (allocated)
+        return allocated;
     for (size_t k = own.n_sized; k-- > 0;)
         if (own.sized[k].cells == cells)
             return own.sized[k].size_bytes;
@@ -173,8 +182,6 @@ RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_b
         rd_sim_law_lack(
             "the size of the array is not known: it lies in no memory that was allocated, and no "
             "'input' says its size");
-    else if (count > 0 && rd_sim_allocation_at(cells) && known / elem_bytes < count)
-        rd_sim_law_lack("the input is said to have more elements than its memory has");
     if (it->law.lack)
         return;
     it->law.n_elems = count ? count : known / elem_bytes;
@@ -191,7 +198,12 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
     TAKE_TURN;
     const struct telling *it = telling();
     const struct rd_file_program *program = rd_sim_runtime_program();
-    if (!it || it->in_kernel || it->law.lack || !program || !program->input || !cells)
+    if (!it || it->law.lack || !cells)
+        return;
+    const size_t allocated = allocated_from(cells);
+    if (allocated && allocated < size_bytes)
+        rd_sim_law_lack("the input is said to have more elements than its memory has");
+    if (it->in_kernel || it->law.lack || !program || !program->input)
         return;
     const void *values = program->input(program->how.self, it->law.site, size_bytes);
     if (!values)
