@@ -399,7 +399,7 @@ class Annotated(unittest.TestCase):
         self.assertEqual(make("total").returncode, 0)
         folder = os.path.join(TEMPORARY.name, "total")
         self.assertEqual(sorted(os.listdir(folder)), ["meson.build", "test_total.c", "total.cu"])
-        run = subprocess.run([BINARY, "run", "total.cu"], cwd=folder, capture_output=True, text=True, timeout=WAIT_S,
+        run = subprocess.run([BINARY, "run", "total.cu", "--device", "sim"], cwd=folder, capture_output=True, text=True, timeout=WAIT_S,
                              env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertTrue(run.stdout.startswith("the sum of 1 to 16 is 136\n"), run.stdout)
