@@ -7,6 +7,7 @@
 FOLDER has annotated programs, all of which hold. Exits with 77 where there is no GPU, or no nvcc."""
 import concurrent.futures
 import os
+import re
 import shutil
 import subprocess
 import sys
