@@ -131,7 +131,7 @@ def run_all():
 def told(result):
     """What a run says, but for where it ran: the simulator contains a program, as far as the machine lets it."""
     text = result.out.replace(' on the GPU', '').replace(' in the simulator', '')
-    text = text.replace('; not, or not all, contained', '')
+    text = re.sub(' (sim|cuda): ', ' DEVICE: ', text.replace('; not, or not all, contained', ''))
     return [line for line in text.splitlines() if not line.startswith(('not contained: ', 'the program could write '))]
 
 

@@ -102,7 +102,7 @@ static void test_annotation_is_refused_at_its_place(void **state)
          "t.cu:3:9: an invariant stands before a loop: for, while or do"},
         {"void f()\n{\n    //@ ensures A[0] = sum a[j]\n}\n", "t.cu:3:28: "},
         {"void f()\n{\n    //@ ensures A[0] = sum of x[j]\n}\n",
-         "t.cu:3:31: 'x' is no input that the program declares: say '//@ input' of it"},
+         "t.cu:3:31: 'x' is not a declared input: declare it with '//@ input'"},
         {"void f()\n{\n    //@ input a[n]\n    //@ ensures A[0] = sum of a[j],\n    //    a\n}\n",
          "t.cu:4:36: "},
         {"void f()\n{\n    /*@ input a[n]\n      @ ensures\n      @   A[0] = sum of a[j], j mod = "
@@ -116,7 +116,7 @@ static void test_annotation_is_refused_at_its_place(void **state)
          "t.cu:1:15: an annotation in a directive is asserted nowhere: put it into a function"},
         {"//@ assert x = 1\n", "t.cu:1:5: 'assert' stands in a function, and here is none"},
         {"void f()\n{\n    //@ invarant x = 1\n    for (;;) g();\n}\n",
-         "t.cu:3:9: 'invarant' is no annotation: 'invariant' is near"},
+         "t.cu:3:9: unknown annotation 'invarant': did you mean 'invariant'?"},
         {"void f()\n{\n    //@ invariant 1 = 1\n    for (;;) g();\n}\n",
          "t.cu:3:19: the condition says nothing of the program"},
         {"void f()\n{\n    //@ invariant x = 1\n    for (int x : xs) g();\n}\n",

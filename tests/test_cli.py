@@ -32,8 +32,8 @@ class HelpTest(CliTest):
 
     def test_help_says_what_each_command_takes(self):
         for command, takes in (("list", ""), ("explain", " PROGRAM"), ("run", " PROGRAM"),
-                               ("step", " PROGRAM|--trace=FILE|--last"), ("verify", " TRACE...|--last"),
-                               ("diff", " TRACE TRACE"), ("report", " TRACE|PROGRAM|--last"),
+                               ("step", " PROGRAM|FILE.cu|--trace=FILE|--last"), ("verify", " TRACE...|--last"),
+                               ("diff", " TRACE TRACE"), ("report", " TRACE|PROGRAM|FILE.cu|--last"),
                                ("check", " FILE.cu")):
             with self.subTest(command):
                 self.assertTrue(self.cli(command, "--help").stdout.startswith(
@@ -44,7 +44,7 @@ class HelpTest(CliTest):
         commands = lines[lines.index("Commands:") + 1:]
         for line in commands[:commands.index("")]:
             self.assertRegex(line, r"^  [a-z]+ .{18,}")
-        for command in ([], ["run"], ["check"], ["report"], ["bench"], ["bench", "rounds"], ["bench", "sim"]):
+        for command in ([], ["run"], ["check"], ["report"], ["run", "x.cu"], ["bench"], ["bench", "rounds"], ["bench", "sim"]):
             for line in self.cli(*command, "--help").stdout.splitlines():
                 self.assertLessEqual(len(line), 80)
 

@@ -217,6 +217,25 @@ class Annotated(unittest.TestCase):
                    "preservation    VIOLATED      round 2 does not keep it",
                    "VIOLATED: A[0] holds ", "VIOLATED fold.cu")
 
+    def test_annotated_input_that_is_told_too_late_names_no_inputs(self):
+        text = fold(n="32", wrong=" - (half == 8 && i == 5)", value="3 * i + 1")
+        copy = "    cudaMemcpy(A, a, n * sizeof *A, cudaMemcpyHostToDevice);\n"
+        late = text.replace(copy, "").replace("    //@ input a[n]\n", copy + "    //@ input a[n]\n")
+        output = self.check(late, 1, "step 2, A[5]: expected 208, actual 202")
+        self.assertNotIn("should hold", output)
+
+    def test_annotated_diff_of_two_versions_names_the_first_step(self):
+        for name, parts in (("right", {}), ("wrong", {"wrong": "] + (half == 2) * A[i"})):
+            self.run_text(fold(**parts), "--trace=%s.ndjson" % name, name=name + ".cu")
+        diff = subprocess.run([BINARY, "diff", "right.ndjson", "wrong.ndjson"], cwd=TEMPORARY.name,
+                              capture_output=True, text=True, timeout=WAIT_S)
+        self.assertEqual(diff.returncode, 1, diff.stderr)
+        self.assertIn("step 2, A[0]: 16 and ", diff.stdout)
+
+    def test_annotated_words_begin_on_a_line_of_their_own(self):
+        text = fold().replace("the program's own words\\n", "no line")
+        self.check(text, 0, "no line\nfold.cu:")
+
     def test_annotated_inputs_that_are_lost_and_added_are_named(self):
         fault = {"n": "32", "wrong": " - (half == 8 && i == 5)", "value": "3 * i + 1"}
         told = "A[5] should hold {5,13,21,29}; it holds {5,12,21,28}: 13 and 29 were lost and 12 and 28 were wrongly " \
@@ -367,7 +386,7 @@ class Annotated(unittest.TestCase):
         loop = "for (int w = 4; w > 1; w /= 2) ;"
         for law, place in (("for 0 <= i < width: A[i] = 0", "fold.cu:6:32: error: "),
                            ("for 0 <= i < 4: B[i] = 0", "fold.cu:6:35: error: "),
-                           ("for 0 <= i < 4: A[i] = x[i]", "fold.cu:6:42: 'x' is no input"),
+                           ("for 0 <= i < 4: A[i] = x[i]", "fold.cu:6:42: 'x' is not a declared input"),
                            ("for 0 <= i < 4: A[i] = sum of", "fold.cu:6:"),
                            ("for 0 <= i < f: A[i] = 0", "fold.cu:6:31: error: ")):
             status, output = self.run_text(self.loop(law, loop, before="float f = 2; (void)f;"))
@@ -388,7 +407,7 @@ class Annotated(unittest.TestCase):
         self.assertEqual(make("total").returncode, 0)
         folder = os.path.join(TEMPORARY.name, "total")
         self.assertEqual(sorted(os.listdir(folder)), ["meson.build", "test_total.c", "total.cu"])
-        run = subprocess.run([BINARY, "run", "total.cu"], cwd=folder, capture_output=True, text=True, timeout=WAIT_S,
+        run = subprocess.run([BINARY, "run", "total.cu", "--device", "sim"], cwd=folder, capture_output=True, text=True, timeout=WAIT_S,
                              env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertTrue(run.stdout.startswith("the sum of 1 to 16 is 136\n"), run.stdout)
@@ -405,7 +424,7 @@ class Annotated(unittest.TestCase):
         verified = subprocess.run([BINARY, "verify", "t.ndjson"], cwd=TEMPORARY.name, capture_output=True,
                                   text=True, timeout=WAIT_S)
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
-        self.assertIn("HOLDS fold-cu-line-", verified.stdout)
+        self.assertIn("HOLDS fold.cu:", verified.stdout)
         with open(os.path.join(TEMPORARY.name, "script"), "w", encoding="utf-8") as script:
             script.write("next\nquit\n")
         status, output = self.run_text(fold(), "--script=script", command="step")
@@ -416,7 +435,7 @@ class Annotated(unittest.TestCase):
         status, output = self.run_text(fold(), "-o", "page.html", command="report")
         self.assertEqual(status, 0, output)
         with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
-            self.assertIn("fold-cu-line-", page.read())
+            self.assertIn("fold.cu:", page.read())
 
 
 if __name__ == "__main__":

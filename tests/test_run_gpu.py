@@ -144,7 +144,8 @@ class Gpu(unittest.TestCase):
         for device in ('sim', 'cuda'):
             done = run('fold.cu', *arguments, '--trace', device + '.ndjson', device=device)
             self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-            said[device] = [line for line in done.stdout.splitlines()[:-1] if line and not line.startswith('not contained')]
+            said[device] = [line.replace(f' {device}: ', ' DEVICE: ') for line in done.stdout.splitlines()[:-1]
+                            if line and not line.startswith('not contained')]
         self.assertEqual(said['sim'], said['cuda'])
         diff = subprocess.run([REDUCTIO, 'diff', 'sim.ndjson', 'cuda.ndjson'], cwd=FOLDER, capture_output=True, text=True)
         self.assertEqual(diff.returncode, 0, diff.stdout + diff.stderr)
@@ -167,7 +168,7 @@ class Gpu(unittest.TestCase):
     def test_hazards_off_says_so_and_keeps_the_exit_status(self):
         done = run('fold.cu', '--hazards', 'off', '--', 'exit')
         self.assert_ends(done, 1, r'^VIOLATED .* exit status 3, 4 launches, hazards not looked for: 1 invariant')
-        self.assertRegex(done.stdout, r'HOLDS fold-cu-line-\d+ .* 31 cells asserted, hazards not looked for')
+        self.assertRegex(done.stdout, r'HOLDS fold\.cu:\d+ .* cuda: .* 31 cells asserted, hazards not looked for')
         self.assertNotIn('0 hazards', done.stdout)
 
     def test_no_gpu_is_a_failure_of_the_environment(self):

@@ -82,13 +82,14 @@ static void comments_put(struct comments *comments, char c, const char *place)
     if (comments->n + 1 >= comments->capacity) {
         const size_t capacity = 2 * comments->capacity + 128;
         char *text = realloc(comments->text, capacity);
-        comments->text = text ? text : comments->text;
+        if (text)
+            comments->text = text;
         const char **places = text ? realloc(comments->places, capacity * sizeof *places) : NULL;
-        comments->places = places ? places : comments->places;
         if (!places) {
             comments->failed = true;
             return;
         }
+        comments->places = places;
         comments->capacity = capacity;
     }
     comments->text[comments->n] = c;
@@ -363,11 +364,13 @@ static enum rd_status refuse_word(const struct rd_annotations *annotations, cons
     const char *nearest = rd_nearest(word, words);
     if (!nearest && !is_apart)
         return RD_OK;
+    if (nearest)
+        return rd_annotations_fail(annotations, place, error,
+                                   "unknown annotation '%s': did you mean '%s'?", word, nearest);
     return rd_annotations_fail(annotations, place, error,
-                               "'%s' is no annotation: %s%s%s, and there are requires, input, "
-                               "invariant, ensures and assert",
-                               word, nearest ? "'" : "each begins with its word",
-                               nearest ? nearest : "", nearest ? "' is near" : "");
+                               "unknown annotation '%s': use requires, input, invariant, ensures "
+                               "or assert",
+                               word);
 }
 
 static enum rd_status read_comments(struct rd_annotations *annotations,

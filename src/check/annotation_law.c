@@ -490,8 +490,7 @@ static const char *alias_of(struct reading *reading, const struct token *token,
     if (token->element) {
         char name[60];
         snprintf(name, sizeof name, "%.*s", (int)length, text);
-        fail(reading, token, "'%s' is no input that the program declares: say '//@ input' of it",
-             name);
+        fail(reading, token, "'%s' is not a declared input: declare it with '//@ input'", name);
         return "";
     }
     if (of->kind == RD_ANNOTATION_INVARIANT && rd_lexer_is(text, length, "d") && !has_word(of, "d"))

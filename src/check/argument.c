@@ -50,7 +50,7 @@ static enum rd_status alloc_buffer(struct rd_check_arg *arg, const struct rd_che
     return RD_OK;
 }
 
-/* Those of a struct's members have the names of both: "p.x". */
+/* Buffers of a struct's members have the names of both: "p.x". */
 static enum rd_status alloc_all(struct rd_check_arg *arg, const struct rd_check_spec *spec,
                                 const char *name, struct rd_error *error)
 {

@@ -260,7 +260,7 @@ enum { SHAPE_SIZE = 256 };
 /* "n = 33, block = 64". */
 static const char *shape_text(json_t *outcome, char text[SHAPE_SIZE])
 {
-    const char *name;
+    const char *name = "";
     json_t *value;
     size_t length = 0;
     text[0] = '\0';

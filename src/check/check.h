@@ -30,7 +30,7 @@ struct rd_check_options {
     const char *file, *kernel; /* a kernel of NULL: the host's code runs, too */
     bool lists;                /* the file's kernels are listed, and none is run */
     struct rd_index3 grid, block;
-    /* Of a sweep, a launch's shape as expressions of its names, or NULL. */
+    /* A launch's shape as expressions of a sweep's names; NULL: not swept. */
     const char *grid_text, *block_text, *shared_text;
     const char *sweeps[RD_CHECK_SWEEPS_MAX]; /* "n=1..100" */
     unsigned n_sweeps;
@@ -138,6 +138,8 @@ bool rd_check_kernel_is_name(const char *text);
 /* The name that a symbol of C++ stands for; the caller frees it. NULL where it is none, or nobody
  * here can tell. */
 char *rd_check_demangle(const char *symbol);
+/* Writes the kernel's name as a user writes it: "n::k(int*)", without namespaces that have no name. */
+void rd_check_written_name(const char *symbol, char *name, size_t size);
 
 /* ---- check.c: limits of a device ---- */
 

@@ -82,12 +82,11 @@ static void write_record(const char *outcome, const char *error, const struct rd
     const struct rd_file_state state = child.files->state(child.device);
     if (last)
         json_array_append_new(child.hazards, rd_check_finding_json(last));
-    json_t *record =
-        json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "seal", child.seal, "outcome", outcome,
-                  "threads",
-                  (json_int_t)(state.threads - (child.options->n_turns > 0 && state.threads > 0)),
-                  "communicates", state.communicates, "launches", child.launches, "hazards",
-                  child.hazards, "names", child.names);
+    json_t *record = json_pack(
+        "{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "seal", child.seal, "outcome", outcome, "threads",
+        (json_int_t)(state.threads - (child.options->n_turns > 0 && state.threads > 0)),
+        "communicates", state.communicates, "launches", child.launches, "hazards", child.hazards,
+        "names", child.names);
     if (child.differs)
         json_object_set_new(record, "differs", json_true());
     if (state.took_mask || state.took_clock)
@@ -263,7 +262,7 @@ static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_
     end("completed", NULL, &refused);
 }
 
-/* Those of the kernel, or of each of several launches. */
+/* Checks the limits of the kernel, or of each of several launches. */
 static enum rd_status limits(const struct rd_check *check, struct rd_error *refusal)
 {
     const struct rd_check_options *options = check->options;

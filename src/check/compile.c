@@ -111,19 +111,23 @@ char *rd_check_demangle(const char *symbol)
     return plain;
 }
 
-static void add_kernel(void *self, const char *symbol)
+void rd_check_written_name(const char *symbol, char *name, size_t size)
 {
     static const char nameless[] = "(anonymous namespace)::";
-    struct kernels *kernels = self;
     char *plain = rd_check_demangle(symbol);
-    const char *name = plain ? plain : symbol;
-    if (strncmp(name, nameless, sizeof nameless - 1) == 0)
-        name += sizeof nameless - 1;
-    if (kernels->n < KERNELS_MAX) {
-        snprintf(kernels->names[kernels->n], NAME_SIZE, "%s", name);
-        rd_check_names_restore(kernels->names[kernels->n++]);
-    }
+    const char *at = plain ? plain : symbol;
+    while (strncmp(at, nameless, sizeof nameless - 1) == 0)
+        at += sizeof nameless - 1;
+    snprintf(name, size, "%s", at);
+    rd_check_names_restore(name);
     free(plain);
+}
+
+static void add_kernel(void *self, const char *symbol)
+{
+    struct kernels *kernels = self;
+    if (kernels->n < KERNELS_MAX)
+        rd_check_written_name(symbol, kernels->names[kernels->n++], NAME_SIZE);
 }
 
 static struct kernels *list_kernels(const struct rd_file_ops *files, const char *object)

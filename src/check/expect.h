@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What buffers should hold afterwards: the numbers of a file, an operation over what a buffer held before, or a law. */
+/* Expected contents of buffers: the numbers of a file, an operation over what a buffer held before, or a law. */
 #ifndef RD_CHECK_EXPECT_H
 #define RD_CHECK_EXPECT_H
 

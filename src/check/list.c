@@ -38,7 +38,7 @@ static struct rd_check_listed *add(struct list *list, const char *name, size_t l
     return listed;
 }
 
-/* What the text says of it, by the last part of its name. */
+/* Fills in what the text says of the kernel, which is found by the last part of its name. */
 static void place(const struct list *list, struct rd_check_listed *listed,
                   const struct rd_check_function *function)
 {
@@ -84,17 +84,9 @@ struct made {
 
 static void visit_made(void *self, const char *symbol)
 {
-    static const char nameless[] = "(anonymous namespace)::";
     struct made *made = self;
-    char *plain = rd_check_demangle(symbol);
-    const char *name = plain ? plain : symbol;
-    while (strncmp(name, nameless, sizeof nameless - 1) == 0)
-        name += sizeof nameless - 1;
-    if (made->n < RD_CHECK_LISTED_MAX) {
-        snprintf(made->names[made->n], sizeof made->names[0], "%s", name);
-        rd_check_names_restore(made->names[made->n++]);
-    }
-    free(plain);
+    if (made->n < RD_CHECK_LISTED_MAX)
+        rd_check_written_name(symbol, made->names[made->n++], sizeof made->names[0]);
 }
 
 static void add_made(struct made *made)

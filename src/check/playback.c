@@ -11,7 +11,8 @@ struct rd_buffer {
 };
 
 struct playback {
-    struct rd_device device; /* first: this is the device */
+    struct rd_device device;  /* first: this is the device */
+    struct rd_device_ops ops; /* under the name of the device on which the program ran */
     const struct rd_played *played;
     const struct rd_played_loop *loop;
     size_t at; /* the evaluation whose state the array is in */
@@ -191,7 +192,6 @@ static enum rd_status playback_play(struct rd_device *device, enum rd_type type,
 }
 
 static const struct rd_device_ops playback_ops = {
-    .name = "recording",
     .open = playback_start,
     .close = playback_close,
     .describe = playback_describe,
@@ -214,7 +214,9 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
     struct playback *playback = calloc(1, sizeof *playback);
     if (!playback)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a recording");
-    playback->device = (struct rd_device){.ops = &playback_ops, .self = playback};
+    playback->ops = playback_ops;
+    playback->ops.name = played->device ? played->device : "sim";
+    playback->device = (struct rd_device){.ops = &playback->ops, .self = playback};
     playback->played = played;
     playback->loop = loop;
     *device = &playback->device;

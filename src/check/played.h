@@ -61,8 +61,9 @@ struct rd_played {
     size_t n_launches, launches_capacity;
     struct rd_played_finding *findings;
     size_t n_findings, findings_capacity;
-    uint64_t key; /* that each event of an annotation has */
-    bool unsound; /* the recording is none that the simulator has written, because of */
+    uint64_t key;       /* that each event of an annotation has */
+    const char *device; /* on which the program ran; NULL: sim */
+    bool unsound;       /* the recording is none that the simulator has written, because of */
     struct rd_error why;
 };
 

@@ -192,7 +192,7 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
         .n = loop->size,
         .a = loop->n_inputs > 0 ? loop->inputs[0]->array.cells : none,
         .b = loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL,
-        .values = loop->file->file,
+        .values = "of the program",
         .device = device,
         .hazards_by = judging->options->hazards_off ? RD_HAZARDS_BY_NOBODY : RD_HAZARDS_BY_SIM,
         .interrupted = judging->options->interrupted,
@@ -385,7 +385,7 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     char sentence[RD_SENTENCE_SIZE];
     if (status == RD_OK && loop->program && !is_once(loop) && loop->verdict == RD_VIOLATED &&
         rd_played_explain(judging->options, loop, &evidence))
-        say(judging, "    by other values for the input: %s\n",
+        say(judging, "    with other inputs: %s\n",
             rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
     if ((loop->program || loop->is_plain) && !is_once(loop) && loop->open[0])
         say(judging, "    %s: %s\n",

@@ -4,7 +4,6 @@
 #include "check/played.h"
 #include "program/definition.h"
 #include "reductio/law.h"
-#include "reductio/sources.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -217,12 +216,11 @@ static const struct rd_played_launch *launch_before(const struct rd_played *play
     return to > from ? &played->launches[to - 1] : NULL;
 }
 
-/* A kernel's name as the language has names: "n::reduce<int, 256u>" is reduce. One that the library has, too, is another: its
- * source would be shown. */
+/* A kernel's name as the language has names: "n::reduce<int, 256u>" is reduce. */
 static void write_kernel(const struct rd_played_launch *launch, FILE *out)
 {
     enum { MOST = 60 };
-    char kernel[MOST + 8];
+    char kernel[MOST + 1];
     const char *name = launch ? launch->kernel : "host", *last = name;
     size_t length = 0;
     for (const char *at = name; *at && *at != '<' && *at != '('; at++)
@@ -234,11 +232,7 @@ static void write_kernel(const struct rd_played_launch *launch, FILE *out)
             kernel[length++] = *last;
     }
     kernel[length] = '\0';
-    if (length == 0)
-        strcpy(kernel, "kernel");
-    else if (rd_source_of_kernel(kernel))
-        strcpy(kernel + length, kernel[length - 1] == '_' ? "cu" : "_cu");
-    fputs(kernel, out);
+    fputs(length > 0 ? kernel : "kernel", out);
 }
 
 static bool same_launch(const struct rd_played_launch *x, const struct rd_played_launch *y)
@@ -391,21 +385,16 @@ static char *make_paragraph(const struct rd_played *played, const struct rd_play
     return text;
 }
 
-/* "fold-cu-12": small letters and digits of the file, and the line. */
+/* "fold.cu:12": the file and the line, of what a recorded program's name may have in it. */
 static void make_name(const struct rd_played_loop *loop, char *name, size_t size)
 {
+    enum { FILE_MAX = 50 };
     const char *slash = strrchr(loop->file->file, '/'),
                *base = slash ? slash + 1 : loop->file->file;
     size_t n = 0;
-    for (; *base && n < 40; base++) {
-        const char c = (char)tolower((unsigned char)*base);
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-            name[n++] = c;
-        else if (n > 0 && name[n - 1] != '-')
-            name[n++] = '-';
-    }
-    snprintf(name + n, size - n, "%sline-%u", n > 0 && name[n - 1] == '-' ? "" : "-",
-             loop->annotation->line);
+    for (; *base && n < FILE_MAX; base++)
+        name[n++] = strchr(RD_PROGRAM_PLAYED_NAME, *base) ? *base : '_';
+    snprintf(name + n, size - n, ":%u", loop->annotation->line);
 }
 
 /* Makes it, with the promise or without. */

@@ -149,6 +149,21 @@ static bool narrow(struct search *search, size_t first, size_t last)
     return narrow(search, first, middle) && narrow(search, middle, last);
 }
 
+/* Holds what was found against other values: a cell that is no sum of the inputs, or whose array got its values from elsewhere,
+ * seems to hold some. */
+static bool is_confirmed(struct search *search)
+{
+    int64_t wrong, predicted = 0;
+    clear(search);
+    for (size_t k = 0; k < search->n_found; k++) {
+        const uint64_t value = 1 + (rd_random(&search->random) & 0xffff);
+        put(search, search->found[k].index, value);
+        predicted += search->found[k].times * (int64_t)value;
+    }
+    search->runs = 0; /* it may have been the last but one */
+    return run(search, &wrong) && wrong == predicted;
+}
+
 /* Other operations than sums say nothing by digits. */
 static bool is_sum(const char *law)
 {
@@ -226,7 +241,7 @@ bool rd_played_explain(const struct rd_played_options *options, const struct rd_
                                      .array = loop->annotation->array.expression,
                                      .cell = violation->cell,
                                      .partial = !whole || search.partial};
-    const bool found = search.n_found > 0 && fill_sets(&search, evidence);
+    const bool found = search.n_found > 0 && is_confirmed(&search) && fill_sets(&search, evidence);
     rd_law_run_destroy(search.run);
     rd_law_destroy(search.law);
     free(search.values);

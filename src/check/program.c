@@ -121,7 +121,7 @@ static enum rd_status read_recording(FILE *file, struct told *told, struct rd_er
     return status;
 }
 
-/* What waitpid() knows is true whatever the process has told. */
+/* Sets how the program has ended: waitpid() is right whatever the process has told. */
 static void set_end(struct told *told, int status, bool had_time, bool timed_out)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -146,7 +146,7 @@ static void set_end(struct told *told, int status, bool had_time, bool timed_out
 
 /* ---- running it ---- */
 
-/* What the program prints and reads has been printed and read once. A file it reads again. */
+/* Silences a further run: its output has been printed, and its input read, once. A file is read again. */
 static bool is_silenced(void)
 {
     const int nothing = open("/dev/null", O_RDWR);
@@ -266,7 +266,7 @@ static void add_beside(struct told *told, const struct told *beside,
         add_lack(told, text);
 }
 
-/* What holds on the GPU is violated in the simulator. */
+/* Adds a violation of the simulator's to what holds on the GPU. */
 static void add_violation(struct told *told)
 {
     static const char lesson[] = "What holds on the device does not hold in the simulator.";
@@ -348,6 +348,7 @@ static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct 
 {
     const off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
     told->on_gpu = true;
+    told->laws->played.device = "cuda";
     told->is_unseen = !run->library;
     enum rd_status status = run_once(run, told, error);
     if (status != RD_OK || run->library)
@@ -488,7 +489,7 @@ static int tell(const struct told *told, const struct rd_check_program_options *
 {
     json_t *outcome = outcome_of(told, options, file, error);
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
-    if (told->ran)
+    if (told->ran && !told->laws->told)
         rd_sandbox_begin_verdict(stdout, true);
     if (options->json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));

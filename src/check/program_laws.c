@@ -79,6 +79,9 @@ enum rd_status rd_check_laws_judge(
     };
     if (laws->n == 0)
         return RD_OK;
+    laws->told = played.text && !played.quiet;
+    if (laws->told)
+        rd_sandbox_begin_verdict(played.text, true);
     return rd_played_judge(&laws->played, &played, &laws->summary, error);
 }
 

@@ -16,6 +16,7 @@ struct rd_check_laws {
     struct rd_played_summary summary;
     unsigned n;      /* annotations, */
     bool in_kernels; /* of which some are in the device's code */
+    bool told; /* what is found out is printed, on a line of its own behind the program's output */
 };
 
 /* Reads the annotations of all files. RD_ERROR_USAGE becomes RD_ERROR_INPUT: "FILE:LINE:COLUMN: message". Errors as of

@@ -104,10 +104,11 @@ static bool is_hazard(const json_t *hazard)
     enum { PLACES_MAX = 2 };
     static const char *const texts[] = {"kind", "scope", "message", "lesson"};
     static const char *const others[] = {"array", "type", "before", "after", "kernel"};
-    static const char *const numbers[] = {"index", "n_elems", "pairs", "bytes"};
+    static const char *const numbers[] = {"n_elems", "pairs", "bytes"};
+    const json_t *index = json_object_get(hazard, "index"); /* below 0 in front of an array */
     bool good = json_is_object(hazard) && is_text(hazard, "name") &&
                 rd_check_hazard_kind(hazard) < RD_HAZARD_COUNT && is_number(hazard, "count", 1) &&
-                is_number(hazard, "interval", 0) &&
+                is_number(hazard, "interval", 0) && (!index || json_is_integer(index)) &&
                 is_array_of(json_object_get(hazard, "places"), is_place, PLACES_MAX);
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         good = good && is_text(hazard, texts[k]);
@@ -155,8 +156,8 @@ static bool is_record(const json_t *record, const struct rd_check *check,
     return json_is_object(record) && strcmp(rd_check_text_of(record, "seal"), seal) == 0 &&
            is_outcome(outcome) && is_number(record, "threads", 0) &&
            is_array_of(json_object_get(record, "hazards"), is_hazard, SIZE_MAX) &&
-           is_array_of(names, is_name, RD_CHECK_ARGS_MAX) &&
-           (!completed || json_array_size(names) == check->options->n_args) &&
+           is_array_of(names, is_name, RD_CHECK_BUFFERS_MAX) &&
+           (!completed || json_array_size(names) == check->buffers.n) &&
            (!launches || is_array_of(launches, is_launch, SIZE_MAX)) &&
            is_text_if_there(record, "error") && is_text_if_there(record, "unvaried") &&
            (!outdated || is_text(outdated, "name")) && is_place_in_text(record, "outdated") &&

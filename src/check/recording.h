@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a user's program tells while it runs whole: its process writes it, and Reductio's reads it when that has ended.
+/* The recording of a user's program that runs whole: its process writes it, and Reductio's reads it when that has ended.
  *
  * A recording is a sequence of frames: the length of a text in 4 bytes, that of a payload in 8, both of this machine's
  * order; the text, a JSON object whose member "event" says what it is; and the payload. Events:

@@ -244,7 +244,7 @@ static bool any_communicates(const struct rd_check_run *runs, unsigned n_runs)
     return false;
 }
 
-/* What could not be contained of the first run where something could not; NULL where all was. */
+/* Returns what could not be contained of the first run where something could not; NULL where all was. */
 static const char *missing_of(const struct rd_check_run *runs, unsigned n_runs)
 {
     for (unsigned r = 0; r < n_runs; r++)
@@ -366,7 +366,7 @@ const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_
 
 /* ---- the parent ---- */
 
-/* Who is told that a run goes on. */
+/* The run whose progress is told. */
 struct telling {
     const struct rd_check_options *options;
     const struct rd_schedule *schedule;
@@ -415,7 +415,9 @@ static _Noreturn void be_child(const struct rd_check *check, const struct rd_che
                                const char seal[RD_CHECK_SEAL_SIZE], FILE *record, FILE *printed)
 {
     rd_interruption_release();
-    dup2(fileno(printed), STDOUT_FILENO);
+    if (dup2(fileno(printed), STDOUT_FILENO) < 0)
+        _exit(1);
+    close(fileno(printed)); /* which standard output is now */
     rd_check_child(check, &run->schedule, run->exact, run->shared, seal, record);
     _exit(0);
 }
@@ -438,8 +440,8 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     }
     rd_check_seal_make(seal);
     fflush(NULL);
-    const int kept[] = {fileno(record)};
-    const pid_t child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 1);
+    const int kept[] = {fileno(record), fileno(printed)};
+    const pid_t child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 2);
     if (child == 0)
         be_child(check, &made, seal, record, printed);
     if (child < 0) {

@@ -122,7 +122,7 @@ static void apart(struct rd_sandbox *box, const int life[2])
     told->worker = worker;
     if (worker < 0)
         kill(told->keeper, SIGKILL);
-    _exit(worker < 0);
+    _exit(worker < 0 ? 1 : 0);
 }
 
 pid_t rd_sandbox_fork_apart(struct rd_sandbox *box)

@@ -202,7 +202,7 @@ void rd_check_print_hazards(const json_t *outcome, bool one_line, unsigned width
         fprintf(file, "%lld more %s left out\n", left_out, left_out == 1 ? "is" : "are");
 }
 
-/* What was found and is passed over: each with its reason, and what is passed over in vain. */
+/* Prints suppressed findings, each with its reason, and suppressions that match nothing. */
 static void print_suppressed(const json_t *outcome, const struct rd_check_options *options,
                              FILE *file)
 {
@@ -474,7 +474,7 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
     const bool unbegun = n_runs == 0 && json_is_true(json_object_get(outcome, "interrupted"));
     const json_t *sweep = json_object_get(outcome, "sweep");
     if (sweep && number_of(outcome, "status") != 0) {
-        const char *name;
+        const char *name = "";
         json_t *value;
         json_object_foreach(json_object_get(sweep, "shape"), name, value)
             fprintf(file, "%s = %lld, ", name, (long long)json_integer_value(value));

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the names of headers begin with that only declare functions, which the program may call or not; and of folders. Those of
+/* Beginnings of the names of headers that only declare functions, which the program may call or not; and of folders. Those of
  * the runtime are not among them: ours take their place. */
 static const char *const declaring[] = {
     "cublas",   "cufft",      "cudalibxt.h", "cusparse",        "cusolver",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What of an installed CUDA toolkit users' files are compiled with: declarations of its libraries, where we have none. Private to
+/* The parts of an installed CUDA toolkit that users' files are compiled with: declarations of its libraries, where we have none. Private to
  * the parts of check that write what is compiled. */
 #ifndef RD_CHECK_TOOLKIT_H
 #define RD_CHECK_TOOLKIT_H

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What becomes of an option's value. */
+/* Uses of an option's value. */
 enum use {
     IGNORED,
     COMPILER,      /* passed on, with the option's short name in front */

@@ -5,7 +5,7 @@
 
 enum { RD_CLI_FLAGS_MAX = 100 };
 
-/* What of them means something here. Texts stay for the life of the process. */
+/* The flags that mean something here. Texts stay for the life of the process. */
 struct rd_cli_nvcc_flags {
     const char *compiler[RD_CLI_FLAGS_MAX + 1];  /* -D, -I, -std and the like; up to NULL */
     const char *libraries[RD_CLI_FLAGS_MAX + 1]; /* -l, -L; up to NULL */

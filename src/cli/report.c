@@ -308,7 +308,7 @@ int rd_cli_report(int argc, char **argv)
         .options = options,
         .parser = parse,
         .children = children,
-        .args_doc = "TRACE|PROGRAM|--last",
+        .args_doc = "TRACE|PROGRAM|FILE.cu|--last",
         .doc =
             "Writes a run as one HTML file that goes through its rounds, for a projector or to "
             "hand "

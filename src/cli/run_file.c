@@ -52,23 +52,27 @@ static const struct argp_option argp_options[] = {
     {"compile-commands", KEY_COMMANDS, "FILE", 0,
      "Take the options of the files from this compilation database; without files, its files, too",
      1},
-    {"seed", KEY_SEED, "N", 0, "Of random and interleave (default: 1)", 1},
+    {"seed", KEY_SEED, "N", 0, "Seed of the schedules random and interleave (default: 1)", 1},
     {"jobs", KEY_JOBS, "N", 0,
      "Run the blocks of a launch in N processes, where it is worth its while (default: 1)", 1},
-    {"steps", KEY_STEPS, "N", 0, "Accesses of a thread between two barriers (default: 2^28)", 1},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of the program (default: 60)", 1},
+    {"steps", KEY_STEPS, "N", 0,
+     "Take a thread that makes more accesses than N between two barriers for endless (default: "
+     "2^28)",
+     1},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Stop the program after so long (default: 60)", 1},
     RD_CLI_SANDBOX_WRITE_ROW(1),
     RD_CLI_SANDBOX_ROWS(1),
     {NULL, 0, NULL, 0, "What to print:", 2},
-    {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 2},
-    {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 2},
+    {"max-errors", KEY_MAX_ERRORS, "N", 0, "Print at most N hazards", 2},
+    {"one-line", KEY_ONE_LINE, NULL, 0, "Print each hazard on one line, however long", 2},
     {"trace", KEY_TRACE, "FILE", 0,
      "Write the trace of an annotated loop there: of the first that is violated, or else the first",
      2},
-    {"trace-cells", KEY_TRACE_CELLS, "N|all", 0, "At most N cells of each state in it, or all", 2},
-    {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep that trace as the last run's", 2},
-    {"json", 'j', NULL, 0, "One JSON object behind the program's output", 2},
-    {"quiet", 'q', NULL, 0, "The last line only", 2},
+    {"trace-cells", KEY_TRACE_CELLS, "N|all", 0,
+     "Cut states of more cells than N in the trace (default 4096)", 2},
+    {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 2},
+    {"json", 'j', NULL, 0, "Print the result as one JSON object, behind the program's output", 2},
+    {"quiet", 'q', NULL, 0, "Print the last line only, behind the program's output", 2},
     {0},
 };
 
@@ -237,8 +241,9 @@ int rd_cli_run_file(int argc, char **argv)
         .options = argp_options,
         .parser = parse,
         .args_doc = "FILE.cu [FILE...] [nvcc's options] [-- ARGUMENTS]",
-        .doc = "Runs a CUDA program whole, in the simulator or on a GPU, and tells what is wrong "
-               "with it."
+        .doc = "Runs a CUDA program whole, in the simulator or on a GPU, asserts the laws in its "
+               "comments, '//@ invariant ...', and tells its hazards. nvcc's options may stand as "
+               "they are; behind -- stand the program's own arguments."
                "\vExit status: 0 everything asserted holds, 1 the program fails, an invariant is "
                "violated or a hazard was found, 2 bad usage, a file does not compile, or the "
                "environment failed, 3 inconclusive, 130 interrupted.",

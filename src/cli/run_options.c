@@ -480,7 +480,9 @@ void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char
         .parser = parse_run,
         .children = children,
         .args_doc = "PROGRAM",
-        .doc = "Runs a program round by round, prints each round and asserts its loop invariant."
+        .doc = "Runs a program round by round, prints each round and asserts its loop invariant. "
+               "A CUDA program of your own, run FILE.cu, has other options: see 'reductio run "
+               "FILE.cu --help'."
                "\vExit status: 0 everything asserted holds, 1 an invariant is violated or a hazard "
                "was found, 2 bad usage or the environment failed, 3 inconclusive, 130 interrupted, "
                "141 "

@@ -20,8 +20,8 @@ enum {
      RD_CLI_KEY_MEMORY,                                                                            \
      "BYTES",                                                                                      \
      0,                                                                                            \
-     "At most so much memory for all processes of the run (default: three quarters of what is "    \
-     "available)",                                                                                 \
+     "At most so much memory for the run's processes (default: three quarters of what is "         \
+     "free)",                                                                                      \
      group},                                                                                       \
         {"processes",                                                                              \
          RD_CLI_KEY_PROCESSES,                                                                     \
@@ -36,7 +36,7 @@ enum {
             group                                                                                  \
     }
 
-/* Of programs that may have files to write. */
+/* Option of programs that may have files to write. */
 #define RD_CLI_SANDBOX_WRITE_ROW(group)                                                            \
     {                                                                                              \
         "write", RD_CLI_KEY_WRITE, "DIRECTORY", 0,                                                 \

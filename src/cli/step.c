@@ -104,7 +104,7 @@ static void parse_options(struct step_options *options, int argc, char **argv)
         .options = step_options,
         .parser = parse,
         .children = children,
-        .args_doc = "PROGRAM|--trace=FILE|--last",
+        .args_doc = "PROGRAM|FILE.cu|--trace=FILE|--last",
         .doc = "Steps through a run: round by round, checkpoint by checkpoint, thread by thread, "
                "and back. The key ? shows all keys."
                "\vExit status: that of the run, as it is when you leave: 0 everything asserted "

@@ -11,6 +11,9 @@
 
 struct rd_paragraph;
 
+/* Characters of a recorded program's name, which is a file, a colon and a line. */
+#define RD_PROGRAM_PLAYED_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._+"
+
 /* A program with all that it consists of. */
 struct rd_definition {
     struct rd_program program;      /* its texts are the definition's */

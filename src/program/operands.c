@@ -31,9 +31,7 @@ static enum rd_status check_round(const struct rd_program *program, const struct
     const char *kernel = round->kernel_name;
     if (program->played)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "the rounds of '%s' were recorded: they are made by running the program "
-                       "again",
-                       program->name);
+                       "whole programs record states, and not what each thread did");
     if ((int)round->kernel == RD_KERNEL_ABSENT)
         return rd_fail(
             error, RD_ERROR_USAGE,

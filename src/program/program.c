@@ -43,7 +43,7 @@ bool rd_claim_has(const struct rd_claim *claim, size_t cell)
 
 bool rd_program_is_fault(const struct rd_program *program)
 {
-    return program->twin || strchr(program->name, ':');
+    return program->twin || (!program->played && strchr(program->name, ':'));
 }
 
 const struct rd_program *rd_program_twin(const struct rd_program *program)

@@ -45,9 +45,11 @@ bool rd_program_has_own_kernels(const struct rd_program *program)
 
 /* ---- what is asked of a program ---- */
 
-static enum rd_status check_name(const struct rd_program *program, struct rd_error *error)
+static enum rd_status check_name(const struct rd_program *program, bool played,
+                                 struct rd_error *error)
 {
-    static const char taken[] = "abcdefghijklmnopqrstuvwxyz0123456789-:";
+    const char *taken =
+        played ? RD_PROGRAM_PLAYED_NAME ":" : "abcdefghijklmnopqrstuvwxyz0123456789-:";
     const char *name = program->name ? program->name : "";
     const size_t length = strlen(name), before = strcspn(name, ":");
     const char *fault = name[before] == ':' ? name + before + 1 : "-";
@@ -305,7 +307,7 @@ enum rd_status rd_program_register(const struct rd_program *program,
     own.size = sizeof own;
     own.definition = NULL;
     const struct rd_program *found = NULL;
-    enum rd_status status = check_name(&own, error);
+    enum rd_status status = check_name(&own, false, error);
     if (status == RD_OK)
         status = check_members(&own, error);
     if (status != RD_OK)
@@ -322,7 +324,7 @@ enum rd_status rd_program_define(const struct rd_program *program,
                                  const struct rd_program **defined, struct rd_error *error)
 {
     struct rd_definition *definition;
-    enum rd_status status = check_name(program, error);
+    enum rd_status status = check_name(program, program->played, error);
     if (status == RD_OK && !program->law)
         status = rd_fail(error, RD_ERROR_USAGE, "'%s' has no law", program->name);
     if (status == RD_OK)

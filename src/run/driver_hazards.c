@@ -40,8 +40,7 @@ static bool is_accepted(struct rd_loop *loop, const struct rd_finding *finding)
 static bool is_told(const struct rd_loop *loop, const struct rd_finding *finding)
 {
     return loop->run->hazards_by != RD_HAZARDS_BY_NOBODY ||
-           finding->hazard == RD_HAZARD_NO_TERMINATION ||
-           finding->hazard == RD_HAZARD_KERNEL_FAULT;
+           finding->hazard == RD_HAZARD_NO_TERMINATION || finding->hazard == RD_HAZARD_KERNEL_FAULT;
 }
 
 /* Takes the hazards that the device saw in this round's launch. */

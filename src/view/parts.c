@@ -59,7 +59,18 @@ const char *rd_kernel_names_text(const char *kernel, const struct rd_round *roun
     return text;
 }
 
-/* ---- where an access stands ---- */
+/* ---- where a kernel, and an access in it, stand ---- */
+
+const struct rd_source *rd_kernel_source(const struct rd_program *program, const char *kernel,
+                                         struct rd_error *why)
+{
+    const struct rd_source *source = program->played ? NULL : rd_source_of_kernel(kernel);
+    if (!source && why && program->played)
+        rd_fail(why, RD_ERROR_INPUT, "it is in the file that was run, and a trace holds no files");
+    else if (!source && why)
+        rd_source_explain_absence(kernel, why);
+    return source;
+}
 
 const struct rd_source *rd_access_source(const struct rd_access *access, const char *kernel)
 {

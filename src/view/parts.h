@@ -32,6 +32,11 @@ void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsi
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused);
 
+/* The source of the kernel, as the program launches it: one of a user's file is another than that of the library which has
+ * its name. NULL: unknown, and *why (if not NULL) says why. */
+const struct rd_source *rd_kernel_source(const struct rd_program *program, const char *kernel,
+                                         struct rd_error *why);
+
 /* The source that an access of the kernel stands in: the kernel's own, or a file, whole, that it calls. NULL: unknown. */
 const struct rd_source *rd_access_source(const struct rd_access *access, const char *kernel);
 

@@ -385,7 +385,7 @@ static const struct rd_source *source_of(const struct rd_run *run, unsigned step
     struct rd_round round;
     if (step == 0 || !rd_program_round(run->program, &shape, step, &round))
         return rd_source_of_program(run->program);
-    return rd_source_of_kernel(round.kernel_name);
+    return rd_kernel_source(run->program, round.kernel_name, NULL);
 }
 
 static bool is_same(const struct rd_violation *x, const struct rd_violation *y)

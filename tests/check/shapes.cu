@@ -109,7 +109,7 @@ template <class T> __global__ void never(T *a)
 template <class T> __global__ void none(typename T::type *a)
 {
 }
-}
+} // namespace n
 int main()
 {
     n::first<double, 64><<<1, 64>>>((double *)0, (double *)0, 64);

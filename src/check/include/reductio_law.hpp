@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What annotations hand to the simulator: whole numbers, and arrays of the elements that a law is of.
+// Hands what annotations tell to the simulator: whole numbers, and arrays of the elements that a law is of.
 #ifndef RD_LAW_HPP
 #define RD_LAW_HPP
 

@@ -7,7 +7,7 @@
 #include "reductio_arrays.hpp"
 #include "reductio_half.hpp"
 
-// What a texture object names.
+// The texture that an object names.
 struct rd_texture {
     const char *data;
     cudaChannelFormatDesc format;

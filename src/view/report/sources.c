@@ -121,16 +121,14 @@ static void source_box(const struct rd_page_run *run, const struct rd_source *so
 }
 
 /* Says why there is nothing to see of the kernel. */
-static void absence_box(const char *kernel, struct rd_markup *to)
+static void absence_box(const char *kernel, const char *why, struct rd_markup *to)
 {
-    struct rd_error why;
-    rd_source_explain_absence(kernel, &why);
     rd_markup_raw(to, "<details class=\"code of-kernel\" open data-kernel=\"");
     rd_markup_text(to, kernel);
     rd_markup_raw(to, "\"><summary>kernel: ");
     rd_markup_text(to, kernel);
     rd_markup_raw(to, "</summary>\n<p class=\"absent\">Its source isn't shown: ");
-    rd_markup_text(to, why.text);
+    rd_markup_text(to, why);
     rd_markup_raw(to, ".</p></details>\n");
 }
 
@@ -198,11 +196,12 @@ void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *d
         const struct rd_frame *frame = rd_history_frame(run->history, run->frames[k]);
         if (!frame->has_round || is_again(run, k))
             continue;
-        const struct rd_source *source = rd_source_of_kernel(frame->kernel);
+        struct rd_error why;
+        const struct rd_source *source = rd_kernel_source(run->about->program, frame->kernel, &why);
         if (source)
             source_box(run, source, "kernel", frame, to);
         else
-            absence_box(frame->kernel, to);
+            absence_box(frame->kernel, why.text, to);
     }
     for (unsigned k = 0; k < data->n_helpers; k++)
         source_box(run, data->helpers[k], "what it calls", NULL, to);

@@ -41,17 +41,15 @@ static void draw_line(struct rd_canvas *canvas, const struct rd_step_area *area,
 
 /* Draws why there is nothing to see of the kernel. Returns how many rows it took. */
 static int draw_absence(struct rd_canvas *canvas, const struct rd_step_area *area,
-                        const char *kernel)
+                        const char *kernel, const struct rd_error *why)
 {
-    struct rd_error why;
-    char text[sizeof why.text + 32], title[96] = " no kernel ";
+    char text[sizeof why->text + 32], title[96] = " no kernel ";
     if (kernel[0] != '\0')
         snprintf(title, sizeof title, " kernel %s ", kernel);
     rd_canvas_clip(canvas, area->x + 2, area->y, area->x + area->width, RD_INK_DIM, title);
     if (kernel[0] == '\0')
         return 1;
-    rd_source_explain_absence(kernel, &why);
-    snprintf(text, sizeof text, "its source isn't shown: %s", why.text);
+    snprintf(text, sizeof text, "its source isn't shown: %s", why->text);
     const struct rd_canvas_area below = {.x = area->x + 1,
                                          .y = area->y + 1,
                                          .end = area->x + area->width,
@@ -71,14 +69,16 @@ static int draw_source(struct rd_stepper *stepper, struct rd_canvas *canvas,
         of = rd_history_frame(stepper->history, 1);
     const char *kernel = of->kernel;
     const struct rd_source *stands = ran ? rd_access_source(ran, kernel) : NULL;
-    const struct rd_source *source = stands ? stands : rd_source_of_kernel(kernel);
+    struct rd_error why;
+    const struct rd_source *source =
+        stands ? stands : rd_kernel_source(stepper->about->program, kernel, &why);
     const unsigned line = stands ? ran->line : 0;
     if (area->height < 2)
         return 0;
     rd_canvas_horizontal(canvas, area->x, area->x + area->width - 1, area->y, RD_INK_DIM,
                          RD_STYLE_SOLID);
     if (!source)
-        return draw_absence(canvas, area, kernel);
+        return draw_absence(canvas, area, kernel, &why);
     bool own = strcmp(source->name, kernel) == 0;
     char names[RD_KERNEL_NAMES_SIZE], title[320];
     rd_kernel_names_text(kernel, &of->round, names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What annotations tell, as in src/device/sim/runtime/law.c. */
+/* Records of annotations, as in src/device/sim/runtime/law.c. */
 #include "recorder.h"
 #include "reductio_law.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands in front of a user's file that is compiled for a GPU: the rest of it is as it was, but for annotations and the
+// The text in front of a user's file that is compiled for a GPU: the rest of it is as it was, but for annotations and the
 // places of launches.
 #ifndef RD_GPU_HPP
 #define RD_GPU_HPP

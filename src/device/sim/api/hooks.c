@@ -428,7 +428,7 @@ static bool is_set(uintptr_t address)
     return record & RD_INIT && !is_stale;
 }
 
-/* What functions have given to members, in a granule that nobody was seen to set. */
+/* Values that functions have given to members, in a granule that nobody was seen to set. */
 static bool was_made(uintptr_t address)
 {
     return !is_set(address) && rd_sim_access_is_untold(address, 1);

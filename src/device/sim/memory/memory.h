@@ -59,7 +59,7 @@ void rd_sim_memory_name(const void *memory, const char *name, const char *type,
 
 /* The shared memory of the kernels that are linked in, or of a file that has been loaded. */
 enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_error *error);
-/* It lies so many bytes further on, in another thread of the host's. */
+/* Moves it by so many bytes: there it lies in another thread of the host's. */
 void rd_sim_shared_move(intptr_t bytes);
 /* A variable in it. What no variable covers is a zone that belongs to nobody. */
 void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is allocated of devices' memory, and of the host's as far as devices may access it. All of it lies in the simulator's
+/* Allocations of devices' memory, and of the host's as far as devices may access it. All of it lies in the simulator's
  * global memory. */
 #include "device/sim/memory/memory.h"
 #include "base/array.h"

@@ -38,7 +38,7 @@ bool rd_sim_runtime_is_other_thread(void)
     return depth > 0 && outside != simulator;
 }
 
-/* What hooks look at while no kernel runs. */
+/* Makes the state that hooks in a thread of the host's look at while no kernel runs. */
 struct rd_sim *rd_sim_runtime_thread(void)
 {
     struct rd_sim *own = calloc(1, sizeof *own);

@@ -46,7 +46,7 @@ bool rd_sim_box_of_3d(const struct cudaMemcpy3DParms *copy, struct rd_sim_box *b
 
 /* A capturing stream is asked for what only a stream can do that runs: the capture is of no use any more. */
 cudaError_t rd_sim_capture_fails(struct CUstream_st *stream);
-/* What follows on the stream is behind these nodes of a graph that is captured. */
+/* Puts what follows on the stream behind these nodes of a graph that is captured. */
 cudaError_t rd_sim_capture_joins(struct CUstream_st *stream, struct CUgraph_st *graph,
                                  struct CUgraphNode_st *const *tails, size_t n_tails);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the host's code has, and what it accesses. */
+/* The host's memory, and accesses of its code. */
 #include "device/sim/api/hooks.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/runtime/order.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of compute capability 9.0. */
+/* Limits of compute capability 9.0. */
 enum {
     SHARED_USUAL = 48 * 1024,
     SHARED_MAX = 227 * 1024,
@@ -23,7 +23,7 @@ enum {
     WARP = 32,
 };
 
-/* What has been asked of a kernel, which is known by its address, or by what runs its threads. */
+/* Attributes that were set of a kernel, which is known by its address, or by what runs its threads. */
 struct about {
     const void *function, *thread;
     bool is_found; /* its function in the file, */

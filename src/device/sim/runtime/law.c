@@ -14,7 +14,7 @@
 enum { NAMES_MAX = RD_SIM_LAW_NAMES_MAX };
 
 /* An annotation that is being told of, by the host or by a thread of a kernel. A name may be a call of a function with
- * annotations of its own, and at an access the threads of a kernel may take turns. */
+ * annotations of its own, and the threads of a kernel may be switched at an access. */
 struct telling {
     pthread_t host; /* the host's thread that tells of it, or that runs the kernel */
     bool in_kernel;
@@ -38,7 +38,7 @@ static struct {
     size_t n_sized, sized_capacity;
 } own;
 
-/* Threads of the host's take turns. */
+/* Calls of the host's threads are serialised. */
 static pthread_mutex_t turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static void leave(const int *unused)

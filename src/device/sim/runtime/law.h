@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a user's program tells where an annotation is to be asserted. Between begin and end stand the numbers that the law takes
+/* Records what a user's program has where an annotation is to be asserted. Between begin and end stand the numbers that the law takes
  * from the program, in the law's order, and the array that it speaks of. Compiled as C here, as C++ in users' files. */
 #ifndef RD_SIM_LAW_H
 #define RD_SIM_LAW_H

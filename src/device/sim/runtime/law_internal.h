@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What annotations in host code and in kernels share. Private to this folder. */
+/* Shared by annotations in host code and in kernels. Private to this folder. */
 #ifndef RD_SIM_LAW_INTERNAL_H
 #define RD_SIM_LAW_INTERNAL_H
 
@@ -18,7 +18,7 @@ uint64_t rd_sim_law_launches(void);
 
 /* A launch begins, of so many threads a block, perhaps once more: what was told of before is void. */
 void rd_sim_law_launch_begins(unsigned threads);
-/* It has ended: tells of all that it has come to. */
+/* Records what the launch, which has ended, has come to. */
 void rd_sim_law_launch_ends(void);
 /* Counts that the running thread has entered the loop, or come to the statement: how often, with this time. */
 uint64_t rd_sim_law_count(unsigned site);

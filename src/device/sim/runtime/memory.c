@@ -8,7 +8,7 @@
 
 enum { PITCH_BYTES = 512 };
 
-/* Of a pool, nothing is kept but its attributes: what is freed goes back at once. */
+/* A pool has attributes only: what is freed goes back at once. */
 struct CUmemPoolHandle_st {
     uint64_t values[cudaMemPoolAttrUsedMemHigh + 1];
 };
@@ -308,7 +308,7 @@ RD_HOOK cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attri
     RD_END(cudaSuccess);
 }
 
-/* What is there is no more: told as at the program's end. */
+/* Frees all that is there, and tells leaks as at the program's end. */
 static cudaError_t reset(const struct rd_sim_host_call *call)
 {
     rd_sim_stream_await(NULL);

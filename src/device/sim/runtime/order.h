@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is ordered with what. Operations run eagerly, one after the other; on a device, only those that a stream, an event or the
+/* The order between operations. They run eagerly, one after the other; on a device, only those that a stream, an event or the
  * host orders do. Each stream, and each node of a graph, is a lane, on which operations have numbers; a clock says for each lane
  * up to which number its operations have come to their end. (Lamport, CACM 21, 1978; Mattern, 1989.) Two operations race that
  * access the same bytes, one of them to write, where neither's clock has the other. */

@@ -113,7 +113,7 @@ struct rd_sim_allocation {
     int device;
     unsigned flags;
     bool freed;
-    /* Of memory of the host's that was registered: where the device has it; else 0. It is the same memory. */
+    /* The device's address of registered host memory, which is the same memory; else 0. */
     uintptr_t alias;
     struct rd_sim_host_call made, freer;
 };
@@ -150,10 +150,10 @@ bool rd_sim_memory_is_seen(void);
 void rd_sim_host_access_begin(void);
 /* The host accesses memory, at pc. */
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
-/* It allocates memory, or frees it. */
+/* Hooks of allocation and of freeing. */
 void rd_sim_host_allocated(void *memory, size_t size_bytes);
 void rd_sim_host_freed(void *memory);
-/* What the host has allocated by malloc() or new; false where the address is in none of it. */
+/* Finds what the host has allocated by malloc() or new; false where the address is in none of it. */
 bool rd_sim_host_block_at(uintptr_t address, uintptr_t *base, size_t *size_bytes);
 /* Tells whether it is in a variable of the file that is marked as a device's, and not as managed. */
 bool rd_sim_is_device_variable(uintptr_t address);
@@ -161,7 +161,7 @@ bool rd_sim_is_device_variable(uintptr_t address);
 /* ---- launch.c ---- */
 
 struct rd_sim_step;
-/* What CUDA tells of a launch at once. */
+/* Errors that CUDA tells of a launch at once. */
 cudaError_t rd_sim_launch_check(const struct rd_sim_launch *launch, bool cooperative);
 /* Runs a launch in its step, and gives its error. */
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,

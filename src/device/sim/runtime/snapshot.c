@@ -76,7 +76,7 @@ static void restore_records(const struct rd_sim_saved *saved)
     }
 }
 
-/* What has not changed is not written: some of a file's variables can't be. */
+/* Writes only what has changed: some of a file's variables can't be. */
 static void restore_bytes(const struct rd_sim_saved *saved)
 {
     enum { PAGE = 4096 };

@@ -23,7 +23,7 @@ RD_HOOK cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned 
     RD_END(rd_sim_stream_create(stream, flags, priority));
 }
 
-/* What is left of a destroyed stream keeps its order: its operations go on. */
+/* Keeps the order of a destroyed stream, whose operations go on. */
 RD_HOOK cudaError_t cudaStreamDestroy(cudaStream_t handle)
 {
     if (rd_sim_is_running())

@@ -30,11 +30,15 @@ static void begin(void)
         .find_elf = dwfl_linux_proc_find_elf,
         .find_debuginfo = find_no_debuginfo,
     };
-    own->dwfl = dwfl_begin(&callbacks);
+    /* By this name the kernel finds the process also in a namespace whose process ids /proc doesn't have. */
+    FILE *maps = fopen("/proc/self/maps", "re");
+    own->dwfl = maps ? dwfl_begin(&callbacks) : NULL;
     if (own->dwfl) {
-        dwfl_linux_proc_report(own->dwfl, getpid());
+        dwfl_linux_proc_maps_report(own->dwfl, maps);
         dwfl_report_end(own->dwfl, NULL, NULL);
     }
+    if (maps)
+        fclose(maps);
 }
 
 void *rd_sim_source_dwfl(void)
