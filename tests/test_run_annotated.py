@@ -303,6 +303,14 @@ class Annotated(unittest.TestCase):
         self.check(self.loop("for 0 <= i < z: A[i] = 1", "for (int w = 4, z = 0; w > 1; w /= 2) ;"), 3,
                    "INCONCLUSIVE fold.cu")
 
+    def test_annotated_law_of_inputs_that_are_not_there_is_not_true_of_none(self):
+        law = self.loop("for 0 <= i < 4: A[i] = a[i + r]", "for (int r = 0; r < 2; r++) ;",
+                        before="int a[5] = {0};\n    //@ input a[5]")
+        for output in (self.check(law, 3, "at evaluation 2: 'a' has no element 5 of 5"),
+                       self.check(law.replace("a[i + r]", "a[i + 9]"), 3, "'a' has no element 9 of 5")):
+            self.assertNotIn("its cells are not those", output)
+            self.assertNotIn("claims no cell", output)
+
     def test_annotated_law_of_a_prefix_is_true_of_none(self):
         prefix = self.loop("for 0 <= i < r: A[i] = i + 1", "for (int r = 0; r < 4; r++) A[r] = r + 1;",
                            after="//@ ensures for 0 <= i < 4: A[i] = i + 1")

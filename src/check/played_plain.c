@@ -171,7 +171,8 @@ void rd_played_plain(struct rd_played_loop *loop)
         for (size_t d = 1; d < loop->n && !loop->result.violated; d++)
             kept = rd_verdict_worst(kept, judge(&plain, d));
         if (loop->result.cells == 0) { /* of none it says nothing */
-            rd_fail(&open, RD_ERROR_USAGE, "the law claims no cell");
+            if (!open.text[0])
+                rd_fail(&open, RD_ERROR_USAGE, "the law claims no cell");
             obligations[RD_INITIALIZATION] = kept = RD_INCONCLUSIVE;
         }
         obligations[RD_PRESERVATION] =
