@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <cfenv>
 #include <cmath>

@@ -157,6 +157,8 @@ template <class T> RD_UNSEEN int rd_run_main(void (*main)(int, T **), int argc, 
     main(argc, (T **)argv);
     return 0;
 }
+// Of the C library, whose <unistd.h> would declare much else that a file may declare for itself.
+extern "C" char **environ;
 template <class T, class E>
 RD_UNSEEN int rd_run_main(int (*main)(int, T **, E **), int argc, char **argv)
 {
