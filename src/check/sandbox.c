@@ -321,6 +321,8 @@ int rd_sandbox_finish(struct rd_sandbox *box)
         if (box->keeper > 0) {
             close(box->life); /* what is left ends now */
             kill(box->keeper, SIGKILL);
+        } else if (!box->options->off) {
+            kill(-box->worker, SIGKILL); /* its group, */
         }
         while (waitpid(box->worker, &status, 0) < 0 && errno == EINTR) {
         }
@@ -330,8 +332,7 @@ int rd_sandbox_finish(struct rd_sandbox *box)
     if (box->keeper > 0) { /* ends when all others have */
         rd_sandbox_wait_for_all(box->keeper);
     } else if (box->worker > 0) {
-        kill(-box->worker, SIGKILL);
-        rd_sandbox_kill_left();
+        rd_sandbox_kill_left(); /* and those that have left it */
     }
     prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
     tell_missing(box);
