@@ -42,7 +42,9 @@ static bool save(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow
                             sizeof *snapshot->regions))
         return false;
     struct rd_sim_saved saved = {base, size_bytes, shadow, malloc(size_bytes + !size_bytes), NULL};
-    if (saved.bytes && !is_set(shadow, n)) {
+    if (!saved.bytes)
+        return false;
+    if (!is_set(shadow, n)) {
         saved.set = malloc(n + !n);
         for (size_t k = 0; k < n && saved.set; k++)
             saved.set[k] = (unsigned char)set_of(shadow[k]);
@@ -51,8 +53,6 @@ static bool save(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow
             return false;
         }
     }
-    if (!saved.bytes)
-        return false;
     memcpy(saved.bytes, (const void *)base, size_bytes);
     snapshot->regions[snapshot->n++] = saved;
     return true;
