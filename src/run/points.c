@@ -184,7 +184,7 @@ static enum rd_status expect_claim(struct rd_points *points, const struct rd_pla
     struct rd_points_array *array = &points->arrays[place->point];
     struct rd_points_slot *slot =
         &array->slots[place->warp == RD_WHOLE_BLOCK ? 0 : place->warp % RD_WARPS_MAX];
-    void *cells;
+    void *cells = NULL;
     slot->ahead.end = points->n_blocks;
     enum rd_status status =
         rd_program_check_agreement_at(points->program, &points->shape, place, error);
