@@ -156,8 +156,13 @@ void rd_sim_array_named(uintptr_t base, const char *name)
         snprintf(array->name, sizeof array->name, "%s", name);
 }
 
+/* What rd_sim_memory_host made is freed with them. */
 static void arrays_finish(void)
 {
+    const struct rd_sim_arrays_state *own = rd_sim_here->arrays;
+    for (size_t k = 0; k < own->n; k++)
+        if (own->all[k].space == RD_SPACE_NONE && own->all[k].size_bytes > 0)
+            free((void *)own->all[k].base);
     free(rd_sim_here->arrays->all);
 }
 
