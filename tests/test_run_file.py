@@ -129,6 +129,11 @@ int main() { int *a, h = 0; cudaMalloc(&a, sizeof h); launch(a); cudaMemcpy(&h, 
         self.assertEqual(out.splitlines()[:1], ["42 5"], err)
         self.assertEqual(status, 3)
 
+    def test_macros_of_the_user_do_not_reach_the_simulators_headers(self):
+        status, out, err = run(program("macros"), "-DY=3", "-D", "L", "-DV", "-UV", "-DZ(x)=x")
+        self.assertEqual((status, err), (3, ""))
+        self.assertEqual(out.splitlines()[0], "36 1")
+
     def test_compilation_database_has_files_and_options(self):
         self.write("main.cu", """#include <cstdio>
 #include "value.h"
