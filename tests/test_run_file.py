@@ -81,7 +81,7 @@ class Mistakes(unittest.TestCase):
         "direction": "copy-direction", "size": "out-of-bounds", "host-pointer": "out-of-bounds", "host-access": "host-access",
         "variable": "host-access", "unchecked": "out-of-bounds", "launch": "illegal-launch", "assert": "assert-failed",
         "double-free": "invalid-free", "wrong-free": "invalid-free", "managed": "race", "pinned": "race", "streams": "race",
-        "abort": "crash", "null": "crash",
+        "abort": "crash", "null": "crash", "heap-leak": "leak",
     }
 
     def test_each_mistake_is_told_with_its_line(self):
@@ -97,7 +97,7 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(out, r"mistakes\.cu:\d+:\d+: leak: device memory of 1024 bytes, allocated by cudaMalloc")
 
     def test_right_programs_have_no_hazards(self):
-        for right in ("none", "checked", "event"):
+        for right in ("none", "checked", "event", "heap"):
             with self.subTest(right=right):
                 status, out, _ = run(program("mistakes"), "--", right)
                 self.assertIn("0 hazards", out.splitlines()[-1])

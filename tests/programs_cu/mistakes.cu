@@ -28,6 +28,16 @@ static bool is(const char *name, const char *argument)
     return strcmp(name, argument) == 0;
 }
 
+__global__ void take(int **kept)
+{
+    *kept = new int[4]; // want heap-leak
+}
+
+__global__ void give(int **kept)
+{
+    delete[] * kept;
+}
+
 int main(int argc, char **argv)
 {
     const char *which = argc > 1 ? argv[1] : "none";
@@ -91,6 +101,15 @@ int main(int argc, char **argv)
         cudaMemcpyAsync(pinned, d, sizeof h, cudaMemcpyDeviceToHost, t);
         cudaStreamSynchronize(t);
         printf("%d\n", pinned[3]);
+    }
+    if (is(which, "heap") || is(which, "heap-leak")) { // freed by a later launch, or never
+        int **kept;
+        cudaMalloc(&kept, sizeof *kept);
+        take<<<1, 1>>>(kept);
+        if (is(which, "heap"))
+            give<<<1, 1>>>(kept);
+        cudaDeviceSynchronize();
+        cudaFree(kept);
     }
     if (is(which, "leak"))
         cudaMalloc(&d, 64); // want leak
