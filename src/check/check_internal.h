@@ -3,18 +3,10 @@
 #ifndef RD_CHECK_CHECK_INTERNAL_H
 #define RD_CHECK_CHECK_INTERNAL_H
 
+#include "base/exit_status.h"
 #include "check/check.h"
 #include "reductio/device.h"
 #include "reductio/hazards.h"
-
-/* Exit statuses of check, and of a program that is run whole. */
-enum rd_check_exit {
-    RD_CHECK_HOLDS = 0,
-    RD_CHECK_FOUND = 1,
-    RD_CHECK_FAILED = 2,
-    RD_CHECK_OPEN = 3,
-    RD_CHECK_INTERRUPTED = 130,
-};
 
 /* A member that is a text; "" where there is none. */
 const char *rd_check_text_of(const json_t *object, const char *key);

@@ -297,7 +297,7 @@ static enum rd_ending ending_of(const json_t *outcome)
         return RD_ENDING_FAILED;
     if (json_is_true(json_object_get(outcome, "interrupted")))
         return RD_ENDING_INTERRUPTED;
-    if (json_integer_value(json_object_get(outcome, "status")) == RD_CHECK_OPEN)
+    if (json_integer_value(json_object_get(outcome, "status")) == RD_EXIT_INCONCLUSIVE)
         return RD_ENDING_INCONCLUSIVE;
     if (json_integer_value(json_object_get(outcome, "status")) != 0)
         return RD_ENDING_VIOLATED;

@@ -173,16 +173,16 @@ static bool is_judged(const json_t *expected)
 static int status_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
-        return RD_CHECK_FAILED;
+        return RD_EXIT_FAILED;
     if (json_is_true(json_object_get(outcome, "interrupted")))
-        return RD_CHECK_INTERRUPTED;
+        return RD_EXIT_INTERRUPTED;
     if (json_array_size(json_object_get(outcome, "hazards")) > 0 ||
         is_unexpected(json_object_get(outcome, "expected")))
-        return RD_CHECK_FOUND;
+        return RD_EXIT_VIOLATED;
     return is_open(json_object_get(outcome, "expected")) ||
                    !json_is_null(json_object_get(outcome, "stopped_after_s"))
-               ? RD_CHECK_OPEN
-               : RD_CHECK_HOLDS;
+               ? RD_EXIT_INCONCLUSIVE
+               : RD_EXIT_HOLDS;
 }
 
 void rd_check_cut(json_t *outcome, unsigned max_errors)

@@ -492,7 +492,7 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         json_object_foreach(json_object_get(sweep, "shape"), name, value)
             fprintf(file, "%s = %lld, ", name, (long long)json_integer_value(value));
         fprintf(file, "the first shape that %s; %lld of %lld tried before it: %s\n",
-                number_of(outcome, "status") == RD_CHECK_OPEN ? "is inconclusive" : "fails",
+                number_of(outcome, "status") == RD_EXIT_INCONCLUSIVE ? "is inconclusive" : "fails",
                 number_of(sweep, "tried") - 1, number_of(sweep, "of"),
                 rd_check_text_of(sweep, "over"));
     }
