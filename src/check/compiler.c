@@ -651,14 +651,25 @@ static void compiler_visit(const struct rd_check_compiler *compiler, const char 
         fclose(file);
 }
 
+/* Tells whether the line quotes the file, "    5 |     return y;", in which names are the user's own. */
+static bool is_quoted_source(const char *said)
+{
+    const char *at = said + strspn(said, " 0123456789");
+    return at > said && *at == '|';
+}
+
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name)
 {
-    char path[RD_CHECK_PATH_SIZE], text[4096];
-    size_t n;
+    char path[RD_CHECK_PATH_SIZE], *said = NULL;
+    size_t size = 0;
     path_of(path, compiler, name, ".txt");
     FILE *file = fopen(path, "r");
-    while (file && (n = fread(text, 1, sizeof text, file)) > 0)
-        fwrite(text, 1, n, stderr);
+    while (file && getline(&said, &size, file) > 0) {
+        if (!is_quoted_source(said))
+            rd_check_names_restore(said);
+        fputs(said, stderr);
+    }
+    free(said);
     if (file)
         fclose(file);
 }

@@ -2,6 +2,7 @@
 // Mistakes of host code, one for each name that the program may be given; `none` makes none. "// want NAME" stands in the line
 // that is to be told for it.
 #include <cassert>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -115,6 +116,8 @@ int main(int argc, char **argv)
         cudaMalloc(&d, 64); // want leak
     if (is(which, "exit"))
         exit(7);
+    if (is(which, "alarm"))
+        raise(SIGALRM); // want alarm
     if (is(which, "abort"))
         abort(); // want abort
     if (is(which, "null"))
