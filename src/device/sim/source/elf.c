@@ -111,6 +111,31 @@ bool rd_sim_elf_symbols_of(const char *path, rd_sim_elf_visit *visit, void *self
     return done;
 }
 
+static bool needs(const struct rd_sim_elf *elf, const char *library)
+{
+    const Elf64_Shdr *section = rd_sim_elf_section(elf, ".dynamic");
+    if (!section || !lies_in(elf, section->sh_offset, section->sh_size))
+        return false;
+    const Elf64_Dyn *all = (const Elf64_Dyn *)(elf->content + section->sh_offset);
+    for (size_t k = 0; k < section->sh_size / sizeof *all && all[k].d_tag != DT_NULL; k++) {
+        const char *name =
+            all[k].d_tag == DT_NEEDED ? text_at(elf, section->sh_link, all[k].d_un.d_val) : NULL;
+        if (name && strcmp(name, library) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool rd_sim_elf_needs(const char *path, const char *library)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, path, false))
+        return false;
+    const bool does = needs(&elf, library);
+    rd_sim_elf_finish(&elf);
+    return does;
+}
+
 /* ---- where files have been loaded to ---- */
 
 static const char landmark;
