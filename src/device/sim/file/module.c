@@ -348,6 +348,22 @@ struct rd_sim_file *rd_sim_file(void)
 
 static void mark_device_variables(const char *library, uintptr_t base);
 
+/* Finds the constructors that the loader was not told of. */
+static void find_constructors(const char *library, uintptr_t base)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, library, false))
+        return;
+    const Elf64_Shdr *section = rd_sim_elf_section(&elf, ".init_array");
+    const Elf64_Dyn *size = rd_sim_elf_dynamic(&elf, DT_INIT_ARRAYSZ);
+    if (section && size && size->d_un.d_val == 0) {
+        loaded.constructors =
+            (void (**)(int argc, char **argv, char **environment))(base + section->sh_addr);
+        loaded.n_constructors = section->sh_size / sizeof *loaded.constructors;
+    }
+    rd_sim_elf_finish(&elf);
+}
+
 /* Finds what the loaded file is run by: its kernel, or its main function. */
 static enum rd_status find_entry(struct rd_file *file, struct rd_error *error)
 {
@@ -400,6 +416,8 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     if (status != RD_OK)
         return status;
     loaded.base = place.base;
+    if (source->is_program)
+        find_constructors(library, place.base);
     loaded.data = place.data;
     loaded.data_end = place.data_end;
     loaded.code = place.code;
