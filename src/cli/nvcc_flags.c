@@ -115,8 +115,9 @@ static const char *const without_value[] = {
 };
 
 /* CUDA's own libraries, whose functions the simulator has, or says that it lacks. */
-static const char *const own_libraries[] = {"cudart", "cudart_static", "cudadevrt",
-                                            "cuda",   "nvToolsExt",    NULL};
+static const char *const own_libraries[] = {
+    "cudart",        "cudart_static", "cudadevrt", "cuda",          "nvToolsExt", "cublas",
+    "cublas_static", "cublasLt",      "curand",    "curand_static", NULL};
 
 static void add(const char **list, unsigned *n, const char *name, const char *value)
 {
