@@ -13,6 +13,7 @@
  *   array       type, count and size_bytes of the array, which is the payload; none of a condition
  *   lack        instead of names and array: why they could not be taken, a text
  *   block       in a kernel: the block, linear in the grid
+ *   warp        of a thread's variable: the warp of the block; the array has its lanes
  *
  * The recording was written by the program's process, which may have been made to write anything: what doesn't fit is an
  * error of the recording as a whole. */
@@ -35,6 +36,7 @@ struct rd_played_event {
     unsigned site;
     uint64_t instance, evaluation, launches;
     uint64_t block;  /* UINT64_MAX: the host's */
+    uint64_t warp;   /* UINT64_MAX: it is of no thread's variable */
     int64_t *values; /* of its names */
     struct rd_played_array array;
     char *lack; /* NULL: nothing was missing */

@@ -463,11 +463,12 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
     for (size_t k = loop->last + 1; k < played->n_events; k++) {
         const struct rd_played_event *event = &played->events[k];
         const struct rd_annotation *one = rd_played_annotation(played, event->site, NULL);
-        if (event->block != last->block)
+        if (event->block != last->block || (event->site == last->site && event->warp != last->warp))
             continue;
         if (event->site == last->site)
             return; /* the loop was begun again */
-        if (one->kind != RD_ANNOTATION_ENSURES || event->lack || !same_array(one, of))
+        if (one->kind != RD_ANNOTATION_ENSURES || event->lack || !same_array(one, of) ||
+            event->warp != last->warp)
             continue;
         if (!same_cells(&event->array, &last->array)) {
             snprintf(
