@@ -74,6 +74,8 @@ struct rd_annotations {
     size_t n, capacity;
 };
 
+/* Tells whether a comment of the text is marked as one of annotations. */
+bool rd_annotations_are_in(const char *text);
 /* Finds the annotations of a file, whose text and functions must stay, with sites from `first_site` on. RD_ERROR_USAGE:
  * one of them can't be understood, as "FILE:LINE:COLUMN: message". RD_ERROR_MEMORY. The caller finishes them, also after
  * an error. */
@@ -85,6 +87,13 @@ enum rd_status rd_annotations_init(struct rd_annotations *annotations, const cha
 enum rd_status rd_annotations_read(struct rd_annotations *files, size_t n_files,
                                    struct rd_error *error);
 void rd_annotations_finish(struct rd_annotations *annotations);
+
+/* The annotations of that file, however it is called; NULL: there are none. */
+const struct rd_annotations *rd_annotations_of(const struct rd_annotations *files, size_t n_files,
+                                               const char *path);
+
+/* Behind the statement at `at`, in a file's text. */
+const char *rd_annotation_statement_end(const char *at);
 
 /* Fails at a place in the file's text. */
 enum rd_status rd_annotations_fail(const struct rd_annotations *annotations, const char *at,

@@ -373,7 +373,8 @@ static bool is_taken(const struct reading *reading, const char *alias, const cha
     if (rd_lexer_is_one_of(alias, length, functions) ||
         rd_lexer_is_one_of(alias, length, language) ||
         rd_lexer_is_one_of(alias, length, operations) ||
-        rd_lexer_is_one_of(alias, length, quantities))
+        (rd_lexer_is_one_of(alias, length, quantities) &&
+         !(of_array && !of->scalar && strcmp(alias, "n") != 0)))
         return true;
     for (size_t k = 0; k < of->n_names; k++)
         if (strcmp(of->names[k].alias, alias) == 0)
@@ -406,15 +407,31 @@ static char *new_alias(const struct reading *reading, const char *expression, bo
     return alias;
 }
 
-/* Tells whether the function, in whose code the annotation stands, has the word anywhere. */
+static bool is_statement_with_names(const char *at, size_t length)
+{
+    static const char *const words[] = {"for", "while", "if", "switch", "do", NULL};
+    return rd_lexer_is_one_of(at, length, words);
+}
+
+/* Tells whether the function, in whose code the annotation stands, has the word where it may be one of a variable in scope: before
+ * the annotation, or in the head of its loop, and in no block or statement that is over there. */
 static bool has_word(const struct rd_annotation *of, const char *word)
 {
-    const struct rd_check_function *function = of->function;
-    size_t length;
-    for (const char *at = rd_lexer_word(function->head, &length); at && at < function->end;
-         at = rd_lexer_word(at + length, &length))
-        if (rd_lexer_is(at, length, word))
+    const char *place = of->condition ? of->condition : of->word, *end;
+    for (const char *at = of->function->head; at < place; at = end) {
+        size_t length = 0;
+        while (rd_lexer_is_letter(at[length]))
+            length++;
+        end = rd_lexer_skip(at);
+        end = end > at ? end : at + 1;
+        if (*at == '{' && rd_lexer_behind(at) <= place)
+            end = rd_lexer_behind(at);
+        else if (length > 0 && is_statement_with_names(at, length) &&
+                 rd_annotation_statement_end(at) <= place)
+            end = rd_annotation_statement_end(at);
+        else if (length > 0 && rd_lexer_is(at, length, word))
             return true;
+    }
     return false;
 }
 
