@@ -93,6 +93,9 @@ struct rd_played_loop {
     const struct rd_played_event
         *inputs[2]; /* values of the law's inputs, by the order of `input_names`, */
     const char *input_names[2];
+    enum rd_type input_types[2]; /* as the program has them, */
+    struct rd_played_event
+        *converted[2]; /* an input of another type than the array's; NULL: it is of that */
     unsigned n_inputs;
     const struct rd_program *program; /* held; NULL: it can't be played, because of */
     struct rd_error why;
@@ -110,6 +113,11 @@ struct rd_played_loop {
 enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_played_loop *loop,
                                    struct rd_error *error);
 void rd_played_loop_finish(struct rd_played_loop *loop);
+
+/* Makes an array with the same numbers in another type, whose cells the caller frees. RD_ERROR_USAGE: the type doesn't have all of
+ * them. RD_ERROR_MEMORY. */
+enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_type type,
+                                 struct rd_played_array *to);
 
 /* Sets the values of names into the condition, and tells whether it holds. RD_ERROR_USAGE: it has no value. */
 enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,

@@ -291,6 +291,27 @@ static const struct rd_played_event *input_before(const struct rd_played *played
     return NULL;
 }
 
+/* The event, or one with the same numbers as the array's type has them; NULL: it doesn't have all of them. */
+static const struct rd_played_event *of_the_array_s_type(struct rd_played_loop *loop,
+                                                         const struct rd_played_event *event,
+                                                         const char *alias)
+{
+    const enum rd_type type = loop->evaluations[0]->array.type;
+    if (event->array.type == type)
+        return event;
+    struct rd_played_event *made = malloc(sizeof *made);
+    if (made)
+        *made = *event;
+    if (made && rd_played_convert(&event->array, type, &made->array) == RD_OK)
+        return loop->converted[loop->n_inputs] = made;
+    free(made);
+    leave_out(loop,
+              "the input %s is of %s, and the array of %s, which doesn't have all its numbers: a "
+              "law is of one type",
+              alias, rd_numeric(event->array.type)->name, rd_numeric(type)->name);
+    return NULL;
+}
+
 static void take_input(const struct rd_played *played, struct rd_played_loop *loop,
                        const char *alias)
 {
@@ -303,14 +324,15 @@ static void take_input(const struct rd_played *played, struct rd_played_loop *lo
         leave_out(loop, "the input %s was not told before: its annotation was not reached", alias);
     else if (event->lack)
         leave_out(loop, "the input %s is not known: %s", alias, event->lack);
-    else if (event->array.type != loop->evaluations[0]->array.type)
-        leave_out(loop, "the input %s is of %s, and the array of %s: a law is of one type", alias,
-                  rd_numeric(event->array.type)->name,
-                  rd_numeric(loop->evaluations[0]->array.type)->name);
     else if (loop->n_inputs == 2)
         leave_out(loop, "there are more than two inputs");
     if (loop->why.text[0])
         return;
+    const enum rd_type type = event->array.type;
+    event = of_the_array_s_type(loop, event, alias);
+    if (!event)
+        return;
+    loop->input_types[loop->n_inputs] = type;
     loop->inputs[loop->n_inputs] = event;
     loop->input_names[loop->n_inputs++] = alias;
 }
@@ -541,5 +563,10 @@ void rd_played_loop_finish(struct rd_played_loop *loop)
     rd_program_let_go(loop->program);
     free(loop->paragraph);
     free(loop->evaluations);
+    for (unsigned k = 0; k < 2; k++) {
+        if (loop->converted[k])
+            free(loop->converted[k]->array.cells);
+        free(loop->converted[k]);
+    }
     *loop = (struct rd_played_loop){0};
 }
