@@ -39,6 +39,9 @@ static void annotation_finish(struct rd_annotation *annotation)
     for (size_t k = 0; k < annotation->n_inputs; k++)
         free(annotation->inputs[k]);
     free(annotation->inputs);
+    for (size_t k = 0; k < annotation->n_tables; k++)
+        free(annotation->tables[k]);
+    free(annotation->tables);
 }
 
 void rd_annotations_finish(struct rd_annotations *annotations)

@@ -82,6 +82,8 @@ const struct rd_annotation *rd_played_annotation(const struct rd_played *played,
 
 /* ---- loops as programs ---- */
 
+enum { RD_PLAYED_TABLES_MAX = 4 };
+
 /* An execution of an annotated loop, or a law that is asserted once. */
 struct rd_played_loop {
     const struct rd_annotation *annotation;
@@ -97,6 +99,11 @@ struct rd_played_loop {
     struct rd_played_event
         *converted[2]; /* an input of another type than the array's; NULL: it is of that */
     unsigned n_inputs;
+    struct rd_played_array
+        tables[RD_PLAYED_TABLES_MAX]; /* numbers of inputs, i64, for conditions and indices, */
+    const char *table_names[RD_PLAYED_TABLES_MAX];
+    unsigned n_tables;
+    bool is_counted;                  /* an input has ones in the place of its values */
     const struct rd_program *program; /* held; NULL: it can't be played, because of */
     struct rd_error why;
     char *paragraph;         /* of the program, once it could be written */

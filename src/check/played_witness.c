@@ -238,9 +238,11 @@ bool rd_played_explain(const struct rd_played_options *options, const struct rd_
                        struct rd_evidence *evidence)
 {
     const struct rd_violation *violation = &loop->result.violation;
-    if (!options->again || loop->n_inputs != 1 || !loop->result.violated ||
-        violation->kind == RD_VIOLATION_GOAL || violation->step >= loop->n ||
-        !is_sum(loop->annotation->law) || loop->inputs[0]->array.count > INPUTS_MAX)
+    /* Other inputs change what is counted, and what conditions say. */
+    if (!options->again || loop->n_inputs != 1 || loop->is_counted || loop->n_tables > 0 ||
+        !loop->result.violated || violation->kind == RD_VIOLATION_GOAL ||
+        violation->step >= loop->n || !is_sum(loop->annotation->law) ||
+        loop->inputs[0]->array.count > INPUTS_MAX)
         return false;
     const struct rd_played_array *array = &loop->evaluations[0]->array;
     struct search search = {
