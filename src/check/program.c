@@ -540,8 +540,8 @@ static enum rd_status compile(struct rd_check_program_run *run, const struct tol
     if (status != RD_OK || (run->gpu_program && options->hazards_off))
         return status;
     run->library = library;
-    return rd_check_program_compile(options, told->laws->files, run->device, run->directory,
-                                    library, &run->main_file, error);
+    return rd_check_program_compile(options, told->laws->files, told->laws->n_files, run->device,
+                                    run->directory, library, &run->main_file, error);
 }
 
 int rd_check_program(const struct rd_check_program_options *options)
