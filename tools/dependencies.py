@@ -66,6 +66,7 @@ SIM_RULES = {
     'api': ['core', 'source', 'memory', 'engine', 'detect'],
     'file': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'runtime'],
     'runtime': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file'],
+    'libraries': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file', 'runtime'],
     'device': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file'],
 }
 SIM = 'src/device/sim/'
