@@ -11,9 +11,9 @@
  * Statement
  *     As a CPU would; any n. At the head of the loop, with i products done (the
  *     checkpoints are at i = 0, 1, 2, 4, ... and n):
- *         sum = sum of a[j]*b[j], 0 <= j < i
- *     After the launch:
- *         A[0] = sum of all a[j]*b[j]
+ *         {law serial}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
  *     i = 0, 1: sum = 0
@@ -92,8 +92,8 @@ RD_LESSON(dot_naive, DOT_CPU, .name = "dot-naive",
  *
  * Statement
  *     Each thread adds the products that lie a grid apart. Any n, any block, any
- *     number of blocks. With G threads in the grid, after the launch:
- *         for 0 <= t < G:   A[t] = sum of a[j]*b[j] over all j with j mod G = t
+ *     number of blocks. With G threads in the grid, after d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7, b = 1 .. 8
  *     A = 0 + 20   2 + 30   6 + 42   12 + 56   =   20   32   48   68

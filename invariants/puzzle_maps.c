@@ -13,8 +13,8 @@
  * of the puzzles.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + 10
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 4, one block of 4, a = 0 .. 3
@@ -70,8 +70,8 @@ RD_LESSON(puzzle_map_no_guard, PUZZLE_MAP, .name = "puzzle-map:no-guard",
  * puzzle-guard: out[i] = a[i] + 10, with more threads than elements. Any n.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + 10
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 4, one block of 8, a = 0 .. 3
@@ -126,8 +126,8 @@ RD_LESSON(puzzle_guard_every_cell, PUZZLE_MAP, .name = "puzzle-guard:every-cell"
  * Any n.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + 10
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 9, blocks of 4, a = 0 .. 8
@@ -165,8 +165,8 @@ const struct rd_program rd_program_puzzle_blocks = {
  * puzzle-zip: out[i] = a[i] + b[i], with a thread for each element. Any n.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + b[i]
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads global memory more than twice, or writes it more than once.
  *
  * Worked example, n = 4, one block of 4, a = b = 0 .. 3

@@ -9,8 +9,8 @@
  * puzzle-shared: out[i] = a[i] + 10, by way of the block's shared memory. Any n.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + 10
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 8, two blocks of 4, a = 1 1 1 1 1 1 1 1

@@ -8,12 +8,9 @@
  * unfold: the fold run backwards. A starts as the folded array of a. n = 2^k.
  *
  * Statement
- *     After d rounds, with w = 2^d, A is the array that the fold had when w cells
- *     were live:
- *         for 0 <= i < w:   A[i] = sum of a[j] over all j with j mod w = i
- *         for w <= i < n:   A[i] = sum of a[j] over all j with j mod p = i,
- *                           p = bit_ceil(i + 1), the least power of two above i
- *     All cells are live.
+ *     After d rounds A is the array that the fold had when w cells were live:
+ *         {law}
+ *     bit_ceil(i + 1) is the least power of two above i. All cells are live.
  *
  * Worked example, n = 8, a = 0 .. 7
  *     d = 0, w = 1:   A = 28 |16   8  10   4   5   6   7    the folded array
