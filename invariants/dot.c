@@ -41,14 +41,16 @@
 const struct rd_program rd_program_dot_fold = {
     .name = "dot-fold",
     .summary = "multiplies, then folds (n = 2^k)",
+    // clang-format off
     .law = "input a[n], b[n]\n"
            "array A[n]\n"
            "let w = n / 2^(d-1)\n"
            "law when d = 0: for 0 <= i < n: A[i] = a[i]; "
-           "when d > 0: for 0 <= i < w: A[i] = sum of a[j]*b[j], j mod w = i\n"
+           "when d > 0: " RD_LAW_OF_FOLD("a[j]*b[j]") "\n"
            "start for 0 <= i < n: A[i] = a[i]\n"
            "update when d = 1: for 0 <= i < n: A[i] = A[i] * b[i];\n"
            "    when d > 1: for 0 <= i < w: A[i] = A[i] + A[i + w]\n",
+    // clang-format on
     .launch = "when d = 1: multiply(A, b, A, n) by n threads; when w > 0: "
               "fold(A, w) by w threads, half = w",
     .goal = RD_GOAL_SUM,
@@ -95,14 +97,16 @@ const struct rd_program rd_program_dot_fold = {
 const struct rd_program rd_program_dot_tournament = {
     .name = "dot-tournament",
     .summary = "multiplies, then plays a tournament (any n)",
+    // clang-format off
     .law = "input a[n], b[n]\n"
            "array A[n]\n"
            "let D = 2^(d-1)\n"
-           "law when d = 0: for 0 <= i < n: A[i] = a[i]; when d > 0: for i = 0 mod D, i < n:\n"
-           "    A[i] = sum of a[j]*b[j], i <= j < min(i+D, n)\n"
+           "law when d = 0: for 0 <= i < n: A[i] = a[i]; "
+           "when d > 0: " RD_LAW_OF_TOURNAMENT("a[j]*b[j]") "\n"
            "start for 0 <= i < n: A[i] = a[i]\n"
            "update when d = 1: for 0 <= i < n: A[i] = A[i] * b[i];\n"
            "    when d > 1: for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n",
+    // clang-format on
     .launch = "when d = 1: multiply(A, b, A, n) by n threads; when D/2 < n: "
               "tournament(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
     .goal = RD_GOAL_SUM,

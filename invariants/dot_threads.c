@@ -47,12 +47,13 @@
  *     the tree that it is compared with.
  */
 
+// clang-format off
 #define DOT_CPU                                                                                    \
     .name = "dot-cpu", .summary = "the sequential baseline: one thread, one sum",                  \
     .law = "input a[n], b[n]\n"                                                                    \
            "array A[1]\n"                                                                          \
            "law when d = 0: for 0 <= i < 1: A[i] = 0; "                                            \
-           "when d > 0: A[0] = sum of a[j]*b[j], 0 <= j < n\n"                                     \
+           "when d > 0: " RD_LAW_OF_ALL("a[j]*b[j]") "\n"                                          \
            "at serial register sum\n"                                                              \
            "steps i = 0, min(max(2*i, 1), n), ..., n\n"                                            \
            "law sum = sum of a[j]*b[j], 0 <= j < i\n"                                              \
@@ -60,6 +61,7 @@
            "update sum = sum + sum of a[j]*b[j], bit_ceil(i) / 2 <= j < i\n",                      \
     .launch = "dot_serial(a, b, A, n) by 1 thread", .goal = RD_GOAL_SUM, .n = 11,                  \
     .type = RD_TYPE_F32
+// clang-format on
 
 const struct rd_program rd_program_dot_cpu = {DOT_CPU};
 

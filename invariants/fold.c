@@ -87,17 +87,19 @@
  *     read neighbouring cells: a warp's accesses are coalesced.
  */
 
+// clang-format off
 #define FOLD                                                                                       \
     .name = "fold", .summary = "adds the upper half onto the lower (n = 2^k)",                     \
     .law = "input a[n]\n"                                                                          \
            "array A[n]\n"                                                                          \
            "let w = n / 2^d\n"                                                                     \
-           "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"                                 \
+           "law " RD_LAW_OF_FOLD("a[j]") "\n"                                                      \
            "start for 0 <= i < n: A[i] = a[i]\n"                                                   \
            "update for 0 <= i < w: A[i] = A[i] + A[i + w]\n",                                      \
     .launch = "when w > 0: fold(A, w) by w threads, half = w", .goal = RD_GOAL_SUM,                \
     .bounded = true, .any_operation = true,                                                        \
     .accept = RD_ACCEPT_POWER_OF_TWO "use fold-guard or fold-ceil", .n = 8, .n_block = 3
+// clang-format on
 
 const struct rd_program rd_program_fold = {FOLD};
 

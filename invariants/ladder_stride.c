@@ -44,7 +44,7 @@
  *     n - base falls by G, and the loop ends when it is 0 or less.
  *
  * Exit
- *     base >= n: own = the sum of all a[j] with j mod G = t. Each j has one
+ *     base >= n: own has all a[j] with j mod G = t. Each j has one
  *     remainder: the threads' index sets partition the inputs 0 <= j < n.
  *
  * Cost

@@ -26,7 +26,7 @@
     "    + sum of " term ", 4*P <= j < n, (j - 4*P) mod G = k*T + t\n"                             \
     RD_LAW_WARP_TOTALS                                                                             \
     "let for 0 <= k < B: Z[k] = sum of own[k][t], 0 <= t < T\n"                                    \
-    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: A[0] = sum of " term ", 0 <= j < n\n"   \
+    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: " RD_LAW_OF_ALL(term) "\n"              \
     "update A[0] = " end "\n"                                                                      \
     "at pack_stride register r[32]\n"                                                              \
     "steps base = 0, base + 2*G, ..., P + 8*G\n"                                                   \

@@ -13,7 +13,7 @@
     "array A[1]\n"                                                                                 \
     RD_LAW_OF_THREADS("x", "a[j]")                                                                 \
     "let for 0 <= m < B: S[m] = sum of a[j], floor((j mod G) / T) = m\n"                           \
-    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: A[0] = sum of a[j], 0 <= j < n\n"       \
+    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: " RD_LAW_OF_ALL("a[j]") "\n"            \
     "update A[0] = " end "\n"                                                                      \
     RD_LAW_FOLD("block_sum")                                                                       \
     points

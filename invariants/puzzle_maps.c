@@ -38,7 +38,7 @@
  */
 #define PUZZLE_MAP                                                                                 \
     .name = "puzzle-map", .summary = "adds 10, with a thread for each element",                    \
-    .law = RD_LAW_MAP("a[n]", "a[i] + 10"),                                                        \
+    .law = RD_LAW_ADD_TEN,                                                                         \
     .launch = "puzzle_map(a, A, n) by n threads in blocks of T, reads 1, writes 1",                \
     .goal = RD_GOAL_LAST, .goal_text = RD_PUZZLE_TEN_GOAL, .no_witness = true, .n = 7, .block = 4, \
     .type = RD_TYPE_F32
@@ -52,8 +52,8 @@ const struct rd_program rd_program_puzzle_map = {PUZZLE_MAP};
  * What is wrong
  *     With one block of 4 threads for 4 elements there is. But a block of 8 has 4
  *     threads more: thread 4 reads a[4] and writes out[4], which lie behind the
- *     ends of their arrays. What the program was asked for is all there,
- *     A[i] = a[i] + 10; what was destroyed belonged to somebody else. On a GPU
+ *     ends of their arrays. What the program was asked for is all there;
+ *     what was destroyed belonged to somebody else. On a GPU
  *     nothing tells, unless the page ends there. The round is undefined all the
  *     same, and preservation INCONCLUSIVE.
  *

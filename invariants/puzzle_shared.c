@@ -38,8 +38,7 @@
  *     barrier.
  */
 #define PUZZLE_SHARED                                                                              \
-    .name = "puzzle-shared", .summary = "adds 10, by way of shared memory",                        \
-    .law = RD_LAW_MAP("a[n]", "a[i] + 10"),                                                        \
+    .name = "puzzle-shared", .summary = "adds 10, by way of shared memory", .law = RD_LAW_ADD_TEN, \
     .launch = "puzzle_shared(a, A, n) by n threads in blocks of T, shared T, "                     \
               "reads 1, writes 1",                                                                 \
     .goal = RD_GOAL_LAST, .goal_text = RD_PUZZLE_TEN_GOAL, .no_witness = true, .n = 7, .block = 4, \

@@ -40,12 +40,13 @@
  * Cost
  *     log2(n) rounds, n - 1 subtractions.
  */
+// clang-format off
 #define UNFOLD                                                                                     \
     .name = "unfold", .summary = "the fold backwards, until the input is back (n = 2^k)",          \
     .law = "input a[n]\n"                                                                          \
            "array A[n]\n"                                                                          \
            "let w = 2^d\n"                                                                         \
-           "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i;\n"                                \
+           "law " RD_LAW_OF_FOLD("a[j]") ";\n"                                                     \
            "    when w < n: for w <= i < n: A[i] = sum of a[j], j mod bit_ceil(i + 1) = i\n"       \
            "start for 0 <= i < n: A[i] = folded.f[0][i]\n"                                         \
            "update for i < w: A[i] = folded.f[0][i]\n"                                             \
@@ -59,6 +60,7 @@
     .accept =                                                                                      \
         RD_ACCEPT_POWER_OF_TWO "unfold takes back what fold did, and fold takes powers of two",    \
     .n = 8, .n_block = 3
+// clang-format on
 
 const struct rd_program rd_program_unfold = {UNFOLD};
 
