@@ -117,6 +117,8 @@ static void test_programs_are_explained_under_their_name(void **state)
         size_t length = strlen((*p)->name);
         assert_non_null(text);
         assert_null(strstr(text, "{law")); /* each point that a text names is there */
+        for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+            assert_in_range(strcspn(line, "\n"), 0, 80);
         assert_int_equal(strncmp(text, (*p)->name, length), 0);
         assert_int_equal(text[length], ':');
         assert_contains(text, rd_program_is_fault(*p) ? "What is wrong" : "Worked example");
