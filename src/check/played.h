@@ -123,6 +123,16 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
 
 /* ---- verdicts ---- */
 
+/* What was found out about an annotation. */
+struct rd_played_verdict {
+    const struct rd_annotations *file;
+    const struct rd_annotation *annotation;
+    enum rd_verdict verdict;           /* the worst of all its executions */
+    size_t n;                          /* these; of a condition how often it was asserted */
+    const struct rd_played_loop *loop; /* of a law the execution that is told; else NULL */
+    const char *why;                   /* of what is told of no loop, and does not hold; else "" */
+};
+
 struct rd_played_options {
     FILE *text; /* what is found out is printed there; NULL: nowhere */
     unsigned width;
@@ -136,6 +146,9 @@ struct rd_played_options {
     enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
                             struct rd_played *again, struct rd_error *error);
     void *self;
+    /* Optional: called for each annotation, in the files' order, once its verdict is known. */
+    void (*on_verdict)(void *verdicts, const struct rd_played_verdict *verdict);
+    void *verdicts;
 };
 
 struct rd_played_summary {

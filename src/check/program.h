@@ -29,15 +29,13 @@ struct rd_check_program_options {
     unsigned timeout_s, max_errors;
     struct rd_sandbox_options sandbox;
     bool quiet, json;
-    enum rd_format format;
+    enum rd_format
+        format; /* a document on standard output, and nothing else: the program's goes to standard error */
     bool one_line;
     unsigned width;
     const char *trace; /* the file for that of an annotated loop; NULL: none */
     size_t trace_cells;
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
-    const char *sarif;              /* a file, "-" for standard output, or NULL */
-    void (*progress)(void *self, const char *text);
-    void *progress_self;
 };
 
 /* Returns the exit status. */
