@@ -50,6 +50,7 @@ struct rd_played_finding {
     uint64_t launch;
     enum rd_hazard_kind kind;
     char *message;
+    bool told; /* with the round of a loop that was printed */
 };
 
 struct rd_played {
@@ -73,6 +74,9 @@ void rd_played_finish(struct rd_played *played);
 /* Takes an event: of a launch, of a finding in one, or of an annotation; others are passed over. The payload is copied. RD_ERROR_MEMORY. */
 enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,
                               const void *payload, uint64_t size_bytes, struct rd_error *error);
+
+/* Tells whether the finding of that launch was printed with a loop's round. */
+bool rd_played_has_told(const struct rd_played *played, uint64_t launch, const char *message);
 
 /* The annotation of that site, and its file; NULL where there is none. */
 const struct rd_annotation *rd_played_annotation(const struct rd_played *played, unsigned site,

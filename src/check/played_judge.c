@@ -220,7 +220,7 @@ static bool is_once(const struct rd_played_loop *loop)
 static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
 {
     const struct rd_error why = loop->why;
-    rd_program_let_go(loop->program);
+    rd_program_release(loop->program);
     loop->program = NULL;
     rd_played_plain(loop);
     if (!loop->is_plain) {
@@ -241,7 +241,7 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
         status = play(judging, loop, NULL, &loop->result);
     if (status == RD_ERROR_USAGE || status == RD_ERROR_INPUT || status == RD_ERROR_DEVICE) {
         loop->why = *judging->error; /* a law without a value, mostly */
-        rd_program_let_go(loop->program);
+        rd_program_release(loop->program);
         loop->program = NULL;
         status = RD_OK;
     }
@@ -290,11 +290,24 @@ static void say_plain(const struct judging *judging, const struct rd_played_loop
             rd_verdict_name(loop->result.obligations[k]));
 }
 
+/* Notes that the view has printed the hazard. */
+static enum rd_status on_hazard_printed(void *self, const struct rd_run *run,
+                                        const struct rd_hazard *hazard, struct rd_error *error)
+{
+    const struct judging *judging = self;
+    const struct rd_played *played = judging->played;
+    (void)run, (void)error;
+    for (size_t k = 0; k < played->n_findings; k++)
+        if (strcmp(played->findings[k].message, hazard->message) == 0)
+            played->findings[k].told = true;
+    return RD_OK;
+}
+
 /* Plays the loop for those who look on. */
 static enum rd_status show(struct judging *judging, const struct rd_played_loop *loop, bool traced)
 {
     const struct rd_played_options *options = judging->options;
-    const struct rd_observer *observers[4] = {NULL};
+    const struct rd_observer *observers[5] = {NULL};
     struct rd_text_view *view = NULL;
     struct rd_trace_writer *writer = NULL;
     struct rd_result result;
@@ -312,8 +325,11 @@ static enum rd_status show(struct judging *judging, const struct rd_played_loop 
             .out = options->text, .width = options->width, .color = options->color};
         status = rd_text_view_create(&view, &text, judging->error);
     }
-    if (view)
+    const struct rd_observer printed = {.self = judging, .hazard = on_hazard_printed};
+    if (view) {
         observers[n++] = rd_text_view_observer(view);
+        observers[n++] = &printed;
+    }
     if (status == RD_OK)
         status = play(judging, loop, observers, &result);
     const enum rd_status closed =

@@ -122,12 +122,40 @@ static void print_contained(const json_t *outcome, const struct rd_check_program
               file);
 }
 
-static void print(const json_t *outcome, const struct rd_check_program_options *options, FILE *file)
+/* Names the hazards that were printed with the rounds of a loop: "told above: race at fold.cu:6:14". Returns the outcome without
+ * them. */
+static json_t *print_told(const struct rd_check_told *told, const json_t *outcome, FILE *file)
 {
+    size_t k;
+    json_t *hazard, *untold = json_copy((json_t *)outcome), *list = json_array();
+    const char *between = "told above: ";
+    json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
+    {
+        const json_int_t launch = json_integer_value(json_object_get(hazard, "launch"));
+        if (launch <= 0 || !rd_played_has_told(&told->laws->played, (uint64_t)launch,
+                                               rd_check_text_of(hazard, "message"))) {
+            json_array_append(list, hazard);
+            continue;
+        }
+        fprintf(file, "%s%s", between, rd_check_text_of(hazard, "name"));
+        rd_check_print_site(hazard, " at ", file);
+        between = ", ";
+    }
+    if (json_array_size(list) < k)
+        fputc('\n', file);
+    json_object_set_new(untold, "hazards", list);
+    return untold;
+}
+
+static void print(const struct rd_check_told *told, const json_t *outcome, FILE *file)
+{
+    const struct rd_check_program_options *options = told->options;
     size_t k;
     json_t *lack;
     if (!options->quiet) {
-        rd_check_print_hazards(outcome, options->one_line, options->width, file);
+        json_t *untold = print_told(told, outcome, file);
+        rd_check_print_hazards(untold, options->one_line, options->width, file);
+        json_decref(untold);
         json_array_foreach(json_object_get(outcome, "lacks"), k, lack)
             fprintf(file, "not looked at: %s\n", json_string_value(lack));
         print_contained(outcome, options, file);
@@ -162,7 +190,7 @@ static void write_text(const struct rd_check_told *told, const json_t *outcome,
         json_dumpf(outcome, stdout, JSON_INDENT(2));
         putchar('\n');
     } else if (status == RD_OK) {
-        print(outcome, told->options, stdout);
+        print(told, outcome, stdout);
     }
 }
 
