@@ -213,9 +213,10 @@ static enum rd_status take_law(struct rd_played *played, const json_t *object, c
                                uint64_t size_bytes, struct rd_error *error)
 {
     struct rd_played_event event = {.block = UINT64_MAX};
-    uint64_t site = 0, key = 0;
-    bool has_memory = true, good = get_number(object, "site", &site) &&
-                                   get_number(object, "key", &key) && key == played->key;
+    uint64_t site = 0;
+    const char *seal = json_string_value(json_object_get(object, "seal"));
+    bool has_memory = true, good = get_number(object, "site", &site) && seal && played->seal &&
+                                   strcmp(seal, played->seal) == 0;
     const struct rd_annotation *of =
         good && site <= UINT32_MAX ? rd_played_annotation(played, (unsigned)site, NULL) : NULL;
     const char *lack = json_string_value(json_object_get(object, "lack"));

@@ -4,7 +4,7 @@
  *
  * The event of an annotation has these members:
  *
- *   key         a number that only the simulator knows
+ *   seal        the run's, which only the simulator knows
  *   site        the annotation's number
  *   instance    which execution of the loop it is, from 1; 0 of a statement
  *   evaluation  of the loop's condition, from 0; 0 of a statement
@@ -62,7 +62,7 @@ struct rd_played {
     size_t n_launches, launches_capacity;
     struct rd_played_finding *findings;
     size_t n_findings, findings_capacity;
-    uint64_t key;       /* that each event of an annotation has */
+    const char *seal;   /* that each event of an annotation has; only while they are taken */
     const char *device; /* on which the program ran; NULL: sim */
     bool unsound;       /* the recording is none that the simulator has written, because of */
     struct rd_error why;

@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,18 +144,6 @@ static bool is_on_stderr(const struct rd_check_program_options *options)
     return options->format == RD_FORMAT_TEXT || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
 }
 
-/* A run has a key of its own, which the program does not know. */
-static enum rd_status set_key(struct rd_check_program_run *run, struct rd_check_laws *laws,
-                              struct rd_error *error)
-{
-    if (getrandom(&run->key, sizeof run->key, 0) != sizeof run->key)
-        return rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
-    run->key &= INT64_MAX;
-    laws->played.key = run->key;
-    run->has_laws_in_kernels = laws->in_kernels;
-    return RD_OK;
-}
-
 static enum rd_status run_once(const struct rd_check_program_run *given, struct rd_check_told *told,
                                struct rd_error *error)
 {
@@ -168,8 +155,11 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     run.recording = rd_check_record_open();
     if (!run.recording)
         return rd_fail(error, RD_ERROR_IO, "no temporary file for a run: %s", strerror(errno));
-    rd_check_seal_make(run.seal);
-    told->seal = run.seal;
+    if (!rd_check_seal_make(run.seal)) {
+        fclose(run.recording);
+        return rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
+    }
+    told->laws->played.seal = told->seal = run.seal;
     fflush(NULL);
     const int kept[] = {fileno(run.recording)};
     const struct rd_sandbox_options uncontained = {.off = true};
@@ -202,7 +192,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         if (*rd_interruption())
             status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
     }
-    told->seal = NULL;
+    told->laws->played.seal = told->seal = NULL;
     fclose(run.recording);
     return status;
 }
@@ -217,7 +207,6 @@ static enum rd_status run_again(void *self, unsigned site, const void *values, s
     struct rd_check_told told = {
         .options = run.options, .laws = &laws, .hazards = json_array(), .lacks = json_array()};
     rd_played_init(&laws.played, first->laws->files, first->laws->n_files);
-    laws.played.key = run.key;
     run.values = values;
     run.values_bytes = size_bytes;
     run.values_site = site;
@@ -300,8 +289,7 @@ static enum rd_status accompany(const struct rd_check_program_run *given, off_t 
     run.gpu_program = NULL;
     run.silent = true;
     enum rd_status status = rd_check_laws_init(&laws, given->options, error);
-    if (status == RD_OK)
-        status = set_key(&run, &laws, error);
+    run.has_laws_in_kernels = laws.in_kernels;
     if (start >= 0)
         lseek(STDIN_FILENO, start, SEEK_SET);
     if (status == RD_OK)
@@ -403,8 +391,7 @@ int rd_check_program(const struct rd_check_program_options *options)
         status = compile(&run, &told, library, program, &error);
     rd_interruption_let_calls_go_on();
     run.laws = &laws;
-    if (status == RD_OK)
-        status = set_key(&run, &laws, &error);
+    run.has_laws_in_kernels = laws.in_kernels;
     if (status == RD_OK && run.gpu_program) {
         status = run_on_gpu(&run, &told, &error);
     } else if (status == RD_OK) {
