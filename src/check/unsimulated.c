@@ -42,12 +42,6 @@ static const struct feature {
      "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
      {"mma.h", "crt/mma.h"}},
     {"floats of 6 and 4 bits", "__nv_fp6* __nv_fp4*", {"cuda_fp6.h", "cuda_fp4.h"}},
-    {"SIMD intrinsics",
-     "__vadd* __vsub* __vabs* __vneg* __vavg* __vhadd* __vmax* __vmin* __vibmax* __vibmin* "
-     "__vimax* "
-     "__vimin* __viadd* __vcmp* __vset* __vsad*",
-     {NULL}},
-    {"dot product intrinsics", "__dp4a __dp2a*", {"sm_61_intrinsics.h"}},
     {"addresses within a memory space",
      "__cvta_* __isGlobal __isShared __isConstant __isLocal __isGridConstant",
      {NULL}},
