@@ -337,6 +337,8 @@ static enum rd_status add(struct rd_annotations *annotations, const struct comme
         return rd_annotations_fail(annotations, word, error,
                                    "'%s' stands in a function, and here is none", words[kind]);
     from += strlen(words[kind]);
+    if (from < to && comments->text[from] == ':' && comments->text[from + 1] != ':')
+        from++; /* "invariant: A[0] = ..." */
     while (from < to && isspace((unsigned char)comments->text[from]))
         from++;
     while (to > from && isspace((unsigned char)comments->text[to - 1]))
