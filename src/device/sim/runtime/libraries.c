@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Calls of libraries' functions. What they access is looked at as a whole before they are made, and ordered with what other
  * streams do. */
+#include "device/sim/api/hooks.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/runtime/graphs.h"
+#include "device/sim/source/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,4 +276,28 @@ cudaError_t rd_sim_library_do(const struct rd_sim_library_call *call)
     if (error == cudaSuccess && call->waits)
         rd_sim_stream_await(stream);
     return error;
+}
+
+/* ---- who calls ---- */
+
+RD_HOOK const char *rd_sim_caller(const void *pc, unsigned *line)
+{
+    static struct name {
+        struct name *next;
+        char text[];
+    } * names;
+    struct rd_sim_line found;
+    rd_sim_runtime_enter();
+    rd_sim_source_line((uintptr_t)pc, &found);
+    struct name *name = names;
+    while (name && strcmp(name->text, found.file) != 0)
+        name = name->next;
+    if (!name && (name = malloc(sizeof *name + strlen(found.file) + 1))) {
+        strcpy(name->text, found.file);
+        name->next = names; /* for the life of the process */
+        names = name;
+    }
+    rd_sim_runtime_leave();
+    *line = name ? found.line : 0;
+    return name ? name->text : "";
 }
