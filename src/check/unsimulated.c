@@ -48,9 +48,6 @@ static const struct feature {
      "__vimin* __viadd* __vcmp* __vset* __vsad*",
      {NULL}},
     {"dot product intrinsics", "__dp4a __dp2a*", {"sm_61_intrinsics.h"}},
-    {"addresses within a memory space",
-     "__cvta_* __isGlobal __isShared __isConstant __isLocal __isGridConstant",
-     {NULL}},
     {"named barriers", "__barrier_sync*", {NULL}},
     {"grids on several devices",
      "multi_grid_group this_multi_grid cudaLaunchCooperativeKernelMultiDevice",
@@ -80,7 +77,6 @@ static const struct feature {
     {"compiling at run time", "nvrtc*", {"nvrtc.h"}},
 };
 enum { N_FEATURES = sizeof table / sizeof *table };
-static const char ptx[] = "inline PTX";
 
 /* ---- headers ---- */
 
@@ -176,33 +172,6 @@ static const char *feature_at(const char *word, unsigned long headers)
     return NULL;
 }
 
-/* Behind the parenthesis of an asm statement with something in it, whose first word this is; NULL where
- * it is none. */
-static const char *behind_asm(const char *word, size_t length)
-{
-    static const char *const words[] = {"asm", "__asm__", "__asm"};
-    static const char *const qualifiers[] = {"volatile", "__volatile__", "goto", "inline"};
-    bool is_asm = false;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        is_asm |= rd_lexer_is(word, length, words[k]);
-    if (!is_asm)
-        return NULL;
-    const char *at = rd_lexer_blanks(word + length), *template;
-    for (size_t k = 0; k < sizeof qualifiers / sizeof *qualifiers; k++) {
-        size_t size = strlen(qualifiers[k]);
-        if (strncmp(at, qualifiers[k], size) == 0 && !rd_lexer_is_letter(at[size])) {
-            at = rd_lexer_blanks(at + size);
-            k = (size_t)-1;
-        }
-    }
-    if (*at != '(')
-        return NULL;
-    for (template = rd_lexer_blanks(at + 1); strncmp(template, "\"\"", 2) == 0;)
-        template = rd_lexer_blanks(template + 2);
-    bool is_empty = *template == ':' || *template == ')';
-    return is_empty ? NULL : rd_lexer_behind(at);
-}
-
 /* "textures", and where in the text; NULL: none. */
 struct use {
     const char *what, *at;
@@ -213,7 +182,7 @@ static struct use find_use(const char *at, const char *end, unsigned long header
     size_t length;
     for (const char *word = rd_lexer_word(at, &length); word && word < end;
          word = rd_lexer_word(word + length, &length)) {
-        const char *what = behind_asm(word, length) ? ptx : feature_at(word, headers);
+        const char *what = feature_at(word, headers);
         if (what)
             return (struct use){what, word};
     }
@@ -254,17 +223,10 @@ static void replace_body(struct rd_check_edits *edits, const char *text,
                        use.what, rd_lexer_line(text, use.at));
 }
 
-/* Rather than a declaration, in which asm is something else. */
-static bool is_code(const char *text, const struct rd_check_functions *functions, const char *at)
-{
-    return rd_check_function_at(functions, at) || rd_lexer_is_in_directive(text, at);
-}
-
 void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
                                const struct rd_check_functions *functions)
 {
     size_t length;
-    const char *behind;
     for (size_t k = 0; k < functions->n; k++) {
         const struct rd_check_function *function = &functions->all[k];
         for (const char *word = rd_lexer_word(function->head, &length);
@@ -274,10 +236,6 @@ void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
                 break;
             }
     }
-    for (const char *word = rd_lexer_word(text, &length); word;
-         word = rd_lexer_word(word + length, &length))
-        if ((behind = behind_asm(word, length)) && is_code(text, functions, word))
-            rd_check_edits_add(edits, word, behind, "__rd_unsimulated(\"%s\")", ptx);
 }
 
 bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
@@ -295,7 +253,7 @@ bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
     for (size_t k = 0; k < functions->n; k++) {
         const struct rd_check_function *function = &functions->all[k];
         struct use use = find_use(function->body, function->end, headers);
-        if (!use.what || use.what == ptx)
+        if (!use.what)
             use = find_use(function->head, function->body, headers);
         if (!use.what)
             continue;
