@@ -26,18 +26,7 @@ static const struct feature {
      "__cluster* cudaLaunchAttributeClusterDimension cudaLaunchKernelEx* cudaLaunchConfig_t "
      "cudaLaunchAttribute",
      {NULL}},
-    {"asynchronous copies",
-     "memcpy_async __pipeline_* cuda::pipeline* cuda::make_pipeline cuda::aligned_size_t "
-     "cuda::memcpy_async | pipeline pipeline_shared_state make_pipeline producer_acquire "
-     "producer_commit consumer_wait consumer_release wait_prior",
-     {"cuda/pipeline", "cuda_pipeline.h", "cuda_pipeline_primitives.h",
-      "cooperative_groups/memcpy_async.h"}},
-    {"cuda::barrier and its like",
-     "cuda::barrier cuda::latch cuda::counting_semaphore cuda::binary_semaphore __mbarrier_* "
-     "cuda::device::barrier* | barrier arrive arrive_and_wait arrive_and_drop latch "
-     "arrival_token",
-     {"cuda/barrier", "cuda/latch", "cuda/semaphore", "cuda_awbarrier.h",
-      "cuda_awbarrier_primitives.h", "cuda_awbarrier_helpers.h"}},
+    {"bulk asynchronous copies", "cuda::device::memcpy_async_tx cuda::device::barrier_arrive_tx CUtensorMap", {NULL}},
     {"tensor cores",
      "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
      {"mma.h", "crt/mma.h"}},
@@ -56,9 +45,11 @@ static const struct feature {
     {"Thrust", "thrust::", {"thrust/"}},
     {"CUTLASS", "cutlass:: cute::", {"cutlass/", "cute/"}},
     {"libcu++",
-     "cuda::std:: cuda::ptx:: cuda::proclaim_* cuda::annotated_ptr cuda::apply_access_property",
-     {"cuda/std/", "cuda/functional", "cuda/annotated_ptr", "cuda/cmath", "cuda/bit", "cuda/ptx",
-      "cuda/warp", "cuda/access_property", "nv/target"}},
+     "cuda::ptx:: cuda::proclaim_* cuda::annotated_ptr cuda::apply_access_property cuda::std::span "
+     "cuda::std::mdspan cuda::std::expected",
+     {"cuda/functional", "cuda/annotated_ptr", "cuda/cmath", "cuda/bit", "cuda/ptx", "cuda/warp",
+      "cuda/access_property", "cuda/std/span", "cuda/std/mdspan", "cuda/std/expected",
+      "nv/target"}},
     {"cuBLAS", "cublas*", {"cublas", "cublasLt.h", "cublasXt.h"}},
     {"cuFFT", "cufft*", {"cufft"}},
     {"cuSPARSE", "cusparse*", {"cusparse"}},
