@@ -187,6 +187,7 @@ void rd_check_calm(json_t *value);
 struct rd_check_end {
     int status;          /* of waitpid() */
     bool timed_out;      /* its parent has ended it */
+    bool had_time;       /* as much as --timeout gives it */
     bool started;        /* the kernel was launched */
     const char *stopped; /* why the sandbox has ended it; NULL: it has not */
 };

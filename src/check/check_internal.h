@@ -3,6 +3,7 @@
 #ifndef RD_CHECK_CHECK_INTERNAL_H
 #define RD_CHECK_CHECK_INTERNAL_H
 
+#include "base/exit_status.h"
 #include "check/check.h"
 #include "reductio/device.h"
 #include "reductio/hazards.h"

@@ -509,6 +509,7 @@ void rd_check_clean(const char *directory)
                                         "probe.o",
                                         "probe.txt",
                                         "macros.txt",
+                                        RD_CHECK_MACROS,
                                         "private.o",
                                         "private.s",
                                         "private.so",

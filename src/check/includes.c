@@ -105,7 +105,8 @@ static size_t number_of(const struct rd_check_includes *includes, const char *pa
 static bool is_plain(const char *text)
 {
     return strlen(text) > PLAIN_BYTES && !strstr(text, "<<<") && !strstr(text, "__global__") &&
-           !strstr(text, "__device__") && !strstr(text, "asm");
+           !strstr(text, "__device__") && !strstr(text, "asm") && !strstr(text, "//@") &&
+           !strstr(text, "/*@");
 }
 
 /* Adds the file, if it can be read. */

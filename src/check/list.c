@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { HOLDS = 0, FAILED = 2, CHILD_S = 20 };
+enum { CHILD_S = 20 };
 
 struct list {
     struct rd_check_listed all[RD_CHECK_LISTED_MAX];
@@ -403,7 +403,7 @@ static void print_json(const struct list *list, const struct rd_check_options *o
     }
     json_t *all = json_pack("{s:s, s:o, s:o, s:i, s:i}", "reductio", rd_version(), "file",
                             rd_check_text(options->file, strlen(options->file)), "kernels", kernels,
-                            "left_out", (int)list->n_left_out, "status", HOLDS);
+                            "left_out", (int)list->n_left_out, "status", RD_EXIT_HOLDS);
     json_dumpf(all, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(all);
@@ -453,7 +453,7 @@ int rd_check_list(struct rd_check *check, const char *directory)
     }
     free(list);
     if (status == RD_OK)
-        return HOLDS;
+        return RD_EXIT_HOLDS;
     fprintf(stderr, "reductio: %s\n", error.text);
-    return FAILED;
+    return RD_EXIT_FAILED;
 }

@@ -198,7 +198,7 @@ static bool fits(const struct rd_played *played, const struct rd_annotation *of,
 static enum rd_status take_law(struct rd_played *played, const json_t *object, const void *payload,
                                uint64_t size_bytes, struct rd_error *error)
 {
-    struct rd_played_event event = {.block = UINT64_MAX};
+    struct rd_played_event event = {.block = UINT64_MAX, .warp = UINT64_MAX};
     uint64_t site = 0, key = 0;
     bool has_memory = true, good = get_number(object, "site", &site) &&
                                    get_number(object, "key", &key) && key == played->key;
@@ -211,6 +211,8 @@ static enum rd_status take_law(struct rd_played *played, const json_t *object, c
            get_number(object, "launches", &event.launches) && fits(played, of, &event);
     if (good && json_object_get(object, "block"))
         good = get_number(object, "block", &event.block);
+    if (good && json_object_get(object, "warp"))
+        good = get_number(object, "warp", &event.warp);
     if (good && lack) {
         event.lack = strdup(lack);
         has_memory = event.lack != NULL;

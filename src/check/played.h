@@ -13,6 +13,7 @@
  *   array       type, count and size_bytes of the array, which is the payload; none of a condition
  *   lack        instead of names and array: why they could not be taken, a text
  *   block       in a kernel: the block, linear in the grid
+ *   warp        of a thread's variable: the warp of the block; the array has its lanes
  *
  * The recording was written by the program's process, which may have been made to write anything: what doesn't fit is an
  * error of the recording as a whole. */
@@ -35,6 +36,7 @@ struct rd_played_event {
     unsigned site;
     uint64_t instance, evaluation, launches;
     uint64_t block;  /* UINT64_MAX: the host's */
+    uint64_t warp;   /* UINT64_MAX: it is of no thread's variable */
     int64_t *values; /* of its names */
     struct rd_played_array array;
     char *lack; /* NULL: nothing was missing */
@@ -80,6 +82,8 @@ const struct rd_annotation *rd_played_annotation(const struct rd_played *played,
 
 /* ---- loops as programs ---- */
 
+enum { RD_PLAYED_TABLES_MAX = 4 };
+
 /* An execution of an annotated loop, or a law that is asserted once. */
 struct rd_played_loop {
     const struct rd_annotation *annotation;
@@ -91,7 +95,15 @@ struct rd_played_loop {
     const struct rd_played_event
         *inputs[2]; /* values of the law's inputs, by the order of `input_names`, */
     const char *input_names[2];
+    enum rd_type input_types[2]; /* as the program has them, */
+    struct rd_played_event
+        *converted[2]; /* an input of another type than the array's; NULL: it is of that */
     unsigned n_inputs;
+    struct rd_played_array
+        tables[RD_PLAYED_TABLES_MAX]; /* numbers of inputs, i64, for conditions and indices, */
+    const char *table_names[RD_PLAYED_TABLES_MAX];
+    unsigned n_tables;
+    bool is_counted;                  /* an input has ones in the place of its values */
     const struct rd_program *program; /* held; NULL: it can't be played, because of */
     struct rd_error why;
     char *paragraph;         /* of the program, once it could be written */
@@ -108,6 +120,11 @@ struct rd_played_loop {
 enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_played_loop *loop,
                                    struct rd_error *error);
 void rd_played_loop_finish(struct rd_played_loop *loop);
+
+/* Makes an array with the same numbers in another type, whose cells the caller frees. RD_ERROR_USAGE: the type doesn't have all of
+ * them. RD_ERROR_MEMORY. */
+enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_type type,
+                                 struct rd_played_array *to);
 
 /* Sets the values of names into the condition, and tells whether it holds. RD_ERROR_USAGE: it has no value. */
 enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,

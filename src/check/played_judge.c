@@ -352,6 +352,14 @@ static void say_executions(const struct judging *judging, const struct rd_annota
                      : "");
 }
 
+static void say_block(const struct judging *judging, const struct rd_played_event *event)
+{
+    say(judging, "    in ");
+    if (event->warp != UINT64_MAX)
+        say(judging, "warp %" PRIu64 " of ", event->warp);
+    say(judging, "block %" PRIu64 " of launch %" PRIu64 "\n", event->block, event->launches);
+}
+
 static enum rd_status tell_law(struct judging *judging, const struct rd_annotations *file,
                                const struct rd_annotation *of, const struct rd_played_loop *traced)
 {
@@ -366,8 +374,7 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
                 judging->loops[k].is_unasked && judging->loops[k].verdict == RD_HOLDS;
         }
     if (loop->evaluations[0]->block != UINT64_MAX)
-        say(judging, "    in block %" PRIu64 " of launch %" PRIu64 "\n",
-            loop->evaluations[0]->block, loop->evaluations[0]->launches);
+        say_block(judging, loop->evaluations[0]);
     if (!loop->program && !loop->is_plain)
         say(judging, "    INCONCLUSIVE: %s\n", loop->why.text);
     else if (!is_once(loop) && loop->is_plain)

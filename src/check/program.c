@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { HOLDS = 0, FOUND = 1, FAILED = 2, INCONCLUSIVE = 3, INTERRUPTED = 130, GRACE_S = 2 };
+enum { GRACE_S = 2 };
 
 /* ---- what the process has told ---- */
 
@@ -364,14 +364,14 @@ static int exit_status_of(const struct told *told)
     const enum rd_verdict verdict = told->laws->summary.verdict;
     const bool judged = told->laws->summary.invariants + told->laws->summary.assertions > 0;
     if (judged && verdict == RD_VIOLATED)
-        return FOUND;
+        return RD_EXIT_VIOLATED;
     if (json_array_size(told->hazards) > 0 || strcmp(told->how, "signal") == 0 ||
         (has_come_to_its_end(told) && told->status != 0))
-        return FOUND;
+        return RD_EXIT_VIOLATED;
     return judged && verdict == RD_HOLDS && has_come_to_its_end(told) &&
                    json_array_size(told->lacks) == 0
-               ? HOLDS
-               : INCONCLUSIVE;
+               ? RD_EXIT_HOLDS
+               : RD_EXIT_INCONCLUSIVE;
 }
 
 /* The end in words: "exit status 0". */
@@ -396,7 +396,7 @@ static json_t *outcome_of(const struct told *told, const struct rd_check_program
                           const char *file, const char *error)
 {
     char end[200] = "";
-    int status = error ? FAILED : exit_status_of(told);
+    int status = error ? RD_EXIT_FAILED : exit_status_of(told);
     write_end(told, options, end);
     char laws[300];
     rd_check_laws_text(told->laws, laws);
@@ -408,9 +408,9 @@ static json_t *outcome_of(const struct told *told, const struct rd_check_program
         (json_int_t)told->n_threads, "ended", told->how, "end", end, "exit_status", told->status,
         "lacks", told->lacks, "counts", rd_check_count_hazards(told->hazards), "error",
         error ? rd_check_text(error, strlen(error)) : json_null(), "verdict",
-        status == FOUND   ? "VIOLATED"
-        : status == HOLDS ? "HOLDS"
-                          : "INCONCLUSIVE",
+        status == RD_EXIT_VIOLATED ? "VIOLATED"
+        : status == RD_EXIT_HOLDS  ? "HOLDS"
+                                   : "INCONCLUSIVE",
         "laws", laws, "status", status);
     json_object_set_new(outcome, "contained",
                         told->ran ? json_boolean(!told->missing[0]) : json_null());
@@ -540,8 +540,8 @@ static enum rd_status compile(struct rd_check_program_run *run, const struct tol
     if (status != RD_OK || (run->gpu_program && options->hazards_off))
         return status;
     run->library = library;
-    return rd_check_program_compile(options, told->laws->files, run->device, run->directory,
-                                    library, &run->main_file, error);
+    return rd_check_program_compile(options, told->laws->files, told->laws->n_files, run->device,
+                                    run->directory, library, &run->main_file, error);
 }
 
 int rd_check_program(const struct rd_check_program_options *options)
@@ -574,7 +574,7 @@ int rd_check_program(const struct rd_check_program_options *options)
         rd_check_gpu_clean(directory, options->n_files);
         rd_check_program_clean(directory, options->n_files);
     }
-    int exit_status = INTERRUPTED;
+    int exit_status = RD_EXIT_INTERRUPTED;
     if (status != RD_ERROR_INTERRUPTED)
         exit_status = tell(&told, options, run.main_file ? run.main_file : options->files[0],
                            status == RD_OK ? NULL : error.text);

@@ -45,14 +45,14 @@ int rd_check_program(const struct rd_check_program_options *options);
 
 /* ---- program_compile.c ---- */
 
-/* Compiles all files, each with its annotations, into `directory`, which must exist; `library` is the path of the result,
+/* Compiles all files, with their annotations and those of headers, into `directory`, which must exist; `library` is the path of the result,
  * *main_file the one of the files that has the main function. Passes on what the compiler has
  * to say, on standard error. RD_ERROR_INPUT where it refuses a file, or none has a main function. */
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
                                         const struct rd_annotations *annotations,
-                                        const struct rd_device_ops *device, const char *directory,
-                                        char library[RD_CHECK_PATH_SIZE], const char **main_file,
-                                        struct rd_error *error);
+                                        size_t n_annotations, const struct rd_device_ops *device,
+                                        const char *directory, char library[RD_CHECK_PATH_SIZE],
+                                        const char **main_file, struct rd_error *error);
 
 /* Removes the directory and all that was made there. */
 void rd_check_program_clean(const char *directory, unsigned n_files);

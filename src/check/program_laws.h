@@ -3,15 +3,17 @@
 #ifndef RD_CHECK_PROGRAM_LAWS_H
 #define RD_CHECK_PROGRAM_LAWS_H
 
+#include "check/includes.h"
 #include "check/played.h"
 #include "check/program.h"
 #include "check/recording.h"
 
 struct rd_check_laws {
-    unsigned n_files;
-    char **texts; /* of the files, in which the annotations lie */
+    unsigned n_files; /* those of the command line, and behind them headers that have annotations */
+    char **texts;     /* of the files, in which the annotations lie */
     struct rd_check_functions *functions;
     struct rd_annotations *files;
+    struct rd_check_includes includes; /* the headers of all files */
     struct rd_played played;
     struct rd_played_summary summary;
     unsigned n;      /* annotations, */

@@ -219,7 +219,7 @@ static json_t *record_of_end(const struct rd_check *check, const struct rd_check
     const char *file = check->options->file;
     char text[1024];
     int number = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
-    bool out_of_time = end->timed_out || number == SIGALRM;
+    bool out_of_time = end->timed_out || (number == SIGALRM && end->had_time);
     enum rd_hazard_kind hazard = RD_HAZARD_COUNT; /* none */
     if (end->stopped)
         snprintf(text, sizeof text, "the %s of '%s' was contained: %s: nothing more is known of it",

@@ -291,15 +291,13 @@ static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
         rd_subject_add_unlooked(results, subject, "races between grids that launch each other");
 }
 
-enum { OPEN = 3 }; /* the exit status */
-
 static enum rd_ending ending_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
         return RD_ENDING_FAILED;
     if (json_is_true(json_object_get(outcome, "interrupted")))
         return RD_ENDING_INTERRUPTED;
-    if (json_integer_value(json_object_get(outcome, "status")) == OPEN)
+    if (json_integer_value(json_object_get(outcome, "status")) == RD_EXIT_INCONCLUSIVE)
         return RD_ENDING_INCONCLUSIVE;
     if (json_integer_value(json_object_get(outcome, "status")) != 0)
         return RD_ENDING_VIOLATED;
@@ -315,9 +313,11 @@ static void check_results(struct rd_results *results, const json_t *outcome)
         return;
     const bool failed = !json_is_null(json_object_get(outcome, "error"));
     subject->ending = ending_of(outcome);
+    const bool is_cut = !json_is_null(json_object_get(outcome, "stopped_after_s"));
     const char *open = failed ? rd_check_text_of(outcome, "error")
                        : subject->ending == RD_ENDING_INTERRUPTED ? "the check was interrupted"
-                                                                  : NULL;
+                       : is_cut ? "the kernel was stopped before its end (--timeout)"
+                                : NULL;
     subject->error = json_string_value(json_object_get(outcome, "error"));
     subject->file = rd_check_text_of(outcome, "file");
     subject->summary =

@@ -207,7 +207,7 @@ static void say_leak(struct rd_sim_text *text, const struct rd_sim_event *event)
     rd_sim_say_thread(text, &event->actor);
     rd_sim_say(text, " has allocated");
     rd_sim_say_site(text, &event->actor.site);
-    rd_sim_say(text, " are not freed when the launch ends");
+    rd_sim_say(text, " are not freed when the %s ends", event->of_program ? "program" : "launch");
     if (event->kept)
         rd_sim_say(text, ", though global memory holds a pointer to them");
 }

@@ -208,7 +208,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     tell_launch(launch);
     rd_sim_launch_name(launch);
     enum rd_sim_ending ending = run(launch, &grid);
-    rd_sim_law_launch_ends();
+    rd_sim_law_launch_ends(launch->kernel);
     check_trapped();
     rd_sim_launches_settle();
     rd_sim_launch_forget(launch);
