@@ -146,7 +146,9 @@ struct rd_played_options {
     bool color, quiet;
     const char *trace; /* the file for a trace of one loop; NULL: none */
     size_t trace_cells;
-    bool hazards_off; /* nobody has looked for them, but for those that are recorded */
+    const struct rd_played *own; /* the same run with the program's own inputs; NULL: this is it */
+    const char *values;          /* of the inputs, where they are others */
+    bool hazards_off;            /* nobody has looked for them, but for those that are recorded */
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
     const volatile sig_atomic_t *interrupted;
     /* Optional: runs the program once more, with these values for the input at that annotation. */

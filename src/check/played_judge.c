@@ -181,6 +181,9 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
 {
     struct rd_device *device;
     const struct rd_numeric *numeric = rd_numeric(loop->evaluations[0]->array.type);
+    char given[100]; /* no generator's name: a loop may have them in another order */
+    snprintf(given, sizeof given, "given: %.80s",
+             judging->options->own ? judging->options->values : "");
     enum rd_status status = rd_playback_open(&device, judging->played, loop, judging->error);
     if (status != RD_OK)
         return status;
@@ -192,7 +195,7 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
         .n = loop->size,
         .a = loop->n_inputs > 0 ? loop->inputs[0]->array.cells : none,
         .b = loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL,
-        .values = "of the program",
+        .values = judging->options->own ? given : "of the program",
         .device = device,
         .hazards_by = judging->options->hazards_off ? RD_HAZARDS_BY_NOBODY : RD_HAZARDS_BY_SIM,
         .interrupted = judging->options->interrupted,
@@ -225,6 +228,40 @@ static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
     judging->summary->cells += loop->result.cells;
 }
 
+/* Tells whether the array was the same with other inputs where it violates the law: the program had taken its own before. */
+static bool is_deaf(const struct judging *judging, const struct rd_played_loop *loop)
+{
+    const struct rd_played *own = judging->options->own;
+    const unsigned step = loop->result.violation.step;
+    if (!own || loop->verdict != RD_VIOLATED || loop->n_inputs == 0 || !loop->result.violated ||
+        step >= loop->n)
+        return false;
+    const struct rd_played_event *at = loop->evaluations[step];
+    for (size_t k = 0; k < own->n_events; k++) {
+        const struct rd_played_event *one = &own->events[k];
+        if (one->site == at->site && one->instance == at->instance &&
+            one->evaluation == at->evaluation && one->block == at->block && one->warp == at->warp &&
+            one->launches == at->launches && !one->lack)
+            return one->array.type == at->array.type && one->array.count == at->array.count &&
+                   memcmp(one->array.cells, at->array.cells,
+                          at->array.count * rd_numeric(at->array.type)->size_bytes) == 0;
+    }
+    return false;
+}
+
+static void leave_open(struct judging *judging, struct rd_played_loop *loop)
+{
+    judging->summary->cells -= loop->result.cells;
+    rd_program_let_go(loop->program);
+    loop->program = NULL;
+    loop->is_plain = false;
+    loop->verdict = RD_INCONCLUSIVE;
+    snprintf(loop->why.text, sizeof loop->why.text,
+             "%s is what it was with the program's own inputs: 'input' stands behind where they "
+             "were taken",
+             loop->annotation->array.expression);
+}
+
 /* Asserts the loop's law without a word. */
 static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop *loop)
 {
@@ -249,6 +286,8 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
             is_once(loop) ? loop->result.obligations[RD_INITIALIZATION] : loop->result.verdict;
         judging->summary->cells += loop->result.cells;
     }
+    if (is_deaf(judging, loop))
+        leave_open(judging, loop);
     return RD_OK;
 }
 

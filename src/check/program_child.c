@@ -112,7 +112,10 @@ static const void *input(void *self, unsigned site, size_t size_bytes)
 {
     const struct rd_check_program_run *run = child.run;
     (void)self;
-    return site == run->values_site && size_bytes == run->values_bytes ? run->values : NULL;
+    for (unsigned k = 0; k < run->n_given; k++)
+        if (run->given[k].site == site && run->given[k].size_bytes == size_bytes)
+            return run->given[k].values;
+    return NULL;
 }
 
 /* Tells of threads that have not met at the annotation. */
@@ -305,7 +308,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_lack = on_lack,
         .on_law = on_law,
         .has_laws_in_kernels = run->has_laws_in_kernels,
-        .input = run->values ? input : NULL,
+        .input = run->n_given > 0 ? input : NULL,
     };
     source = (struct rd_file_source){
         .library = run->library,
