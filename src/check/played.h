@@ -174,8 +174,8 @@ enum rd_status rd_played_judge(const struct rd_played *played,
 
 /* Finds inputs that the violated cell of a loop lacks, or holds too often, by running the program again. False where none is
  * found. */
-bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
-                       struct rd_evidence *evidence);
+bool rd_played_explain(const struct rd_played *played, const struct rd_played_options *options,
+                       const struct rd_played_loop *loop, struct rd_evidence *evidence);
 
 /* Asserts a loop that has a paragraph, and no program that the driver could assert: its verdicts are in `result`, and `why` says what
  * was left open. Exit stays open. */

@@ -391,6 +391,18 @@ static void say_executions(const struct judging *judging, const struct rd_annota
                      : "");
 }
 
+/* A variable without an index is told without one. */
+static void say_evidence(const struct judging *judging, const struct rd_played_loop *loop,
+                         const char *sentence)
+{
+    const char *array = loop->annotation->array.expression;
+    const size_t length = loop->annotation->scalar ? strlen(array) : 0;
+    const bool has_index = length > 0 && strncmp(sentence, array, length) == 0 &&
+                           strncmp(sentence + length, "[0]", 3) == 0;
+    say(judging, "    with other inputs: %.*s%s\n", (int)length, sentence,
+        sentence + length + (has_index ? 3 : 0));
+}
+
 static void say_block(const struct judging *judging, const struct rd_played_event *event)
 {
     say(judging, "    in ");
@@ -429,10 +441,9 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
                                       : "not all of it was asserted");
     struct rd_evidence evidence;
     char sentence[RD_SENTENCE_SIZE];
-    if (status == RD_OK && loop->program && !is_once(loop) && loop->verdict == RD_VIOLATED &&
-        rd_played_explain(judging->options, loop, &evidence))
-        say(judging, "    with other inputs: %s\n",
-            rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
+    if (status == RD_OK && (loop->program || loop->is_plain) && loop->verdict == RD_VIOLATED &&
+        rd_played_explain(judging->played, judging->options, loop, &evidence))
+        say_evidence(judging, loop, rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
     if ((loop->program || loop->is_plain) && !is_once(loop) && loop->open[0])
         say(judging, "    %s: %s\n",
             loop->is_unasked ? "its exit is not asserted" : "exit stays open", loop->open);
