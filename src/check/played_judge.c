@@ -293,13 +293,27 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
 
 /* ---- telling ---- */
 
+/* Columns of an array of arrays; 0: it is none. */
+static uint64_t columns_of(const struct rd_played_loop *loop)
+{
+    const struct rd_annotation *of = loop->annotation;
+    for (size_t k = 0; k < of->n_names; k++)
+        if (strcmp(of->names[k].alias, "columns") == 0 && loop->evaluations[0]->values[k] > 0)
+            return (uint64_t)loop->evaluations[0]->values[k];
+    return 0;
+}
+
 static void say_violation(const struct judging *judging, const struct rd_played_loop *loop)
 {
     char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
     const struct rd_violation *violation = &loop->result.violation;
     rd_violation_values(violation, rd_numeric(loop->evaluations[0]->array.type), expected, actual);
+    const uint64_t columns = columns_of(loop);
     say(judging, "    VIOLATED: %s", loop->annotation->array.expression);
-    if (!loop->annotation->scalar)
+    if (columns > 0)
+        say(judging, "[%" PRIu64 "][%" PRIu64 "]", violation->cell / columns,
+            violation->cell % columns);
+    else if (!loop->annotation->scalar)
         say(judging, "[%zu]", violation->cell);
     say(judging, " holds %s, and the law says %s\n", actual, expected);
 }

@@ -457,8 +457,12 @@ static char *make_paragraph(const struct rd_played *played, const struct rd_play
     if (!out)
         return NULL;
     for (unsigned k = 0; k < loop->n_inputs; k++) {
+        const struct rd_played_event *input = loop->inputs[k];
         fprintf(out, "input %s", loop->input_names[k]);
-        write_size(out, loop->inputs[k]->array.count, loop->size);
+        if (rd_played_annotation(played, input->site, NULL)->n_names > 1)
+            fprintf(out, "[%" PRId64 "][%" PRId64 "]\n", input->values[0], input->values[1]);
+        else
+            write_size(out, input->array.count, loop->size);
     }
     if (loop->n_inputs == 0) /* the language has no program without one */
         fputs("input none[n]\n", out);
