@@ -11,6 +11,7 @@
  *   launches    kernels that were launched before
  *   names       a whole number for each name that the annotation takes from the program, in their order
  *   array       type, count and size_bytes of the array, which is the payload; none of a condition
+ *   unwritten   elements that nobody has written: the first, the one behind the last, ...; none where it is not there
  *   lack        instead of names and array: why they could not be taken, a text
  *   block       in a kernel: the block, linear in the grid
  *   warp        of a thread's variable: the warp of the block; the array has its lanes
@@ -39,7 +40,9 @@ struct rd_played_event {
     uint64_t warp;   /* UINT64_MAX: it is of no thread's variable */
     int64_t *values; /* of its names */
     struct rd_played_array array;
-    char *lack; /* NULL: nothing was missing */
+    uint64_t *unwritten; /* pairs as above; NULL: none is known */
+    size_t n_unwritten;  /* numbers in it */
+    char *lack;          /* NULL: nothing was missing */
 };
 
 struct rd_played_launch {

@@ -293,6 +293,15 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
 
 /* ---- telling ---- */
 
+/* Tells whether nobody has written the cell: what it holds is the simulator's. */
+static bool is_unwritten(const struct rd_played_event *event, size_t cell)
+{
+    for (size_t k = 0; k + 1 < event->n_unwritten; k += 2)
+        if (cell >= event->unwritten[k] && cell < event->unwritten[k + 1])
+            return true;
+    return false;
+}
+
 /* Columns of an array of arrays; 0: it is none. */
 static uint64_t columns_of(const struct rd_played_loop *loop)
 {
@@ -315,7 +324,10 @@ static void say_violation(const struct judging *judging, const struct rd_played_
             violation->cell % columns);
     else if (!loop->annotation->scalar)
         say(judging, "[%zu]", violation->cell);
-    say(judging, " holds %s, and the law says %s\n", actual, expected);
+    if (is_unwritten(loop->evaluations[violation->step], violation->cell))
+        say(judging, " is not initialised, and the law says %s\n", expected);
+    else
+        say(judging, " holds %s, and the law says %s\n", actual, expected);
 }
 
 /* The obligations of a loop that the driver doesn't play. */
@@ -453,6 +465,12 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
             loop->verdict == RD_HOLDS ? ""
             : loop->why.text[0]       ? loop->why.text
                                       : "not all of it was asserted");
+    if (status == RD_OK && !is_once(loop) && !loop->is_plain && loop->program &&
+        loop->verdict == RD_VIOLATED && loop->result.violated &&
+        loop->result.violation.step < loop->n &&
+        is_unwritten(loop->evaluations[loop->result.violation.step], loop->result.violation.cell))
+        say(judging, "    %s[%zu] is not initialised there: what it holds is the simulator's\n",
+            of->array.expression, loop->result.violation.cell);
     struct rd_evidence evidence;
     char sentence[RD_SENTENCE_SIZE];
     if (status == RD_OK && (loop->program || loop->is_plain) && loop->verdict == RD_VIOLATED &&

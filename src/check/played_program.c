@@ -597,10 +597,11 @@ static enum rd_status define_with_goal(const struct rd_played *played, struct rd
     if (status == RD_ERROR_MEMORY)
         return rd_fail(error, status, "%s", why.text);
     loop->open[0] = '\0';
+    const char *promises = strstr(why.text, " promises of "); /* behind the program's name */
     if (status != RD_OK)
         snprintf(loop->open, sizeof loop->open,
-                 "'ensures', line %u, doesn't follow from the invariant at the loop's end: %.250s",
-                 of->line, why.text);
+                 "'ensures', line %u, doesn't follow from the invariant at the loop's end: %s%.250s",
+                 of->line, promises ? "it" : "", promises ? promises : why.text);
     return RD_OK;
 }
 

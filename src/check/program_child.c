@@ -169,6 +169,12 @@ static void on_law(void *self, const struct rd_file_law *it)
                             json_pack("{s:s, s:I, s:I}", "type", it->type, "count",
                                       (json_int_t)it->n_elems, "size_bytes",
                                       (json_int_t)it->size_bytes));
+    if (it->n_unwritten > 0) {
+        json_t *unwritten = json_array();
+        for (size_t k = 0; k < 2 * it->n_unwritten; k++)
+            json_array_append_new(unwritten, json_integer((json_int_t)it->unwritten[k]));
+        json_object_set_new(event, "unwritten", unwritten);
+    }
     if (rd_recording_write(child.run->recording, event, &part, has_array) != RD_OK)
         on_lack(NULL, "the state of an array was not recorded: there is no room");
     if (it->finding)

@@ -4,6 +4,7 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/memory/record.h"
 #include "device/sim/object.h"
 #include "device/sim/runtime/runtime_internal.h"
 
@@ -254,8 +255,41 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
         rd_sim_memory_set((uintptr_t)cells, size_bytes);
 }
 
+static bool is_written(uintptr_t address)
+{
+    enum rd_sim_space space;
+    const uint64_t *shadow = rd_sim_shadow(address, &space);
+    if (!shadow || *shadow == RD_NO_MEMORY)
+        return true; /* nothing is known of it */
+    const uint64_t record =
+        rd_record_kind(*shadow) == RD_SPLIT ? rd_sim_split_records(*shadow)[address % 4] : *shadow;
+    return record & RD_INIT;
+}
+
+size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes,
+                            size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX])
+{
+    const unsigned char *bytes = cells;
+    size_t n = 0;
+    for (size_t k = 0; k < n_elems; k++) {
+        if (bytes[k * elem_bytes] != RD_SIM_POISON ||
+            is_written((uintptr_t)(bytes + k * elem_bytes)))
+            continue;
+        if (n > 0 && pairs[2 * n - 1] == k) {
+            pairs[2 * n - 1]++;
+            continue;
+        }
+        if (n == RD_SIM_LAW_UNWRITTEN_MAX)
+            break;
+        pairs[2 * n] = k;
+        pairs[2 * n++ + 1] = k + 1;
+    }
+    return n;
+}
+
 RD_HOOK void rd_sim_law_end(void)
 {
+    size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX];
     TAKE_TURN;
     struct telling *it = telling();
     const struct rd_file_program *program = rd_sim_runtime_program();
@@ -265,7 +299,12 @@ RD_HOOK void rd_sim_law_end(void)
         it->law.cells = NULL;
     if (program && it->in_kernel)
         rd_sim_law_arrives(&it->law, it->elem_bytes);
-    else if (program)
+    else if (program) {
+        if (it->law.cells)
+            it->law.n_unwritten =
+                rd_sim_law_unwritten(it->law.cells, it->law.n_elems, it->elem_bytes, pairs);
+        it->law.unwritten = pairs;
         program->on_law(program->how.self, &it->law);
+    }
     forget(it);
 }
