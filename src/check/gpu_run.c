@@ -94,6 +94,7 @@ static enum rd_status move_events(struct rd_check_laws *laws, struct rd_check_la
         all[n++] = *event;
         event->values = NULL; /* they are the other's now */
         event->array.cells = NULL;
+        event->unwritten = NULL;
         event->lack = NULL;
     }
     while (hosts < to->n_events)

@@ -11,6 +11,7 @@
  *   launches    kernels that were launched before
  *   names       a whole number for each name that the annotation takes from the program, in their order
  *   array       type, count and size_bytes of the array, which is the payload; none of a condition
+ *   unwritten   elements that nobody has written: the first, the one behind the last, ...; none where it is not there
  *   lack        instead of names and array: why they could not be taken, a text
  *   block       in a kernel: the block, linear in the grid
  *   warp        of a thread's variable: the warp of the block; the array has its lanes
@@ -39,7 +40,9 @@ struct rd_played_event {
     uint64_t warp;   /* UINT64_MAX: it is of no thread's variable */
     int64_t *values; /* of its names */
     struct rd_played_array array;
-    char *lack; /* NULL: nothing was missing */
+    uint64_t *unwritten; /* pairs as above; NULL: none is known */
+    size_t n_unwritten;  /* numbers in it */
+    char *lack;          /* NULL: nothing was missing */
 };
 
 struct rd_played_launch {
@@ -160,7 +163,9 @@ struct rd_played_options {
     bool color, quiet;
     const char *trace; /* the file for a trace of one loop; NULL: none */
     size_t trace_cells;
-    bool hazards_off; /* nobody has looked for them, but for those that are recorded */
+    const struct rd_played *own; /* the same run with the program's own inputs; NULL: this is it */
+    const char *values;          /* of the inputs, where they are others */
+    bool hazards_off;            /* nobody has looked for them, but for those that are recorded */
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
     const volatile sig_atomic_t *interrupted;
     /* Optional: runs the program once more, with these values for the input at that annotation. */
@@ -189,8 +194,8 @@ enum rd_status rd_played_judge(const struct rd_played *played,
 
 /* Finds inputs that the violated cell of a loop lacks, or holds too often, by running the program again. False where none is
  * found. */
-bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
-                       struct rd_evidence *evidence);
+bool rd_played_explain(const struct rd_played *played, const struct rd_played_options *options,
+                       const struct rd_played_loop *loop, struct rd_evidence *evidence);
 
 /* Asserts a loop that has a paragraph, and no program that the driver could assert: its verdicts are in `result`, and `why` says what
  * was left open. Exit stays open. */

@@ -188,6 +188,9 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
 {
     struct rd_device *device;
     const struct rd_numeric *numeric = rd_numeric(loop->evaluations[0]->array.type);
+    char given[100]; /* no generator's name: a loop may have them in another order */
+    snprintf(given, sizeof given, "given: %.80s",
+             judging->options->own ? judging->options->values : "");
     enum rd_status status = rd_playback_open(&device, judging->played, loop, judging->error);
     if (status != RD_OK)
         return status;
@@ -199,7 +202,7 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
         .n = loop->size,
         .a = loop->n_inputs > 0 ? loop->inputs[0]->array.cells : none,
         .b = loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL,
-        .values = "of the program",
+        .values = judging->options->own ? given : "of the program",
         .device = device,
         .hazards_by = judging->options->hazards_off ? RD_HAZARDS_BY_NOBODY : RD_HAZARDS_BY_SIM,
         .interrupted = judging->options->interrupted,
@@ -232,6 +235,40 @@ static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
     judging->summary->cells += loop->result.cells;
 }
 
+/* Tells whether the array was the same with other inputs where it violates the law: the program had taken its own before. */
+static bool is_deaf(const struct judging *judging, const struct rd_played_loop *loop)
+{
+    const struct rd_played *own = judging->options->own;
+    const unsigned step = loop->result.violation.step;
+    if (!own || loop->verdict != RD_VIOLATED || loop->n_inputs == 0 || !loop->result.violated ||
+        step >= loop->n)
+        return false;
+    const struct rd_played_event *at = loop->evaluations[step];
+    for (size_t k = 0; k < own->n_events; k++) {
+        const struct rd_played_event *one = &own->events[k];
+        if (one->site == at->site && one->instance == at->instance &&
+            one->evaluation == at->evaluation && one->block == at->block && one->warp == at->warp &&
+            one->launches == at->launches && !one->lack)
+            return one->array.type == at->array.type && one->array.count == at->array.count &&
+                   memcmp(one->array.cells, at->array.cells,
+                          at->array.count * rd_numeric(at->array.type)->size_bytes) == 0;
+    }
+    return false;
+}
+
+static void leave_open(struct judging *judging, struct rd_played_loop *loop)
+{
+    judging->summary->cells -= loop->result.cells;
+    rd_program_release(loop->program);
+    loop->program = NULL;
+    loop->is_plain = false;
+    loop->verdict = RD_INCONCLUSIVE;
+    snprintf(loop->why.text, sizeof loop->why.text,
+             "%s is what it was with the program's own inputs: 'input' stands behind where they "
+             "were taken",
+             loop->annotation->array.expression);
+}
+
 /* Asserts the loop's law without a word. */
 static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop *loop)
 {
@@ -256,20 +293,48 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
             is_once(loop) ? loop->result.obligations[RD_INITIALIZATION] : loop->result.verdict;
         judging->summary->cells += loop->result.cells;
     }
+    if (is_deaf(judging, loop))
+        leave_open(judging, loop);
     return RD_OK;
 }
 
 /* ---- telling ---- */
+
+/* Tells whether nobody has written the cell: what it holds is the simulator's. */
+static bool is_unwritten(const struct rd_played_event *event, size_t cell)
+{
+    for (size_t k = 0; k + 1 < event->n_unwritten; k += 2)
+        if (cell >= event->unwritten[k] && cell < event->unwritten[k + 1])
+            return true;
+    return false;
+}
+
+/* Columns of an array of arrays; 0: it is none. */
+static uint64_t columns_of(const struct rd_played_loop *loop)
+{
+    const struct rd_annotation *of = loop->annotation;
+    for (size_t k = 0; k < of->n_names; k++)
+        if (strcmp(of->names[k].alias, "columns") == 0 && loop->evaluations[0]->values[k] > 0)
+            return (uint64_t)loop->evaluations[0]->values[k];
+    return 0;
+}
 
 static void say_violation(const struct judging *judging, const struct rd_played_loop *loop)
 {
     char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
     const struct rd_violation *violation = &loop->result.violation;
     rd_violation_values(violation, rd_numeric(loop->evaluations[0]->array.type), expected, actual);
+    const uint64_t columns = columns_of(loop);
     say(judging, "    VIOLATED: %s", loop->annotation->array.expression);
-    if (!loop->annotation->scalar)
+    if (columns > 0)
+        say(judging, "[%" PRIu64 "][%" PRIu64 "]", violation->cell / columns,
+            violation->cell % columns);
+    else if (!loop->annotation->scalar)
         say(judging, "[%zu]", violation->cell);
-    say(judging, " holds %s, and the law says %s\n", actual, expected);
+    if (is_unwritten(loop->evaluations[violation->step], violation->cell))
+        say(judging, " is not initialised, and the law says %s\n", expected);
+    else
+        say(judging, " holds %s, and the law says %s\n", actual, expected);
 }
 
 /* The obligations of a loop that the driver doesn't play. */
@@ -376,6 +441,18 @@ static size_t say_executions(const struct judging *judging, const struct rd_anno
     return n;
 }
 
+/* A variable without an index is told without one. */
+static void say_evidence(const struct judging *judging, const struct rd_played_loop *loop,
+                         const char *sentence)
+{
+    const char *array = loop->annotation->array.expression;
+    const size_t length = loop->annotation->scalar ? strlen(array) : 0;
+    const bool has_index = length > 0 && strncmp(sentence, array, length) == 0 &&
+                           strncmp(sentence + length, "[0]", 3) == 0;
+    say(judging, "    with other inputs: %.*s%s\n", (int)length, sentence,
+        sentence + length + (has_index ? 3 : 0));
+}
+
 static void say_block(const struct judging *judging, const struct rd_played_event *event)
 {
     say(judging, "    in ");
@@ -412,12 +489,17 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
             loop->verdict == RD_HOLDS ? ""
             : loop->why.text[0]       ? loop->why.text
                                       : "not all of it was asserted");
+    if (status == RD_OK && !is_once(loop) && !loop->is_plain && loop->program &&
+        loop->verdict == RD_VIOLATED && loop->result.violated &&
+        loop->result.violation.step < loop->n &&
+        is_unwritten(loop->evaluations[loop->result.violation.step], loop->result.violation.cell))
+        say(judging, "    %s[%zu] is not initialised there: what it holds is the simulator's\n",
+            of->array.expression, loop->result.violation.cell);
     struct rd_evidence evidence;
     char sentence[RD_SENTENCE_SIZE];
-    if (status == RD_OK && loop->program && !is_once(loop) && loop->verdict == RD_VIOLATED &&
-        rd_played_explain(judging->options, loop, &evidence))
-        say(judging, "    with other inputs: %s\n",
-            rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
+    if (status == RD_OK && (loop->program || loop->is_plain) && loop->verdict == RD_VIOLATED &&
+        rd_played_explain(judging->played, judging->options, loop, &evidence))
+        say_evidence(judging, loop, rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
     if ((loop->program || loop->is_plain) && !is_once(loop) && loop->open[0])
         say(judging, "    %s: %s\n",
             loop->is_unasked ? "its exit is not asserted" : "exit stays open", loop->open);

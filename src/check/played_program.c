@@ -457,8 +457,12 @@ static char *make_paragraph(const struct rd_played *played, const struct rd_play
     if (!out)
         return NULL;
     for (unsigned k = 0; k < loop->n_inputs; k++) {
+        const struct rd_played_event *input = loop->inputs[k];
         fprintf(out, "input %s", loop->input_names[k]);
-        write_size(out, loop->inputs[k]->array.count, loop->size);
+        if (rd_played_annotation(played, input->site, NULL)->n_names > 1)
+            fprintf(out, "[%" PRId64 "][%" PRId64 "]\n", input->values[0], input->values[1]);
+        else
+            write_size(out, input->array.count, loop->size);
     }
     if (loop->n_inputs == 0) /* the language has no program without one */
         fputs("input none[n]\n", out);
@@ -593,10 +597,11 @@ static enum rd_status define_with_goal(const struct rd_played *played, struct rd
     if (status == RD_ERROR_MEMORY)
         return rd_fail(error, status, "%s", why.text);
     loop->open[0] = '\0';
+    const char *promises = strstr(why.text, " promises of "); /* behind the program's name */
     if (status != RD_OK)
         snprintf(loop->open, sizeof loop->open,
-                 "'ensures', line %u, doesn't follow from the invariant at the loop's end: %.250s",
-                 of->line, why.text);
+                 "'ensures', line %u, doesn't follow from the invariant at the loop's end: %s%.250s",
+                 of->line, promises ? "it" : "", promises ? promises : why.text);
     return RD_OK;
 }
 

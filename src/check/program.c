@@ -207,9 +207,12 @@ static enum rd_status run_again(void *self, unsigned site, const void *values, s
     struct rd_check_told told = {
         .options = run.options, .laws = &laws, .hazards = json_array(), .lacks = json_array()};
     rd_played_init(&laws.played, first->laws->files, first->laws->n_files);
-    run.values = values;
-    run.values_bytes = size_bytes;
-    run.values_site = site;
+    unsigned k = 0;
+    while (k < run.n_given && run.given[k].site != site)
+        k++;
+    run.n_given += k == run.n_given && k < RD_CHECK_GIVEN_MAX;
+    if (k < run.n_given)
+        run.given[k] = (struct rd_check_given){site, values, size_bytes};
     run.silent = true;
     const enum rd_status status = run_once(&run, &told, error);
     json_decref(told.hazards);
@@ -218,6 +221,68 @@ static enum rd_status run_again(void *self, unsigned site, const void *values, s
         *again = laws.played;
     else
         rd_played_finish(&laws.played);
+    return status;
+}
+
+/* ---- other inputs ---- */
+
+/* Adds what a further run has found. */
+static void add_findings(struct rd_check_told *told, const struct rd_check_told *further)
+{
+    size_t k;
+    json_t *object;
+    json_array_foreach(further->hazards, k, object) add_hazard(told, object);
+    json_array_foreach(further->lacks, k, object) add_lack(told, json_string_value(object));
+}
+
+/* Runs the program, which has run, once more with the values that the user wants; what is asserted of its own run is told only if it
+ * is violated. */
+static enum rd_status run_with_values(const struct rd_check_program_run *first,
+                                      struct rd_check_told *told, struct rd_check_laws *laws,
+                                      struct rd_error *error)
+{
+    struct rd_check_program_run run = *first;
+    struct rd_check_program_options silent = *run.options;
+    struct rd_check_values values;
+    struct rd_check_told further = {
+        .options = run.options, .laws = laws, .hazards = json_array(), .lacks = json_array()};
+    silent.json = true;
+    silent.trace = NULL;
+    silent.last = NULL;
+    run.silent = true;
+    enum rd_status status = rd_check_laws_judge(told->laws, &silent, NULL, NULL, NULL, error);
+    if (status == RD_OK)
+        status = rd_check_laws_init(laws, run.options, error);
+    if (status == RD_OK)
+        status = rd_check_values_init(&values, run.options->values, told->laws, &run, error);
+    else
+        values = (struct rd_check_values){.n = 0};
+    if (status == RD_OK)
+        status = run_once(&run, &further, error);
+    if (status == RD_OK) {
+        laws->own = &told->laws->played;
+        laws->values = run.options->values;
+        laws->given_names = values.names;
+        status = rd_check_laws_judge(laws, run.options, told->results, run_again, &run, error);
+        add_findings(told, &further);
+    }
+    const struct rd_played_summary *own = &told->laws->summary;
+    if (status == RD_OK && own->violated > 0) {
+        laws->summary.verdict = RD_VIOLATED;
+        laws->summary.violated += own->violated;
+        laws->summary.invariants += own->invariants;
+        laws->summary.assertions += own->assertions;
+        static const char too[] =
+            "with the program's own inputs it is violated, too: run it without --values";
+        if (laws->told)
+            puts(too);
+        else
+            add_lack(told, too);
+    }
+    told->laws = laws;
+    rd_check_values_finish(&values);
+    json_decref(further.hazards);
+    json_decref(further.lacks);
     return status;
 }
 
@@ -374,7 +439,7 @@ int rd_check_program(const struct rd_check_program_options *options)
 {
     static char directory[256], library[RD_CHECK_PATH_SIZE], program[RD_CHECK_PATH_SIZE];
     struct rd_error error = {""};
-    struct rd_check_laws laws = {0};
+    struct rd_check_laws laws = {0}, other = {0};
     struct rd_results results;
     struct rd_check_told told = {.options = options,
                                  .laws = &laws,
@@ -398,7 +463,9 @@ int rd_check_program(const struct rd_check_program_options *options)
         struct rd_check_program_options looks = *options;
         looks.hazards_off = false; /* the simulator always does */
         status = run_once(&run, &told, &error);
-        if (status == RD_OK)
+        if (status == RD_OK && options->values)
+            status = run_with_values(&run, &told, &other, &error);
+        else if (status == RD_OK)
             status = rd_check_laws_judge(&laws, &looks, told.results, run_again, &run, &error);
     }
     if (*directory) {
@@ -411,5 +478,6 @@ int rd_check_program(const struct rd_check_program_options *options)
     json_decref(told.lacks);
     rd_check_laws_finish(&laws);
     rd_results_finish(&results);
+    rd_check_laws_finish(&other);
     return exit_status;
 }

@@ -5,6 +5,7 @@
 #define RD_CHECK_PROGRAM_H
 
 #include "check/check.h"
+#include "reductio/values.h"
 
 enum { RD_CHECK_FILES_MAX = 200 };
 
@@ -33,6 +34,8 @@ struct rd_check_program_options {
         format; /* a document on standard output, and nothing else: the program's goes to standard error */
     bool one_line;
     unsigned width;
+    const char
+        *values;       /* of the inputs that laws add up, as of rd_values_init(); NULL: their own */
     const char *trace; /* the file for that of an annotated loop; NULL: none */
     size_t trace_cells;
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
@@ -57,6 +60,14 @@ void rd_check_program_clean(const char *directory, unsigned n_files);
 
 /* ---- program_child.c ---- */
 
+/* Values for the input at an annotation. */
+struct rd_check_given {
+    unsigned site;
+    const void *values;
+    size_t size_bytes;
+};
+enum { RD_CHECK_GIVEN_MAX = 16 };
+
 /* A program that is to be run in this process, which it may end. */
 struct rd_check_program_run {
     const struct rd_check_program_options *options;
@@ -68,12 +79,27 @@ struct rd_check_program_run {
         [RD_CHECK_SEAL_SIZE]; /* of this run: stands in the events of annotations and of the end */
     const struct rd_check_laws *laws;
     bool has_laws_in_kernels;
-    /* Values for the input at that annotation; NULL: its own. */
-    const void *values;
-    size_t values_bytes;
-    unsigned values_site;
+    struct rd_check_given given[RD_CHECK_GIVEN_MAX]; /* values for inputs, instead of their own */
+    unsigned n_given;
     bool silent; /* the program's output is not wanted */
 };
+
+/* ---- program_values.c ---- */
+
+struct rd_check_values {
+    struct rd_values all[RD_CHECK_GIVEN_MAX];
+    unsigned n;
+    char names[200]; /* of the inputs: "a, b" */
+};
+/* Makes values for the inputs that have been recorded, as many as each has elements, and has the run give them. RD_ERROR_USAGE: there
+ * is no such input, or these are no values for it; other errors as of rd_values_init(). The caller finishes them, also after an error. */
+enum rd_status rd_check_values_init(struct rd_check_values *values, const char *spec,
+                                    const struct rd_check_laws *laws,
+                                    struct rd_check_program_run *run, struct rd_error *error);
+void rd_check_values_finish(struct rd_check_values *values);
+
+/* ---- program_threads.c ---- */
+
 /* From now on each new thread of this process calls this first: program_threads.c. */
 void rd_check_program_threads(void (*thread_begins)(void));
 

@@ -112,7 +112,10 @@ static const void *input(void *self, unsigned site, size_t size_bytes)
 {
     const struct rd_check_program_run *run = child.run;
     (void)self;
-    return site == run->values_site && size_bytes == run->values_bytes ? run->values : NULL;
+    for (unsigned k = 0; k < run->n_given; k++)
+        if (run->given[k].site == site && run->given[k].size_bytes == size_bytes)
+            return run->given[k].values;
+    return NULL;
 }
 
 /* Tells of threads that have not met at the annotation. */
@@ -166,6 +169,12 @@ static void on_law(void *self, const struct rd_file_law *it)
                             json_pack("{s:s, s:I, s:I}", "type", it->type, "count",
                                       (json_int_t)it->n_elems, "size_bytes",
                                       (json_int_t)it->size_bytes));
+    if (it->n_unwritten > 0) {
+        json_t *unwritten = json_array();
+        for (size_t k = 0; k < 2 * it->n_unwritten; k++)
+            json_array_append_new(unwritten, json_integer((json_int_t)it->unwritten[k]));
+        json_object_set_new(event, "unwritten", unwritten);
+    }
     if (rd_recording_write(child.run->recording, event, &part, has_array) != RD_OK)
         on_lack(NULL, "the state of an array was not recorded: there is no room");
     if (it->finding)
@@ -305,7 +314,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_lack = on_lack,
         .on_law = on_law,
         .has_laws_in_kernels = run->has_laws_in_kernels,
-        .input = run->values ? input : NULL,
+        .input = run->n_given > 0 ? input : NULL,
     };
     source = (struct rd_file_source){
         .library = run->library,

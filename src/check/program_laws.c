@@ -124,12 +124,17 @@ enum rd_status rd_check_laws_judge(
         .last = options->last,
         .hazards_off = options->hazards_off,
         .interrupted = rd_interruption(),
+        .own = laws->own,
+        .values = laws->values,
     };
     if (laws->n == 0)
         return RD_OK;
     laws->told = played.text && !played.quiet;
     if (laws->told)
         rd_sandbox_begin_verdict(played.text, true);
+    if (laws->told && laws->own)
+        fprintf(played.text, "with the values %s for %s, in a run whose output is not shown:\n",
+                laws->values, laws->given_names);
     return rd_played_judge(&laws->played, &played, &laws->summary, error);
 }
 

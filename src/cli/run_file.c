@@ -29,6 +29,7 @@ enum {
     KEY_HAZARDS,
     KEY_COMMANDS,
     KEY_DEVICES,
+    KEY_VALUES,
 };
 
 enum { TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -48,6 +49,11 @@ static const struct argp_option argp_options[] = {
      "interleave",
      1},
     {"devices", KEY_DEVICES, "N", 0, "Devices that the program sees (default: 1)", 1},
+    {"values", KEY_VALUES, "VALUES", 0,
+     "Run the program once more, in the simulator, with other values for the inputs of its laws: "
+     "iota, ones, powers, "
+     "random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., or a FILE of numbers",
+     1},
     {"compile-commands", KEY_COMMANDS, "FILE", 0,
      "Take the options of the files from this compilation database; without files, its files, too",
      1},
@@ -160,6 +166,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_NO_LAST:
         input->no_last = true;
         return 0;
+    case KEY_VALUES:
+        options->values = argument;
+        if (strcmp(argument, "witness") == 0)
+            rd_cli_usage(
+                "run",
+                "'--values' is 'witness': which inputs a wrong sum of a file's lacks, or has "
+                "twice, is looked for without it");
+        return 0;
     case KEY_ONE_LINE:
         options->one_line = true;
         return 0;
@@ -178,6 +192,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         input->files[options->n_files++] = argument;
         return 0;
     case ARGP_KEY_END:
+        if (options->values && strcmp(options->device, "cuda") == 0)
+            rd_cli_usage("run", "'--values' is of runs in the simulator: use --device sim");
+        if (options->values)
+            options->device = "sim";
         if (options->n_files == 0)
             rd_cli_usage("run", "no file: reductio run FILE.cu");
         rd_cli_check_format("run", options->format, options->json);

@@ -37,6 +37,7 @@ struct meeting {
     const void *array; /* NULL: none */
     size_t elem_bytes, n_elems, size_bytes;
     unsigned char *cells, *latest; /* as the first thread has found it, and the last so far */
+    size_t unwritten[2 * RD_SIM_LAW_UNWRITTEN_MAX], n_unwritten;
     unsigned arrived;
     bool *came; /* [threads] */
     char lack[LACK_SIZE];
@@ -200,6 +201,8 @@ static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t
     if (law->is_register) {
         memset(made->cells, 0, size);
     } else if (size > 0) {
+        made->n_unwritten =
+            rd_sim_law_unwritten(law->cells, law->n_elems, elem_bytes, made->unwritten);
         memcpy(made->cells, law->cells, size);
         memcpy(made->latest, law->cells, size);
     }
@@ -391,6 +394,8 @@ static void tell(struct meeting *meeting, const char *kernel)
         .cells = meeting->array ? meeting->cells : NULL,
         .n_elems = meeting->n_elems,
         .size_bytes = meeting->size_bytes,
+        .unwritten = meeting->unwritten,
+        .n_unwritten = meeting->n_unwritten,
         .lack = meeting->lack[0] ? meeting->lack : NULL,
         .finding = meeting->unmet.text[0] ? &finding : NULL,
         .kernel = kernel,
