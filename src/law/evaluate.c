@@ -319,6 +319,11 @@ const struct law_equation *rd_law_equation_for(struct rd_law_run *run, const str
         values[k] = indices[k + family];
     if (!family)
         return definition->equations;
+    if (indices[0] >= 0 && (uint64_t)indices[0] < definition->n_equations) { /* a list from 0 on */
+        const struct law_equation *there = &definition->equations[indices[0]];
+        if (!there->successor && there->index == indices[0])
+            return there;
+    }
     for (size_t k = 0; k < definition->n_equations; k++) {
         const struct law_equation *equation = &definition->equations[k];
         if (!equation->successor && equation->index == indices[0])
