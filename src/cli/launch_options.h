@@ -28,8 +28,8 @@ enum { RD_CLI_TIMEOUT_S = 60 };
          RD_CLI_KEY_JOBS,                                                                          \
          "N",                                                                                      \
          0,                                                                                        \
-         "Run the blocks of a launch in N processes (default: " jobs_default                       \
-         ", where it is worth its while); the report is the same",                                 \
+         "Run the blocks of a launch in N processes, where it is worth its while "                 \
+         "(default: " jobs_default "); the report is the same",                                    \
          group},                                                                                   \
         {"steps",                                                                                  \
          RD_CLI_KEY_STEPS,                                                                         \
