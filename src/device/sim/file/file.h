@@ -107,4 +107,10 @@ enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd
 struct rd_file_state rd_sim_file_state(void);
 void rd_sim_file_differs(const void *before, const void *after, size_t size_bytes);
 
+/* ---- multiply_add.c ---- */
+
+/* Tells whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
+ * subtracts such, so that nvcc may make one operation of two; on a processor that is not known here, that it does. */
+bool rd_sim_object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel);
+
 #endif
