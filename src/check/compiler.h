@@ -132,6 +132,9 @@ enum rd_status rd_check_command_run(const char *const *words, const char *said,
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error);
 
 /* Passes on what has been said of NAME, on standard error. */
+/* Says in `error` which header the file lacks, where NAME.cpp has been refused for that; else leaves it as it is. */
+void rd_check_compiler_explain(const struct rd_check_compiler *compiler, const char *name,
+                               struct rd_error *error);
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name);
 
 /* Writes the expression that names the kernel: "k<float>" is that, "k(int*)" a cast of k. */
