@@ -40,6 +40,7 @@ void rd_sim_epochs_launch(void)
         core->epoch = 1;
     }
     core->launch_floor = (uint64_t)(core->epoch + 1) << RD_EPOCH_SHIFT;
+    core->known_granules = 0; /* arrays may have come and gone */
 }
 
 void rd_sim_epochs_block(void)
