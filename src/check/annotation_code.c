@@ -58,7 +58,10 @@ static void put_annotation(struct code *code, const struct rd_annotation *of, co
         put(code, "), ");
     }
     if (of->array.expression) {
-        put(code, is_input ? "__rd_law_input" : of->scalar ? "__rd_law_scalar" : "__rd_law_array");
+        put(code, is_input        ? "__rd_law_input"
+                  : of->scalar    ? "__rd_law_scalar"
+                  : of->in_device ? "__rd_law_lanes"
+                                  : "__rd_law_array");
         put_expression(code, &of->array, "(");
         if (is_input) {
             put(code, ", ");

@@ -20,6 +20,9 @@ struct token {
     bool bound;   /* by the law */
     bool element; /* an index stands behind it */
     bool cell;    /* it is the array of a claim */
+    bool number;  /* it stands in a condition or an index */
+    bool counted; /* `count of` stands before it */
+    char bracket; /* what stands for it, an index: a round one */
 };
 
 struct reading {
@@ -130,7 +133,7 @@ static void cut(struct reading *reading)
             token.to = behind_word(text, at);
             token.kind = is_one_of(reading, &token, language) ? WORD : NAME;
             const size_t operation_of = token.to + strspn(text + token.to, " \n");
-            if (is_one_of(reading, &token, operations) &&
+            if ((is_one_of(reading, &token, operations) || is(reading, &token, "count")) &&
                 strncmp(text + operation_of, "of", 2) == 0 &&
                 !rd_lexer_is_letter(text[operation_of + 2]))
                 token.kind = WORD;
@@ -258,6 +261,25 @@ static void bind_ranges(struct reading *reading, size_t from, size_t end, size_t
             bind(reading, k, claim, to);
 }
 
+/* Marks what can only be a number: conditions. */
+static void mark_numbers(struct reading *reading, size_t from, size_t to)
+{
+    for (size_t k = from; k < to; k++)
+        reading->tokens[k].number = true;
+}
+
+/* Marks what stands in an index. */
+static void mark_indices(struct reading *reading, size_t from, size_t to)
+{
+    int depth = 0;
+    for (size_t k = from; k < to; k++) {
+        depth -= is_sign(reading, k, "]");
+        if (depth > 0)
+            reading->tokens[k].number = true;
+        depth += is_sign(reading, k, "[");
+    }
+}
+
 /* Binds the names of a reduction's term that stand alone in an index, or are compared behind it. */
 static void bind_reduction(struct reading *reading, size_t of, size_t claim, size_t to)
 {
@@ -267,6 +289,9 @@ static void bind_reduction(struct reading *reading, size_t of, size_t claim, siz
         if (is_word(reading, k, "over"))
             conditions = k;
     const size_t last = part_end(reading, term, to, ";");
+    mark_numbers(reading, conditions, last);
+    if (is_word(reading, of - 1, "count") && term < end)
+        reading->tokens[term].counted = true;
     for (size_t k = term; k < conditions; k++) {
         if (!is_plain(reading, k))
             continue;
@@ -301,11 +326,15 @@ static bool read_claim(struct reading *reading, size_t from, size_t to)
 {
     size_t at = from, speaks = 0;
     bool has_ranges = false;
-    if (is_word(reading, at, "when"))
+    mark_indices(reading, from, to);
+    if (is_word(reading, at, "when")) {
         at = part_end(reading, at, to, ":") + 1;
+        mark_numbers(reading, from, at < to ? at : to);
+    }
     if (at < to && is_word(reading, at, "for")) {
         const size_t colon = part_end(reading, at, to, ":");
         bind_ranges(reading, at + 1, colon, from, to);
+        mark_numbers(reading, at, colon);
         has_ranges = true;
         at = colon + 1;
     }
@@ -373,7 +402,8 @@ static bool is_taken(const struct reading *reading, const char *alias, const cha
     if (rd_lexer_is_one_of(alias, length, functions) ||
         rd_lexer_is_one_of(alias, length, language) ||
         rd_lexer_is_one_of(alias, length, operations) ||
-        rd_lexer_is_one_of(alias, length, quantities))
+        (rd_lexer_is_one_of(alias, length, quantities) &&
+         !(of_array && !of->scalar && strcmp(alias, "n") != 0)))
         return true;
     for (size_t k = 0; k < of->n_names; k++)
         if (strcmp(of->names[k].alias, alias) == 0)
@@ -406,15 +436,31 @@ static char *new_alias(const struct reading *reading, const char *expression, bo
     return alias;
 }
 
-/* Tells whether the function, in whose code the annotation stands, has the word anywhere. */
+static bool is_statement_with_names(const char *at, size_t length)
+{
+    static const char *const words[] = {"for", "while", "if", "switch", "do", NULL};
+    return rd_lexer_is_one_of(at, length, words);
+}
+
+/* Tells whether the function, in whose code the annotation stands, has the word where it may be one of a variable in scope: before
+ * the annotation, or in the head of its loop, and in no block or statement that is over there. */
 static bool has_word(const struct rd_annotation *of, const char *word)
 {
-    const struct rd_check_function *function = of->function;
-    size_t length;
-    for (const char *at = rd_lexer_word(function->head, &length); at && at < function->end;
-         at = rd_lexer_word(at + length, &length))
-        if (rd_lexer_is(at, length, word))
+    const char *place = of->condition ? of->condition : of->word, *end;
+    for (const char *at = of->function->head; at < place; at = end) {
+        size_t length = 0;
+        while (rd_lexer_is_letter(at[length]))
+            length++;
+        end = rd_lexer_skip(at);
+        end = end > at ? end : at + 1;
+        if (*at == '{' && rd_lexer_behind(at) <= place)
+            end = rd_lexer_behind(at);
+        else if (length > 0 && is_statement_with_names(at, length) &&
+                 rd_annotation_statement_end(at) <= place)
+            end = rd_annotation_statement_end(at);
+        else if (length > 0 && rd_lexer_is(at, length, word))
             return true;
+    }
     return false;
 }
 
@@ -457,20 +503,52 @@ static const char *take_name(struct reading *reading, const struct token *token)
     return name.alias;
 }
 
-static const char *take_input(struct reading *reading, const struct rd_annotation *input)
+/* Adds a name to a list, if it is not there; the name there, or NULL where there is no memory. */
+static const char *list_name(char ***list, size_t *n, size_t *capacity, const char *before,
+                             const char *alias)
 {
-    struct rd_annotation *of = reading->of;
-    for (size_t k = 0; k < of->n_inputs; k++)
-        if (strcmp(of->inputs[k], input->array.alias) == 0)
-            return input->array.alias;
-    char *copy = strdup(input->array.alias);
-    if (!copy ||
-        !rd_array_make_room(&of->inputs, of->n_inputs, &of->inputs_capacity, sizeof *of->inputs)) {
-        free(copy);
+    char *name = NULL;
+    if (asprintf(&name, "%s%s", before, alias) < 0)
+        return NULL;
+    for (size_t k = 0; k < *n; k++)
+        if (strcmp((*list)[k], name) == 0) {
+            free(name);
+            return (*list)[k];
+        }
+    if (!rd_array_make_room(list, *n, capacity, sizeof **list)) {
+        free(name);
         return NULL;
     }
-    of->inputs[of->n_inputs++] = copy;
-    return input->array.alias;
+    return (*list)[(*n)++] = name;
+}
+
+/* The bracket that closes the index behind the token. */
+static size_t index_end(const struct reading *reading, size_t name)
+{
+    return part_end(reading, name + 2, reading->n - 1, "");
+}
+
+/* The name of the input in the law: its own, one of its numbers, or ones in its place. */
+static const char *take_input(struct reading *reading, const struct token *token,
+                              const struct rd_annotation *input)
+{
+    struct rd_annotation *of = reading->of;
+    const char *alias = input->array.alias;
+    const size_t at = (size_t)(token - reading->tokens);
+    if (token->counted)
+        return list_name(&of->inputs, &of->n_inputs, &of->inputs_capacity, RD_ANNOTATION_ONES,
+                         alias);
+    if (!token->number)
+        return list_name(&of->inputs, &of->n_inputs, &of->inputs_capacity, "", alias);
+    const char *name =
+        list_name(&of->tables, &of->n_tables, &of->tables_capacity, RD_ANNOTATION_VALUE, alias);
+    if (!token->element) {
+        fail(reading, token, "'%s' is an array: one of its elements is expected here", alias);
+        return name;
+    }
+    reading->tokens[at + 1].bracket = '(';
+    reading->tokens[index_end(reading, at)].bracket = ')';
+    return name;
 }
 
 /* The alias of a name in the law; its own text where it is the law's. */
@@ -484,7 +562,7 @@ static const char *alias_of(struct reading *reading, const struct token *token,
     if (token->bound)
         return "";
     if (input && !token->cell)
-        return take_input(reading, input);
+        return take_input(reading, token, input);
     if (of->array.expression && rd_lexer_is(text, length, of->array.expression))
         return of->array.alias;
     if (token->element) {
@@ -520,10 +598,21 @@ static void write_law(struct reading *reading, const struct rd_annotations *file
             of->law[n] = reading->text[done] == '\n' ? ' ' : reading->text[done];
             of->places[n] = of->text_places[done];
         }
+        const bool is_number =
+            *alias && strncmp(alias, RD_ANNOTATION_VALUE, strlen(RD_ANNOTATION_VALUE)) == 0;
+        if (is_word(reading, k, "count")) /* sum of ones */
+            alias = "sum";
+        const char bracket[] = {token->bracket, '\0'};
+        if (token->bracket)
+            alias = bracket;
         for (; *alias; alias++, n++) {
             of->law[n] = *alias;
             of->places[n] = of->text_places[token->from];
             done = token->to;
+        }
+        if (is_number) {
+            of->law[n] = '_';
+            of->places[n++] = of->text_places[token->from];
         }
         for (; done < token->to; done++, n++) {
             of->law[n] = reading->text[done];
@@ -664,6 +753,8 @@ static enum rd_status check_law(const struct rd_annotations *file, const struct 
     for (size_t k = 0; k < of->n_inputs; k++)
         fprintf(out, "input %s[n]\n", of->inputs[k]);
     fprintf(out, "array %s%s\n", of->array.alias, of->scalar ? "" : "[n]");
+    for (size_t k = 0; k < of->n_tables; k++)
+        fprintf(out, "let %s_0 = n\n", of->tables[k]);
     for (size_t k = 0; k < of->n_names; k++)
         fprintf(out, "let %s = n\n", of->names[k].alias);
     fputs("law ", out);

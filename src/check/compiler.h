@@ -11,6 +11,9 @@
 
 #include <sys/types.h>
 
+/* A header of the macros that the command line defines. */
+#define RD_CHECK_MACROS "reductio_macros.hpp"
+
 /* The headers that a user's file is compiled with, as text: made at build time from include/. */
 
 struct rd_check_header {
@@ -33,7 +36,9 @@ struct rd_check_unit {
     struct rd_check_includes includes;
     struct rd_check_launches launches;
     /* Optional: their code stands in the text. */
-    const struct rd_annotations *annotations;
+    const struct rd_annotations
+        *annotations; /* of the program's files, and of headers; NULL: none */
+    size_t n_annotations;
     bool removes_features;        /* what the simulator does not know is left out */
     struct rd_check_names own;    /* get another name, */
     struct rd_check_names others; /* also these, of headers */

@@ -18,6 +18,7 @@ struct search {
     const struct rd_played_options *options;
     const struct rd_violation *violation;
     const struct rd_numeric *numeric;
+    enum rd_type input_type; /* of the program's */
     struct rd_law *law;
     struct rd_law_run *run;
     size_t n, cells;
@@ -72,7 +73,6 @@ static bool run(struct search *search, int64_t *wrong)
 {
     const struct rd_played_loop *loop = search->loop;
     const struct rd_played_event *at = loop->evaluations[search->violation->step];
-    const size_t bytes = search->n * search->numeric->size_bytes;
     const void *inputs[] = {search->values};
     const struct rd_law_data data = {.numeric = search->numeric, .inputs = inputs};
     const struct rd_law_place place = {.d = search->violation->step};
@@ -85,8 +85,16 @@ static bool run(struct search *search, int64_t *wrong)
     if (rd_law_apply(search->run, rd_law_section(search->law, 0), RD_LAW_LAW, &place, &data,
                      search->expected, NULL, NULL) != RD_OK)
         return false;
-    if (search->options->again(search->options->self, loop->inputs[0]->site, search->values, bytes,
-                               &again, &error) != RD_OK)
+    const struct rd_played_array wanted = {search->numeric->type, search->n, search->values};
+    struct rd_played_array given;
+    if (rd_played_convert(&wanted, search->input_type, &given) != RD_OK)
+        return false;
+    const bool has_run =
+        search->options->again(search->options->self, loop->inputs[0]->site, given.cells,
+                               search->n * rd_numeric(search->input_type)->size_bytes, &again,
+                               &error) == RD_OK;
+    free(given.cells);
+    if (!has_run)
         return false;
     for (size_t k = 0; k < again.n_events && !again.unsound; k++)
         if (again.events[k].site == at->site && again.events[k].instance == at->instance &&
@@ -175,15 +183,23 @@ static bool is_sum(const char *law)
     return true;
 }
 
+/* Inputs whose counts a number of the type has room for. */
+static unsigned digits_of(enum rd_type type)
+{
+    return type == RD_TYPE_F32                 ? 5
+           : type == RD_TYPE_F64               ? 12
+           : rd_numeric(type)->size_bytes == 4 ? 7
+                                               : 15;
+}
+
 static bool prepare(struct search *search)
 {
     const struct rd_played_loop *loop = search->loop;
     const struct rd_law_sizes sizes = {.n = loop->size, .T = 1};
     const enum rd_type type = search->numeric->type;
-    search->digits = type == RD_TYPE_F32                ? 5
-                     : type == RD_TYPE_F64              ? 12
-                     : search->numeric->size_bytes == 4 ? 7
-                                                        : 15;
+    search->digits = digits_of(type) < digits_of(search->input_type)
+                         ? digits_of(type)
+                         : digits_of(search->input_type);
     search->values = calloc(search->n, search->numeric->size_bytes);
     search->expected = calloc(search->cells, search->numeric->size_bytes);
     return search->values && search->expected &&
@@ -222,9 +238,11 @@ bool rd_played_explain(const struct rd_played_options *options, const struct rd_
                        struct rd_evidence *evidence)
 {
     const struct rd_violation *violation = &loop->result.violation;
-    if (!options->again || loop->n_inputs != 1 || !loop->result.violated ||
-        violation->kind == RD_VIOLATION_GOAL || violation->step >= loop->n ||
-        !is_sum(loop->annotation->law) || loop->inputs[0]->array.count > INPUTS_MAX)
+    /* Other inputs change what is counted, and what conditions say. */
+    if (!options->again || loop->n_inputs != 1 || loop->is_counted || loop->n_tables > 0 ||
+        !loop->result.violated || violation->kind == RD_VIOLATION_GOAL ||
+        violation->step >= loop->n || !is_sum(loop->annotation->law) ||
+        loop->inputs[0]->array.count > INPUTS_MAX)
         return false;
     const struct rd_played_array *array = &loop->evaluations[0]->array;
     struct search search = {
@@ -232,6 +250,7 @@ bool rd_played_explain(const struct rd_played_options *options, const struct rd_
         .options = options,
         .violation = violation,
         .numeric = rd_numeric(array->type),
+        .input_type = loop->input_types[0],
         .n = loop->inputs[0]->array.count,
         .cells = array->count,
         .random = 1,

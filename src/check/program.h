@@ -29,15 +29,13 @@ struct rd_check_program_options {
     unsigned timeout_s, max_errors;
     struct rd_sandbox_options sandbox;
     bool quiet, json;
-    enum rd_format format;
+    enum rd_format
+        format; /* a document on standard output, and nothing else: the program's goes to standard error */
     bool one_line;
     unsigned width;
     const char *trace; /* the file for that of an annotated loop; NULL: none */
     size_t trace_cells;
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
-    const char *sarif;              /* a file, "-" for standard output, or NULL */
-    void (*progress)(void *self, const char *text);
-    void *progress_self;
 };
 
 /* Returns the exit status. */
@@ -45,14 +43,14 @@ int rd_check_program(const struct rd_check_program_options *options);
 
 /* ---- program_compile.c ---- */
 
-/* Compiles all files, each with its annotations, into `directory`, which must exist; `library` is the path of the result,
+/* Compiles all files, with their annotations and those of headers, into `directory`, which must exist; `library` is the path of the result,
  * *main_file the one of the files that has the main function. Passes on what the compiler has
  * to say, on standard error. RD_ERROR_INPUT where it refuses a file, or none has a main function. */
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
                                         const struct rd_annotations *annotations,
-                                        const struct rd_device_ops *device, const char *directory,
-                                        char library[RD_CHECK_PATH_SIZE], const char **main_file,
-                                        struct rd_error *error);
+                                        size_t n_annotations, const struct rd_device_ops *device,
+                                        const char *directory, char library[RD_CHECK_PATH_SIZE],
+                                        const char **main_file, struct rd_error *error);
 
 /* Removes the directory and all that was made there. */
 void rd_check_program_clean(const char *directory, unsigned n_files);
@@ -66,15 +64,15 @@ struct rd_check_program_run {
     const char *directory, *library, *main_file;
     const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
     FILE *recording;         /* of what happens: recording.h */
-    char seal[RD_CHECK_SEAL_SIZE];
+    char seal
+        [RD_CHECK_SEAL_SIZE]; /* of this run: stands in the events of annotations and of the end */
     const struct rd_check_laws *laws;
     bool has_laws_in_kernels;
     /* Values for the input at that annotation; NULL: its own. */
     const void *values;
     size_t values_bytes;
     unsigned values_site;
-    bool silent;  /* the program's output is not wanted */
-    uint64_t key; /* stands in the events of annotations, which the program does not know */
+    bool silent; /* the program's output is not wanted */
 };
 /* From now on each new thread of this process calls this first: program_threads.c. */
 void rd_check_program_threads(void (*thread_begins)(void));

@@ -100,6 +100,8 @@ template <class T> struct __rd_law_seen {
     static const int kind = std::is_class<type>::value
                                 ? decltype(__rd_law_array_of<object>::look((object *)nullptr))::kind
                                 : __rd_law_array_of<type>::kind;
+    static const bool is_cell = __rd_law_element<
+        typename std::conditional<std::is_array<type>::value, void *, type>::type>::known;
 };
 
 #define RD_LAW_IF(fits) typename std::enable_if<fits>::type
@@ -125,6 +127,29 @@ template <class T> RD_LAW RD_LAW_IF(__rd_law_element<T>::known) __rd_law_scalar(
 }
 template <class T>
 RD_LAW_NO_ELEMENT RD_LAW_IF(!__rd_law_element<T>::known) __rd_law_scalar(const T &value);
+
+// In a kernel: an array, or a thread's variable, of which the array has those of the lanes of a warp.
+template <class T>
+RD_LAW RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_array && __rd_law_seen<T>::is_cell)
+    __rd_law_lanes(T &&value)
+{
+    const typename __rd_law_seen<T>::type lane = value;
+    rd_sim_law_lane(__rd_law_element<typename __rd_law_seen<T>::type>::name(), &lane, sizeof lane);
+}
+template <class T>
+RD_LAW RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_fits) __rd_law_lanes(T &&array)
+{
+    __rd_law_array_of<typename __rd_law_seen<T>::type>::take(array);
+}
+template <class T>
+RD_LAW_NO_ELEMENT RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_element)
+    __rd_law_lanes(T &&array);
+template <class T>
+RD_LAW_MISTAKE(
+    "a law speaks of an array, or of a thread's integer of 32 or 64 bits, float or double, "
+    "and this is none")
+RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_array && !__rd_law_seen<T>::is_cell)
+    __rd_law_lanes(T &&array);
 
 // An input: of so many elements, whatever it lies in.
 template <class T> RD_LAW const T *__rd_law_data(const T *cells)

@@ -223,6 +223,7 @@ struct rd_sim {
     struct rd_sim_sites_state *sites;
     struct rd_sim_source_state *source;
     /* detect/ */
+    struct rd_sim_async_state *async;
     struct rd_sim_budget_state *budget;
     struct rd_sim_causality_state *causality;
     struct rd_sim_cells_state *cells;

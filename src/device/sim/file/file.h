@@ -83,6 +83,9 @@ void rd_sim_launches_add(const struct rd_sim_launch *launch);
 bool rd_sim_launches_keep(const struct rd_sim_event *event);
 /* The first grid has ended: runs those that were launched, up to one that does not come to its end. */
 enum rd_sim_ending rd_sim_launches_run(void);
+/* Tells of allocations on the device's heap that no grid has freed: called at a program's end, and by
+ * rd_sim_launches_run of any other. */
+void rd_sim_launches_tell_leaks(void);
 /* Tells of what was found in the running grid, once. */
 void rd_sim_launches_settle(void);
 bool rd_sim_launches_communicate(void);

@@ -4,6 +4,7 @@
 #include "device/sim/source/source.h"
 #include "device/sim/memory/memory.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
@@ -308,9 +309,9 @@ static bool is_copied(const char *name)
  * linked with, and of the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
 static bool is_for_files(const char *file, const char *name, void *address)
 {
-    static const char *const calls[] = {
-        "rd_sim_",      "__tsan_",       "__ubsan_", "__asan_",  "__wrap_",
-        "__sanitizer_", "__assert_fail", "rd_f16_",  "rd_bf16_", NULL};
+    static const char *const calls[] = {"rd_sim_",  "__tsan_",      "__ubsan_",      "__asan_",
+                                        "__wrap_",  "__sanitizer_", "__assert_fail", "rd_f16_",
+                                        "rd_bf16_", "cublas",       "curand",        NULL};
     static const char *const libraries[] = {"libc.",     "libm.",  "libstdc++.", "libc++",
                                             "libgcc_s.", "ld-",    "ld64",       "libpthread.",
                                             "libdl.",    "librt.", "linux-vdso", NULL};
@@ -562,11 +563,27 @@ static void find_function(void *self, const char *name, const Elf64_Sym *symbol)
     function->address = address;
 }
 
+/* The name of a kernel as a launch has it, "(n::k<4>)", without its arguments: "n::k". "" for another expression, whose
+ * value is a kernel. */
+static void launched_name(char plain[200], const char *name)
+{
+    name += strspn(name, " \t\n(&");
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || (name[length] && strchr("_:$", name[length])))
+        length++;
+    const char *behind = name + length + strspn(name + length, " \t\n)");
+    snprintf(plain, 200, "%.*s", *behind == '\0' || *behind == '<' ? (int)length : 0, name);
+}
+
 bool rd_sim_file_function(const char *name, uintptr_t *address, bool *is_only)
 {
     char plain[200];
     struct function function = {.base = plain};
-    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "< \t\n("), name);
+    launched_name(plain, name);
+    *address = 0;
+    *is_only = false;
+    if (!plain[0])
+        return false;
     for (const char *colons = plain; (colons = strstr(colons, "::")); colons += 2)
         function.base = colons + 2;
     snprintf(function.token, sizeof function.token, "%zu%s", strlen(function.base), function.base);

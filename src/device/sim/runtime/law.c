@@ -23,6 +23,7 @@ struct telling {
     size_t elem_bytes;
     struct rd_file_law law;
     int64_t values[NAMES_MAX];
+    unsigned char lane[8]; /* the value of the thread's variable */
 };
 
 /* Memory whose size the program has told, as an input's. */
@@ -191,6 +192,22 @@ RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_b
     it->law.cells = cells;
     if (count > 1 && !rd_sim_allocation_at(cells))
         remember(cells, it->law.size_bytes);
+}
+
+RD_HOOK void rd_sim_law_lane(const char *type, const void *value, size_t elem_bytes)
+{
+    TAKE_TURN;
+    struct telling *it = telling();
+    if (!it || it->law.lack)
+        return;
+    if (!it->in_kernel)
+        rd_sim_law_lack("a law by lane is of a kernel's variable, and here the host has called");
+    it->law.is_register = true;
+    it->law.n_elems = 1;
+    it->law.size_bytes = it->elem_bytes = elem_bytes;
+    it->law.type = type;
+    memcpy(it->lane, value, elem_bytes);
+    it->law.cells = it->lane;
 }
 
 RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)

@@ -18,8 +18,8 @@ uint64_t rd_sim_law_launches(void);
 
 /* A launch begins, of so many threads a block, perhaps once more: what was told of before is void. */
 void rd_sim_law_launch_begins(unsigned threads);
-/* Records what the launch, which has ended, has come to. */
-void rd_sim_law_launch_ends(void);
+/* Records what the launch of the kernel, which has ended, has come to. */
+void rd_sim_law_launch_ends(const char *kernel);
 /* Counts that the running thread has entered the loop, or come to the statement: how often, with this time. */
 uint64_t rd_sim_law_count(unsigned site);
 /* The running thread has come to the annotation; `instance` is how often it has entered the loop, 0 of a statement. */

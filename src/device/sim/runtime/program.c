@@ -34,7 +34,9 @@ void rd_sim_runtime_finish(void)
     if (!rd_sim_runtime_program())
         return;
     rd_sim_errors_finish();
-    if (!rd_sim_error_has_stuck()) /* else nothing could be freed */
+    if (!rd_sim_error_has_stuck()) { /* else nothing could be freed */
+        rd_sim_launches_tell_leaks();
         rd_sim_allocations_tell_leaks();
+    }
     rd_sim_runtime_set(NULL);
 }
