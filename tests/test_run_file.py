@@ -46,6 +46,16 @@ class Whole(unittest.TestCase):
         self.assertIn("0 hazards", out)
         self.assertEqual(status, 3)
 
+    def test_program_has_helpers_of_nvidias_samples_without_their_folder(self):
+        status, out, err = run(program("helpers"))
+        self.assertEqual([line for line in out.splitlines() if line.endswith("WRONG")], [], err)
+        self.assertGreater(len(re.findall(r": ok$", out, re.M)), 20, out + err)
+        self.assertEqual(status, 3)
+        status, out, err = run(program("helpers"), "--", "fail")
+        self.assertRegex(err, r'CUDA error at .*helpers\.cu:\d+ code=101\(cudaErrorInvalidDevice\) "cudaSetDevice\(99\)"')
+        self.assertIn("exit status 1", out.splitlines()[-1])
+        self.assertEqual(status, 1)
+
     def test_program_that_fails_is_violated_and_its_status_is_said(self):
         status, out, _ = run(program("mistakes"), "--", "exit")
         self.assertIn("exit status 7", out.splitlines()[-1])
