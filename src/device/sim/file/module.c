@@ -260,13 +260,41 @@ static bool is_for_files(const char *file, const char *name, void *address)
 struct undefined {
     const char *file;
     char name[PREFIX_SIZE];
+    bool any_communicates; /* of what it calls */
 };
+
+/* Tells whether a function that kernels call may have a launch made once more, as an exact one: all but those of which it is
+ * known that they don't. */
+static bool communicates(const char *name)
+{
+    static const char *const hooks[] = {"rd_sim_", "__tsan_volatile_", "__tsan_atomic", NULL};
+    static const char *const others[] = {"rd_sim_cuda",
+                                         "rd_sim_accessed",
+                                         "rd_sim_assert_fail",
+                                         "rd_sim_clock",
+                                         "rd_sim_drops",
+                                         "rd_sim_dynamic_",
+                                         "rd_sim_is_on_device",
+                                         "rd_sim_kernel_register",
+                                         "rd_sim_launch",
+                                         "rd_sim_law_",
+                                         "rd_sim_made",
+                                         "rd_sim_outdated",
+                                         "rd_sim_place",
+                                         "rd_sim_return",
+                                         "rd_sim_syncthreads",
+                                         "rd_sim_unsimulated",
+                                         NULL};
+    return begins_with_one_of(name, hooks) && !begins_with_one_of(name, others);
+}
 
 /* Keeps the first symbol that the file asks for and only others have. */
 static void visit_undefined(void *self, const char *name, const Elf64_Sym *symbol)
 {
     struct undefined *undefined = self;
     char plain[PREFIX_SIZE];
+    if (symbol->st_shndx == SHN_UNDEF && communicates(name))
+        undefined->any_communicates = true;
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
         undefined->name[0])
         return;
@@ -323,6 +351,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     struct undefined undefined = {.file = library};
     loaded.source = source;
     rd_sim_elf_symbols_of(library, visit_undefined, &undefined);
+    loaded.may_be_exact = undefined.any_communicates;
     if (undefined.name[0])
         return rd_fail(error, RD_ERROR_INPUT,
                        "the compiled file can't be loaded: undefined symbol: %s", undefined.name);
