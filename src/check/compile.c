@@ -287,7 +287,10 @@ static enum rd_status write_file(const char *directory, const char *name, const 
 enum { FULL_NAME_SIZE = 4096 };
 
 /* Folders of headers, in ours. */
-static const char *const folders[] = {"cuda",          "cooperative_groups",
+static const char *const folders[] = {"cub",           "cub/block",
+                                      "cub/device",    "cub/iterator",
+                                      "cub/thread",    "cub/warp",
+                                      "cuda",          "cooperative_groups",
                                       "crt",           "gpu",
                                       "nvtx3",         "thrust",
                                       "thrust/detail", "thrust/iterator",

@@ -301,3 +301,10 @@ RD_HOOK const char *rd_sim_caller(const void *pc, unsigned *line)
     *line = name ? found.line : 0;
     return name ? name->text : "";
 }
+
+RD_HOOK void rd_sim_instead(const char *file, unsigned line)
+{
+    rd_sim_runtime_enter();
+    rd_sim_source_instead(file, line);
+    rd_sim_runtime_leave();
+}
