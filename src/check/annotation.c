@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *const words[RD_ANNOTATION_KINDS + 1] = {
     [RD_ANNOTATION_REQUIRES] = "requires",   [RD_ANNOTATION_INPUT] = "input",
@@ -38,6 +39,9 @@ static void annotation_finish(struct rd_annotation *annotation)
     for (size_t k = 0; k < annotation->n_inputs; k++)
         free(annotation->inputs[k]);
     free(annotation->inputs);
+    for (size_t k = 0; k < annotation->n_tables; k++)
+        free(annotation->tables[k]);
+    free(annotation->tables);
 }
 
 void rd_annotations_finish(struct rd_annotations *annotations)
@@ -134,6 +138,24 @@ static const char *take_comments(struct comments *comments, const char *at)
     return comments->to;
 }
 
+bool rd_annotations_are_in(const char *text)
+{
+    return strstr(text, "//@") || strstr(text, "/*@");
+}
+
+const struct rd_annotations *rd_annotations_of(const struct rd_annotations *files, size_t n_files,
+                                               const char *path)
+{
+    struct stat own, other;
+    const bool is_there = stat(path, &own) == 0;
+    for (size_t k = 0; k < n_files; k++)
+        if (strcmp(files[k].file, path) == 0 ||
+            (is_there && stat(files[k].file, &other) == 0 && own.st_dev == other.st_dev &&
+             own.st_ino == other.st_ino))
+            return &files[k];
+    return NULL;
+}
+
 /* ---- what they stand before ---- */
 
 static bool is_word_at(const char *at, const char *word)
@@ -159,8 +181,7 @@ static const char *at_statement(const char *text, const char *at)
     }
 }
 
-/* Behind the statement at `at`. */
-static const char *behind_statement(const char *at)
+const char *rd_annotation_statement_end(const char *at)
 {
     static const char *const heads[] = {"for", "while", "if", "switch", NULL};
     at = rd_lexer_blanks(at);
@@ -172,12 +193,12 @@ static const char *behind_statement(const char *at)
         const char *open = rd_lexer_blanks(at + strlen(heads[k]));
         if (*open != '(') /* if constexpr (...) */
             open = rd_lexer_blanks(rd_lexer_skip(open));
-        const char *end = *open == '(' ? behind_statement(rd_lexer_behind(open)) : open;
+        const char *end = *open == '(' ? rd_annotation_statement_end(rd_lexer_behind(open)) : open;
         const char *next = rd_lexer_blanks(end);
-        return k == 2 && is_word_at(next, "else") ? behind_statement(next + 4) : end;
+        return k == 2 && is_word_at(next, "else") ? rd_annotation_statement_end(next + 4) : end;
     }
     if (is_word_at(at, "do"))
-        at = behind_statement(at + 2);
+        at = rd_annotation_statement_end(at + 2);
     while (*at && *at != ';') {
         const char *next = rd_lexer_skip(at);
         at = *at == '(' || *at == '{' ? rd_lexer_behind(at) : next > at ? next : at + 1;
@@ -232,7 +253,7 @@ static enum rd_status find_loop(const struct rd_annotations *annotations,
     } else if (is_word_at(loop, "while")) {
         open = rd_lexer_blanks(loop + 5);
     } else if (is_word_at(loop, "do")) {
-        const char *end = rd_lexer_blanks(behind_statement(rd_lexer_blanks(loop + 2)));
+        const char *end = rd_lexer_blanks(rd_annotation_statement_end(rd_lexer_blanks(loop + 2)));
         open = is_word_at(end, "while") ? rd_lexer_blanks(end + 5) : NULL;
     } else {
         return rd_annotations_fail(annotations, annotation->word, error,
@@ -245,7 +266,7 @@ static enum rd_status find_loop(const struct rd_annotations *annotations,
     annotation->loop = loop;
     annotation->loop_line = rd_lexer_line(text, loop);
     annotation->condition = open + 1;
-    annotation->loop_end = behind_statement(loop);
+    annotation->loop_end = rd_annotation_statement_end(loop);
     if (!is_word_at(loop, "for"))
         return declares(open + 1) ? refuse_declaration(annotations, annotation, error) : RD_OK;
     const char *first = semicolon(open + 1, close);

@@ -21,6 +21,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* In a law, value_a_(j) is the number a[j] where only numbers may stand, and the sum of ones_a[j] counts elements of a. */
+#define RD_ANNOTATION_VALUE "value_"
+#define RD_ANNOTATION_ONES  "ones_"
+
 enum rd_annotation_kind {
     RD_ANNOTATION_REQUIRES,
     RD_ANNOTATION_INPUT,
@@ -54,10 +58,14 @@ struct rd_annotation {
     struct rd_annotation_name *names; /* that it takes from the program */
     size_t n_names, names_capacity;
     struct rd_annotation_name
-        array;     /* that it speaks of; expression NULL: of none, it is a condition */
-    bool scalar;   /* the array is a variable of the program's, without an index */
-    char **inputs; /* names of the inputs that it speaks of */
+        array;   /* that it speaks of; expression NULL: of none, it is a condition */
+    bool scalar; /* the array is a variable of the program's, without an index */
+    char **
+        inputs; /* names of the inputs that it speaks of; RD_ANNOTATION_ONES before one that it counts */
     size_t n_inputs, inputs_capacity;
+    char **
+        tables; /* names of those whose values stand in its conditions and indices, behind RD_ANNOTATION_VALUE */
+    size_t n_tables, tables_capacity;
     /* Of an invariant: */
     const char *loop;     /* the word `for`, `while` or `do` in the file's text */
     const char *loop_end; /* behind it */
@@ -74,6 +82,8 @@ struct rd_annotations {
     size_t n, capacity;
 };
 
+/* Tells whether a comment of the text is marked as one of annotations. */
+bool rd_annotations_are_in(const char *text);
 /* Finds the annotations of a file, whose text and functions must stay, with sites from `first_site` on. RD_ERROR_USAGE:
  * one of them can't be understood, as "FILE:LINE:COLUMN: message". RD_ERROR_MEMORY. The caller finishes them, also after
  * an error. */
@@ -85,6 +95,13 @@ enum rd_status rd_annotations_init(struct rd_annotations *annotations, const cha
 enum rd_status rd_annotations_read(struct rd_annotations *files, size_t n_files,
                                    struct rd_error *error);
 void rd_annotations_finish(struct rd_annotations *annotations);
+
+/* The annotations of that file, however it is called; NULL: there are none. */
+const struct rd_annotations *rd_annotations_of(const struct rd_annotations *files, size_t n_files,
+                                               const char *path);
+
+/* Behind the statement at `at`, in a file's text. */
+const char *rd_annotation_statement_end(const char *at);
 
 /* Fails at a place in the file's text. */
 enum rd_status rd_annotations_fail(const struct rd_annotations *annotations, const char *at,

@@ -17,9 +17,12 @@ struct token {
     enum token_kind kind;
     size_t from, to;
     bool is_call;
-    bool bound;   /* by the law */
-    bool element; /* an index stands behind it */
-    bool cell;    /* it is the array of a claim */
+    bool bound;          /* by the law */
+    bool element;        /* an index stands behind it */
+    bool cell;           /* it is the array of a claim */
+    bool number;         /* it stands in a condition or an index */
+    bool counted;        /* `count of` stands before it */
+    const char *instead; /* what stands for it, a bracket of an index */
 };
 
 struct reading {
@@ -130,7 +133,7 @@ static void cut(struct reading *reading)
             token.to = behind_word(text, at);
             token.kind = is_one_of(reading, &token, language) ? WORD : NAME;
             const size_t operation_of = token.to + strspn(text + token.to, " \n");
-            if (is_one_of(reading, &token, operations) &&
+            if ((is_one_of(reading, &token, operations) || is(reading, &token, "count")) &&
                 strncmp(text + operation_of, "of", 2) == 0 &&
                 !rd_lexer_is_letter(text[operation_of + 2]))
                 token.kind = WORD;
@@ -258,6 +261,25 @@ static void bind_ranges(struct reading *reading, size_t from, size_t end, size_t
             bind(reading, k, claim, to);
 }
 
+/* Marks what can only be a number: conditions. */
+static void mark_numbers(struct reading *reading, size_t from, size_t to)
+{
+    for (size_t k = from; k < to; k++)
+        reading->tokens[k].number = true;
+}
+
+/* Marks what stands in an index. */
+static void mark_indices(struct reading *reading, size_t from, size_t to)
+{
+    int depth = 0;
+    for (size_t k = from; k < to; k++) {
+        depth -= is_sign(reading, k, "]");
+        if (depth > 0)
+            reading->tokens[k].number = true;
+        depth += is_sign(reading, k, "[");
+    }
+}
+
 /* Binds the names of a reduction's term that stand alone in an index, or are compared behind it. */
 static void bind_reduction(struct reading *reading, size_t of, size_t claim, size_t to)
 {
@@ -267,6 +289,9 @@ static void bind_reduction(struct reading *reading, size_t of, size_t claim, siz
         if (is_word(reading, k, "over"))
             conditions = k;
     const size_t last = part_end(reading, term, to, ";");
+    mark_numbers(reading, conditions, last);
+    if (is_word(reading, of - 1, "count") && term < end)
+        reading->tokens[term].counted = true;
     for (size_t k = term; k < conditions; k++) {
         if (!is_plain(reading, k))
             continue;
@@ -301,11 +326,15 @@ static bool read_claim(struct reading *reading, size_t from, size_t to)
 {
     size_t at = from, speaks = 0;
     bool has_ranges = false;
-    if (is_word(reading, at, "when"))
+    mark_indices(reading, from, to);
+    if (is_word(reading, at, "when")) {
         at = part_end(reading, at, to, ":") + 1;
+        mark_numbers(reading, from, at < to ? at : to);
+    }
     if (at < to && is_word(reading, at, "for")) {
         const size_t colon = part_end(reading, at, to, ":");
         bind_ranges(reading, at + 1, colon, from, to);
+        mark_numbers(reading, at, colon);
         has_ranges = true;
         at = colon + 1;
     }
@@ -370,10 +399,11 @@ static bool is_taken(const struct reading *reading, const char *alias, const cha
 {
     const struct rd_annotation *of = reading->of;
     const size_t length = strlen(alias);
-    if (rd_lexer_is_one_of(alias, length, functions) ||
+    if (strcmp(alias, "columns") == 0 || rd_lexer_is_one_of(alias, length, functions) ||
         rd_lexer_is_one_of(alias, length, language) ||
         rd_lexer_is_one_of(alias, length, operations) ||
-        rd_lexer_is_one_of(alias, length, quantities))
+        (rd_lexer_is_one_of(alias, length, quantities) &&
+         !(of_array && !of->scalar && strcmp(alias, "n") != 0)))
         return true;
     for (size_t k = 0; k < of->n_names; k++)
         if (strcmp(of->names[k].alias, alias) == 0)
@@ -406,15 +436,31 @@ static char *new_alias(const struct reading *reading, const char *expression, bo
     return alias;
 }
 
-/* Tells whether the function, in whose code the annotation stands, has the word anywhere. */
+static bool is_statement_with_names(const char *at, size_t length)
+{
+    static const char *const words[] = {"for", "while", "if", "switch", "do", NULL};
+    return rd_lexer_is_one_of(at, length, words);
+}
+
+/* Tells whether the function, in whose code the annotation stands, has the word where it may be one of a variable in scope: before
+ * the annotation, or in the head of its loop, and in no block or statement that is over there. */
 static bool has_word(const struct rd_annotation *of, const char *word)
 {
-    const struct rd_check_function *function = of->function;
-    size_t length;
-    for (const char *at = rd_lexer_word(function->head, &length); at && at < function->end;
-         at = rd_lexer_word(at + length, &length))
-        if (rd_lexer_is(at, length, word))
+    const char *place = of->condition ? of->condition : of->word, *end;
+    for (const char *at = of->function->head; at < place; at = end) {
+        size_t length = 0;
+        while (rd_lexer_is_letter(at[length]))
+            length++;
+        end = rd_lexer_skip(at);
+        end = end > at ? end : at + 1;
+        if (*at == '{' && rd_lexer_behind(at) <= place)
+            end = rd_lexer_behind(at);
+        else if (length > 0 && is_statement_with_names(at, length) &&
+                 rd_annotation_statement_end(at) <= place)
+            end = rd_annotation_statement_end(at);
+        else if (length > 0 && rd_lexer_is(at, length, word))
             return true;
+    }
     return false;
 }
 
@@ -457,20 +503,52 @@ static const char *take_name(struct reading *reading, const struct token *token)
     return name.alias;
 }
 
-static const char *take_input(struct reading *reading, const struct rd_annotation *input)
+/* Adds a name to a list, if it is not there; the name there, or NULL where there is no memory. */
+static const char *list_name(char ***list, size_t *n, size_t *capacity, const char *before,
+                             const char *alias)
 {
-    struct rd_annotation *of = reading->of;
-    for (size_t k = 0; k < of->n_inputs; k++)
-        if (strcmp(of->inputs[k], input->array.alias) == 0)
-            return input->array.alias;
-    char *copy = strdup(input->array.alias);
-    if (!copy ||
-        !rd_array_make_room(&of->inputs, of->n_inputs, &of->inputs_capacity, sizeof *of->inputs)) {
-        free(copy);
+    char *name = NULL;
+    if (asprintf(&name, "%s%s", before, alias) < 0)
+        return NULL;
+    for (size_t k = 0; k < *n; k++)
+        if (strcmp((*list)[k], name) == 0) {
+            free(name);
+            return (*list)[k];
+        }
+    if (!rd_array_make_room(list, *n, capacity, sizeof **list)) {
+        free(name);
         return NULL;
     }
-    of->inputs[of->n_inputs++] = copy;
-    return input->array.alias;
+    return (*list)[(*n)++] = name;
+}
+
+/* The bracket that closes the index behind the token. */
+static size_t index_end(const struct reading *reading, size_t name)
+{
+    return part_end(reading, name + 2, reading->n - 1, "");
+}
+
+/* The name of the input in the law: its own, one of its numbers, or ones in its place. */
+static const char *take_input(struct reading *reading, const struct token *token,
+                              const struct rd_annotation *input)
+{
+    struct rd_annotation *of = reading->of;
+    const char *alias = input->array.alias;
+    const size_t at = (size_t)(token - reading->tokens);
+    if (token->counted)
+        return list_name(&of->inputs, &of->n_inputs, &of->inputs_capacity, RD_ANNOTATION_ONES,
+                         alias);
+    if (!token->number)
+        return list_name(&of->inputs, &of->n_inputs, &of->inputs_capacity, "", alias);
+    const char *name =
+        list_name(&of->tables, &of->n_tables, &of->tables_capacity, RD_ANNOTATION_VALUE, alias);
+    if (!token->element) {
+        fail(reading, token, "'%s' is an array: one of its elements is expected here", alias);
+        return name;
+    }
+    reading->tokens[at + 1].instead = "(";
+    reading->tokens[index_end(reading, at)].instead = ")";
+    return name;
 }
 
 /* The alias of a name in the law; its own text where it is the law's. */
@@ -484,7 +562,7 @@ static const char *alias_of(struct reading *reading, const struct token *token,
     if (token->bound)
         return "";
     if (input && !token->cell)
-        return take_input(reading, input);
+        return take_input(reading, token, input);
     if (of->array.expression && rd_lexer_is(text, length, of->array.expression))
         return of->array.alias;
     if (token->element) {
@@ -496,6 +574,44 @@ static const char *alias_of(struct reading *reading, const struct token *token,
     if (of->kind == RD_ANNOTATION_INVARIANT && rd_lexer_is(text, length, "d") && !has_word(of, "d"))
         return "";
     return take_name(reading, token);
+}
+
+/* A[i][j]: of an array of arrays, whose cells lie row by row. */
+static void flatten(struct reading *reading)
+{
+    struct rd_annotation *of = reading->of;
+    const char *array = of->array.expression;
+    for (size_t k = 0; k < reading->n && reading->status == RD_OK; k++) {
+        if (!reading->tokens[k].cell)
+            continue;
+        const size_t first = k + 1, close = index_end(reading, k), second = close + 1;
+        if (!is_sign(reading, second, "["))
+            continue;
+        struct rd_annotation_name name = {.at = of->text_places[reading->tokens[k].from]};
+        const size_t last = part_end(reading, second + 1, reading->n - 1, "");
+        if (asprintf(&name.expression, "sizeof *%s / sizeof **%s", array, array) < 0)
+            name.expression = NULL;
+        bool known = false;
+        for (size_t one = 0; one < of->n_names && name.expression; one++)
+            known = known || strcmp(of->names[one].expression, name.expression) == 0;
+        if (!known && name.expression)
+            name.alias = strdup("columns");
+        if (name.alias &&
+            rd_array_make_room(&of->names, of->n_names, &of->names_capacity, sizeof *of->names)) {
+            of->names[of->n_names++] = name;
+        } else {
+            if (!known)
+                reading->status =
+                    rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
+            free(name.alias);
+            free(name.expression);
+        }
+        const bool plain_row = close == first + 2, plain_column = last == second + 2;
+        reading->tokens[first].instead = plain_row ? "[" : "[(";
+        reading->tokens[close].instead = plain_row ? "*columns + " : ")*columns + ";
+        reading->tokens[second].instead = plain_column ? "" : "(";
+        reading->tokens[last].instead = plain_column ? "]" : ")]";
+    }
 }
 
 /* Puts the law together, with aliases. */
@@ -520,10 +636,22 @@ static void write_law(struct reading *reading, const struct rd_annotations *file
             of->law[n] = reading->text[done] == '\n' ? ' ' : reading->text[done];
             of->places[n] = of->text_places[done];
         }
+        const bool is_number =
+            *alias && strncmp(alias, RD_ANNOTATION_VALUE, strlen(RD_ANNOTATION_VALUE)) == 0;
+        if (is_word(reading, k, "count")) /* sum of ones */
+            alias = "sum";
+        if (token->instead) {
+            alias = token->instead;
+            done = token->to;
+        }
         for (; *alias; alias++, n++) {
             of->law[n] = *alias;
             of->places[n] = of->text_places[token->from];
             done = token->to;
+        }
+        if (is_number) {
+            of->law[n] = '_';
+            of->places[n++] = of->text_places[token->from];
         }
         for (; done < token->to; done++, n++) {
             of->law[n] = reading->text[done];
@@ -542,7 +670,29 @@ static void write_law(struct reading *reading, const struct rd_annotations *file
 
 /* ---- reading ---- */
 
-/* a[n], b[2*n]: the array, and its size, which is the program's to tell. */
+/* [n]: takes the expression in the brackets from the program; returns the token behind them. */
+static size_t take_size(struct reading *reading, size_t open, const char *alias)
+{
+    struct rd_annotation *of = reading->of;
+    const size_t close = part_end(reading, open + 1, reading->n - 1, "");
+    if (close == open + 1)
+        fail(reading, &reading->tokens[close], "the size of the input is expected%s", "");
+    const size_t from = reading->tokens[open + 1].from, to = reading->tokens[close].from;
+    struct rd_annotation_name size = {.at = of->text_places[from]};
+    size.expression = strndup(reading->text + from, to > from ? to - from : 0);
+    size.alias = strdup(alias);
+    if (size.expression && size.alias &&
+        rd_array_make_room(&of->names, of->n_names, &of->names_capacity, sizeof *of->names)) {
+        of->names[of->n_names++] = size;
+        return close + 1;
+    }
+    free(size.expression);
+    free(size.alias);
+    reading->status = rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
+    return close + 1;
+}
+
+/* a[n], b[2*n], c[n][m]: the array, and its size, which is the program's to tell. */
 static void read_input(struct reading *reading)
 {
     const size_t end = reading->n - 1;
@@ -556,25 +706,15 @@ static void read_input(struct reading *reading)
     if (reading->status != RD_OK)
         return;
     of->scalar = false;
-    const size_t close = part_end(reading, 2, end, "");
-    if (close + 1 != end)
-        fail(reading, &reading->tokens[close < end ? close + 1 : end],
-             "an input has one size, and an annotation of its own%s", "");
-    else if (close == 2)
-        fail(reading, &reading->tokens[2], "the size of the input is expected%s", "");
     of->array.alias = new_alias(reading, of->array.expression, true, NULL);
-    const size_t from = reading->tokens[2].from, to = reading->tokens[close].from;
-    struct rd_annotation_name size = {.at = of->text_places[from]};
-    size.expression = strndup(reading->text + from, to > from ? to - from : 0);
-    size.alias = strdup("size");
-    if (!of->array.alias || !size.expression || !size.alias ||
-        !rd_array_make_room(&of->names, of->n_names, &of->names_capacity, sizeof *of->names)) {
-        free(size.expression);
-        free(size.alias);
+    if (!of->array.alias)
         reading->status = rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
-        return;
-    }
-    of->names[of->n_names++] = size;
+    size_t behind = take_size(reading, 1, "size");
+    if (reading->status == RD_OK && is_sign(reading, behind, "["))
+        behind = take_size(reading, behind, "columns");
+    if (behind != end)
+        fail(reading, &reading->tokens[behind < end ? behind : end],
+             "an input has one size or two, and an annotation of its own%s", "");
 }
 
 static void read_law(struct reading *reading, const struct rd_annotations *files, size_t n_files)
@@ -594,6 +734,8 @@ static void read_law(struct reading *reading, const struct rd_annotations *files
             reading->status =
                 rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
     }
+    if (of->array.expression && reading->status == RD_OK)
+        flatten(reading);
     write_law(reading, files, n_files);
     if (reading->status == RD_OK && !of->array.expression && of->n_names == 0)
         fail(reading, &reading->tokens[0], "the condition says nothing of the program%s", "");
@@ -650,8 +792,22 @@ static enum rd_status check_condition(const struct rd_annotations *file,
     return status;
 }
 
+/* Tells whether the input of that name in laws was declared with two sizes. */
+static bool has_columns(const struct rd_annotations *files, size_t n_files, const char *alias)
+{
+    for (size_t f = 0; f < n_files; f++)
+        for (size_t k = 0; k < files[f].n; k++) {
+            const struct rd_annotation *one = &files[f].all[k];
+            if (one->kind == RD_ANNOTATION_INPUT && one->array.alias &&
+                strcmp(one->array.alias, alias) == 0)
+                return one->n_names > 1;
+        }
+    return false;
+}
+
 /* Reads the paragraph of the law, in which each of the program's names stands for some number. */
 static enum rd_status check_law(const struct rd_annotations *file, const struct rd_annotation *of,
+                                const struct rd_annotations *files, size_t n_files,
                                 struct rd_error *error)
 {
     struct rd_law_error why = {0};
@@ -662,8 +818,11 @@ static enum rd_status check_law(const struct rd_annotations *file, const struct 
     if (!out)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for an annotation");
     for (size_t k = 0; k < of->n_inputs; k++)
-        fprintf(out, "input %s[n]\n", of->inputs[k]);
+        fprintf(out, "input %s[n]%s\n", of->inputs[k],
+                has_columns(files, n_files, of->inputs[k]) ? "[n]" : "");
     fprintf(out, "array %s%s\n", of->array.alias, of->scalar ? "" : "[n]");
+    for (size_t k = 0; k < of->n_tables; k++)
+        fprintf(out, "let %s_0 = n\n", of->tables[k]);
     for (size_t k = 0; k < of->n_names; k++)
         fprintf(out, "let %s = n\n", of->names[k].alias);
     fputs("law ", out);
@@ -701,7 +860,8 @@ static enum rd_status read_one(struct rd_annotations *file, struct rd_annotation
     free(reading.tokens);
     if (reading.status != RD_OK || of->kind == RD_ANNOTATION_INPUT)
         return reading.status;
-    return of->array.expression ? check_law(file, of, error) : check_condition(file, of, error);
+    return of->array.expression ? check_law(file, of, files, n_files, error)
+                                : check_condition(file, of, error);
 }
 
 enum rd_status rd_annotations_read(struct rd_annotations *files, size_t n_files,

@@ -36,7 +36,9 @@ struct rd_check_unit {
     struct rd_check_includes includes;
     struct rd_check_launches launches;
     /* Optional: their code stands in the text. */
-    const struct rd_annotations *annotations;
+    const struct rd_annotations
+        *annotations; /* of the program's files, and of headers; NULL: none */
+    size_t n_annotations;
     bool removes_features;        /* what the simulator does not know is left out */
     struct rd_check_names own;    /* get another name, */
     struct rd_check_names others; /* also these, of headers */

@@ -237,6 +237,12 @@ enum rd_status rd_check_gpu_compile(const struct rd_check_program_options *optio
 {
     char folder[RD_CHECK_PATH_SIZE];
     snprintf(folder, sizeof folder, "%s/gpu", directory);
+    for (unsigned k = options->n_files; k < laws->n_files; k++) /* nvcc reads headers as they are */
+        if (laws->files[k].n > 0) {
+            rd_annotations_fail(&laws->files[k], laws->files[k].all[0].word, error,
+                                "annotations of included files are not asserted on a GPU");
+            return RD_ERROR_INPUT;
+        }
     enum rd_status status = rd_check_headers_write(directory, error);
     for (unsigned k = 0; k < options->n_files && status == RD_OK; k++)
         status = compile_one(options, laws, k, folder, is_silent, error);

@@ -4,15 +4,17 @@
  *
  * The event of an annotation has these members:
  *
- *   key         a number that only the simulator knows
+ *   seal        the run's, which only the simulator knows
  *   site        the annotation's number
  *   instance    which execution of the loop it is, from 1; 0 of a statement
  *   evaluation  of the loop's condition, from 0; 0 of a statement
  *   launches    kernels that were launched before
  *   names       a whole number for each name that the annotation takes from the program, in their order
  *   array       type, count and size_bytes of the array, which is the payload; none of a condition
+ *   unwritten   elements that nobody has written: the first, the one behind the last, ...; none where it is not there
  *   lack        instead of names and array: why they could not be taken, a text
  *   block       in a kernel: the block, linear in the grid
+ *   warp        of a thread's variable: the warp of the block; the array has its lanes
  *
  * The recording was written by the program's process, which may have been made to write anything: what doesn't fit is an
  * error of the recording as a whole. */
@@ -35,9 +37,12 @@ struct rd_played_event {
     unsigned site;
     uint64_t instance, evaluation, launches;
     uint64_t block;  /* UINT64_MAX: the host's */
+    uint64_t warp;   /* UINT64_MAX: it is of no thread's variable */
     int64_t *values; /* of its names */
     struct rd_played_array array;
-    char *lack; /* NULL: nothing was missing */
+    uint64_t *unwritten; /* pairs as above; NULL: none is known */
+    size_t n_unwritten;  /* numbers in it */
+    char *lack;          /* NULL: nothing was missing */
 };
 
 struct rd_played_launch {
@@ -50,6 +55,7 @@ struct rd_played_finding {
     uint64_t launch;
     enum rd_hazard_kind kind;
     char *message;
+    bool told; /* with the round of a loop that was printed */
 };
 
 struct rd_played {
@@ -61,7 +67,7 @@ struct rd_played {
     size_t n_launches, launches_capacity;
     struct rd_played_finding *findings;
     size_t n_findings, findings_capacity;
-    uint64_t key;       /* that each event of an annotation has */
+    const char *seal;   /* that each event of an annotation has; only while they are taken */
     const char *device; /* on which the program ran; NULL: sim */
     bool unsound;       /* the recording is none that the simulator has written, because of */
     struct rd_error why;
@@ -74,11 +80,16 @@ void rd_played_finish(struct rd_played *played);
 enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,
                               const void *payload, uint64_t size_bytes, struct rd_error *error);
 
+/* Tells whether the finding of that launch was printed with a loop's round. */
+bool rd_played_has_told(const struct rd_played *played, uint64_t launch, const char *message);
+
 /* The annotation of that site, and its file; NULL where there is none. */
 const struct rd_annotation *rd_played_annotation(const struct rd_played *played, unsigned site,
                                                  const struct rd_annotations **file);
 
 /* ---- loops as programs ---- */
+
+enum { RD_PLAYED_TABLES_MAX = 4 };
 
 /* An execution of an annotated loop, or a law that is asserted once. */
 struct rd_played_loop {
@@ -91,7 +102,15 @@ struct rd_played_loop {
     const struct rd_played_event
         *inputs[2]; /* values of the law's inputs, by the order of `input_names`, */
     const char *input_names[2];
+    enum rd_type input_types[2]; /* as the program has them, */
+    struct rd_played_event
+        *converted[2]; /* an input of another type than the array's; NULL: it is of that */
     unsigned n_inputs;
+    struct rd_played_array
+        tables[RD_PLAYED_TABLES_MAX]; /* numbers of inputs, i64, for conditions and indices, */
+    const char *table_names[RD_PLAYED_TABLES_MAX];
+    unsigned n_tables;
+    bool is_counted;                  /* an input has ones in the place of its values */
     const struct rd_program *program; /* held; NULL: it can't be played, because of */
     struct rd_error why;
     char *paragraph;         /* of the program, once it could be written */
@@ -109,6 +128,11 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
                                    struct rd_error *error);
 void rd_played_loop_finish(struct rd_played_loop *loop);
 
+/* Makes an array with the same numbers in another type, whose cells the caller frees. RD_ERROR_USAGE: the type doesn't have all of
+ * them. RD_ERROR_MEMORY. */
+enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_type type,
+                                 struct rd_played_array *to);
+
 /* Sets the values of names into the condition, and tells whether it holds. RD_ERROR_USAGE: it has no value. */
 enum rd_status rd_played_condition(const struct rd_annotation *annotation, const int64_t *values,
                                    bool *holds, struct rd_error *error);
@@ -123,19 +147,34 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
 
 /* ---- verdicts ---- */
 
+/* What was found out about an annotation. */
+struct rd_played_verdict {
+    const struct rd_annotations *file;
+    const struct rd_annotation *annotation;
+    enum rd_verdict verdict;           /* the worst of all its executions */
+    size_t n;                          /* these; of a condition how often it was asserted */
+    const struct rd_played_loop *loop; /* of a law the execution that is told; else NULL */
+    const char *why;                   /* of what is told of no loop, and does not hold; else "" */
+};
+
 struct rd_played_options {
     FILE *text; /* what is found out is printed there; NULL: nowhere */
     unsigned width;
     bool color, quiet;
     const char *trace; /* the file for a trace of one loop; NULL: none */
     size_t trace_cells;
-    bool hazards_off; /* nobody has looked for them, but for those that are recorded */
+    const struct rd_played *own; /* the same run with the program's own inputs; NULL: this is it */
+    const char *values;          /* of the inputs, where they are others */
+    bool hazards_off;            /* nobody has looked for them, but for those that are recorded */
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
     const volatile sig_atomic_t *interrupted;
     /* Optional: runs the program once more, with these values for the input at that annotation. */
     enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
                             struct rd_played *again, struct rd_error *error);
     void *self;
+    /* Optional: called for each annotation, in the files' order, once its verdict is known. */
+    void (*on_verdict)(void *verdicts, const struct rd_played_verdict *verdict);
+    void *verdicts;
 };
 
 struct rd_played_summary {
@@ -155,8 +194,8 @@ enum rd_status rd_played_judge(const struct rd_played *played,
 
 /* Finds inputs that the violated cell of a loop lacks, or holds too often, by running the program again. False where none is
  * found. */
-bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
-                       struct rd_evidence *evidence);
+bool rd_played_explain(const struct rd_played *played, const struct rd_played_options *options,
+                       const struct rd_played_loop *loop, struct rd_evidence *evidence);
 
 /* Asserts a loop that has a paragraph, and no program that the driver could assert: its verdicts are in `result`, and `why` says what
  * was left open. Exit stays open. */

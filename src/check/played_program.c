@@ -268,6 +268,11 @@ static void write_launches(const struct rd_played *played, const struct rd_playe
 
 /* ---- inputs ---- */
 
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
 static void __attribute__((format(printf, 2, 3)))
 leave_out(struct rd_played_loop *loop, const char *format, ...)
 {
@@ -291,6 +296,49 @@ static const struct rd_played_event *input_before(const struct rd_played *played
     return NULL;
 }
 
+/* The event, or one with the same numbers as the array's type has them; NULL: it doesn't have all of them. */
+static const struct rd_played_event *of_the_array_s_type(struct rd_played_loop *loop,
+                                                         const struct rd_played_event *event,
+                                                         const char *alias)
+{
+    const enum rd_type type = loop->evaluations[0]->array.type;
+    if (event->array.type == type)
+        return event;
+    struct rd_played_event *made = malloc(sizeof *made);
+    if (made)
+        *made = *event;
+    if (made && rd_played_convert(&event->array, type, &made->array) == RD_OK)
+        return loop->converted[loop->n_inputs] = made;
+    free(made);
+    leave_out(loop,
+              "the input %s is of %s, and the array of %s, which doesn't have all its numbers: a "
+              "law is of one type",
+              alias, rd_numeric(event->array.type)->name, rd_numeric(type)->name);
+    return NULL;
+}
+
+/* As many ones as the input has elements: what they add up to is their number. */
+static const struct rd_played_event *ones(struct rd_played_loop *loop,
+                                          const struct rd_played_event *event)
+{
+    const enum rd_type type = loop->evaluations[0]->array.type;
+    const struct rd_numeric *numeric = rd_numeric(type);
+    struct rd_played_event *made = malloc(sizeof *made);
+    void *cells = malloc(event->array.count * numeric->size_bytes);
+    if (!made || !cells) {
+        free(made);
+        free(cells);
+        leave_out(loop, "no memory for what is counted");
+        return NULL;
+    }
+    *made = *event;
+    made->array = (struct rd_played_array){type, event->array.count, cells};
+    for (size_t k = 0; k < event->array.count; k++)
+        numeric->store(cells, k, numeric->is_float ? numeric->from_double(1) : 1);
+    loop->is_counted = true;
+    return loop->converted[loop->n_inputs] = made;
+}
+
 static void take_input(const struct rd_played *played, struct rd_played_loop *loop,
                        const char *alias)
 {
@@ -298,21 +346,57 @@ static void take_input(const struct rd_played *played, struct rd_played_loop *lo
     for (unsigned k = 0; k < loop->n_inputs; k++)
         if (strcmp(loop->input_names[k], alias) == 0)
             return;
-    const struct rd_played_event *event = input_before(played, alias, first);
+    const bool counts = begins(alias, RD_ANNOTATION_ONES);
+    const struct rd_played_event *event =
+        input_before(played, alias + (counts ? strlen(RD_ANNOTATION_ONES) : 0), first);
     if (!event)
         leave_out(loop, "the input %s was not told before: its annotation was not reached", alias);
     else if (event->lack)
         leave_out(loop, "the input %s is not known: %s", alias, event->lack);
-    else if (event->array.type != loop->evaluations[0]->array.type)
-        leave_out(loop, "the input %s is of %s, and the array of %s: a law is of one type", alias,
-                  rd_numeric(event->array.type)->name,
-                  rd_numeric(loop->evaluations[0]->array.type)->name);
     else if (loop->n_inputs == 2)
         leave_out(loop, "there are more than two inputs");
     if (loop->why.text[0])
         return;
+    const enum rd_type type = event->array.type;
+    event = counts ? ones(loop, event) : of_the_array_s_type(loop, event, alias);
+    if (!event)
+        return;
+    loop->input_types[loop->n_inputs] = type;
     loop->inputs[loop->n_inputs] = event;
     loop->input_names[loop->n_inputs++] = alias;
+}
+
+/* Numbers of an input for conditions and indices. */
+static void take_table(const struct rd_played *played, struct rd_played_loop *loop,
+                       const char *name)
+{
+    enum { NUMBERS_MAX = 1024 };
+    const size_t first = (size_t)(loop->evaluations[0] - played->events);
+    const char *alias = name + strlen(RD_ANNOTATION_VALUE);
+    const struct rd_played_event *event = input_before(played, alias, first);
+    struct rd_played_array numbers;
+    for (unsigned k = 0; k < loop->n_tables; k++)
+        if (strcmp(loop->table_names[k], name) == 0)
+            return;
+    if (!event)
+        leave_out(loop, "the input %s was not told before: its annotation was not reached", alias);
+    else if (event->lack)
+        leave_out(loop, "the input %s is not known: %s", alias, event->lack);
+    else if (event->array.count > NUMBERS_MAX)
+        leave_out(loop,
+                  "the input %s has %zu elements: conditions and indices speak of those of at most "
+                  "%d",
+                  alias, event->array.count, NUMBERS_MAX);
+    else if (loop->n_tables == RD_PLAYED_TABLES_MAX)
+        leave_out(loop, "there are more than %d inputs in conditions and indices",
+                  RD_PLAYED_TABLES_MAX);
+    else if (rd_played_convert(&event->array, RD_TYPE_I64, &numbers) != RD_OK)
+        leave_out(loop, "the input %s is of %s: conditions and indices speak of whole numbers",
+                  alias, rd_numeric(event->array.type)->name);
+    if (loop->why.text[0])
+        return;
+    loop->tables[loop->n_tables] = numbers;
+    loop->table_names[loop->n_tables++] = name;
 }
 
 static void take_inputs(const struct rd_played *played, struct rd_played_loop *loop,
@@ -320,6 +404,16 @@ static void take_inputs(const struct rd_played *played, struct rd_played_loop *l
 {
     for (size_t k = 0; k < of->n_inputs; k++)
         take_input(played, loop, of->inputs[k]);
+    for (size_t k = 0; k < of->n_tables; k++)
+        take_table(played, loop, of->tables[k]);
+}
+
+static void write_tables(const struct rd_played_loop *loop, FILE *out)
+{
+    for (unsigned table = 0; table < loop->n_tables; table++)
+        for (size_t k = 0; k < loop->tables[table].count; k++)
+            fprintf(out, "let %s_%zu = %" PRId64 "\n", loop->table_names[table], k,
+                    ((const int64_t *)loop->tables[table].cells)[k]);
 }
 
 /* ---- the program ---- */
@@ -363,8 +457,12 @@ static char *make_paragraph(const struct rd_played *played, const struct rd_play
     if (!out)
         return NULL;
     for (unsigned k = 0; k < loop->n_inputs; k++) {
+        const struct rd_played_event *input = loop->inputs[k];
         fprintf(out, "input %s", loop->input_names[k]);
-        write_size(out, loop->inputs[k]->array.count, loop->size);
+        if (rd_played_annotation(played, input->site, NULL)->n_names > 1)
+            fprintf(out, "[%" PRId64 "][%" PRId64 "]\n", input->values[0], input->values[1]);
+        else
+            write_size(out, input->array.count, loop->size);
     }
     if (loop->n_inputs == 0) /* the language has no program without one */
         fputs("input none[n]\n", out);
@@ -374,6 +472,7 @@ static char *make_paragraph(const struct rd_played *played, const struct rd_play
     else
         write_size(out, loop->evaluations[0]->array.count, loop->size);
     write_lets(loop, out);
+    write_tables(loop, out);
     fputs("law ", out);
     write_law(of, of->law, out, write_name, loop);
     fputc('\n', out);
@@ -463,11 +562,12 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
     for (size_t k = loop->last + 1; k < played->n_events; k++) {
         const struct rd_played_event *event = &played->events[k];
         const struct rd_annotation *one = rd_played_annotation(played, event->site, NULL);
-        if (event->block != last->block)
+        if (event->block != last->block || (event->site == last->site && event->warp != last->warp))
             continue;
         if (event->site == last->site)
             return; /* the loop was begun again */
-        if (one->kind != RD_ANNOTATION_ENSURES || event->lack || !same_array(one, of))
+        if (one->kind != RD_ANNOTATION_ENSURES || event->lack || !same_array(one, of) ||
+            event->warp != last->warp)
             continue;
         if (!same_cells(&event->array, &last->array)) {
             snprintf(
@@ -497,10 +597,11 @@ static enum rd_status define_with_goal(const struct rd_played *played, struct rd
     if (status == RD_ERROR_MEMORY)
         return rd_fail(error, status, "%s", why.text);
     loop->open[0] = '\0';
+    const char *promises = strstr(why.text, " promises of "); /* behind the program's name */
     if (status != RD_OK)
         snprintf(loop->open, sizeof loop->open,
-                 "'ensures', line %u, doesn't follow from the invariant at the loop's end: %.250s",
-                 of->line, why.text);
+                 "'ensures', line %u, doesn't follow from the invariant at the loop's end: %s%.250s",
+                 of->line, promises ? "it" : "", promises ? promises : why.text);
     return RD_OK;
 }
 
@@ -537,8 +638,15 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
 
 void rd_played_loop_finish(struct rd_played_loop *loop)
 {
-    rd_program_let_go(loop->program);
+    rd_program_release(loop->program);
     free(loop->paragraph);
     free(loop->evaluations);
+    for (unsigned k = 0; k < loop->n_tables; k++)
+        free(loop->tables[k].cells);
+    for (unsigned k = 0; k < 2; k++) {
+        if (loop->converted[k])
+            free(loop->converted[k]->array.cells);
+        free(loop->converted[k]);
+    }
     *loop = (struct rd_played_loop){0};
 }

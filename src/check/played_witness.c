@@ -4,7 +4,6 @@
 #include "base/random.h"
 #include "check/played.h"
 #include "element/operation_table.h"
-#include "program/definition.h"
 #include "reductio/law.h"
 
 #include <math.h>
@@ -18,9 +17,11 @@ struct search {
     const struct rd_played_options *options;
     const struct rd_violation *violation;
     const struct rd_numeric *numeric;
+    enum rd_type input_type; /* of the program's */
     struct rd_law *law;
     struct rd_law_run *run;
     size_t n, cells;
+    size_t before; /* how often the program came to the annotation before, where it is no loop's */
     unsigned digits; /* inputs whose counts one run tells */
     void *values, *expected;
     unsigned runs;
@@ -66,13 +67,18 @@ static bool difference(const struct search *search, const void *actual, const vo
     return true;
 }
 
+static bool is_same_place(const struct rd_played_event *x, const struct rd_played_event *y)
+{
+    return x->site == y->site && x->instance == y->instance && x->evaluation == y->evaluation &&
+           x->block == y->block && x->warp == y->warp;
+}
+
 /* Runs the program on the values, and tells by how much the cell is wrong then. False where that can't be told: then the
  * search is over. */
 static bool run(struct search *search, int64_t *wrong)
 {
     const struct rd_played_loop *loop = search->loop;
     const struct rd_played_event *at = loop->evaluations[search->violation->step];
-    const size_t bytes = search->n * search->numeric->size_bytes;
     const void *inputs[] = {search->values};
     const struct rd_law_data data = {.numeric = search->numeric, .inputs = inputs};
     const struct rd_law_place place = {.d = search->violation->step};
@@ -85,12 +91,20 @@ static bool run(struct search *search, int64_t *wrong)
     if (rd_law_apply(search->run, rd_law_section(search->law, 0), RD_LAW_LAW, &place, &data,
                      search->expected, NULL, NULL) != RD_OK)
         return false;
-    if (search->options->again(search->options->self, loop->inputs[0]->site, search->values, bytes,
-                               &again, &error) != RD_OK)
+    const struct rd_played_array wanted = {search->numeric->type, search->n, search->values};
+    struct rd_played_array given;
+    if (rd_played_convert(&wanted, search->input_type, &given) != RD_OK)
         return false;
-    for (size_t k = 0; k < again.n_events && !again.unsound; k++)
-        if (again.events[k].site == at->site && again.events[k].instance == at->instance &&
-            again.events[k].evaluation == at->evaluation)
+    const bool has_run =
+        search->options->again(search->options->self, loop->inputs[0]->site, given.cells,
+                               search->n * rd_numeric(search->input_type)->size_bytes, &again,
+                               &error) == RD_OK;
+    free(given.cells);
+    if (!has_run)
+        return false;
+    size_t before = search->before;
+    for (size_t k = 0; k < again.n_events && !again.unsound && !found; k++)
+        if (is_same_place(&again.events[k], at) && before-- == 0)
             found = &again.events[k];
     const bool told =
         found && !found->lack && found->array.type == at->array.type &&
@@ -175,19 +189,27 @@ static bool is_sum(const char *law)
     return true;
 }
 
+/* Inputs whose counts a number of the type has room for. */
+static unsigned digits_of(enum rd_type type)
+{
+    return type == RD_TYPE_F32                 ? 5
+           : type == RD_TYPE_F64               ? 12
+           : rd_numeric(type)->size_bytes == 4 ? 7
+                                               : 15;
+}
+
 static bool prepare(struct search *search)
 {
     const struct rd_played_loop *loop = search->loop;
     const struct rd_law_sizes sizes = {.n = loop->size, .T = 1};
     const enum rd_type type = search->numeric->type;
-    search->digits = type == RD_TYPE_F32                ? 5
-                     : type == RD_TYPE_F64              ? 12
-                     : search->numeric->size_bytes == 4 ? 7
-                                                        : 15;
+    search->digits = digits_of(type) < digits_of(search->input_type)
+                         ? digits_of(type)
+                         : digits_of(search->input_type);
     search->values = calloc(search->n, search->numeric->size_bytes);
     search->expected = calloc(search->cells, search->numeric->size_bytes);
     return search->values && search->expected &&
-           rd_law_create(&search->law, rd_program_law(loop->program), NULL) == RD_OK &&
+           rd_law_create(&search->law, loop->paragraph, NULL) == RD_OK &&
            rd_law_run_create(&search->run, search->law, &sizes, NULL) == RD_OK;
 }
 
@@ -218,13 +240,15 @@ static bool fill_sets(const struct search *search, struct rd_evidence *evidence)
     return true;
 }
 
-bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
-                       struct rd_evidence *evidence)
+bool rd_played_explain(const struct rd_played *played, const struct rd_played_options *options,
+                       const struct rd_played_loop *loop, struct rd_evidence *evidence)
 {
     const struct rd_violation *violation = &loop->result.violation;
-    if (!options->again || loop->n_inputs != 1 || !loop->result.violated ||
-        violation->kind == RD_VIOLATION_GOAL || violation->step >= loop->n ||
-        !is_sum(loop->annotation->law) || loop->inputs[0]->array.count > INPUTS_MAX)
+    /* Other inputs change what is counted, and what conditions say. */
+    if (!options->again || loop->n_inputs != 1 || loop->is_counted || loop->n_tables > 0 ||
+        !loop->result.violated || violation->kind == RD_VIOLATION_GOAL ||
+        violation->step >= loop->n || !is_sum(loop->annotation->law) ||
+        loop->inputs[0]->array.count > INPUTS_MAX)
         return false;
     const struct rd_played_array *array = &loop->evaluations[0]->array;
     struct search search = {
@@ -232,10 +256,14 @@ bool rd_played_explain(const struct rd_played_options *options, const struct rd_
         .options = options,
         .violation = violation,
         .numeric = rd_numeric(array->type),
+        .input_type = loop->input_types[0],
         .n = loop->inputs[0]->array.count,
         .cells = array->count,
         .random = 1,
     };
+    const struct rd_played_event *at = loop->evaluations[violation->step];
+    for (const struct rd_played_event *one = played->events; one < at; one++)
+        search.before += is_same_place(one, at);
     const bool whole = prepare(&search) && narrow(&search, 0, search.n);
     *evidence = (struct rd_evidence){.step = violation->step,
                                      .array = loop->annotation->array.expression,

@@ -2,6 +2,7 @@
 /* The process of a user's program. */
 #include "check/check_internal.h"
 #include "check/program.h"
+#include "check/program_laws.h"
 #include "check/recording.h"
 #include "check/rewrite.h"
 
@@ -111,7 +112,34 @@ static const void *input(void *self, unsigned site, size_t size_bytes)
 {
     const struct rd_check_program_run *run = child.run;
     (void)self;
-    return site == run->values_site && size_bytes == run->values_bytes ? run->values : NULL;
+    for (unsigned k = 0; k < run->n_given; k++)
+        if (run->given[k].site == site && run->given[k].size_bytes == size_bytes)
+            return run->given[k].values;
+    return NULL;
+}
+
+/* Tells of threads that have not met at the annotation. */
+static void tell_unmet(const struct rd_file_law *it)
+{
+    const struct rd_annotations *file = NULL;
+    const struct rd_annotation *of =
+        rd_played_annotation(&child.run->laws->played, it->site, &file);
+    struct rd_finding finding = *it->finding;
+    struct rd_finding_place *at = finding.places, *written = at + 1;
+    char message[1500], behind[600] = "";
+    if (!of)
+        return;
+    at->file = file->file;
+    at->line = of->line;
+    at->column = of->column;
+    if (finding.n_places > 1)
+        snprintf(behind, sizeof behind, "; it was written at %.400s:%u:%u", written->file,
+                 written->line, written->column);
+    snprintf(message, sizeof message, "%s at %.400s:%u:%u%s. %s", finding.message, at->file,
+             at->line, at->column, behind, finding.lesson);
+    finding.message = message;
+    finding.array = of->array.expression ? of->array.expression : "";
+    on_finding(NULL, it->kernel, &finding);
 }
 
 /* An annotation is to be asserted: the array is the payload. */
@@ -120,12 +148,14 @@ static void on_law(void *self, const struct rd_file_law *it)
     (void)self;
     if (child.process != getpid())
         return;
-    json_t *event = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "event", "law", "key",
-                              (json_int_t)child.run->key, "site", (json_int_t)it->site, "instance",
-                              (json_int_t)it->instance, "evaluation", (json_int_t)it->evaluation,
-                              "launches", (json_int_t)it->launches);
+    json_t *event =
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "event", "law", "seal", child.run->seal, "site",
+                  (json_int_t)it->site, "instance", (json_int_t)it->instance, "evaluation",
+                  (json_int_t)it->evaluation, "launches", (json_int_t)it->launches);
     if (it->in_kernel)
         json_object_set_new(event, "block", json_integer((json_int_t)it->block));
+    if (it->is_register)
+        json_object_set_new(event, "warp", json_integer(it->warp));
     const struct rd_recording_part part = {it->cells, it->size_bytes};
     const bool has_array = !it->lack && it->cells;
     json_t *names = json_array();
@@ -139,8 +169,16 @@ static void on_law(void *self, const struct rd_file_law *it)
                             json_pack("{s:s, s:I, s:I}", "type", it->type, "count",
                                       (json_int_t)it->n_elems, "size_bytes",
                                       (json_int_t)it->size_bytes));
+    if (it->n_unwritten > 0) {
+        json_t *unwritten = json_array();
+        for (size_t k = 0; k < 2 * it->n_unwritten; k++)
+            json_array_append_new(unwritten, json_integer((json_int_t)it->unwritten[k]));
+        json_object_set_new(event, "unwritten", unwritten);
+    }
     if (rd_recording_write(child.run->recording, event, &part, has_array) != RD_OK)
         on_lack(NULL, "the state of an array was not recorded: there is no room");
+    if (it->finding)
+        tell_unmet(it);
 }
 
 static enum rd_status check_grid(void *self, struct rd_index3 grid, struct rd_index3 block,
@@ -276,7 +314,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_lack = on_lack,
         .on_law = on_law,
         .has_laws_in_kernels = run->has_laws_in_kernels,
-        .input = run->values ? input : NULL,
+        .input = run->n_given > 0 ? input : NULL,
     };
     source = (struct rd_file_source){
         .library = run->library,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "check/program.h"
-#include "check/annotation.h"
 #include "check/compiler.h"
 
 #include <stdlib.h>
@@ -12,27 +11,10 @@ enum { NAME_SIZE = 32 };
 /* One of the files, and the name that it has in the directory. */
 struct unit {
     struct rd_check_options options;
-    const struct rd_annotations *annotations;
+    const struct rd_annotations *annotations; /* of all files */
+    size_t n_annotations;
     char name[NAME_SIZE];
 };
-
-/* An annotation that is asserted nowhere would look as if it held. */
-static enum rd_status check_headers(const struct rd_check_unit *unit, struct rd_error *error)
-{
-    enum rd_status status = RD_OK;
-    for (size_t k = 0; k < unit->includes.n && status == RD_OK; k++) {
-        const struct rd_check_included *it = &unit->includes.all[k];
-        struct rd_annotations found;
-        struct rd_error unread;
-        rd_annotations_init(&found, it->path, it->text, &it->functions, 1, &unread);
-        if (found.n > 0)
-            status = rd_annotations_fail(&found, found.all[0].word, error,
-                                         "annotations of included files are not asserted: put the "
-                                         "code into a file that is named to 'run'");
-        rd_annotations_finish(&found);
-    }
-    return status == RD_ERROR_USAGE ? RD_ERROR_INPUT : status;
-}
 
 static enum rd_status compile_one(const struct rd_check_compiler *compiler, struct unit *it,
                                   const char **main_file, struct rd_error *error)
@@ -46,11 +28,7 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     if (status != RD_OK)
         return status;
     unit.annotations = it->annotations;
-    status = check_headers(&unit, error);
-    if (status != RD_OK) {
-        rd_check_unit_finish(&unit);
-        return status;
-    }
+    unit.n_annotations = it->n_annotations;
     if (!*main_file && rd_check_unit_has_main(&unit))
         *main_file = it->options.file;
     status = rd_check_unit_write(&unit, it->name, NULL, error);
@@ -83,9 +61,9 @@ static enum rd_status link_all(const struct rd_check_program_options *options,
 
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
                                         const struct rd_annotations *annotations,
-                                        const struct rd_device_ops *device, const char *directory,
-                                        char library[RD_CHECK_PATH_SIZE], const char **main_file,
-                                        struct rd_error *error)
+                                        size_t n_annotations, const struct rd_device_ops *device,
+                                        const char *directory, char library[RD_CHECK_PATH_SIZE],
+                                        const char **main_file, struct rd_error *error)
 {
     struct unit *units = calloc(options->n_files, sizeof *units);
     struct rd_check_compiler compiler;
@@ -98,7 +76,8 @@ enum rd_status rd_check_program_compile(const struct rd_check_program_options *o
             .file = options->files[k],
             .compiler_args = options->compiler_args,
         };
-        units[k].annotations = &annotations[k];
+        units[k].annotations = annotations;
+        units[k].n_annotations = n_annotations;
         snprintf(units[k].name, sizeof units[k].name, "unit%u", k);
         if (k == 0)
             status = rd_check_compiler_init(&compiler, &units[0].options, device, directory, error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/program_laws.h"
+#include "check/check_internal.h"
 #include "check/compiler.h"
 #include "check/interruption.h"
 
@@ -7,31 +8,73 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool has_room(struct rd_check_laws *laws, size_t n)
+{
+    char **texts = realloc(laws->texts, n * sizeof *texts);
+    laws->texts = texts ? texts : laws->texts;
+    struct rd_check_functions *functions = realloc(laws->functions, n * sizeof *functions);
+    laws->functions = functions ? functions : laws->functions;
+    struct rd_annotations *files = realloc(laws->files, n * sizeof *files);
+    laws->files = files ? files : laws->files;
+    return texts && functions && files;
+}
+
+/* Reads the annotations of a file, whose text is taken. */
+static enum rd_status take_file(struct rd_check_laws *laws, const char *path, char *text,
+                                struct rd_error *error)
+{
+    const unsigned k = laws->n_files++;
+    laws->texts[k] = text;
+    rd_check_functions_init(&laws->functions[k], text);
+    const enum rd_status status =
+        rd_annotations_init(&laws->files[k], path, text, &laws->functions[k], laws->n + 1, error);
+    laws->n += (unsigned)laws->files[k].n;
+    for (size_t one = 0; one < laws->files[k].n; one++)
+        laws->in_kernels = laws->in_kernels || laws->files[k].all[one].in_device;
+    return status;
+}
+
+/* Reads the annotations of the headers that the files include. */
+static enum rd_status take_headers(struct rd_check_laws *laws,
+                                   const struct rd_check_program_options *options,
+                                   struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < options->n_files; k++) {
+        const struct rd_check_options own = {.file = options->files[k],
+                                             .compiler_args = options->compiler_args};
+        rd_check_includes_find(&laws->includes, &own, options->files[k], laws->texts[k]);
+    }
+    if (!has_room(laws, options->n_files + laws->includes.n + 1))
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the headers of a program");
+    for (size_t k = 0; k < laws->includes.n && status == RD_OK; k++) {
+        const struct rd_check_included *it = &laws->includes.all[k];
+        if (!rd_annotations_are_in(it->text) ||
+            rd_annotations_of(laws->files, laws->n_files, it->path))
+            continue;
+        char *text = strdup(it->text);
+        status = text ? take_file(laws, it->path, text, error)
+                      : rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", it->path);
+    }
+    return status;
+}
+
 enum rd_status rd_check_laws_init(struct rd_check_laws *laws,
                                   const struct rd_check_program_options *options,
                                   struct rd_error *error)
 {
-    const unsigned n = options->n_files;
     enum rd_status status = RD_OK;
-    *laws = (struct rd_check_laws){
-        .texts = calloc(n, sizeof *laws->texts),
-        .functions = calloc(n, sizeof *laws->functions),
-        .files = calloc(n, sizeof *laws->files),
-    };
-    if (!laws->texts || !laws->functions || !laws->files)
+    *laws = (struct rd_check_laws){0};
+    if (!has_room(laws, options->n_files))
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the files of a program");
-    for (unsigned k = 0; k < n && status == RD_OK; k++) {
-        status = rd_check_read_source(options->files[k], &laws->texts[k], error);
-        if (status != RD_OK)
-            break;
-        laws->n_files = k + 1;
-        rd_check_functions_init(&laws->functions[k], laws->texts[k]);
-        status = rd_annotations_init(&laws->files[k], options->files[k], laws->texts[k],
-                                     &laws->functions[k], laws->n + 1, error);
-        laws->n += (unsigned)laws->files[k].n;
-        for (size_t one = 0; one < laws->files[k].n; one++)
-            laws->in_kernels = laws->in_kernels || laws->files[k].all[one].in_device;
+    for (unsigned k = 0; k < options->n_files && status == RD_OK; k++) {
+        char *text = NULL;
+        status = rd_check_read_source(options->files[k], &text, error);
+        if (status == RD_OK)
+            status = take_file(laws, options->files[k], text, error);
     }
+    if (status == RD_OK)
+        status = take_headers(laws, options, error);
     if (status == RD_OK)
         status = rd_annotations_read(laws->files, laws->n_files, error);
     rd_played_init(&laws->played, laws->files, laws->n_files);
@@ -46,6 +89,7 @@ void rd_check_laws_finish(struct rd_check_laws *laws)
         rd_check_functions_finish(&laws->functions[k]);
         free(laws->texts[k]);
     }
+    rd_check_includes_finish(&laws->includes);
     free(laws->files);
     free(laws->functions);
     free(laws->texts);
@@ -61,14 +105,18 @@ enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
 
 enum rd_status rd_check_laws_judge(
     struct rd_check_laws *laws, const struct rd_check_program_options *options,
+    struct rd_results *results,
     enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
                             struct rd_played *again, struct rd_error *error),
     void *self, struct rd_error *error)
 {
+    const bool is_text = !options->json && options->format == RD_FORMAT_TEXT;
     const struct rd_played_options played = {
-        .again = options->json || options->quiet ? NULL : again,
+        .again = !is_text || options->quiet ? NULL : again,
         .self = self,
-        .text = options->json ? NULL : stdout,
+        .on_verdict = results ? rd_check_results_add_annotation : NULL,
+        .verdicts = results,
+        .text = is_text ? stdout : NULL,
         .width = options->width ? options->width : 100,
         .quiet = options->quiet,
         .trace = options->trace,
@@ -76,12 +124,17 @@ enum rd_status rd_check_laws_judge(
         .last = options->last,
         .hazards_off = options->hazards_off,
         .interrupted = rd_interruption(),
+        .own = laws->own,
+        .values = laws->values,
     };
     if (laws->n == 0)
         return RD_OK;
     laws->told = played.text && !played.quiet;
     if (laws->told)
         rd_sandbox_begin_verdict(played.text, true);
+    if (laws->told && laws->own)
+        fprintf(played.text, "with the values %s for %s, in a run whose output is not shown:\n",
+                laws->values, laws->given_names);
     return rd_played_judge(&laws->played, &played, &laws->summary, error);
 }
 

@@ -212,9 +212,17 @@ static void write_includes(const struct rd_check_unit *unit, FILE *file)
     }
 }
 
+static bool has_annotations(const struct rd_check_unit *unit)
+{
+    for (size_t k = 0; k < unit->n_annotations; k++)
+        if (unit->annotations[k].n > 0)
+            return true;
+    return false;
+}
+
 static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
-    if (unit->annotations && unit->annotations->n > 0)
+    if (has_annotations(unit))
         fputs("#include \"reductio_law.hpp\"\n", file);
     if (unit->removes_features)
         fputs("#include \"reductio_unsimulated.hpp\"\n", file);
@@ -280,13 +288,16 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     if (!unit->options->kernel)
         rd_check_host_calls_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
+    rd_check_asm_replace(&edits, text, functions);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
     end_main(&edits, functions);
     replace_alignas(&edits, text);
     if (unit->removes_features)
         rd_check_features_remove(&edits, text, functions);
-    if (unit->annotations && text == unit->text)
-        rd_annotations_replace(unit->annotations, unit->text, &edits);
+    const struct rd_annotations *annotations =
+        rd_annotations_of(unit->annotations, unit->n_annotations, path);
+    if (annotations && strcmp(annotations->text, text) == 0)
+        rd_annotations_replace(annotations, text, &edits);
     char *changed = rd_check_edits_apply(&edits, text);
     rd_check_edits_finish(&edits);
     return changed;

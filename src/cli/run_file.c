@@ -23,13 +23,13 @@ enum {
     KEY_MAX_ERRORS,
     KEY_ONE_LINE,
     KEY_FORMAT,
-    KEY_SARIF,
     KEY_TRACE,
     KEY_TRACE_CELLS,
     KEY_NO_LAST,
     KEY_HAZARDS,
     KEY_COMMANDS,
     KEY_DEVICES,
+    KEY_VALUES,
 };
 
 enum { TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -49,6 +49,11 @@ static const struct argp_option argp_options[] = {
      "interleave",
      1},
     {"devices", KEY_DEVICES, "N", 0, "Devices that the program sees (default: 1)", 1},
+    {"values", KEY_VALUES, "VALUES", 0,
+     "Run the program once more, in the simulator, with other values for the inputs of its laws: "
+     "iota, ones, powers, "
+     "random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., or a FILE of numbers",
+     1},
     {"compile-commands", KEY_COMMANDS, "FILE", 0,
      "Take the options of the files from this compilation database; without files, its files, too",
      1},
@@ -72,6 +77,10 @@ static const struct argp_option argp_options[] = {
      "Cut states of more cells than N in the trace (default 4096)", 2},
     {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 2},
     {"json", 'j', NULL, 0, "Print the result as one JSON object, behind the program's output", 2},
+    {"format", KEY_FORMAT, RD_FORMAT_WORDS, 0,
+     "Print the results in this format, and nothing else; the program's output goes to standard "
+     "error",
+     2},
     {"quiet", 'q', NULL, 0, "Print the last line only, behind the program's output", 2},
     {0},
 };
@@ -157,8 +166,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_NO_LAST:
         input->no_last = true;
         return 0;
+    case KEY_VALUES:
+        options->values = argument;
+        if (strcmp(argument, "witness") == 0)
+            rd_cli_usage(
+                "run",
+                "'--values' is 'witness': which inputs a wrong sum of a file's lacks, or has "
+                "twice, is looked for without it");
+        return 0;
     case KEY_ONE_LINE:
         options->one_line = true;
+        return 0;
+    case KEY_FORMAT:
+        options->format = rd_cli_format("run", argument);
         return 0;
     case 'j':
         options->json = true;
@@ -172,8 +192,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         input->files[options->n_files++] = argument;
         return 0;
     case ARGP_KEY_END:
+        if (options->values && strcmp(options->device, "cuda") == 0)
+            rd_cli_usage("run", "'--values' is of runs in the simulator: use --device sim");
+        if (options->values)
+            options->device = "sim";
         if (options->n_files == 0)
             rd_cli_usage("run", "no file: reductio run FILE.cu");
+        rd_cli_check_format("run", options->format, options->json);
         if (options->hazards_off && strcmp(options->device, "sim") == 0)
             rd_cli_usage(
                 "run",

@@ -140,12 +140,21 @@ struct rd_file_law {
     uint64_t launches; /* of kernels, so far */
     bool in_kernel;
     uint64_t block;        /* in a kernel, linear in the grid */
+    bool is_register;      /* the array has a variable of each lane of a warp, */
+    unsigned warp;         /* which is this one of the block */
     const int64_t *values; /* of the names in it, in its order */
     size_t n_values;
     const char *type; /* "i32", of its array; NULL: it has none */
     const void *cells;
     size_t n_elems, size_bytes;
-    const char *lack; /* why nothing of this could be told; NULL: it could */
+    const size_t *
+        unwritten; /* elements that nobody has written, as pairs of the first and the one behind the last, */
+    size_t n_unwritten; /* so many pairs */
+    const char *lack;   /* why nothing of this could be told; NULL: it could */
+    /* Threads that have not met at a barrier; NULL: none is known. Its places lack the first, that of the annotation, and its
+     * message the end. */
+    const struct rd_finding *finding;
+    const char *kernel;
 };
 
 /* A program that is run whole. */

@@ -507,7 +507,9 @@ static bool resolve_sizes(struct law_scope *outer, struct rd_law_section *sectio
 static bool resolve_section(struct law_scope *outer, struct rd_law_section *section)
 {
     unsigned known = (quantities_of(section) | 1u << LAW_D) & ~(1u << LAW_STEP);
-    if (!check_new(outer, section, section->array->name, section->array->span, ANYWHERE,
+    /* An array with an index is no number: B[i] is not B. */
+    const unsigned taken = section->array->n_sizes > 0 ? 1u << LAW_N : ANYWHERE;
+    if (!check_new(outer, section, section->array->name, section->array->span, taken,
                    outer->law->n_definitions, section->array) ||
         !resolve_sizes(outer, section, section->array,
                        EVERYWHERE | (section->index ? 1u << LAW_BLOCK : 0)))
@@ -551,7 +553,8 @@ enum rd_status rd_law_resolve(struct rd_law *law, struct rd_law_error *error)
     place_grid(law);
     for (size_t k = 0; k < law->n_inputs; k++)
         if (!check_new(&scope, law->sections[0], law->inputs[k]->name, law->inputs[k]->span,
-                       ANYWHERE, 0, law->inputs[k])) /* a definition tells of its own name */
+                       law->inputs[k]->n_sizes > 0 ? 1u << LAW_N : ANYWHERE, 0,
+                       law->inputs[k])) /* a definition tells of its own name */
             return scope.status;
     for (size_t k = 0; k < law->n_definitions; k++)
         if (!resolve_definition(&scope, law->definitions[k]))

@@ -106,6 +106,13 @@ static void remember(const void *cells, size_t size_bytes)
     sized.all[k] = (struct sized){cells, size_bytes};
 }
 
+/* Device code, which alone has lanes, is asserted by the simulator. */
+void rd_sim_law_lane(const char *type, const void *value, size_t elem_bytes)
+{
+    (void)type, (void)value, (void)elem_bytes;
+    rd_sim_law_lack("a law by lane is of a kernel's variable, and here the host has called");
+}
+
 void rd_sim_law_array(const char *type, const void *cells, size_t elem_bytes, size_t count)
 {
     struct telling *it = telling();
@@ -151,7 +158,7 @@ static void write_law(const struct telling *it, const void *copy)
     struct rd_gpu_text text;
     if (!rd_gpu_begin(&text, "law"))
         return;
-    rd_gpu_put_number(&text, "key", rd_gpu_key());
+    rd_gpu_put_text(&text, "seal", rd_gpu_seal());
     rd_gpu_put_number(&text, "site", it->site);
     rd_gpu_put_number(&text, "instance", (long long)it->instance);
     rd_gpu_put_number(&text, "evaluation", (long long)it->evaluation);

@@ -93,6 +93,8 @@ double rd_sim_block_began_s(void);
 bool rd_sim_is_on_stack(uintptr_t address);
 /* Ends the running thread, as a trap would, but this one only. */
 _Noreturn void rd_sim_thread_end(void);
+/* Ends it as a return from its kernel would. */
+_Noreturn void rd_sim_thread_exit(void);
 /* Called by an access when core.budget is used up. */
 void rd_sim_ask(enum rd_sim_op op);
 /* Has the next access call rd_sim_ask. */

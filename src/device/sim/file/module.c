@@ -4,6 +4,7 @@
 #include "device/sim/source/source.h"
 #include "device/sim/memory/memory.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
@@ -533,11 +534,27 @@ static void find_function(void *self, const char *name, const Elf64_Sym *symbol)
     function->address = address;
 }
 
+/* The name of a kernel as a launch has it, "(n::k<4>)", without its arguments: "n::k". "" for another expression, whose
+ * value is a kernel. */
+static void launched_name(char plain[200], const char *name)
+{
+    name += strspn(name, " \t\n(&");
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || (name[length] && strchr("_:$", name[length])))
+        length++;
+    const char *behind = name + length + strspn(name + length, " \t\n)");
+    snprintf(plain, 200, "%.*s", *behind == '\0' || *behind == '<' ? (int)length : 0, name);
+}
+
 bool rd_sim_file_function(const char *name, uintptr_t *address, bool *is_only)
 {
     char plain[200];
     struct function function = {.base = plain};
-    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "< \t\n("), name);
+    launched_name(plain, name);
+    *address = 0;
+    *is_only = false;
+    if (!plain[0])
+        return false;
     for (const char *colons = plain; (colons = strstr(colons, "::")); colons += 2)
         function.base = colons + 2;
     snprintf(function.token, sizeof function.token, "%zu%s", strlen(function.base), function.base);

@@ -210,7 +210,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     if (launch->of_library)
         rd_sim_source_instead(launch->file, launch->line);
     enum rd_sim_ending ending = run(launch, &grid);
-    rd_sim_law_launch_ends();
+    rd_sim_law_launch_ends(launch->kernel);
     check_trapped();
     rd_sim_launches_settle();
     rd_sim_launch_forget(launch);

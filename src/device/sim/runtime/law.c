@@ -4,12 +4,14 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/memory/record.h"
 #include "device/sim/object.h"
 #include "device/sim/runtime/runtime_internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAMES_MAX = RD_SIM_LAW_NAMES_MAX };
 
@@ -23,6 +25,7 @@ struct telling {
     size_t elem_bytes;
     struct rd_file_law law;
     int64_t values[NAMES_MAX];
+    unsigned char lane[8]; /* the value of the thread's variable */
 };
 
 /* Memory whose size the program has told, as an input's. */
@@ -193,6 +196,42 @@ RD_HOOK void rd_sim_law_array(const char *type, const void *cells, size_t elem_b
         remember(cells, it->law.size_bytes);
 }
 
+RD_HOOK void rd_sim_law_lane(const char *type, const void *value, size_t elem_bytes)
+{
+    TAKE_TURN;
+    struct telling *it = telling();
+    if (!it || it->law.lack)
+        return;
+    if (!it->in_kernel)
+        rd_sim_law_lack("a law by lane is of a kernel's variable, and here the host has called");
+    it->law.is_register = true;
+    it->law.n_elems = 1;
+    it->law.size_bytes = it->elem_bytes = elem_bytes;
+    it->law.type = type;
+    memcpy(it->lane, value, elem_bytes);
+    it->law.cells = it->lane;
+}
+
+/* Writes values by way of a pipe: the kernel looks whether the memory may be written. */
+static bool is_given(void *cells, const void *values, size_t size_bytes)
+{
+    enum { CHUNK = 4096 };
+    int ends[2];
+    size_t done = 0;
+    if (pipe(ends) != 0)
+        return false;
+    while (done < size_bytes) {
+        const size_t n = size_bytes - done < CHUNK ? size_bytes - done : CHUNK;
+        if (write(ends[1], (const char *)values + done, n) != (ssize_t)n ||
+            read(ends[0], (char *)cells + done, n) != (ssize_t)n)
+            break;
+        done += n;
+    }
+    close(ends[0]);
+    close(ends[1]);
+    return done == size_bytes;
+}
+
 RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
 {
     TAKE_TURN;
@@ -208,13 +247,49 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
     const void *values = program->input(program->how.self, it->law.site, size_bytes);
     if (!values)
         return;
-    memcpy((void *)cells, values, size_bytes);
+    if (!is_given((void *)cells, values, size_bytes)) {
+        rd_sim_law_lack("the input can't be given other values: its memory is constant");
+        return;
+    }
     if (rd_sim_allocation_at(cells))
         rd_sim_memory_set((uintptr_t)cells, size_bytes);
 }
 
+static bool is_written(uintptr_t address)
+{
+    enum rd_sim_space space;
+    const uint64_t *shadow = rd_sim_shadow(address, &space);
+    if (!shadow || *shadow == RD_NO_MEMORY)
+        return true; /* nothing is known of it */
+    const uint64_t record =
+        rd_record_kind(*shadow) == RD_SPLIT ? rd_sim_split_records(*shadow)[address % 4] : *shadow;
+    return record & RD_INIT;
+}
+
+size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes,
+                            size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX])
+{
+    const unsigned char *bytes = cells;
+    size_t n = 0;
+    for (size_t k = 0; k < n_elems; k++) {
+        if (bytes[k * elem_bytes] != RD_SIM_POISON ||
+            is_written((uintptr_t)(bytes + k * elem_bytes)))
+            continue;
+        if (n > 0 && pairs[2 * n - 1] == k) {
+            pairs[2 * n - 1]++;
+            continue;
+        }
+        if (n == RD_SIM_LAW_UNWRITTEN_MAX)
+            break;
+        pairs[2 * n] = k;
+        pairs[2 * n++ + 1] = k + 1;
+    }
+    return n;
+}
+
 RD_HOOK void rd_sim_law_end(void)
 {
+    size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX];
     TAKE_TURN;
     struct telling *it = telling();
     const struct rd_file_program *program = rd_sim_runtime_program();
@@ -224,7 +299,12 @@ RD_HOOK void rd_sim_law_end(void)
         it->law.cells = NULL;
     if (program && it->in_kernel)
         rd_sim_law_arrives(&it->law, it->elem_bytes);
-    else if (program)
+    else if (program) {
+        if (it->law.cells)
+            it->law.n_unwritten =
+                rd_sim_law_unwritten(it->law.cells, it->law.n_elems, it->elem_bytes, pairs);
+        it->law.unwritten = pairs;
         program->on_law(program->how.self, &it->law);
+    }
     forget(it);
 }

@@ -16,6 +16,8 @@ void rd_sim_law_begin(unsigned site, unsigned long long instance, unsigned long 
 void rd_sim_law_name(long long value);
 /* Cells of the type of that name; 0 of them: as many as there are from there to the end of the allocation. */
 void rd_sim_law_array(const char *type, const void *cells, size_t elem_bytes, size_t count);
+/* A variable of the running thread: the array is that of the lanes of its warp. */
+void rd_sim_law_lane(const char *type, const void *value, size_t elem_bytes);
 /* These cells are an input, which may get other values here. */
 void rd_sim_law_input(const void *cells, size_t size_bytes);
 /* Something could not be told: a sentence. */

@@ -6,7 +6,12 @@
 #include "device/files.h"
 #include "device/sim/runtime/law.h"
 
-enum { RD_SIM_LAW_NAMES_MAX = 64 };
+enum { RD_SIM_LAW_NAMES_MAX = 64, RD_SIM_LAW_UNWRITTEN_MAX = 32 };
+
+/* Finds elements of device memory that nobody has written, as pairs of the first and the one behind the last; returns how many
+ * pairs. What is behind the last pair that there is room for is not told. */
+size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes,
+                            size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX]);
 
 /* ---- law_kernel.c ---- */
 
@@ -18,8 +23,8 @@ uint64_t rd_sim_law_launches(void);
 
 /* A launch begins, of so many threads a block, perhaps once more: what was told of before is void. */
 void rd_sim_law_launch_begins(unsigned threads);
-/* Records what the launch, which has ended, has come to. */
-void rd_sim_law_launch_ends(void);
+/* Records what the launch of the kernel, which has ended, has come to. */
+void rd_sim_law_launch_ends(const char *kernel);
 /* Counts that the running thread has entered the loop, or come to the statement: how often, with this time. */
 uint64_t rd_sim_law_count(unsigned site);
 /* The running thread has come to the annotation; `instance` is how often it has entered the loop, 0 of a statement. */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Annotations in kernels: the threads of a block come to one, and it is told of once, as the first of them has found it. All that a
- * launch has come to is told when it has ended, since it may have to be run again. */
+/* Annotations in kernels: the threads of a block come to one, and it is told of once, as the first of them has found it; where it is
+ * of a thread's variable, the lanes of a warp do, and each brings its own. All that a launch has come to is told when it has ended, since it may have to be run again. */
 #include "base/array.h"
 #include "device/sim/detect/last_access.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/object.h"
 #include "device/sim/runtime/law_internal.h"
 #include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/source/sites.h"
+#include "device/sim/source/source.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,10 +17,19 @@
 
 enum { BYTES_MAX = 1 << 28, VALUES_MAX = RD_SIM_LAW_NAMES_MAX, LACK_SIZE = 200 };
 
-/* The threads of a block at an annotation. */
+/* Threads that have not met at a barrier: why, and where one of them has written. */
+struct unmet {
+    enum rd_hazard_kind hazard;
+    char text[LACK_SIZE];       /* "": they have, as far as is known */
+    struct rd_sim_line written; /* of a write */
+};
+
+/* The threads of a block, or the lanes of a warp, at an annotation. */
 struct meeting {
     uint64_t block;
     unsigned site;
+    bool is_register;
+    unsigned warp; /* 0 unless is_register */
     uint64_t entry, evaluation, instance;
     int64_t values[VALUES_MAX];
     size_t n_values;
@@ -26,9 +37,12 @@ struct meeting {
     const void *array; /* NULL: none */
     size_t elem_bytes, n_elems, size_bytes;
     unsigned char *cells, *latest; /* as the first thread has found it, and the last so far */
+    size_t unwritten[2 * RD_SIM_LAW_UNWRITTEN_MAX], n_unwritten;
     unsigned arrived;
     bool *came; /* [threads] */
     char lack[LACK_SIZE];
+    struct unmet unmet;
+    bool told;
 };
 
 /* How often each thread of a block has entered the loop, or come to the statement. */
@@ -113,15 +127,30 @@ uint64_t rd_sim_law_count(unsigned site)
 
 /* ---- arrivals ---- */
 
-static struct meeting *find(uint64_t block, unsigned site, uint64_t entry, uint64_t evaluation)
+static unsigned warp_of(const struct rd_file_law *law)
+{
+    return law->is_register ? rd_sim_here->core.thread / RD_SIM_WARP : 0;
+}
+
+/* The meeting of the block, or of the warp, at that evaluation; NULL: none is known. */
+static struct meeting *find(uint64_t block, unsigned warp, unsigned site, uint64_t entry,
+                            uint64_t evaluation)
 {
     for (size_t k = own.n; k-- > 0;) {
         struct meeting *one = own.all[k];
-        if (one->block == block && one->site == site && one->entry == entry &&
-            one->evaluation == evaluation)
+        if (one && one->block == block && one->warp == warp && one->site == site &&
+            one->entry == entry && one->evaluation == evaluation)
             return one;
     }
     return NULL;
+}
+
+/* Threads that are to come: of the block, or of the warp. */
+static unsigned due(const struct meeting *meeting)
+{
+    const unsigned first = meeting->is_register ? meeting->warp * RD_SIM_WARP : 0,
+                   rest = own.threads - first;
+    return meeting->is_register && rest > RD_SIM_WARP ? RD_SIM_WARP : rest;
 }
 
 /* The number of this execution of the loop by the block. */
@@ -129,8 +158,9 @@ static uint64_t instance_of(const struct rd_file_law *law, uint64_t block)
 {
     if (law->instance == 0)
         return 0;
-    const struct meeting *before =
-        law->evaluation > 0 ? find(block, law->site, law->instance, law->evaluation - 1) : NULL;
+    const struct meeting *before = law->evaluation > 0 ? find(block, warp_of(law), law->site,
+                                                              law->instance, law->evaluation - 1)
+                                                       : NULL;
     return before ? before->instance : rd_sim_law_instance();
 }
 
@@ -138,7 +168,14 @@ static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t
 {
     const uint64_t block = rd_sim_here->core.block;
     struct meeting *made = calloc(1, sizeof *made);
-    const size_t size = law->cells ? law->size_bytes : 0;
+    if (made) {
+        made->block = block;
+        made->site = law->site;
+        made->is_register = law->is_register;
+        made->warp = warp_of(law);
+        made->n_elems = law->is_register ? due(made) : law->n_elems;
+    }
+    const size_t size = !made || !law->cells ? 0 : made->n_elems * elem_bytes;
     if (!made || own.bytes + size > BYTES_MAX ||
         !rd_array_make_room(&own.all, own.n, &own.capacity, sizeof(struct meeting *))) {
         free(made);
@@ -152,8 +189,6 @@ static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t
         return NULL;
     }
     own.bytes += size;
-    made->block = block;
-    made->site = law->site;
     made->entry = entry;
     made->evaluation = law->evaluation;
     made->instance = instance_of(law, block);
@@ -162,9 +197,12 @@ static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t
     made->type = law->type;
     made->array = law->cells;
     made->elem_bytes = elem_bytes;
-    made->n_elems = law->n_elems;
     made->size_bytes = size;
-    if (size > 0) {
+    if (law->is_register) {
+        memset(made->cells, 0, size);
+    } else if (size > 0) {
+        made->n_unwritten =
+            rd_sim_law_unwritten(law->cells, law->n_elems, elem_bytes, made->unwritten);
         memcpy(made->cells, law->cells, size);
         memcpy(made->latest, law->cells, size);
     }
@@ -180,19 +218,42 @@ static void lacks(struct meeting *meeting, const char *text)
                  meeting->block);
 }
 
+/* Keeps what is first found out about threads that have not met. */
+static void note(struct meeting *meeting, enum rd_hazard_kind hazard, uintptr_t written,
+                 const char *text)
+{
+    struct rd_sim_actor writer;
+    if (meeting->unmet.text[0])
+        return;
+    meeting->unmet.hazard = hazard;
+    snprintf(meeting->unmet.text, sizeof meeting->unmet.text, "%s", text);
+    if (written && rd_sim_last_access(written, &writer) && writer.op == RD_SIM_WRITE)
+        meeting->unmet.written = rd_sim_site_line(&writer.site);
+}
+
 /* Looks for a cell between two bytes that a thread has written with no barrier behind it, and that is yet to come. */
 static void look(struct meeting *meeting, size_t from, size_t end)
 {
     const bool one_warp = own.threads <= RD_SIM_WARP;
+    const unsigned here = rd_sim_here->core.thread;
     unsigned thread;
+    char text[LACK_SIZE];
     if (!rd_sim_is_memory(meeting->array, meeting->size_bytes))
         return;
     for (size_t at = from; (at = rd_sim_find_written(meeting->array, at, end, meeting->elem_bytes,
                                                      one_warp, &thread)) < end;
-         at += meeting->elem_bytes)
-        if (thread == rd_sim_here->core.thread || !meeting->came[thread])
-            lacks(meeting, "the threads have not met at a barrier: one has written to the array, "
-                           "and no barrier is behind that");
+         at += meeting->elem_bytes) {
+        if (thread != here && meeting->came[thread])
+            continue;
+        lacks(meeting, "the threads have not met at a barrier: one has written to the array, "
+                       "and no barrier is behind that");
+        snprintf(text, sizeof text,
+                 "thread %u of block %" PRIu64 " comes to the law, and no barrier is behind what "
+                 "thread %u has written to element %zu",
+                 here, meeting->block, thread, at / meeting->elem_bytes);
+        note(meeting, RD_HAZARD_CHECKPOINT_RACE, (uintptr_t)meeting->array + at, text);
+        return;
+    }
 }
 
 /* Another thread comes, of which the law must be the same. */
@@ -202,6 +263,8 @@ static void compare(struct meeting *meeting, const struct rd_file_law *law)
         lacks(meeting, law->lack);
     if (memcmp(meeting->values, law->values, law->n_values * sizeof *law->values) != 0)
         lacks(meeting, "a name in the law differs among the threads");
+    if (meeting->is_register)
+        return;
     if (law->cells && rd_sim_is_memory(law->cells, law->size_bytes) &&
         (law->cells != meeting->array || law->size_bytes != meeting->size_bytes))
         lacks(meeting, "the array is another one for some threads");
@@ -223,7 +286,7 @@ void rd_sim_law_arrives(const struct rd_file_law *law, size_t elem_bytes)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     const uint64_t entry = law->instance ? law->instance : rd_sim_law_count(law->site);
-    struct meeting *meeting = find(core->block, law->site, entry, law->evaluation);
+    struct meeting *meeting = find(core->block, warp_of(law), law->site, entry, law->evaluation);
     const bool is_new = !meeting;
     if (is_new && core->thread < own.threads)
         meeting = add(law, entry, elem_bytes);
@@ -233,26 +296,89 @@ void rd_sim_law_arrives(const struct rd_file_law *law, size_t elem_bytes)
     }
     if (!is_new)
         compare(meeting, law);
-    else if (meeting->array && !meeting->lack[0])
+    else if (!meeting->is_register && meeting->array && !meeting->lack[0])
         look(meeting, 0, meeting->size_bytes);
+    if (meeting->is_register && meeting->array && law->cells)
+        memcpy(meeting->cells + core->thread % RD_SIM_WARP * elem_bytes, law->cells, elem_bytes);
     meeting->came[core->thread] = true;
     meeting->arrived++;
 }
 
 /* ---- the end ---- */
 
-static void tell(struct meeting *meeting)
+/* Notes that not all threads that were due have come: they were never there, or have left the loop. */
+static void check_all_came(struct meeting *meeting)
+{
+    const unsigned threads = due(meeting),
+                   first = meeting->is_register ? meeting->warp * RD_SIM_WARP : 0;
+    const bool is_loop = meeting->instance > 0;
+    const char *noun = meeting->is_register ? "lanes" : "threads";
+    char text[LACK_SIZE];
+    unsigned missing = first;
+    if (meeting->arrived == threads || (!is_loop && !meeting->is_register) || meeting->lack[0])
+        return;
+    while (missing < first + threads && meeting->came[missing])
+        missing++;
+    if (!is_loop) { /* a statement may be for some of them */
+        snprintf(text, sizeof text, "%u of %u lanes came here: of the others nothing is known",
+                 meeting->arrived, threads);
+        lacks(meeting, text);
+        return;
+    }
+    snprintf(text, sizeof text,
+             "%u of %u %s came to evaluation %" PRIu64
+             " of the loop's condition: they have not met at a barrier",
+             meeting->arrived, threads, noun, meeting->evaluation);
+    lacks(meeting, text);
+    const struct meeting *before = meeting->evaluation > 0
+                                       ? find(meeting->block, meeting->warp, meeting->site,
+                                              meeting->entry, meeting->evaluation - 1)
+                                       : NULL;
+    snprintf(text, sizeof text,
+             "%u of the %u %s of block %" PRIu64 " come to evaluation %" PRIu64
+             " of the loop's condition, and thread %u %s",
+             meeting->arrived, threads, noun, meeting->block, meeting->evaluation, missing,
+             before && before->came[missing] ? "has left the loop" : "does not");
+    note(meeting, RD_HAZARD_CHECKPOINT_DIVERGENCE, 0, text);
+}
+
+static struct rd_finding finding_of(const struct unmet *unmet)
+{
+    static const char race[] =
+        "A law in a kernel is true of one moment for all threads of the block: put __syncthreads() "
+        "in front of it, behind all that is written.";
+    static const char divergence[] =
+        "A law in a kernel is true of one moment for all threads of the block, or all lanes of the "
+        "warp: let all of them come to the loop, each as often as the others.";
+    struct rd_finding finding = {
+        .hazard = unmet->hazard,
+        .kind = "",
+        .scope = "block",
+        .message = unmet->text,
+        .lesson = unmet->hazard == RD_HAZARD_CHECKPOINT_RACE ? race : divergence,
+        .count = 1,
+        .n_places = 1,
+        .array = "",
+        .type = "",
+        .before = "",
+        .after = "",
+    };
+    if (unmet->written.file[0])
+        finding.places[finding.n_places++] = (struct rd_finding_place){
+            .file = unmet->written.file,
+            .line = unmet->written.line,
+            .column = unmet->written.column,
+            .op = "write",
+        };
+    finding.places[0].op = "";
+    return finding;
+}
+
+static void tell(struct meeting *meeting, const char *kernel)
 {
     const struct rd_file_program *program = rd_sim_runtime_program();
-    const bool is_loop = meeting->instance > 0;
-    char text[LACK_SIZE];
-    if (is_loop && meeting->arrived != own.threads && !meeting->lack[0]) {
-        snprintf(text, sizeof text,
-                 "%u of %u threads came to evaluation %" PRIu64
-                 " of the loop's condition: they have not met at a barrier",
-                 meeting->arrived, own.threads, meeting->evaluation);
-        lacks(meeting, text);
-    }
+    check_all_came(meeting);
+    const struct rd_finding finding = finding_of(&meeting->unmet);
     const struct rd_file_law law = {
         .site = meeting->site,
         .instance = meeting->instance,
@@ -260,32 +386,33 @@ static void tell(struct meeting *meeting)
         .launches = rd_sim_law_launches(),
         .in_kernel = true,
         .block = meeting->block,
+        .is_register = meeting->is_register,
+        .warp = meeting->warp,
         .values = meeting->values,
         .n_values = meeting->n_values,
         .type = meeting->type,
         .cells = meeting->array ? meeting->cells : NULL,
         .n_elems = meeting->n_elems,
         .size_bytes = meeting->size_bytes,
+        .unwritten = meeting->unwritten,
+        .n_unwritten = meeting->n_unwritten,
         .lack = meeting->lack[0] ? meeting->lack : NULL,
+        .finding = meeting->unmet.text[0] ? &finding : NULL,
+        .kernel = kernel,
     };
     program->on_law(program->how.self, &law);
 }
 
-void rd_sim_law_launch_ends(void)
+void rd_sim_law_launch_ends(const char *kernel)
 {
     if (own.is_full)
         rd_sim_runtime_lacks("not all states at the annotations of a kernel were kept: there are "
                              "too many, or too large ones");
-    for (size_t k = 0; k < own.n; k++) { /* those of a block one behind the other */
-        const uint64_t block = own.all[k] ? own.all[k]->block : 0;
-        for (size_t other = k; own.all[k] && other < own.n; other++)
-            if (other > k && own.all[other] && own.all[other]->block == block) {
-                tell(own.all[other]);
-                destroy(own.all[other]);
-                own.all[other] = NULL;
-            } else if (other == k) {
-                tell(own.all[k]);
+    for (size_t k = 0; k < own.n; k++) /* those of a block one behind the other */
+        for (size_t other = k; other < own.n && (other > k || !own.all[k]->told); other++)
+            if (!own.all[other]->told && own.all[other]->block == own.all[k]->block) {
+                tell(own.all[other], kernel);
+                own.all[other]->told = true;
             }
-    }
     forget();
 }

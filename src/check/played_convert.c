@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/* Inputs of another type than the array: ints that are added up in a long, floats in a double. */
+#include "check/played.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Holds each number of all types that a law is of. */
+_Static_assert(LDBL_MANT_DIG >= 64, "a long double holds each whole number of 64 bits");
+
+static long double get(const struct rd_played_array *array, size_t cell)
+{
+    switch (array->type) {
+    case RD_TYPE_I32:
+        return ((const int32_t *)array->cells)[cell];
+    case RD_TYPE_U32:
+        return ((const uint32_t *)array->cells)[cell];
+    case RD_TYPE_I64:
+        return ((const int64_t *)array->cells)[cell];
+    case RD_TYPE_U64:
+        return ((const uint64_t *)array->cells)[cell];
+    case RD_TYPE_F32:
+        return ((const float *)array->cells)[cell];
+    default:
+        return ((const double *)array->cells)[cell];
+    }
+}
+
+/* False where the type doesn't have the number. */
+static bool put(const struct rd_played_array *array, size_t cell, long double value)
+{
+    const bool is_whole = value == floorl(value);
+    switch (array->type) {
+    case RD_TYPE_I32:
+        if (!is_whole || value < INT32_MIN || value > INT32_MAX)
+            return false;
+        ((int32_t *)array->cells)[cell] = (int32_t)value;
+        return true;
+    case RD_TYPE_U32:
+        if (!is_whole || value < 0 || value > UINT32_MAX)
+            return false;
+        ((uint32_t *)array->cells)[cell] = (uint32_t)value;
+        return true;
+    case RD_TYPE_I64:
+        if (!is_whole || value < -0x1p63L || value >= 0x1p63L)
+            return false;
+        ((int64_t *)array->cells)[cell] = (int64_t)value;
+        return true;
+    case RD_TYPE_U64:
+        if (!is_whole || value < 0 || value >= 0x1p64L)
+            return false;
+        ((uint64_t *)array->cells)[cell] = (uint64_t)value;
+        return true;
+    case RD_TYPE_F32:
+        ((float *)array->cells)[cell] = (float)value;
+        return (long double)((float *)array->cells)[cell] == value;
+    default:
+        ((double *)array->cells)[cell] = (double)value;
+        return (long double)((double *)array->cells)[cell] == value;
+    }
+}
+
+static bool is_known(enum rd_type type)
+{
+    return type == RD_TYPE_I32 || type == RD_TYPE_U32 || type == RD_TYPE_I64 ||
+           type == RD_TYPE_U64 || type == RD_TYPE_F32 || type == RD_TYPE_F64;
+}
+
+enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_type type,
+                                 struct rd_played_array *to)
+{
+    *to = (struct rd_played_array){.type = type, .count = from->count};
+    if (!is_known(type) || !is_known(from->type))
+        return RD_ERROR_USAGE;
+    to->cells = malloc(from->count * rd_numeric(type)->size_bytes);
+    if (!to->cells)
+        return RD_ERROR_MEMORY;
+    for (size_t cell = 0; cell < from->count; cell++)
+        if (!put(to, cell, get(from, cell))) {
+            free(to->cells);
+            to->cells = NULL;
+            return RD_ERROR_USAGE;
+        }
+    return RD_OK;
+}
