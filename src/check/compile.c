@@ -288,7 +288,13 @@ static enum rd_status write_file(const char *directory, const char *name, const 
 enum { FULL_NAME_SIZE = 4096 };
 
 /* Folders of headers, in ours. */
-static const char *const folders[] = {"cuda",
+static const char *const folders[] = {"cub",
+                                      "cub/block",
+                                      "cub/device",
+                                      "cub/iterator",
+                                      "cub/thread",
+                                      "cub/warp",
+                                      "cuda",
                                       "cuda/std",
                                       "cooperative_groups",
                                       "crt",
