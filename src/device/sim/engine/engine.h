@@ -64,6 +64,8 @@ bool rd_sim_has_communicated(void);
  * a thread that waits for another gives way. */
 void rd_sim_communicate(uintptr_t address);
 void rd_sim_communicated(uintptr_t address, size_t size_bytes);
+/* The running thread's last access of that kind has shown that it has to wait: it gives way at the next. */
+void rd_sim_turn_waits(void);
 /* Returns the number of blocks of that many threads and that much shared memory that the device holds at once:
  * more can't meet. */
 uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes);
