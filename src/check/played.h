@@ -112,6 +112,7 @@ struct rd_played_loop {
     char *paragraph;         /* of the program, once it could be written */
     bool is_plain;           /* it was asserted without the driver: see rd_played_plain() */
     char open[400];          /* why its exit stays open; "" where it doesn't */
+    bool is_long;            /* more evaluations than are played back */
     bool is_unasked;         /* nobody asks what holds at its exit: no 'ensures' stands behind it */
     size_t size;             /* n of the program */
     enum rd_verdict verdict; /* once it was asserted, */

@@ -335,7 +335,9 @@ static void say_plain(const struct judging *judging, const struct rd_played_loop
 {
     say(judging, "    asserted without a trace, at %zu evaluation%s%s\n", loop->n,
         loop->n == 1 ? "" : "s",
-        loop->why.text[0] ? "" : ": its cells are not those from 0 on, at one distance");
+        loop->why.text[0] ? ""
+        : loop->is_long   ? ": 4096 can be traced"
+                          : ": its cells are not those from 0 on, at one distance");
     if (loop->result.violated) {
         say(judging, "    at step %u, %zu cell%s wrong:\n", loop->result.violation.step,
             loop->result.violation.count, loop->result.violation.count == 1 ? " is" : "s are");

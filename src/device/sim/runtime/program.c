@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/file/file.h"
 #include "device/sim/object.h"
-#include "device/sim/runtime/law.h"
+#include "device/sim/runtime/law_internal.h"
 #include "device/sim/runtime/runtime_internal.h"
 
 /* A function of each file that only users' files call: a linker leaves out of an archive what nothing refers to. */
@@ -21,6 +21,7 @@ int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **a
     rd_sim_here->core.budget = 1;
     rd_sim_launches_of_program(&program->how);
     rd_sim_file_begin(&program->how, rd_sim_host_signal);
+    rd_sim_law_program_begins();
     return rd_sim_file()->main(argc, argv);
 }
 
