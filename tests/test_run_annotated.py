@@ -204,11 +204,12 @@ class Annotated(unittest.TestCase):
     def test_annotated_name_that_differs_among_threads_does_not_hold(self):
         self.check(kernel(width="w + t"), 3, "a name in the law differs among the threads")
 
-    def test_annotated_header_is_refused_at_its_place(self):
-        with open(os.path.join(TEMPORARY.name, "loop.h"), "w", encoding="utf-8") as file:
-            file.write("void f(int *A)\n{\n    //@ assert A[0] = 0\n}\n")
-        self.check('#include "loop.h"\nint main() { int A[2] = {0}; f(A); }\n', 2,
-                   "loop.h:3:9: annotations of included files are not asserted")
+    def test_annotated_header_is_asserted_and_its_mistakes_are_told_at_their_place(self):
+        for law, status, told in (("A[0] = 1", 1, "loop.h:3: assert A[0] = 1\n    VIOLATED: A[0] holds 0"),
+                                  ("A[0] = size", 2, "loop.h:3:23: error: "), ("A[0] =", 2, "loop.h:3:22: ")):
+            with open(os.path.join(TEMPORARY.name, "loop.h"), "w", encoding="utf-8") as file:
+                file.write("void f(int *A)\n{\n    //@ assert %s\n}\n" % law)
+            self.check('#include "loop.h"\nint main() { f(new int[2]()); }\n', status, told)
 
     # ---- faults ----
 

@@ -46,6 +46,11 @@ static const char *const operations[] = {RD_OPERATIONS(OPERATION) NULL};
 #undef OPERATION
 static const char *const quantities[] = {"n", "T", "B", "G", "d", "block", "warp", "bytes", NULL};
 
+bool rd_annotation_is_word(const char *name)
+{
+    return rd_lexer_is_one_of(name, strlen(name), language);
+}
+
 static bool is(const struct reading *reading, const struct token *token, const char *text)
 {
     return rd_lexer_is(reading->text + token->from, token->to - token->from, text);

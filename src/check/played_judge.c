@@ -419,16 +419,22 @@ static void say_executions(const struct judging *judging, const struct rd_annota
                      : "");
 }
 
-/* A variable without an index is told without one. */
+/* A variable without an index is told without one, the cell of an array of arrays with two. */
 static void say_evidence(const struct judging *judging, const struct rd_played_loop *loop,
                          const char *sentence)
 {
-    const char *array = loop->annotation->array.expression;
-    const size_t length = loop->annotation->scalar ? strlen(array) : 0;
-    const bool has_index = length > 0 && strncmp(sentence, array, length) == 0 &&
-                           strncmp(sentence + length, "[0]", 3) == 0;
-    say(judging, "    with other inputs: %.*s%s\n", (int)length, sentence,
-        sentence + length + (has_index ? 3 : 0));
+    const char *array = loop->annotation->array.expression, *behind = strchr(sentence, ']');
+    const size_t length = strlen(array), cell = loop->result.violation.cell;
+    const uint64_t columns = columns_of(loop);
+    char index[60] = "";
+    if (strncmp(sentence, array, length) != 0 || sentence[length] != '[' || !behind ||
+        (!loop->annotation->scalar && columns == 0)) {
+        say(judging, "    with other inputs: %s\n", sentence);
+        return;
+    }
+    if (columns > 0)
+        snprintf(index, sizeof index, "[%" PRIu64 "][%" PRIu64 "]", cell / columns, cell % columns);
+    say(judging, "    with other inputs: %s%s%s\n", array, index, behind + 1);
 }
 
 static void say_block(const struct judging *judging, const struct rd_played_event *event)

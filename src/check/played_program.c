@@ -232,6 +232,8 @@ static void write_kernel(const struct rd_played_launch *launch, FILE *out)
             kernel[length++] = *last;
     }
     kernel[length] = '\0';
+    if (rd_annotation_is_word(kernel) || (launch && strcmp(kernel, "host") == 0)) /* update, start, all */
+        fputs("kernel_", out);
     fputs(length > 0 ? kernel : "kernel", out);
 }
 
