@@ -60,6 +60,15 @@ int main()
             C[1] += 2;
         }
     //@ ensures for 0 <= i < 2: C[i] = 8
+    static int large[70000], u[2];
+    //@ invariant for 0 <= i < 1: large[i] = 0*q
+    for (int q = 0; q < 2; q++)
+        ;
+    //@ ensures for 0 <= i < 2: large[i] = 0
+    //@ invariant for w <= i < 2: u[i] = 1
+    for (int w = 2; w > 0; w--)
+        u[w - 1] = 1;
+    //@ ensures for 0 <= i < 2: u[i] = 1
     double f[2] = {0.5, 0.25};
     int s[1] = {0};
     //@ input f[2]
@@ -198,6 +207,9 @@ class Laws(unittest.TestCase):
                 ("device[i] = 0", "device[2] is not initialised, and the law says 0"),
                 ("C[i] = 4*q + 2*r", "not asserted: no 'ensures' behind the loop"),
                 ("invariant for 0 <= i < 2: C[i] = 4*q", "reached 2 times: 0 violated, 0 inconclusive"),
+                ("large[i] = 0*q", "exit stays open: 'ensures', line 51, doesn't follow"),
+                ("large[i] = 0*q", "it promises of large[1] what its law doesn't say"),
+                ("u[i] = 1", "exit            HOLDS"),
                 ("s[0] = ", "the input f is of f64, and the array of i32, which doesn't have all its numbers")):
             self.assert_law(output, law, words)
         self.assertIn("not looked at: annotations that the program came to before main()", output)

@@ -568,8 +568,12 @@ static const char *alias_of(struct reading *reading, const struct token *token,
         return "";
     if (input && !token->cell)
         return take_input(reading, token, input);
-    if (of->array.expression && rd_lexer_is(text, length, of->array.expression))
+    if (of->array.expression && rd_lexer_is(text, length, of->array.expression)) {
+        if (!token->cell && !token->element && !of->scalar)
+            fail(reading, token, "'%s' is an array: a number is expected here",
+                 of->array.expression);
         return of->array.alias;
+    }
     if (token->element) {
         char name[60];
         snprintf(name, sizeof name, "%.*s", (int)length, text);

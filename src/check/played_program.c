@@ -232,7 +232,8 @@ static void write_kernel(const struct rd_played_launch *launch, FILE *out)
             kernel[length++] = *last;
     }
     kernel[length] = '\0';
-    if (rd_annotation_is_word(kernel) || (launch && strcmp(kernel, "host") == 0)) /* update, start, all */
+    if (rd_annotation_is_word(kernel) ||
+        (launch && strcmp(kernel, "host") == 0)) /* update, start, all */
         fputs("kernel_", out);
     fputs(length > 0 ? kernel : "kernel", out);
 }
@@ -446,7 +447,9 @@ static void write_size(FILE *out, size_t count, size_t n)
         fprintf(out, "[%zu]\n", count);
 }
 
-static char *make_paragraph(const struct rd_played *played, const struct rd_played_loop *loop)
+/* The paragraph of the loop; `goal`: with this in the law's place. */
+static char *make_paragraph(const struct rd_played *played, const struct rd_played_loop *loop,
+                            const char *goal)
 {
     const struct rd_annotation *of = loop->annotation;
     char *text = NULL;
@@ -472,7 +475,10 @@ static char *make_paragraph(const struct rd_played *played, const struct rd_play
     write_lets(loop, out);
     write_tables(loop, out);
     fputs("law ", out);
-    write_law(of, of->law, out, write_name, loop);
+    if (goal)
+        fputs(goal, out);
+    else
+        write_law(of, of->law, out, write_name, loop);
     fputc('\n', out);
     write_launches(played, loop, out);
     if (fclose(out) != 0) {
@@ -603,14 +609,28 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
     }
 }
 
+/* The promise, in the words of the loop; NULL: it is of an array that has another name in it. */
+static char *goal_of(const struct rd_played_loop *loop, const struct rd_annotation *ensures)
+{
+    return strcmp(ensures->array.alias, loop->annotation->array.alias) == 0
+               ? rd_played_text(ensures, loop->ensures->values)
+               : NULL;
+}
+
+/* Makes the paragraph of the promise alone. */
+static void make_goal(const struct rd_played *played, struct rd_played_loop *loop)
+{
+    char *goal = goal_of(loop, rd_played_annotation(played, loop->ensures->site, NULL));
+    loop->goal_paragraph = goal ? make_paragraph(played, loop, goal) : NULL;
+    free(goal);
+}
+
 /* Makes the program with the promise, if that follows from the law. */
 static enum rd_status define_with_goal(const struct rd_played *played, struct rd_played_loop *loop,
                                        const char *paragraph, struct rd_error *error)
 {
     const struct rd_annotation *of = rd_played_annotation(played, loop->ensures->site, NULL);
-    char *goal = strcmp(of->array.alias, loop->annotation->array.alias) == 0
-                     ? rd_played_text(of, loop->ensures->values)
-                     : NULL;
+    char *goal = goal_of(loop, of);
     struct rd_error why = {""};
     enum rd_status status =
         goal ? define(loop, paragraph, goal, &loop->program, &why) : RD_ERROR_USAGE;
@@ -649,7 +669,7 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
         return RD_OK;
     loop->size =
         loop->n_inputs > 0 ? loop->inputs[0]->array.count : loop->evaluations[0]->array.count;
-    char *paragraph = make_paragraph(played, loop);
+    char *paragraph = make_paragraph(played, loop, NULL);
     enum rd_status status =
         paragraph ? RD_OK : rd_fail(error, RD_ERROR_MEMORY, "no memory for an annotation");
     loop->is_long = loop->n > EVALUATIONS_MAX;
@@ -661,6 +681,8 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
     if (status == RD_OK && !loop->program && !loop->is_long)
         status = define(loop, paragraph, NULL, &loop->program, &loop->why);
     loop->paragraph = paragraph;
+    if (status != RD_ERROR_MEMORY && loop->ensures && !loop->program)
+        make_goal(played, loop);
     return status == RD_ERROR_MEMORY ? status : RD_OK;
 }
 
@@ -668,6 +690,7 @@ void rd_played_loop_finish(struct rd_played_loop *loop)
 {
     rd_program_let_go(loop->program);
     free(loop->paragraph);
+    free(loop->goal_paragraph);
     free(loop->evaluations);
     for (unsigned k = 0; k < loop->n_tables; k++)
         free(loop->tables[k].cells);
