@@ -55,6 +55,8 @@ static void test_annotation_takes_what_the_law_does_not_bind(void **state)
     } rows[] = {
         {"input a[n]\n//@ invariant", "for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
          "for 0 <= i < w: A[i] = sum of a[j], j mod w = i|w=w|A|a"},
+        {"input a[n]\n//@ invariant:", "for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
+         "for 0 <= i < w: A[i] = sum of a[j], j mod w = i|w=w|A|a"},
         {"input a[n]\n//@ invariant", "for 0 <= i < s->w: b.A[i] = sum of a[j], j mod s->w = i",
          "for 0 <= i < sw: bA[i] = sum of a[j], j mod sw = i|s->w=sw|bA|a"},
         {"input a[n]\n//@ invariant",

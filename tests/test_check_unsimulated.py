@@ -15,9 +15,11 @@ GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
 # Features: the name in the message; the text above the kernels; the kernel's second parameter and its argument; and the
 # body, whose first line uses the feature.
 FEATURES = (
-    ("inline PTX", "", "int i", "1", 'asm volatile("mov.u32 %0, %%laneid;" : "=r"(i)); a[0] = i;'),
-    ("inline PTX", "", "int i", "1", '__asm__ ("trap;"); a[0] = i;'),
-    ("inline PTX", '#define LANE(x) asm("mov.u32 %0, \\\n%%laneid;" : "=r"(x))\n', "unsigned i", "1", "LANE(i);"),
+    ("the PTX instruction 'wgmma.fence.sync.aligned'", "", "int i", "1",
+     'asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); a[0] = i;'),
+    ("labels and branches in inline PTX", "", "int i", "1", '__asm__ ("L: bra L;"); a[0] = i;'),
+    ("the PTX register '%nonsense', which its asm statement does not declare",
+     '#define LANE(x) asm("mov.u32 %0, \\\n%%nonsense;" : "=r"(x))\n', "unsigned i", "1", "LANE(i);"),
     ("thread block clusters", GROUPS, "int i", "1", "cg::cluster_group c = cg::this_cluster();\n    c.sync();"),
     ("asynchronous copies", GROUPS + "#include <cooperative_groups/memcpy_async.h>\n", "const float *in",
      "f32[4]:one", "cg::memcpy_async(cg::this_thread_block(), a, in, 16);\n    cg::wait(cg::this_thread_block());"),
@@ -40,7 +42,6 @@ FEATURES = (
     ("libcu++", "#include <cuda/ptx>\n", "int i", "1", "cuda::ptx::cp_async_bulk_wait_group(cuda::ptx::n32_t<0>());"),
     ("SIMD intrinsics", "", "int i", "1", "a[0] = __vadd4(i, i);"),
     ("dot product intrinsics", "", "int i", "1", "a[0] = __dp4a(i, i, i);"),
-    ("addresses within a memory space", "", "int i", "1", "a[0] = __cvta_generic_to_shared(&i);"),
     ("named barriers", "", "int i", "1", "__barrier_sync_count(1, 32);"),
     ("cudaMemcpyAsync in a kernel", "", "const float *in", "f32[4]:one",
      "cudaMemcpyAsync(a, in, 4, cudaMemcpyDeviceToDevice, 0);"),

@@ -68,6 +68,15 @@ class Whole(unittest.TestCase):
         self.assertIn("of block 9 of work does not come to an end", " ".join(out.split()))
         self.assertEqual(status, 1)
 
+    def test_kernel_that_is_only_slow_is_inconclusive(self):
+        n = 1 << 24
+        done = subprocess.run([BINARY, "check", program("slow"), "--kernel", "work", "--grid", str(n // 256), "--block", "256",
+                               "--arg", f"f32[{n}]:zero", "--arg", str(n), "--arg", "0", "--private", "off", "--jobs", "1",
+                               "--timeout", "1", "--json"], capture_output=True, text=True, timeout=WAIT_S, check=False)
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, report["counts"], report["stopped_after_s"]), (3, {}, 1))
+        self.assertEqual(report["runs"][0]["outcome"], "timeout")
+
     def test_json_has_what_the_text_has(self):
         status, out, _ = run(program("mistakes"), "--json", "--", "streams")
         document = json.loads(out)
@@ -81,7 +90,7 @@ class Mistakes(unittest.TestCase):
         "direction": "copy-direction", "size": "out-of-bounds", "host-pointer": "out-of-bounds", "host-access": "host-access",
         "variable": "host-access", "unchecked": "out-of-bounds", "launch": "illegal-launch", "assert": "assert-failed",
         "double-free": "invalid-free", "wrong-free": "invalid-free", "managed": "race", "pinned": "race", "streams": "race",
-        "abort": "crash", "null": "crash",
+        "abort": "crash", "null": "crash", "heap-leak": "leak", "alarm": "crash",
     }
 
     def test_each_mistake_is_told_with_its_line(self):
@@ -97,7 +106,7 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(out, r"mistakes\.cu:\d+:\d+: leak: device memory of 1024 bytes, allocated by cudaMalloc")
 
     def test_right_programs_have_no_hazards(self):
-        for right in ("none", "checked", "event"):
+        for right in ("none", "checked", "event", "heap"):
             with self.subTest(right=right):
                 status, out, _ = run(program("mistakes"), "--", right)
                 self.assertIn("0 hazards", out.splitlines()[-1])
@@ -128,6 +137,11 @@ int main() { int *a, h = 0; cudaMalloc(&a, sizeof h); launch(a); cudaMemcpy(&h, 
                                "-DVALUE=21", main, other, kernel, "-lcudart")
         self.assertEqual(out.splitlines()[:1], ["42 5"], err)
         self.assertEqual(status, 3)
+
+    def test_macros_of_the_user_do_not_reach_the_simulators_headers(self):
+        status, out, err = run(program("macros"), "-DY=3", "-D", "L", "-DV", "-UV", "-DZ(x)=x")
+        self.assertEqual((status, err), (3, ""))
+        self.assertEqual(out.splitlines()[0], "36 1")
 
     def test_compilation_database_has_files_and_options(self):
         self.write("main.cu", """#include <cstdio>
@@ -169,6 +183,7 @@ int main(int argc, char **)
     def test_file_that_does_not_compile_is_refused_at_its_line(self):
         status, _, err = run(self.write("bad.cu", "int main()\n{\n    return x;\n}\n"))
         self.assertRegex(err, r"bad\.cu:3:12: error")
+        self.assertIn("int main()", err)
         self.assertEqual(status, 2)
 
 

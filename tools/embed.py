@@ -3,11 +3,19 @@
 """Writes headers as C strings: embed.py OUTPUT NAME=FILE...
 
 Their own names begin with two underscores there, which no user's program may have; but for those of functions that
-are linked, and of floats of 16 bits, some of which a macro makes."""
+are linked, and of floats of 16 bits, some of which a macro makes. So do names of one capital letter, as those of
+templates' parameters: before an #include a user's program may define N or T as something else."""
 import re
 import sys
 
 OWN = re.compile(r'\b(?=RD_|rd_(?!sim_|check_|kernel\.|b?f16|##name(?!\()))')
+
+SHORT = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\b([A-Z][0-9]?)\b""")
+
+
+def reserve(match):
+    return match[1] or '__rd_' + match[2]
+
 
 out = ['/* Made by tools/embed.py. */', '#include "check/compiler.h"', '#include <stddef.h>', '',
        'const struct rd_check_header rd_check_headers[] = {']
@@ -16,7 +24,7 @@ for argument in sys.argv[2:]:
     out.append('    {"%s",' % name)
     with open(path, encoding='utf-8') as file:
         for line in file:
-            line = OWN.sub('__', line).rstrip('\n').replace('\\', '\\\\').replace('"', '\\"')
+            line = SHORT.sub(reserve, OWN.sub('__', line)).rstrip('\n').replace('\\', '\\\\').replace('"', '\\"')
             out.append('     "%s\\n"' % line)
     out[-1] += '},'
 out += ['    {NULL, NULL},', '};', '']

@@ -4,7 +4,8 @@
 
 Compiles every .cu of a checkout as `reductio` does, and prints a table: the file, and "compiles", "refused" with the
 sentence, or "ours" with the first error of the compiler. The folders for -I are found as a build would name them: those of
-the checkout in which an included file is."""
+the checkout in which an included file is. With --run, runs its programs whole instead (sweep_run.py), and says how each has
+ended."""
 import argparse
 import concurrent.futures
 import glob
@@ -13,6 +14,8 @@ import re
 import subprocess
 import sys
 import time
+
+import sweep_run
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.M)
 HEADERS = (".h", ".hpp", ".cuh", ".inl", ".hxx", ".hh", ".inc", ".cu", ".cpp", ".c", ".cc")
@@ -115,8 +118,17 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--reductio", default="reductio", help="the program")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth file")
+    parser.add_argument("--run", action="store_true", help="run the programs; FILE is then the name of one")
+    parser.add_argument("--timeout", type=int, default=60, metavar="S", help="of each run")
+    parser.add_argument("--arguments", metavar="FILE", help="of the programs: lines of a name and its arguments")
+    parser.add_argument("--option", action="append", default=[], help="for 'reductio run'")
+    parser.add_argument("--logs", metavar="FOLDER", help="what each program has printed")
     arguments = parser.parse_args()
     checkout = Checkout(arguments.checkout)
+    if arguments.run:
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            sweep_run.run_all(arguments, checkout, pool)
+        return 0
     sources = checkout.sources[:: arguments.every]
     if arguments.file:
         sources = [path for path in sources if any(path.endswith(end) for end in arguments.file)]

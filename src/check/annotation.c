@@ -358,12 +358,10 @@ static enum rd_status add(struct rd_annotations *annotations, const struct comme
         return rd_annotations_fail(annotations, word, error,
                                    "'%s' stands in a function, and here is none", words[kind]);
     from += strlen(words[kind]);
-    for (bool colon = true; from < to; from++) { /* invariant: ... */
-        if (!isspace((unsigned char)comments->text[from]) &&
-            (comments->text[from] != ':' || !colon))
-            break;
-        colon = colon && comments->text[from] != ':';
-    }
+    if (from < to && comments->text[from] == ':' && comments->text[from + 1] != ':')
+        from++; /* "invariant: A[0] = ..." */
+    while (from < to && isspace((unsigned char)comments->text[from]))
+        from++;
     while (to > from && isspace((unsigned char)comments->text[to - 1]))
         to--;
     while (to > from && comments->text[to - 1] == ';') /* as C has it */

@@ -84,7 +84,7 @@ enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
 
 /* ---- checking ---- */
 
-enum { FAILED = 2, ALL_ORDERS = 5 };
+enum { ALL_ORDERS = 5 };
 
 /* Device memory has a shadow of twice its size. */
 enum { BYTES_A_BYTE = 3 };
@@ -293,7 +293,7 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
     if (options->format != RD_FORMAT_TEXT) {
         if (rd_check_write(outcome, options->format, stdout, &unwritten) != RD_OK) {
             fprintf(stderr, "reductio: %s\n", unwritten.text);
-            exit_status = FAILED;
+            exit_status = RD_EXIT_FAILED;
         }
     } else if (options->json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));
@@ -317,7 +317,7 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
         fprintf(stderr, "reductio: %s\n", error);
     if (options->sarif && rd_check_sarif_write(outcome, options->sarif, &unwritten) != RD_OK) {
         fprintf(stderr, "reductio: %s\n", unwritten.text);
-        exit_status = FAILED;
+        exit_status = RD_EXIT_FAILED;
     }
     json_decref(outcome);
     return exit_status;
@@ -477,13 +477,13 @@ static int check_shape(struct rd_check *check, struct rd_check_options *options,
     if (options->compile_only) {
         if (status != RD_OK)
             fprintf(stderr, "reductio: %s\n", error.text);
-        return status == RD_OK ? 0 : FAILED;
+        return status == RD_OK ? 0 : RD_EXIT_FAILED;
     }
     note_interruption(check, status);
     if (status == RD_ERROR_USAGE &&
         options->format != RD_FORMAT_TEXT) { /* no document of nothing */
         fprintf(stderr, "reductio: %s\n", error.text);
-        return FAILED;
+        return RD_EXIT_FAILED;
     }
     if (status != RD_OK)
         return tell(check,
@@ -497,7 +497,7 @@ static int check_shape(struct rd_check *check, struct rd_check_options *options,
 static int fail_early(const struct rd_error *error)
 {
     fprintf(stderr, "reductio: %s\n", error->text);
-    return FAILED;
+    return RD_EXIT_FAILED;
 }
 
 /* One shape after the other, up to one that fails. */

@@ -287,7 +287,17 @@ static enum rd_status write_file(const char *directory, const char *name, const 
 enum { FULL_NAME_SIZE = 4096 };
 
 /* Folders of headers, in ours. */
-static const char *const folders[] = {"cuda", "cooperative_groups", "crt", "gpu", "nvtx3"};
+static const char *const folders[] = {"cuda",
+                                      "cuda/std",
+                                      "cooperative_groups",
+                                      "crt",
+                                      "gpu",
+                                      "nvtx3",
+                                      "thrust",
+                                      "thrust/detail",
+                                      "thrust/iterator",
+                                      "thrust/system",
+                                      "thrust/system/cuda"};
 enum { N_FOLDERS = sizeof folders / sizeof *folders };
 
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error)
@@ -509,6 +519,7 @@ void rd_check_clean(const char *directory)
                                         "probe.o",
                                         "probe.txt",
                                         "macros.txt",
+                                        RD_CHECK_MACROS,
                                         "private.o",
                                         "private.s",
                                         "private.so",
@@ -538,7 +549,7 @@ void rd_check_clean(const char *directory)
         snprintf(path, sizeof path, "%s/%s", directory, name);
         is_there = unlink(path) == 0;
     }
-    for (unsigned k = 0; k < N_FOLDERS; k++) {
+    for (unsigned k = N_FOLDERS; k-- > 0;) { /* what is in one comes behind it */
         snprintf(path, sizeof path, "%s/%s", directory, folders[k]);
         rmdir(path);
     }

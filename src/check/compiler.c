@@ -4,6 +4,7 @@
 #include "check/missing.h"
 #include "check/interruption.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -278,6 +279,37 @@ static unsigned macro_of(const char *path, const char *name)
     return value;
 }
 
+/* Tells whether a compiler's argument defines or undefines a macro with a name that headers may use for something of their
+ * own: one of the user's, as N or T, and none that is reserved. */
+static bool is_of_user(const char *argument)
+{
+    return argument[0] == '-' && (argument[1] == 'D' || argument[1] == 'U') &&
+           (isalpha((unsigned char)argument[2]) != 0);
+}
+
+/* Writes the macros of the command line as directives, in their order: they are for the file, and not for the simulator's
+ * headers before it. */
+static enum rd_status write_macros(const struct rd_check_compiler *compiler, struct rd_error *error)
+{
+    char path[RD_CHECK_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", compiler->directory, RD_CHECK_MACROS);
+    FILE *file = fopen(path, "w");
+    const char *const *given = compiler->options->compiler_args;
+    for (; file && given && *given; given++) {
+        const char *name = *given + 2, *equals = strchr(name, '=');
+        if (!is_of_user(*given))
+            continue;
+        if ((*given)[1] == 'U')
+            fprintf(file, "#undef %s\n", name);
+        else
+            fprintf(file, "#define %.*s %s\n", (int)(equals ? equals - name : (long)strlen(name)),
+                    name, equals ? equals + 1 : "1");
+    }
+    if (!file || fclose(file) != 0)
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
+    return RD_OK;
+}
+
 enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
                                       const struct rd_check_options *options,
                                       const struct rd_device_ops *device, const char *directory,
@@ -312,7 +344,7 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
     snprintf(compiler->shadow, sizeof compiler->shadow, "%s=%s",
              compiler->clang ? "-asan-mapping-offset" : "-fasan-shadow-offset",
              compiler->files->private_shadow);
-    return status;
+    return status == RD_OK ? write_macros(compiler, error) : status;
 }
 
 /* ---- what it is told ---- */
@@ -490,7 +522,8 @@ static void add_options(struct command *command, const struct rd_check_compiler 
     add_contraction(command, compiler);
     const char *const *given = compiler->options->compiler_args;
     for (; given && *given; given++)
-        if (strncmp(*given, "-I", 2) != 0 || !rd_check_is_toolkit(*given + 2))
+        if (!is_of_user(*given) &&
+            (strncmp(*given, "-I", 2) != 0 || !rd_check_is_toolkit(*given + 2)))
             add(command, *given);
 }
 
@@ -521,6 +554,8 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         beside,
         "-include",
         "reductio_cuda.hpp",
+        "-include",
+        RD_CHECK_MACROS,
         "-c",
         source,
         "-o",
@@ -616,14 +651,25 @@ static void compiler_visit(const struct rd_check_compiler *compiler, const char 
         fclose(file);
 }
 
+/* Tells whether the line quotes the file, "    5 |     return y;", in which names are the user's own. */
+static bool is_quoted_source(const char *said)
+{
+    const char *at = said + strspn(said, " 0123456789");
+    return at > said && *at == '|';
+}
+
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name)
 {
-    char path[RD_CHECK_PATH_SIZE], text[4096];
-    size_t n;
+    char path[RD_CHECK_PATH_SIZE], *said = NULL;
+    size_t size = 0;
     path_of(path, compiler, name, ".txt");
     FILE *file = fopen(path, "r");
-    while (file && (n = fread(text, 1, sizeof text, file)) > 0)
-        fwrite(text, 1, n, stderr);
+    while (file && getline(&said, &size, file) > 0) {
+        if (!is_quoted_source(said))
+            rd_check_names_restore(said);
+        fputs(said, stderr);
+    }
+    free(said);
     if (file)
         fclose(file);
 }

@@ -11,6 +11,9 @@
 
 #include <sys/types.h>
 
+/* A header of the macros that the command line defines. */
+#define RD_CHECK_MACROS "reductio_macros.hpp"
+
 /* The headers that a user's file is compiled with, as text: made at build time from include/. */
 
 struct rd_check_header {

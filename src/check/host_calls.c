@@ -41,13 +41,27 @@ static bool begins_statement(const char *text, const char *at)
                           ends_in_word(text, end, "do"));
 }
 
+/* Tells whether it is a name of the runtime's, or of a library's that the simulator has. */
+static bool is_of_cuda(const char *word, size_t length)
+{
+    static const char *const beginnings[] = {"cuda", "cublas", "curand"};
+    for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++) {
+        size_t n = strlen(beginnings[k]);
+        if (length > n && strncmp(word, beginnings[k], n) == 0 && isupper((unsigned char)word[n]))
+            return true;
+    }
+    return false;
+}
+
 /* Tells whether it is a function whose error a statement of its own drops. */
 static bool returns_error(const char *word, size_t length)
 {
     static const char *const others[] = {"cudaGetLastError", "cudaPeekAtLastError",
                                          "cudaGetErrorString", "cudaGetErrorName", NULL};
-    return length > 5 && strncmp(word, "cuda", 4) == 0 && isupper((unsigned char)word[4]) &&
-           !rd_lexer_is_one_of(word, length, others);
+    static const char *const others_of_libraries[] = {"cublasGetStatusName",
+                                                      "cublasGetStatusString", NULL};
+    return is_of_cuda(word, length) && !rd_lexer_is_one_of(word, length, others) &&
+           !rd_lexer_is_one_of(word, length, others_of_libraries);
 }
 
 /* Tells whether the name is a macro of the file's, or sounds like one of its headers': no function of CUDA's that fails has such
@@ -116,7 +130,7 @@ static void replace_address(struct rd_check_edits *edits, const char *text, cons
         while (start > text && rd_lexer_is_letter(start[-1]))
             start--;
     }
-    if (*behind == '<' && strncmp(behind, "<<<", 3) != 0)
+    if (*behind == '<' && rd_lexer_launch_sign(behind, '<') == 0)
         behind = rd_lexer_behind_angles(behind, behind + strcspn(behind, ";{}"));
     else
         behind = word + length;
@@ -126,7 +140,7 @@ static void replace_address(struct rd_check_edits *edits, const char *text, cons
         start = end - 1;
         end = before(text, start);
     }
-    if (*next == '(' || strncmp(next, "<<<", 3) == 0 || !ends_in_cast(text, end))
+    if (*next == '(' || rd_lexer_launch_sign(next, '<') > 0 || !ends_in_cast(text, end))
         return;
     rd_check_edits_add(edits, start, start, "__rd_known(");
     rd_check_edits_add(edits, behind, behind, ", \"%.*s\")", (int)length, word);
@@ -152,7 +166,7 @@ void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,
         end_main(edits, &functions->all[k]);
     for (const char *word = rd_lexer_word(text, &length); word;
          word = rd_lexer_word(word + length, &length)) {
-        bool is_call = strncmp(word, "cuda", 4) == 0;
+        bool is_call = is_of_cuda(word, length);
         if ((!is_call && !is_kernel(functions, word, length)) ||
             rd_lexer_is_in_directive(text, word) || !rd_check_function_at(functions, word) ||
             rd_check_function_is_device(functions, word))

@@ -179,6 +179,14 @@ const char *rd_lexer_blanks(const char *at)
     }
 }
 
+size_t rd_lexer_launch_sign(const char *at, char bracket)
+{
+    if (at[0] != bracket || at[1] != bracket)
+        return 0;
+    const char *third = rd_lexer_blanks(at + 2);
+    return *third == bracket ? (size_t)(third + 1 - at) : 0;
+}
+
 unsigned rd_lexer_line(const char *text, const char *at)
 {
     unsigned line = 1;

@@ -76,6 +76,22 @@ static bool is_function(const struct object *objects, unsigned n_objects, const 
 
 /* ---- what is written ---- */
 
+/* A program asks for the functions of graphics by their names as it begins, and may call none. */
+static bool write_finder(FILE *file, const char *name)
+{
+    if (strcmp(name, "glXGetProcAddress") != 0 && strcmp(name, "glXGetProcAddressARB") != 0 &&
+        strcmp(name, "eglGetProcAddress") != 0)
+        return false;
+    fprintf(
+        file,
+        "static void of_%s()\n{\n"
+        "    rd_sim_unsimulated(\"graphics\", \"\", 0, __builtin_return_address(0));\n"
+        "    __builtin_trap();\n}\n"
+        "extern \"C\" __attribute__((weak)) void (*%s(const void *))()\n{\n    return of_%s;\n}\n",
+        name, name, name);
+    return true;
+}
+
 static void write_function(FILE *file, unsigned number, const char *name)
 {
     char *plain = rd_check_demangle(name), *text = strdup(plain ? plain : name);
@@ -133,7 +149,9 @@ enum rd_status rd_check_missing_write(const char *path, const char *said,
         fputs(word + 1, names);
         if (dlsym(RTLD_DEFAULT, name) || !is_function(read, n_objects, name))
             continue; /* what this program defines is the simulator's */
-        write_function(to, n++, name);
+        if (!write_finder(to, name))
+            write_function(to, n, name);
+        n++;
     }
     *any = n > 0;
     if (from)

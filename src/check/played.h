@@ -4,7 +4,7 @@
  *
  * The event of an annotation has these members:
  *
- *   key         a number that only the simulator knows
+ *   seal        the run's, which only the simulator knows
  *   site        the annotation's number
  *   instance    which execution of the loop it is, from 1; 0 of a statement
  *   evaluation  of the loop's condition, from 0; 0 of a statement
@@ -55,6 +55,7 @@ struct rd_played_finding {
     uint64_t launch;
     enum rd_hazard_kind kind;
     char *message;
+    bool told; /* with the round of a loop that was printed */
 };
 
 struct rd_played {
@@ -66,7 +67,7 @@ struct rd_played {
     size_t n_launches, launches_capacity;
     struct rd_played_finding *findings;
     size_t n_findings, findings_capacity;
-    uint64_t key;       /* that each event of an annotation has */
+    const char *seal;   /* that each event of an annotation has; only while they are taken */
     const char *device; /* on which the program ran; NULL: sim */
     bool unsound;       /* the recording is none that the simulator has written, because of */
     struct rd_error why;
@@ -78,6 +79,9 @@ void rd_played_finish(struct rd_played *played);
 /* Takes an event: of a launch, of a finding in one, or of an annotation; others are passed over. The payload is copied. RD_ERROR_MEMORY. */
 enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,
                               const void *payload, uint64_t size_bytes, struct rd_error *error);
+
+/* Tells whether the finding of that launch was printed with a loop's round. */
+bool rd_played_has_told(const struct rd_played *played, uint64_t launch, const char *message);
 
 /* The annotation of that site, and its file; NULL where there is none. */
 const struct rd_annotation *rd_played_annotation(const struct rd_played *played, unsigned site,
@@ -145,6 +149,16 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
 
 /* ---- verdicts ---- */
 
+/* What was found out about an annotation. */
+struct rd_played_verdict {
+    const struct rd_annotations *file;
+    const struct rd_annotation *annotation;
+    enum rd_verdict verdict;           /* the worst of all its executions */
+    size_t n;                          /* these; of a condition how often it was asserted */
+    const struct rd_played_loop *loop; /* of a law the execution that is told; else NULL */
+    const char *why;                   /* of what is told of no loop, and does not hold; else "" */
+};
+
 struct rd_played_options {
     FILE *text; /* what is found out is printed there; NULL: nowhere */
     unsigned width;
@@ -160,6 +174,9 @@ struct rd_played_options {
     enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
                             struct rd_played *again, struct rd_error *error);
     void *self;
+    /* Optional: called for each annotation, in the files' order, once its verdict is known. */
+    void (*on_verdict)(void *verdicts, const struct rd_played_verdict *verdict);
+    void *verdicts;
 };
 
 struct rd_played_summary {

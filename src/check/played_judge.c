@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Verdicts on the annotations of a recorded run. */
 #include "base/array.h"
+#include "base/texts.h"
 #include "check/played.h"
 #include "program/definition.h"
 #include "reductio/summary.h"
@@ -125,19 +126,26 @@ static void count(struct judging *judging, const struct rd_annotation *of, enum 
     summary->open += verdict == RD_INCONCLUSIVE;
 }
 
+static void report(const struct judging *judging, const struct rd_played_verdict *verdict)
+{
+    if (judging->options->on_verdict)
+        judging->options->on_verdict(judging->options->verdicts, verdict);
+}
+
 /* ---- conditions ---- */
 
-/* "n is 6, k any" */
-static void say_values(const struct judging *judging, const struct rd_annotation *of,
-                       const int64_t *values)
+/* "n is 6, w is 3, at evaluation 2 of the loop's condition" */
+static void write_values(const struct rd_annotation *of, const struct rd_played_event *event,
+                         char text[RD_SENTENCE_SIZE])
 {
-    const char *between = "";
-    for (size_t k = 0; k < of->n_names; k++) {
-        if (of->names[k].any)
-            continue;
-        say(judging, "%s%s is %" PRId64, between, of->names[k].expression, values[k]);
-        between = ", ";
-    }
+    text[0] = '\0';
+    for (size_t k = 0; k < of->n_names; k++)
+        if (!of->names[k].any)
+            rd_append(text, RD_SENTENCE_SIZE, "%s%s is %" PRId64, *text ? ", " : "",
+                      of->names[k].expression, event->values[k]);
+    if (event->instance > 0)
+        rd_append(text, RD_SENTENCE_SIZE, "%sat evaluation %" PRIu64 " of the loop's condition",
+                  *text ? ", " : "", event->evaluation);
 }
 
 /* All events of a condition: it holds where it does at each of them. */
@@ -147,6 +155,7 @@ static void judge_condition(struct judging *judging, const struct rd_annotations
     const struct rd_played *played = judging->played;
     enum rd_verdict verdict = RD_HOLDS;
     size_t n = 0;
+    char text[RD_SENTENCE_SIZE] = "";
     say_place(judging, file, of);
     for (size_t k = 0; k < played->n_events && verdict == RD_HOLDS; k++) {
         const struct rd_played_event *event = &played->events[k];
@@ -157,20 +166,18 @@ static void judge_condition(struct judging *judging, const struct rd_annotations
         n++;
         if (event->lack || rd_played_condition(of, event->values, &holds, &why) != RD_OK) {
             verdict = RD_INCONCLUSIVE;
-            say(judging, "    INCONCLUSIVE: %s\n", event->lack ? event->lack : why.text);
+            rd_append(text, sizeof text, "%s", event->lack ? event->lack : why.text);
         } else if (!holds) {
             verdict = RD_VIOLATED;
-            say(judging, "    VIOLATED: ");
-            say_values(judging, of, event->values);
-            if (event->instance > 0)
-                say(judging, ", at evaluation %" PRIu64 " of the loop's condition",
-                    event->evaluation);
-            say(judging, "\n");
+            write_values(of, event, text);
         }
     }
     if (verdict == RD_HOLDS)
         say(judging, "    HOLDS, asserted %zu time%s\n", n, n == 1 ? "" : "s");
+    else
+        say(judging, "    %s: %s\n", rd_verdict_name(verdict), text);
     count(judging, of, verdict);
+    report(judging, &(struct rd_played_verdict){file, of, verdict, n, NULL, text});
 }
 
 /* ---- laws ---- */
@@ -216,7 +223,7 @@ static bool is_once(const struct rd_played_loop *loop)
 static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
 {
     const struct rd_error why = loop->why;
-    rd_program_let_go(loop->program);
+    rd_program_release(loop->program);
     loop->program = NULL;
     rd_played_plain(loop);
     if (!loop->is_plain) {
@@ -252,7 +259,7 @@ static bool is_deaf(const struct judging *judging, const struct rd_played_loop *
 static void leave_open(struct judging *judging, struct rd_played_loop *loop)
 {
     judging->summary->cells -= loop->result.cells;
-    rd_program_let_go(loop->program);
+    rd_program_release(loop->program);
     loop->program = NULL;
     loop->is_plain = false;
     loop->verdict = RD_INCONCLUSIVE;
@@ -271,7 +278,7 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
         status = play(judging, loop, NULL, &loop->result);
     if (status == RD_ERROR_USAGE || status == RD_ERROR_INPUT || status == RD_ERROR_DEVICE) {
         loop->why = *judging->error; /* a law without a value, mostly */
-        rd_program_let_go(loop->program);
+        rd_program_release(loop->program);
         loop->program = NULL;
         status = RD_OK;
     }
@@ -350,11 +357,24 @@ static void say_plain(const struct judging *judging, const struct rd_played_loop
             rd_verdict_name(loop->result.obligations[k]));
 }
 
+/* Notes that the view has printed the hazard. */
+static enum rd_status on_hazard_printed(void *self, const struct rd_run *run,
+                                        const struct rd_hazard *hazard, struct rd_error *error)
+{
+    const struct judging *judging = self;
+    const struct rd_played *played = judging->played;
+    (void)run, (void)error;
+    for (size_t k = 0; k < played->n_findings; k++)
+        if (strcmp(played->findings[k].message, hazard->message) == 0)
+            played->findings[k].told = true;
+    return RD_OK;
+}
+
 /* Plays the loop for those who look on. */
 static enum rd_status show(struct judging *judging, const struct rd_played_loop *loop, bool traced)
 {
     const struct rd_played_options *options = judging->options;
-    const struct rd_observer *observers[4] = {NULL};
+    const struct rd_observer *observers[5] = {NULL};
     struct rd_text_view *view = NULL;
     struct rd_trace_writer *writer = NULL;
     struct rd_result result;
@@ -372,8 +392,11 @@ static enum rd_status show(struct judging *judging, const struct rd_played_loop 
             .out = options->text, .width = options->width, .color = options->color};
         status = rd_text_view_create(&view, &text, judging->error);
     }
-    if (view)
+    const struct rd_observer printed = {.self = judging, .hazard = on_hazard_printed};
+    if (view) {
         observers[n++] = rd_text_view_observer(view);
+        observers[n++] = &printed;
+    }
     if (status == RD_OK)
         status = play(judging, loop, observers, &result);
     const enum rd_status closed =
@@ -399,8 +422,8 @@ static const struct rd_played_loop *worst(const struct judging *judging,
     return found;
 }
 
-/* "3 executions, of which 1 is violated" */
-static void say_executions(const struct judging *judging, const struct rd_annotation *of)
+/* Says "reached 3 times: 1 violated" where it was reached more than once; returns how often. */
+static size_t say_executions(const struct judging *judging, const struct rd_annotation *of)
 {
     size_t n = 0, violated = 0, open = 0;
     for (size_t k = 0; k < judging->n_loops; k++) {
@@ -417,6 +440,7 @@ static void say_executions(const struct judging *judging, const struct rd_annota
             violated ? " violated"
             : open   ? " inconclusive"
                      : "");
+    return n;
 }
 
 /* A variable without an index is told without one, the cell of an array of arrays with two. */
@@ -451,7 +475,7 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     const struct rd_played_loop *loop = worst(judging, of);
     enum rd_status status = RD_OK;
     say_place(judging, file, of);
-    say_executions(judging, of);
+    const size_t n = say_executions(judging, of);
     for (size_t k = 0; k < judging->n_loops; k++)
         if (judging->loops[k].annotation == of) {
             count(judging, of, judging->loops[k].verdict);
@@ -487,6 +511,7 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     if ((loop->program || loop->is_plain) && !is_once(loop) && loop->open[0])
         say(judging, "    %s: %s\n",
             loop->is_unasked ? "its exit is not asserted" : "exit stays open", loop->open);
+    report(judging, &(struct rd_played_verdict){file, of, loop->verdict, n, loop, ""});
     return status;
 }
 
@@ -509,9 +534,11 @@ static enum rd_status tell(struct judging *judging, const struct rd_annotations 
         judge_condition(judging, file, of);
         return RD_OK;
     }
+    static const char why[] = "the program never came here";
     say_place(judging, file, of);
-    say(judging, "    INCONCLUSIVE: the program never came here\n");
+    say(judging, "    INCONCLUSIVE: %s\n", why);
     count(judging, of, RD_INCONCLUSIVE);
+    report(judging, &(struct rd_played_verdict){file, of, RD_INCONCLUSIVE, 0, NULL, why});
     return RD_OK;
 }
 

@@ -688,7 +688,7 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
 
 void rd_played_loop_finish(struct rd_played_loop *loop)
 {
-    rd_program_let_go(loop->program);
+    rd_program_release(loop->program);
     free(loop->paragraph);
     free(loop->goal_paragraph);
     free(loop->evaluations);

@@ -30,7 +30,8 @@ struct rd_check_program_options {
     unsigned timeout_s, max_errors;
     struct rd_sandbox_options sandbox;
     bool quiet, json;
-    enum rd_format format;
+    enum rd_format
+        format; /* a document on standard output, and nothing else: the program's goes to standard error */
     bool one_line;
     unsigned width;
     const char
@@ -38,9 +39,6 @@ struct rd_check_program_options {
     const char *trace; /* the file for that of an annotated loop; NULL: none */
     size_t trace_cells;
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
-    const char *sarif;              /* a file, "-" for standard output, or NULL */
-    void (*progress)(void *self, const char *text);
-    void *progress_self;
 };
 
 /* Returns the exit status. */
@@ -77,13 +75,13 @@ struct rd_check_program_run {
     const char *directory, *library, *main_file;
     const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
     FILE *recording;         /* of what happens: recording.h */
-    char seal[RD_CHECK_SEAL_SIZE];
+    char seal
+        [RD_CHECK_SEAL_SIZE]; /* of this run: stands in the events of annotations and of the end */
     const struct rd_check_laws *laws;
     bool has_laws_in_kernels;
     struct rd_check_given given[RD_CHECK_GIVEN_MAX]; /* values for inputs, instead of their own */
     unsigned n_given;
-    bool silent;  /* the program's output is not wanted */
-    uint64_t key; /* stands in the events of annotations, which the program does not know */
+    bool silent; /* the program's output is not wanted */
 };
 
 /* ---- program_values.c ---- */

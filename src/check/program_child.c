@@ -153,10 +153,10 @@ static void on_law(void *self, const struct rd_file_law *it)
             elsewhere->laws = true;
         return;
     }
-    json_t *event = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "event", "law", "key",
-                              (json_int_t)child.run->key, "site", (json_int_t)it->site, "instance",
-                              (json_int_t)it->instance, "evaluation", (json_int_t)it->evaluation,
-                              "launches", (json_int_t)it->launches);
+    json_t *event =
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "event", "law", "seal", child.run->seal, "site",
+                  (json_int_t)it->site, "instance", (json_int_t)it->instance, "evaluation",
+                  (json_int_t)it->evaluation, "launches", (json_int_t)it->launches);
     if (it->in_kernel)
         json_object_set_new(event, "block", json_integer((json_int_t)it->block));
     if (it->is_register)

@@ -92,6 +92,8 @@ enum rd_status rd_check_program_compile(const struct rd_check_program_options *o
                          options->files[0]);
     if (status == RD_OK)
         status = link_all(options, &compiler, units, library, error);
+    if (status == RD_OK)
+        status = device->files->prepare_program(library, error);
     free(units);
     return status;
 }

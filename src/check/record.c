@@ -28,13 +28,14 @@ FILE *rd_check_record_open(void)
     return record;
 }
 
-void rd_check_seal_make(char seal[RD_CHECK_SEAL_SIZE])
+bool rd_check_seal_make(char seal[RD_CHECK_SEAL_SIZE])
 {
-    unsigned char bytes[RD_CHECK_SEAL_SIZE / 2] = {0};
-    if (getrandom(bytes, sizeof bytes, 0) < 0)
-        memcpy(bytes, &(struct timespec){.tv_nsec = (long)clock()}, sizeof bytes);
+    unsigned char bytes[RD_CHECK_SEAL_SIZE / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return false;
     for (size_t k = 0; k < sizeof bytes; k++)
         snprintf(seal + 2 * k, 3, "%02x", bytes[k]);
+    return true;
 }
 
 /* ---- what a record is ---- */
@@ -219,7 +220,7 @@ static json_t *record_of_end(const struct rd_check *check, const struct rd_check
     const char *file = check->options->file;
     char text[1024];
     int number = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
-    bool out_of_time = end->timed_out || number == SIGALRM;
+    bool out_of_time = end->timed_out || (number == SIGALRM && end->had_time);
     enum rd_hazard_kind hazard = RD_HAZARD_COUNT; /* none */
     if (end->stopped)
         snprintf(text, sizeof text, "the %s of '%s' was contained: %s: nothing more is known of it",

@@ -117,8 +117,8 @@ static void add_hazard(struct rd_results *results, struct rd_subject *subject, c
     rd_subject_add_hazard(results, subject, &told);
 }
 
-static void add_hazards(struct rd_results *results, struct rd_subject *subject,
-                        const json_t *outcome)
+void rd_check_results_add_hazards(struct rd_results *results, struct rd_subject *subject,
+                                  const json_t *outcome)
 {
     size_t k;
     const char *name;
@@ -127,9 +127,6 @@ static void add_hazards(struct rd_results *results, struct rd_subject *subject,
         add_hazard(results, subject, hazard);
     json_object_foreach(json_object_get(outcome, "counts"), name, count) subject->n_found +=
         (uint64_t)json_integer_value(count);
-    subject->hazards_known =
-        subject->n_found > 0 || (json_array_size(json_object_get(outcome, "runs")) > 0 &&
-                                 json_is_null(json_object_get(outcome, "error")));
 }
 
 static size_t count_private(const struct rd_subject *subject)
@@ -291,15 +288,13 @@ static void add_unlooked(struct rd_results *results, struct rd_subject *subject,
         rd_subject_add_unlooked(results, subject, "races between grids that launch each other");
 }
 
-enum { OPEN = 3 }; /* the exit status */
-
 static enum rd_ending ending_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
         return RD_ENDING_FAILED;
     if (json_is_true(json_object_get(outcome, "interrupted")))
         return RD_ENDING_INTERRUPTED;
-    if (json_integer_value(json_object_get(outcome, "status")) == OPEN)
+    if (json_integer_value(json_object_get(outcome, "status")) == RD_EXIT_INCONCLUSIVE)
         return RD_ENDING_INCONCLUSIVE;
     if (json_integer_value(json_object_get(outcome, "status")) != 0)
         return RD_ENDING_VIOLATED;
@@ -315,19 +310,25 @@ static void check_results(struct rd_results *results, const json_t *outcome)
         return;
     const bool failed = !json_is_null(json_object_get(outcome, "error"));
     subject->ending = ending_of(outcome);
+    const bool is_cut = !json_is_null(json_object_get(outcome, "stopped_after_s"));
     const char *open = failed ? rd_check_text_of(outcome, "error")
                        : subject->ending == RD_ENDING_INTERRUPTED ? "the check was interrupted"
-                                                                  : NULL;
+                       : is_cut ? "the kernel was stopped before its end (--timeout)"
+                                : NULL;
     subject->error = json_string_value(json_object_get(outcome, "error"));
     subject->file = rd_check_text_of(outcome, "file");
     subject->summary =
         failed ? rd_texts_format(&results->texts, "FAILED %s: %s", kernel, subject->error)
                : summary_text(results, outcome);
     add_facts(results, subject, outcome);
-    add_hazards(results, subject, outcome);
+    rd_check_results_add_hazards(results, subject, outcome);
+    subject->hazards_known =
+        subject->n_found > 0 || (json_array_size(json_object_get(outcome, "runs")) > 0 && !failed);
     add_test_of_hazards(results, subject, open);
     add_test_of_locals(results, subject, outcome, open);
     add_test_of_result(results, subject, outcome, open);
+    rd_subject_set_not_contained(results, subject,
+                                 json_string_value(json_object_get(outcome, "not_contained")));
     if (!failed)
         add_unlooked(results, subject, outcome);
     rd_subject_settle(results, subject, subject->summary);

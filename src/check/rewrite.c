@@ -172,9 +172,9 @@ static const char *kernel_before(const char *text, const char *at)
     }
 }
 
-/* Behind the ">>>" that ends the launch operator before `at`; NULL where there is none. A ">>>" in
+/* Behind the ">>>" that ends the launch operator before `at`, and where it is; NULL where there is none. A ">>>" in
  * parentheses belongs to what stands there. */
-static const char *behind_operator(const char *at)
+static const char *behind_operator(const char *at, const char **close)
 {
     int parentheses = 0;
     while (*at && *at != ';') {
@@ -184,8 +184,11 @@ static const char *behind_operator(const char *at)
             continue;
         }
         parentheses += (*at == '(') - (*at == ')');
-        if (parentheses == 0 && strncmp(at, ">>>", 3) == 0)
-            return at + 3;
+        size_t sign = parentheses == 0 ? rd_lexer_launch_sign(at, '>') : 0;
+        if (sign > 0) {
+            *close = at;
+            return at + sign;
+        }
         at++;
     }
     return NULL;
@@ -239,19 +242,22 @@ static bool is_on_device(const char *text, const struct rd_check_functions *func
 
 /* One launch: k <<< g, b >>> (x). */
 struct launch {
-    const char *kernel, *open, *close; /* k, and its two signs */
-    const char *arguments, *end;       /* the parenthesis behind it, and behind that */
+    const char *kernel, *open, *open_end, *close, *close_end; /* k, and its two signs */
+    const char *arguments, *end; /* the parenthesis behind it, and behind that */
 };
 
 static bool find(const char *text, const char *at, struct launch *launch)
 {
-    const char *behind = strncmp(at, "<<<", 3) == 0 ? behind_operator(at + 3) : NULL;
+    size_t sign = rd_lexer_launch_sign(at, '<');
+    const char *close, *behind = sign > 0 ? behind_operator(at + sign, &close) : NULL;
     if (!behind)
         return false;
     *launch = (struct launch){
         .kernel = kernel_before(text, at),
         .open = at,
-        .close = behind - 3,
+        .open_end = at + sign,
+        .close = close,
+        .close_end = behind,
         .arguments = rd_lexer_blanks(behind),
     };
     launch->end = *launch->arguments == '(' ? rd_lexer_behind(launch->arguments) : behind;
@@ -265,8 +271,8 @@ static void replace_launch(struct rd_check_edits *edits, const struct launch *la
         return;
     }
     rd_check_edits_add(edits, launch->kernel, launch->kernel, "__RD_LAUNCH(");
-    rd_check_edits_add(edits, launch->open, launch->open + 3, ")(");
-    rd_check_edits_add(edits, launch->close, launch->close + 3, ")");
+    rd_check_edits_add(edits, launch->open, launch->open_end, ")(");
+    rd_check_edits_add(edits, launch->close, launch->close_end, ")");
 }
 
 struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits, const char *text,
@@ -285,7 +291,7 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
             n.of_kernel += kernel && names_kernel(launch.kernel, kernel);
             n.on_device += on_device;
             replace_launch(edits, &launch, runs);
-            at = runs ? launch.close + 3 : launch.end;
+            at = runs ? launch.close_end : launch.end;
         } else {
             at++;
         }
@@ -324,7 +330,7 @@ void rd_check_launches_place(struct rd_check_edits *edits, const char *text,
             at = next;
         } else if (find(text, at, &launch)) {
             char *kernel = kernel_text(launch.kernel, launch.open);
-            at = launch.open + 3;
+            at = launch.open_end;
             if (kernel && !rd_lexer_is_in_directive(text, launch.kernel) &&
                 !is_on_device(text, functions, launch.kernel))
                 rd_check_edits_add(edits, at, at,

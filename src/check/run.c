@@ -3,6 +3,7 @@
 #include "check/check_internal.h"
 #include "check/suppressions.h"
 #include "reductio/version.h"
+#include "base/clock.h"
 #include "check/await.h"
 #include "check/interruption.h"
 
@@ -14,8 +15,6 @@
 #include <unistd.h>
 
 /* ---- outcome ---- */
-
-enum { HOLDS = 0, FOUND = 1, FAILED = 2, OPEN = 3, INTERRUPTED = 130 };
 
 static json_t *dim_json(struct rd_index3 dim)
 {
@@ -132,6 +131,19 @@ static bool is_unexpected(const json_t *expected)
     return false;
 }
 
+/* Tells whether a run was stopped before its end, and nothing shows that it has none. */
+static bool is_cut_short(const json_t *runs)
+{
+    size_t k;
+    json_t *run;
+    json_array_foreach(runs, k, run)
+    {
+        if (strcmp(rd_check_text_of(run, "outcome"), "timeout") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Tells whether something was to be asserted, and could not be. */
 static bool is_open(const json_t *expected)
 {
@@ -161,13 +173,16 @@ static bool is_judged(const json_t *expected)
 static int status_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
-        return FAILED;
+        return RD_EXIT_FAILED;
     if (json_is_true(json_object_get(outcome, "interrupted")))
-        return INTERRUPTED;
+        return RD_EXIT_INTERRUPTED;
     if (json_array_size(json_object_get(outcome, "hazards")) > 0 ||
         is_unexpected(json_object_get(outcome, "expected")))
-        return FOUND;
-    return is_open(json_object_get(outcome, "expected")) ? OPEN : HOLDS;
+        return RD_EXIT_VIOLATED;
+    return is_open(json_object_get(outcome, "expected")) ||
+                   !json_is_null(json_object_get(outcome, "stopped_after_s"))
+               ? RD_EXIT_INCONCLUSIVE
+               : RD_EXIT_HOLDS;
 }
 
 void rd_check_cut(json_t *outcome, unsigned max_errors)
@@ -302,6 +317,10 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set(outcome, "untold", untold ? untold : json_null());
     json_object_set_new(outcome, "private",
                         json_boolean(check->private_library && !*check->not_private));
+    const bool is_cut =
+        is_cut_short(list) && !rd_check_has_hazard(outcome, RD_HAZARD_NO_TERMINATION);
+    json_object_set_new(outcome, "stopped_after_s",
+                        is_cut ? whole(check->options->timeout_s) : json_null());
     json_object_set_new(outcome, "contained", contained_json(runs, n_runs));
     json_object_set_new(outcome, "not_contained", not_contained_json(runs, n_runs));
     json_object_set_new(outcome, "not_private",
@@ -438,7 +457,10 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
                          made.shared ? "temporary file" : "memory", strerror(errno));
         goto done;
     }
-    rd_check_seal_make(seal);
+    if (!rd_check_seal_make(seal)) {
+        status = rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
+        goto done;
+    }
     fflush(NULL);
     const int kept[] = {fileno(record), fileno(printed)};
     const pid_t child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 2);
@@ -450,7 +472,9 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     }
     rd_interruption_watch(child);
     struct rd_check_end end = {.timed_out = false};
+    const double start = rd_clock_s(CLOCK_MONOTONIC);
     end.status = wait_for_child(check, schedule, &box, &end.timed_out);
+    end.had_time = rd_clock_s(CLOCK_MONOTONIC) - start >= check->options->timeout_s;
     if (*rd_interruption()) { /* what ended it is not the kernel's doing */
         status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
         goto done;

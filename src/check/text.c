@@ -27,6 +27,14 @@ static void site_of(const json_t *hazard, size_t place, char site[SITE_SIZE])
         snprintf(site + length, SITE_SIZE - (size_t)length, ":%lld", column);
 }
 
+void rd_check_print_site(const json_t *hazard, const char *before, FILE *file)
+{
+    char site[SITE_SIZE];
+    site_of(hazard, 0, site);
+    if (*site)
+        fprintf(file, "%s%s", before, site);
+}
+
 /* Under which schedules it was seen, where that was not all of them: else "". Local variables are looked at
  * under the first only. */
 static void schedules_of(const json_t *hazard, size_t n_runs, char *text, size_t size)
@@ -368,6 +376,16 @@ static void print_contained(const json_t *outcome, FILE *file)
         fprintf(file, "not contained: %s\n", missing);
 }
 
+/* Says that the time was up, for reasons that may be the simulator's own. */
+static void print_stopped(const json_t *outcome, FILE *file)
+{
+    if (!json_is_null(json_object_get(outcome, "stopped_after_s")))
+        fprintf(file,
+                "not looked at: what comes after %lld s, when the kernel was stopped (--timeout): "
+                "no block has run for most of that time, so it may only be slow here\n",
+                number_of(outcome, "stopped_after_s"));
+}
+
 /* "launched by kernels: child 4 times, 128 threads". */
 static void print_launches(const json_t *outcome, FILE *file)
 {
@@ -439,6 +457,9 @@ void rd_check_print_summary(const json_t *outcome, FILE *file)
     const size_t n_suppressed = json_array_size(json_object_get(outcome, "suppressed"));
     if (n_suppressed > 0)
         fprintf(file, "; %zu suppressed", n_suppressed);
+    if (!json_is_null(json_object_get(outcome, "stopped_after_s")))
+        fprintf(file, "; INCONCLUSIVE: stopped after %lld s, before its end",
+                number_of(outcome, "stopped_after_s"));
     json_array_foreach(json_object_get(outcome, "expected"), k, expected)
     {
         unexpected += number_of(expected, "differ") > 0;
@@ -478,7 +499,8 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         json_t *value;
         json_object_foreach(json_object_get(sweep, "shape"), name, value)
             fprintf(file, "%s = %lld, ", name, (long long)json_integer_value(value));
-        fprintf(file, "the first shape that fails; %lld of %lld tried before it: %s\n",
+        fprintf(file, "the first shape that %s; %lld of %lld tried before it: %s\n",
+                number_of(outcome, "status") == RD_EXIT_INCONCLUSIVE ? "is inconclusive" : "fails",
                 number_of(sweep, "tried") - 1, number_of(sweep, "of"),
                 rd_check_text_of(sweep, "over"));
     }
@@ -490,6 +512,7 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         print_fmad(outcome, file);
         print_outdated(outcome, file);
         print_private(outcome, options, file);
+        print_stopped(outcome, file);
         print_launches(outcome, file);
         print_contained(outcome, file);
     }

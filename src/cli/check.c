@@ -624,7 +624,7 @@ int rd_cli_check(int argc, char **argv)
             "Runs one launch of a kernel of any CUDA C++ file in the simulator, and tells what is "
             "wrong with it."
             "\vExit status: 0 no hazard, 1 a hazard was found, 2 bad usage, the file does not "
-            "compile, or the environment failed.",
+            "compile, or the environment failed, 3 inconclusive, 130 interrupted.",
     };
     accept_one_dash(argc, argv);
     rd_cli_parse(&argp, "reductio check", argc, argv, &input);

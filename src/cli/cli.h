@@ -3,6 +3,7 @@
 #ifndef RD_CLI_H
 #define RD_CLI_H
 
+#include "base/exit_status.h"
 #include "reductio/run.h"
 #include "reductio/status.h"
 #include "view/results.h"
@@ -12,16 +13,6 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
-
-/* Exit statuses; never 77, which test runners read as 'skipped'. */
-enum {
-    RD_EXIT_HOLDS = 0,
-    RD_EXIT_VIOLATED = 1, /* or a hazard, or a difference */
-    RD_EXIT_FAILED = 2,   /* bad usage, or the environment failed */
-    RD_EXIT_INCONCLUSIVE = 3,
-    RD_EXIT_INTERRUPTED = 130, /* 128 + SIGINT */
-    RD_EXIT_PIPE = 141,        /* 128 + SIGPIPE: nobody reads our output any more */
-};
 
 /* The subcommands. argv[0] is the program's name, the arguments follow. Each returns the exit
  * status. */

@@ -115,8 +115,15 @@ static const char *const without_value[] = {
 };
 
 /* CUDA's own libraries, whose functions the simulator has, or says that it lacks. */
-static const char *const own_libraries[] = {"cudart", "cudart_static", "cudadevrt",
-                                            "cuda",   "nvToolsExt",    NULL};
+static const char *const own_libraries[] = {
+    "cudart",   "cudadevrt",  "cuda",    "nvToolsExt",     "cublas",
+    "cublasLt", "cufft",      "cufftw",  "curand",         "cusparse",
+    "cusolver", "cusolverMg", "nvrtc",   "nvrtc-builtins", "nvJitLink",
+    "nvml",     "nvidia-ml",  "nvjpeg",  "nvptxcompiler",  "nvvm",
+    "cufile",   "cupti",      "culibos", "nppc",           NULL};
+
+/* Beginnings of the names of a library's parts: nppial, nppicc. */
+static const char *const own_parts[] = {"nppi", "npps", NULL};
 
 static void add(const char **list, unsigned *n, const char *name, const char *value)
 {
@@ -131,17 +138,29 @@ static void add_host_options(struct rd_cli_nvcc_flags *flags, const char *text)
 {
     static const char *const kept[] = {"-D", "-U", "-I", "-std=", "-isystem", "-include"};
     char *copy = strdup(text), *rest = copy, *word;
-    while (copy && (word = strsep(&rest, ", \"'")))
+    while (copy && (word = strsep(&rest, ", \"'"))) {
+        if (strcmp(word, "-fopenmp") == 0) {
+            add(flags->compiler, &flags->n_compiler, "", word);
+            add(flags->libraries, &flags->n_libraries, "", word);
+        }
         for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
             if (strncmp(word, kept[k], strlen(kept[k])) == 0)
                 add(flags->compiler, &flags->n_compiler, "", word);
+    }
     free(copy);
 }
 
 static bool is_own_library(const char *name)
 {
+    static const char ending[] = "_static";
+    size_t length = strlen(name);
+    if (length > strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0)
+        length -= strlen(ending);
     for (const char *const *own = own_libraries; *own; own++)
-        if (strcmp(*own, name) == 0)
+        if (strlen(*own) == length && strncmp(*own, name, length) == 0)
+            return true;
+    for (const char *const *own = own_parts; *own; own++)
+        if (strncmp(*own, name, strlen(*own)) == 0)
             return true;
     return false;
 }

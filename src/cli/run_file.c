@@ -23,7 +23,6 @@ enum {
     KEY_MAX_ERRORS,
     KEY_ONE_LINE,
     KEY_FORMAT,
-    KEY_SARIF,
     KEY_TRACE,
     KEY_TRACE_CELLS,
     KEY_NO_LAST,
@@ -78,6 +77,10 @@ static const struct argp_option argp_options[] = {
      "Cut states of more cells than N in the trace (default 4096)", 2},
     {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 2},
     {"json", 'j', NULL, 0, "Print the result as one JSON object, behind the program's output", 2},
+    {"format", KEY_FORMAT, RD_FORMAT_WORDS, 0,
+     "Print the results in this format, and nothing else; the program's output goes to standard "
+     "error",
+     2},
     {"quiet", 'q', NULL, 0, "Print the last line only, behind the program's output", 2},
     {0},
 };
@@ -174,6 +177,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_ONE_LINE:
         options->one_line = true;
         return 0;
+    case KEY_FORMAT:
+        options->format = rd_cli_format("run", argument);
+        return 0;
     case 'j':
         options->json = true;
         return 0;
@@ -192,6 +198,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             options->device = "sim";
         if (options->n_files == 0)
             rd_cli_usage("run", "no file: reductio run FILE.cu");
+        rd_cli_check_format("run", options->format, options->json);
         if (options->hazards_off && strcmp(options->device, "sim") == 0)
             rd_cli_usage(
                 "run",

@@ -197,6 +197,9 @@ struct rd_file_ops {
     enum rd_status (*prepare_object)(const char *path,
                                      void (*dynamic)(void *self, const char *name), void *self,
                                      struct rd_error *error);
+    /* Has the linked library of a program loaded without its constructors, which run() calls before main: they may call what
+     * has to begin first. RD_ERROR_IO. */
+    enum rd_status (*prepare_program)(const char *path, struct rd_error *error);
     /* Calls `kernel` with the symbol of each kernel of an object file, or of a library linked from it, but for
      * instances of templates. */
     void (*list_kernels)(const char *path, void (*kernel)(void *self, const char *name),

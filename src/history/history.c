@@ -53,7 +53,7 @@ void rd_history_destroy(struct rd_history *history)
     rd_history_source_destroy(history->source);
     free(history->shown.now);
     free(history->shown.then);
-    rd_program_let_go(history->about.program);
+    rd_program_release(history->about.program);
     free(history);
 }
 
@@ -283,7 +283,7 @@ static void describe_run(struct rd_history *history)
     const struct rd_run *run = &history->run;
     const struct rd_shape shape = rd_run_shape(run);
     history->about = (struct rd_history_about){
-        .program = rd_program_hold(run->program),
+        .program = rd_program_retain(run->program),
         .numeric = run->numeric,
         .shape = shape,
         .values = run->values ? run->values : "",
@@ -415,7 +415,7 @@ static enum rd_status begin(void *self, const struct rd_program *program,
     if (!rd_trace_inputs_fit(run->numeric, most, &reason))
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the history: %s", reason.text);
     history->about = (struct rd_history_about){
-        .program = rd_program_hold(program),
+        .program = rd_program_retain(program),
         .numeric = run->numeric,
         .shape = run->shape,
         .values = rd_texts_keep(&history->texts, run->values),

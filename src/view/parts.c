@@ -208,6 +208,17 @@ const char *rd_dimensions_text(size_t x, unsigned y, char text[RD_DIMENSIONS_TEX
     return text;
 }
 
+const char *rd_threads_text(const struct rd_round *round, char text[RD_THREADS_TEXT_SIZE])
+{
+    const size_t launched = round->grid * (round->grid_y > 1 ? round->grid_y : 1) * round->block *
+                            (round->block_y > 1 ? round->block_y : 1);
+    if (round->threads == launched)
+        snprintf(text, RD_THREADS_TEXT_SIZE, "%zu thread%s", launched, rd_plural(launched));
+    else
+        snprintf(text, RD_THREADS_TEXT_SIZE, "%zu of %zu threads active", round->threads, launched);
+    return text;
+}
+
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused)
 {
@@ -222,12 +233,13 @@ void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *rou
         rd_paint_wrap(paint, RD_INK_BOLD, 0, text);
         return;
     }
-    char grid[RD_DIMENSIONS_TEXT_SIZE], block[RD_DIMENSIONS_TEXT_SIZE];
+    char grid[RD_DIMENSIONS_TEXT_SIZE], block[RD_DIMENSIONS_TEXT_SIZE],
+        threads[RD_THREADS_TEXT_SIZE];
     rd_dimensions_text(round->grid, round->grid_y, grid);
     rd_dimensions_text(round->block, round->block_y, block);
-    snprintf(text, sizeof text, "round %u of %u: %s, %s = %zu, grid %s x block %s, %zu active%s",
+    snprintf(text, sizeof text, "round %u of %u: %s, %s = %zu, grid %s x block %s, %s",
              round->number, rounds, round->kernel_name, round->width_name, round->width, grid,
-             block, refused ? 0 : round->threads, refused ? ", launch refused" : "");
+             block, refused ? "launch refused" : rd_threads_text(round, threads));
     rd_paint_wrap(paint, RD_INK_BOLD, 0, text);
 }
 
@@ -259,7 +271,7 @@ void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided)
     if (hidden > 0)
         rd_paint_wrap(paint, RD_INK_DIM, INDENT, text);
     if (elided.uncopied > 0) {
-        snprintf(text, sizeof text, "(not copied: %zu dead %s)", elided.uncopied,
+        snprintf(text, sizeof text, "(not looked at: %zu dead %s)", elided.uncopied,
                  cells_are(elided.uncopied, "cell", "cells"));
         rd_paint_wrap(paint, RD_INK_DIM, INDENT, text);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/results.h"
 #include "base/array.h"
+#include "base/exit_status.h"
 #include "device/kernel_names.h"
 #include "reductio/hazards.h"
 #include "reductio/operation.h"
@@ -22,12 +23,12 @@ static const struct {
     const char *name;
     int status;
 } endings[RD_ENDING_COUNT] = {
-    [RD_ENDING_HOLDS] = {"HOLDS", 0},
-    [RD_ENDING_NO_HAZARD] = {"NO_HAZARD", 0},
-    [RD_ENDING_INCONCLUSIVE] = {"INCONCLUSIVE", 3},
-    [RD_ENDING_VIOLATED] = {"VIOLATED", 1},
-    [RD_ENDING_INTERRUPTED] = {"INTERRUPTED", 130},
-    [RD_ENDING_FAILED] = {"FAILED", 2},
+    [RD_ENDING_HOLDS] = {"HOLDS", RD_EXIT_HOLDS},
+    [RD_ENDING_NO_HAZARD] = {"NO_HAZARD", RD_EXIT_HOLDS},
+    [RD_ENDING_INCONCLUSIVE] = {"INCONCLUSIVE", RD_EXIT_INCONCLUSIVE},
+    [RD_ENDING_VIOLATED] = {"VIOLATED", RD_EXIT_VIOLATED},
+    [RD_ENDING_INTERRUPTED] = {"INTERRUPTED", RD_EXIT_INTERRUPTED},
+    [RD_ENDING_FAILED] = {"FAILED", RD_EXIT_FAILED},
 };
 
 const char *rd_ending_name(enum rd_ending ending)
@@ -118,6 +119,13 @@ void rd_subject_add_unlooked(struct rd_results *results, struct rd_subject *subj
 {
     if (subject && subject->n_unlooked < RD_RESULTS_UNLOOKED_MAX)
         subject->unlooked[subject->n_unlooked++] = rd_texts_keep(&results->texts, what);
+}
+
+void rd_subject_set_not_contained(struct rd_results *results, struct rd_subject *subject,
+                                  const char *what)
+{
+    if (subject && what && *what)
+        subject->not_contained = rd_texts_keep(&results->texts, what);
 }
 
 void rd_subject_add_violation(struct rd_results *results, struct rd_subject *subject,

@@ -2,6 +2,7 @@
 // Mistakes of host code, one for each name that the program may be given; `none` makes none. "// want NAME" stands in the line
 // that is to be told for it.
 #include <cassert>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,6 +27,16 @@ __global__ void check(int *a)
 static bool is(const char *name, const char *argument)
 {
     return strcmp(name, argument) == 0;
+}
+
+__global__ void take(int **kept)
+{
+    *kept = new int[4]; // want heap-leak
+}
+
+__global__ void give(int **kept)
+{
+    delete[] * kept;
 }
 
 int main(int argc, char **argv)
@@ -92,10 +103,21 @@ int main(int argc, char **argv)
         cudaStreamSynchronize(t);
         printf("%d\n", pinned[3]);
     }
+    if (is(which, "heap") || is(which, "heap-leak")) { // freed by a later launch, or never
+        int **kept;
+        cudaMalloc(&kept, sizeof *kept);
+        take<<<1, 1>>>(kept);
+        if (is(which, "heap"))
+            give<<<1, 1>>>(kept);
+        cudaDeviceSynchronize();
+        cudaFree(kept);
+    }
     if (is(which, "leak"))
         cudaMalloc(&d, 64); // want leak
     if (is(which, "exit"))
         exit(7);
+    if (is(which, "alarm"))
+        raise(SIGALRM); // want alarm
     if (is(which, "abort"))
         abort(); // want abort
     if (is(which, "null"))

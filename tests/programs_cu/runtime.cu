@@ -121,6 +121,13 @@ static void launches()
     fill<int><<<1, N, N * sizeof(int)>>>(d, 6);
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost) == cudaSuccess && h[1] == 6);
+    void (*kernels[])(int *, int, int) = {add};
+    (add)<<<1, N>>>(d, 1, n);
+    (*kernels[0])<<<1, N>>>(d, 1, n);
+    (n > N ? kernels[0] : add)<<<1, N>>>(d, 1, n);
+    (fill<int>)<<<1, 1, sizeof(int)>>>(d, 7);
+    CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost) == cudaSuccess && h[1] == 9);
+    CHECK(h[0] == 7);
     CHECK(cudaFuncGetAttributes(&attributes, add) == cudaSuccess);
     CHECK(attributes.maxThreadsPerBlock == 1024);
     int blocks = 0, grid = 0, block = 0;

@@ -1,114 +1,311 @@
 // SPDX-License-Identifier: MIT
 // cuRAND in kernels: a generator's state is memory like any other, and each number reads and writes
-// it. The numbers are of the same distributions as cuRAND's, and are others.
+// it. The numbers are cuRAND's own, but for Poisson's; normal ones may differ in the last bits.
 #ifndef RD_CURAND_KERNEL_H
 #define RD_CURAND_KERNEL_H
 
-#include "curand.h"
+#include <curand.h>
+#include "reductio_generators.h"
 
-// Marsaglia's xorwow ("Xorshift RNGs", 2003): what curandState is. The other generators step in the
-// same way here, but are types of their own, of their own sizes.
-struct rd_xorwow {
+// Members as cuRAND's states have them.
+#define RD_CURAND_REST                                                                             \
+    int boxmuller_flag, boxmuller_flag_double;                                                     \
+    float boxmuller_extra;                                                                         \
+    double boxmuller_extra_double;
+struct curandStateXORWOW {
     unsigned d, v[5];
-    int has_extra;
-    float extra; // the second of a pair of normal numbers
+    RD_CURAND_REST
 };
-template <int size_bytes> struct rd_curand_state : rd_xorwow {
-    unsigned char rest[size_bytes - sizeof(rd_xorwow)];
+struct curandStateMRG32k3a {
+    unsigned s1[3], s2[3];
+    RD_CURAND_REST
 };
-struct curandStateXORWOW : rd_curand_state<48> {
-};
-struct curandStateMRG32k3a : rd_curand_state<72> {
-};
-struct alignas(16) curandStatePhilox4_32_10 : rd_curand_state<64> {
+struct curandStatePhilox4_32_10 {
+    uint4 ctr, output;
+    uint2 key;
+    unsigned STATE;
+    RD_CURAND_REST
 };
 typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
 typedef curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
-// SplitMix64.
-RD_INLINE unsigned long long rd_curand_mix(unsigned long long z)
+template <class S> RD_INLINE void rd_curand_begin(S *state)
 {
-    z += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    state->boxmuller_flag = state->boxmuller_flag_double = 0;
+    state->boxmuller_extra = 0;
+    state->boxmuller_extra_double = 0;
 }
-template <class S> RD_INLINE unsigned curand(S *state)
+
+// ---- XORWOW ----
+
+RD_INLINE void rd_xorwow_ahead(unsigned long long n, unsigned power, curandStateXORWOW *state)
 {
-    unsigned t = state->v[0] ^ state->v[0] >> 2;
-    for (int k = 0; k < 4; k++)
-        state->v[k] = state->v[k + 1];
-    state->v[4] = (state->v[4] ^ state->v[4] << 4) ^ (t ^ t << 1);
-    state->d += 362437;
-    return state->v[4] + state->d;
-}
-template <class S>
-RD_INLINE void curand_init(unsigned long long seed, unsigned long long subsequence,
-                           unsigned long long offset, S *state)
-{
-    unsigned long long z = rd_curand_mix(seed ^ rd_curand_mix(subsequence ^ rd_curand_mix(offset)));
-    state->d = (unsigned)z;
+    uint32_t v[5];
     for (int k = 0; k < 5; k++)
-        state->v[k] = (unsigned)((z = rd_curand_mix(z)) >> 32) | (k == 0);
-    state->has_extra = 0;
-    state->extra = 0;
-    __builtin_memset(state->rest, 0,
-                     sizeof state->rest); // a copy of the state is the same each time
+        v[k] = state->v[k];
+    rd_sim_xorwow_skip(v, n, power);
+    for (int k = 0; k < 5; k++)
+        state->v[k] = v[k];
 }
-template <class S> RD_INLINE void skipahead(unsigned long long n, S *state)
+RD_INLINE void skipahead(unsigned long long n, curandStateXORWOW *state)
 {
-    curand_init(n, state->d, state->v[0], state);
+    rd_xorwow_ahead(n, 0, state);
+    state->d += 362437u * (unsigned)n;
 }
-template <class S> RD_INLINE void skipahead_sequence(unsigned long long n, S *state)
+RD_INLINE void skipahead_sequence(unsigned long long n, curandStateXORWOW *state)
 {
-    curand_init(~n, state->d, state->v[0], state);
+    rd_xorwow_ahead(n, RD_XORWOW_STREAM, state);
+}
+RD_INLINE void curand_init(unsigned long long seed, unsigned long long subsequence,
+                           unsigned long long offset, curandStateXORWOW *state)
+{
+    rd_xorwow_seed(seed, &state->d, state->v);
+    skipahead_sequence(subsequence, state);
+    skipahead(offset, state);
+    rd_curand_begin(state);
+}
+RD_INLINE unsigned curand(curandStateXORWOW *state)
+{
+    return rd_xorwow_next(&state->d, state->v);
+}
+
+// ---- MRG32k3a ----
+
+RD_INLINE void rd_mrg_ahead(unsigned long long n, unsigned power, curandStateMRG32k3a *state)
+{
+    uint32_t s1[3], s2[3];
+    for (int k = 0; k < 3; k++) {
+        s1[k] = state->s1[k];
+        s2[k] = state->s2[k];
+    }
+    rd_sim_mrg_skip(s1, s2, n, power);
+    for (int k = 0; k < 3; k++) {
+        state->s1[k] = s1[k];
+        state->s2[k] = s2[k];
+    }
+}
+RD_INLINE void skipahead(unsigned long long n, curandStateMRG32k3a *state)
+{
+    rd_mrg_ahead(n, 0, state);
+}
+RD_INLINE void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a *state)
+{
+    rd_mrg_ahead(n, RD_MRG_STREAM, state);
+}
+RD_INLINE void skipahead_sequence(unsigned long long n, curandStateMRG32k3a *state)
+{
+    rd_mrg_ahead(n, RD_MRG_SEQUENCE, state);
+}
+RD_INLINE void curand_init(unsigned long long seed, unsigned long long subsequence,
+                           unsigned long long offset, curandStateMRG32k3a *state)
+{
+    rd_mrg_seed(seed, state->s1, state->s2);
+    skipahead_subsequence(subsequence, state);
+    skipahead(offset, state);
+    rd_curand_begin(state);
+}
+RD_INLINE unsigned curand(curandStateMRG32k3a *state)
+{
+    return rd_mrg_bits(rd_mrg_next(state->s1, state->s2));
+}
+
+// ---- Philox: four numbers of each value of the counter ----
+
+RD_INLINE void rd_philox_draw(curandStatePhilox4_32_10 *state)
+{
+    const uint32_t counter[4] = {state->ctr.x, state->ctr.y, state->ctr.z, state->ctr.w};
+    uint32_t drawn[4];
+    rd_philox(counter, state->key.x, state->key.y, drawn);
+    state->output.x = drawn[0];
+    state->output.y = drawn[1];
+    state->output.z = drawn[2];
+    state->output.w = drawn[3];
+}
+RD_INLINE void rd_philox_count(unsigned long long n, curandStatePhilox4_32_10 *state)
+{
+    const unsigned long long low = state->ctr.x | (unsigned long long)state->ctr.y << 32,
+                             sum = low + n;
+    state->ctr.x = (unsigned)sum;
+    state->ctr.y = (unsigned)(sum >> 32);
+    if (sum < low && ++state->ctr.z == 0)
+        ++state->ctr.w;
+}
+RD_INLINE void skipahead(unsigned long long n, curandStatePhilox4_32_10 *state)
+{
+    const unsigned at = state->STATE + (unsigned)(n & 3);
+    state->STATE = at & 3;
+    rd_philox_count(n / 4 + at / 4, state);
+    rd_philox_draw(state);
+}
+RD_INLINE void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10 *state)
+{
+    const unsigned long long high = (state->ctr.z | (unsigned long long)state->ctr.w << 32) + n;
+    state->ctr.z = (unsigned)high;
+    state->ctr.w = (unsigned)(high >> 32);
+    rd_philox_draw(state);
+}
+RD_INLINE void curand_init(unsigned long long seed, unsigned long long subsequence,
+                           unsigned long long offset, curandStatePhilox4_32_10 *state)
+{
+    state->ctr.x = state->ctr.y = state->ctr.z = state->ctr.w = 0;
+    state->key.x = (unsigned)seed;
+    state->key.y = (unsigned)(seed >> 32);
+    state->STATE = 0;
+    rd_curand_begin(state);
+    skipahead_sequence(subsequence, state);
+    skipahead(offset, state);
+}
+RD_INLINE unsigned rd_philox_at(const curandStatePhilox4_32_10 *state, unsigned at)
+{
+    return at == 0   ? state->output.x
+           : at == 1 ? state->output.y
+           : at == 2 ? state->output.z
+                     : state->output.w;
+}
+RD_INLINE unsigned curand(curandStatePhilox4_32_10 *state)
+{
+    const unsigned drawn = rd_philox_at(state, state->STATE);
+    if (++state->STATE == 4) {
+        rd_philox_count(1, state);
+        rd_philox_draw(state);
+        state->STATE = 0;
+    }
+    return drawn;
+}
+RD_INLINE uint4 curand4(curandStatePhilox4_32_10 *state)
+{
+    uint4 drawn;
+    drawn.x = curand(state);
+    drawn.y = curand(state);
+    drawn.z = curand(state);
+    drawn.w = curand(state);
+    return drawn;
 }
 
 // ---- uniform, in (0, 1] ----
 
 template <class S> RD_INLINE float curand_uniform(S *state)
 {
-    return (float)(curand(state) >> 8) * 0x1p-24f + 0x1p-25f;
+    return rd_uniform_of(curand(state));
 }
-template <class S> RD_INLINE double curand_uniform_double(S *state)
+RD_INLINE float curand_uniform(curandStateMRG32k3a *state)
 {
-    unsigned long long high = curand(state);
-    return (double)((high << 32 | curand(state)) >> 11) * 0x1p-53 + 0x1p-54;
+    return (float)(rd_mrg_next(state->s1, state->s2) * RD_MRG_NORM);
+}
+RD_INLINE double curand_uniform_double(curandStateXORWOW *state)
+{
+    const unsigned x = curand(state), y = curand(state);
+    return rd_uniform_double_of(x, y);
+}
+RD_INLINE double curand_uniform_double(curandStateMRG32k3a *state)
+{
+    return rd_mrg_next(state->s1, state->s2) * RD_MRG_NORM;
+}
+RD_INLINE double curand_uniform_double(curandStatePhilox4_32_10 *state)
+{
+    return curand(state) * 0x1p-32 + 0x1p-32;
+}
+RD_INLINE float4 curand_uniform4(curandStatePhilox4_32_10 *state)
+{
+    const uint4 x = curand4(state);
+    return make_float4(rd_uniform_of(x.x), rd_uniform_of(x.y), rd_uniform_of(x.z),
+                       rd_uniform_of(x.w));
+}
+RD_INLINE double2 curand_uniform2_double(curandStatePhilox4_32_10 *state)
+{
+    const uint4 x = curand4(state);
+    return make_double2(rd_uniform_double_of(x.x, x.y), rd_uniform_double_of(x.z, x.w));
 }
 
-// ---- normal, by Box and Muller ----
+// ---- normal ----
 
 template <class S> RD_INLINE float2 curand_normal2(S *state)
 {
-    float u = curand_uniform(state), v = curand_uniform(state), r = sqrtf(-2 * logf(u));
-    return make_float2(r * sinf(6.2831853f * v), r * cosf(6.2831853f * v));
+    float pair[2];
+    const unsigned x = curand(state), y = curand(state);
+    rd_normal_pair(rd_uniform_of(x), rd_angle_of(y), pair);
+    return make_float2(pair[0], pair[1]);
 }
+RD_INLINE float2 curand_normal2(curandStateMRG32k3a *state)
+{
+    float pair[2];
+    const float u = curand_uniform(state), angle = curand_uniform(state) * 6.2831855f;
+    rd_normal_pair(u, angle, pair);
+    return make_float2(pair[0], pair[1]);
+}
+template <class S> RD_INLINE double2 curand_normal2_double(S *state)
+{
+    double pair[2];
+    const unsigned a = curand(state), b = curand(state), c = curand(state), d = curand(state);
+    rd_normal_double_pair(rd_uniform_double_of(a, b), 2 * rd_uniform_double_of(c, d), pair);
+    return make_double2(pair[0], pair[1]);
+}
+RD_INLINE double2 curand_normal2_double(curandStateMRG32k3a *state)
+{
+    double pair[2];
+    const double u = curand_uniform_double(state), angle = 2 * curand_uniform_double(state);
+    rd_normal_double_pair(u, angle, pair);
+    return make_double2(pair[0], pair[1]);
+}
+// The second of a pair is kept for the next call.
 template <class S> RD_INLINE float curand_normal(S *state)
 {
-    state->has_extra = !state->has_extra;
-    if (!state->has_extra)
-        return state->extra;
-    float2 pair = curand_normal2(state);
-    state->extra = pair.y;
+    if (state->boxmuller_flag == 1) {
+        state->boxmuller_flag = 0;
+        return state->boxmuller_extra;
+    }
+    const float2 pair = curand_normal2(state);
+    state->boxmuller_extra = pair.y;
+    state->boxmuller_flag = 1;
     return pair.x;
 }
 template <class S> RD_INLINE double curand_normal_double(S *state)
 {
-    double u = curand_uniform_double(state), v = curand_uniform_double(state);
-    return sqrt(-2 * log(u)) * sin(6.283185307179586 * v);
+    if (state->boxmuller_flag_double == 1) {
+        state->boxmuller_flag_double = 0;
+        return state->boxmuller_extra_double;
+    }
+    const double2 pair = curand_normal2_double(state);
+    state->boxmuller_extra_double = pair.y;
+    state->boxmuller_flag_double = 1;
+    return pair.x;
+}
+RD_INLINE float4 curand_normal4(curandStatePhilox4_32_10 *state)
+{
+    const float2 first = curand_normal2(state), second = curand_normal2(state);
+    return make_float4(first.x, first.y, second.x, second.y);
 }
 template <class S> RD_INLINE float curand_log_normal(S *state, float mean, float deviation)
 {
-    return expf(mean + deviation * curand_normal(state));
+    if (state->boxmuller_flag == 2) {
+        state->boxmuller_flag = 0;
+        return state->boxmuller_extra;
+    }
+    const float2 pair = curand_normal2(state);
+    state->boxmuller_extra = expf(mean + deviation * pair.y);
+    state->boxmuller_flag = 2;
+    return expf(mean + deviation * pair.x);
+}
+template <class S> RD_INLINE float2 curand_log_normal2(S *state, float mean, float deviation)
+{
+    const float2 pair = curand_normal2(state);
+    return make_float2(expf(mean + deviation * pair.x), expf(mean + deviation * pair.y));
 }
 template <class S>
 RD_INLINE double curand_log_normal_double(S *state, double mean, double deviation)
 {
-    return exp(mean + deviation * curand_normal_double(state));
+    if (state->boxmuller_flag_double == 2) {
+        state->boxmuller_flag_double = 0;
+        return state->boxmuller_extra_double;
+    }
+    const double2 pair = curand_normal2_double(state);
+    state->boxmuller_extra_double = exp(mean + deviation * pair.y);
+    state->boxmuller_flag_double = 2;
+    return exp(mean + deviation * pair.x);
 }
 
-// ---- others ----
+// ---- Poisson's: of the same distribution, not cuRAND's numbers ----
 
 // Knuth's, with the mean in parts, lest the product vanish.
 template <class S> RD_INLINE unsigned curand_poisson(S *state, double mean)
@@ -121,20 +318,11 @@ template <class S> RD_INLINE unsigned curand_poisson(S *state, double mean)
     }
     return count;
 }
-template <class S> RD_INLINE uint4 curand4(S *state)
+RD_INLINE uint4 curand_poisson4(curandStatePhilox4_32_10 *state, double mean)
 {
-    unsigned x = curand(state), y = curand(state), z = curand(state);
-    return make_uint4(x, y, z, curand(state));
-}
-template <class S> RD_INLINE float4 curand_uniform4(S *state)
-{
-    float x = curand_uniform(state), y = curand_uniform(state), z = curand_uniform(state);
-    return make_float4(x, y, z, curand_uniform(state));
-}
-template <class S> RD_INLINE float4 curand_normal4(S *state)
-{
-    float2 first = curand_normal2(state), second = curand_normal2(state);
-    return make_float4(first.x, first.y, second.x, second.y);
+    const unsigned x = curand_poisson(state, mean), y = curand_poisson(state, mean),
+                   z = curand_poisson(state, mean), w = curand_poisson(state, mean);
+    return make_uint4(x, y, z, w);
 }
 
 #endif

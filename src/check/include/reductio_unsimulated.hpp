@@ -35,21 +35,9 @@ typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 
-#include <cuda/atomic>
+#include <cuda/pipeline>
 namespace cuda
 {
-template <thread_scope scope = thread_scope_system, class F = void> class barrier
-{
-};
-template <thread_scope scope = thread_scope_system> class pipeline
-{
-};
-template <thread_scope scope, unsigned char stages> class pipeline_shared_state
-{
-};
-namespace std
-{
-}
 namespace experimental
 {
 }

@@ -49,7 +49,7 @@ struct rd_sim_core {
     void (*on_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
     uint64_t patience;
     /* Optional: told of each access while no kernel runs. The budget is then 1. */
-    void (*on_host_access)(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
+    void (*on_host_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
     void (*on_host_allocated)(void *memory, size_t size_bytes); /* optional, both */
     void (*on_host_freed)(void *memory);
     /* Optional: told of each meeting of lanes, before they go on: `lanes` of the warp whose lane 0 is
@@ -217,6 +217,7 @@ struct rd_sim {
     struct rd_sim_sites_state *sites;
     struct rd_sim_source_state *source;
     /* detect/ */
+    struct rd_sim_async_state *async;
     struct rd_sim_budget_state *budget;
     struct rd_sim_causality_state *causality;
     struct rd_sim_cells_state *cells;

@@ -178,6 +178,21 @@ RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char
     }
 }
 
+RD_HOOK unsigned rd_sim_exchange(unsigned operation, unsigned mask, uint64_t value,
+                                 uint64_t values[RD_SIM_WARP], const char *file, unsigned line)
+{
+    return meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_VOTE,
+        .operation = operation,
+        .mask = mask,
+        .value = value,
+        .file = file,
+        .line = line,
+        .frame = RD_SIM_FRAME,
+        .values = values,
+    });
+}
+
 RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file,
                               unsigned line)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/async.h"
 #include "device/sim/engine/detector.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/detect/last_access.h"
@@ -55,7 +56,7 @@ static bool race_with(struct rd_sim_attempt *a, uint64_t record, bool second)
         .block_known = true,
         .thread = second ? rd_record_second(record) : rd_record_thread(record),
         .block = rd_sim_block_of(epoch),
-        .op = op_of(rd_record_kind(record)),
+        .op = rd_sim_async_has(a->at) ? RD_SIM_WRITE : op_of(rd_record_kind(record)),
         .site.pc = second ? rd_sim_site_second(sites) : rd_sim_site_first(sites),
     };
     return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
+#include "base/clock.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/engine/engine_internal.h"
 #include "device/sim/engine/detector.h"
@@ -8,10 +9,9 @@
 #include "device/sim/source/source.h"
 
 #include <string.h>
-#include <time.h>
 
 struct rd_sim_scheduler_state {
-    time_t block_began; /* when a block was last begun */
+    double block_began_s; /* when a block was last begun */
     uint64_t threads_run;
     uintptr_t constants, constants_end; /* of a loaded file */
     bool exact_wanted;
@@ -39,9 +39,9 @@ bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
     return address >= ours->start && address < ours->end;
 }
 
-time_t rd_sim_block_began(void)
+double rd_sim_block_began_s(void)
 {
-    return rd_sim_here->scheduler->block_began;
+    return rd_sim_here->scheduler->block_began_s;
 }
 
 uint64_t rd_sim_threads_run(void)
@@ -133,7 +133,7 @@ static void start_block(uint64_t block)
     b->kept = false;
     rd_sim_turns_block();
     rd_sim_here->scheduler->threads_run += b->n;
-    rd_sim_here->scheduler->block_began = time(NULL);
+    rd_sim_here->scheduler->block_began_s = rd_clock_s(RD_SIM_CLOCK);
 }
 
 static void end_block(void)

@@ -13,6 +13,7 @@ extern const struct rd_file_ops rd_sim_files;
 enum rd_status rd_sim_object_prepare(const char *path,
                                      void (*dynamic)(void *self, const char *name), void *self,
                                      struct rd_error *error);
+enum rd_status rd_sim_object_prepare_program(const char *path, struct rd_error *error);
 void rd_sim_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
                            void *self);
 
@@ -26,6 +27,8 @@ struct rd_sim_file {
     void (*thread)(void *const *arguments);
     void *kernel; /* of a program: where main is called */
     int (*main)(int argc, char **argv);
+    void (**constructors)(int argc, char **argv, char **environment); /* of a program */
+    size_t n_constructors;
     void *(*step_parameter)(unsigned number, unsigned *own); /* of launches in turn; else NULL */
     uintptr_t code, code_end;
     bool tells_returns; /* see struct rd_sim_grid */
@@ -79,6 +82,9 @@ void rd_sim_launches_add(const struct rd_sim_launch *launch);
 bool rd_sim_launches_keep(const struct rd_sim_event *event);
 /* The first grid has ended: runs those that were launched, up to one that does not come to its end. */
 enum rd_sim_ending rd_sim_launches_run(void);
+/* Tells of allocations on the device's heap that no grid has freed: called at a program's end, and by
+ * rd_sim_launches_run of any other. */
+void rd_sim_launches_tell_leaks(void);
 /* Tells of what was found in the running grid, once. */
 void rd_sim_launches_settle(void);
 bool rd_sim_launches_communicate(void);

@@ -160,6 +160,7 @@ const struct rd_file_ops rd_sim_files = {
     .link_option = rd_sim_heap_link_option,
     .private_shadow = TEXT(RD_SIM_PRIVATE_SHADOW),
     .prepare_object = rd_sim_object_prepare,
+    .prepare_program = rd_sim_object_prepare_program,
     .list_kernels = rd_sim_object_kernels,
     .lesson = rd_sim_lesson,
     .alloc = file_alloc,

@@ -239,12 +239,16 @@ uint64_t rd_sim_launches_threads(void)
 
 bool rd_sim_launches_keep(const struct rd_sim_event *event)
 {
-    struct leak *leak = event->hazard == RD_HAZARD_LEAK && (run.waiting || run.launched)
-                            ? malloc(sizeof *leak)
-                            : NULL;
+    const bool may_be_freed = run.is_program || run.waiting || run.launched;
+    struct leak *leak =
+        event->hazard == RD_HAZARD_LEAK && may_be_freed ? malloc(sizeof *leak) : NULL;
     if (!leak)
         return false;
     *leak = (struct leak){run.leaks, *event, run.kernel, run.grid.grid, run.grid.block};
+    if (run.is_program) { /* by its end, what lay in global memory may be gone */
+        leak->event.kept = false;
+        leak->event.of_program = true;
+    }
     run.leaks = leak;
     return true;
 }
@@ -299,8 +303,7 @@ static enum rd_sim_ending run_child(const struct child *child)
     return ending;
 }
 
-/* Tells of allocations that no grid has freed. */
-static void tell_leaks(void)
+void rd_sim_launches_tell_leaks(void)
 {
     for (struct leak *leak = run.leaks, *next; leak; leak = next) {
         bool inside;
@@ -313,6 +316,8 @@ static void tell_leaks(void)
         free(leak);
     }
     run.leaks = NULL;
+    if (run.is_program)
+        rd_sim_launches_settle();
 }
 
 enum rd_sim_ending rd_sim_launches_run(void)
@@ -327,6 +332,7 @@ enum rd_sim_ending rd_sim_launches_run(void)
         free(child->closure);
         free(child);
     }
-    tell_leaks();
+    if (!run.is_program)
+        rd_sim_launches_tell_leaks();
     return ending;
 }

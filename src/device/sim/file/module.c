@@ -4,6 +4,7 @@
 #include "device/sim/source/source.h"
 #include "device/sim/memory/memory.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
@@ -304,13 +305,13 @@ static bool is_copied(const char *name)
     return is_its;
 }
 
-/* Tells whether a file may take a symbol from where the loader would find it: the language's libraries, and of
- * the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
-static bool is_for_files(const char *name, void *address)
+/* Tells whether a file may take a symbol from where the loader would find it: the language's libraries, those that it was
+ * linked with, and of the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
+static bool is_for_files(const char *file, const char *name, void *address)
 {
-    static const char *const calls[] = {
-        "rd_sim_",      "__tsan_",       "__ubsan_", "__asan_",  "__wrap_",
-        "__sanitizer_", "__assert_fail", "rd_f16_",  "rd_bf16_", NULL};
+    static const char *const calls[] = {"rd_sim_",  "__tsan_",      "__ubsan_",      "__asan_",
+                                        "__wrap_",  "__sanitizer_", "__assert_fail", "rd_f16_",
+                                        "rd_bf16_", "cublas",       "curand",        NULL};
     static const char *const libraries[] = {"libc.",     "libm.",  "libstdc++.", "libc++",
                                             "libgcc_s.", "ld-",    "ld64",       "libpthread.",
                                             "libdl.",    "librt.", "linux-vdso", NULL};
@@ -318,19 +319,27 @@ static bool is_for_files(const char *name, void *address)
     if (begins_with_one_of(name, calls) || !dladdr(address, &info) || !info.dli_fname)
         return true;
     const char *slash = strrchr(info.dli_fname, '/');
-    return begins_with_one_of(slash ? slash + 1 : info.dli_fname, libraries) || is_copied(name);
+    const char *from = slash ? slash + 1 : info.dli_fname;
+    return begins_with_one_of(from, libraries) || is_copied(name) || rd_sim_elf_needs(file, from);
 }
+
+struct undefined {
+    const char *file;
+    char name[PREFIX_SIZE];
+};
 
 /* Keeps the first symbol that the file asks for and only others have. */
 static void visit_undefined(void *self, const char *name, const Elf64_Sym *symbol)
 {
-    char *undefined = self, plain[PREFIX_SIZE];
-    if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL || *undefined)
+    struct undefined *undefined = self;
+    char plain[PREFIX_SIZE];
+    if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
+        undefined->name[0])
         return;
     snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "@"), name);
     void *address = dlsym(RTLD_DEFAULT, plain);
-    if (address && !is_for_files(plain, address))
-        snprintf(undefined, PREFIX_SIZE, "%s", plain);
+    if (address && !is_for_files(undefined->file, plain, address))
+        snprintf(undefined->name, sizeof undefined->name, "%s", plain);
 }
 
 struct rd_sim_file *rd_sim_file(void)
@@ -339,6 +348,22 @@ struct rd_sim_file *rd_sim_file(void)
 }
 
 static void mark_device_variables(const char *library, uintptr_t base);
+
+/* Finds the constructors that the loader was not told of. */
+static void find_constructors(const char *library, uintptr_t base)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, library, false))
+        return;
+    const Elf64_Shdr *section = rd_sim_elf_section(&elf, ".init_array");
+    const Elf64_Dyn *size = rd_sim_elf_dynamic(&elf, DT_INIT_ARRAYSZ);
+    if (section && size && size->d_un.d_val == 0) {
+        loaded.constructors =
+            (void (**)(int argc, char **argv, char **environment))(base + section->sh_addr);
+        loaded.n_constructors = section->sh_size / sizeof *loaded.constructors;
+    }
+    rd_sim_elf_finish(&elf);
+}
 
 /* Finds what the loaded file is run by: its kernel, or its main function. */
 static enum rd_status find_entry(struct rd_file *file, struct rd_error *error)
@@ -360,13 +385,13 @@ static enum rd_status find_entry(struct rd_file *file, struct rd_error *error)
 
 enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error)
 {
-    char undefined[PREFIX_SIZE] = "";
     const char *library = source->library;
+    struct undefined undefined = {.file = library};
     loaded.source = source;
-    rd_sim_elf_symbols_of(library, visit_undefined, undefined);
-    if (*undefined)
+    rd_sim_elf_symbols_of(library, visit_undefined, &undefined);
+    if (undefined.name[0])
         return rd_fail(error, RD_ERROR_INPUT,
-                       "the compiled file can't be loaded: undefined symbol: %s", undefined);
+                       "the compiled file can't be loaded: undefined symbol: %s", undefined.name);
     /* A program may name functions that nobody has, as long as it does not call them. */
     loaded.handle = dlopen(library, (source->is_program ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
     if (!loaded.handle)
@@ -392,6 +417,8 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     if (status != RD_OK)
         return status;
     loaded.base = place.base;
+    if (source->is_program)
+        find_constructors(library, place.base);
     loaded.data = place.data;
     loaded.data_end = place.data_end;
     loaded.code = place.code;
@@ -507,11 +534,27 @@ static void find_function(void *self, const char *name, const Elf64_Sym *symbol)
     function->address = address;
 }
 
+/* The name of a kernel as a launch has it, "(n::k<4>)", without its arguments: "n::k". "" for another expression, whose
+ * value is a kernel. */
+static void launched_name(char plain[200], const char *name)
+{
+    name += strspn(name, " \t\n(&");
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || (name[length] && strchr("_:$", name[length])))
+        length++;
+    const char *behind = name + length + strspn(name + length, " \t\n)");
+    snprintf(plain, 200, "%.*s", *behind == '\0' || *behind == '<' ? (int)length : 0, name);
+}
+
 bool rd_sim_file_function(const char *name, uintptr_t *address, bool *is_only)
 {
     char plain[200];
     struct function function = {.base = plain};
-    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "< \t\n("), name);
+    launched_name(plain, name);
+    *address = 0;
+    *is_only = false;
+    if (!plain[0])
+        return false;
     for (const char *colons = plain; (colons = strstr(colons, "::")); colons += 2)
         function.base = colons + 2;
     snprintf(function.token, sizeof function.token, "%zu%s", strlen(function.base), function.base);

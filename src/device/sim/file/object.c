@@ -7,6 +7,18 @@
 /* Red zone after each shared variable: an access that runs over its end is seen there. */
 enum { ZONE_BYTES = 4096, VARIABLE_ALIGN = 8 };
 
+enum rd_status rd_sim_object_prepare_program(const char *path, struct rd_error *error)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, path, true))
+        return rd_fail(error, RD_ERROR_IO, "'%s' is no library of this machine", path);
+    Elf64_Dyn *size = rd_sim_elf_dynamic(&elf, DT_INIT_ARRAYSZ);
+    if (size)
+        size->d_un.d_val = 0;
+    rd_sim_elf_finish(&elf);
+    return RD_OK;
+}
+
 /* The callback for matching symbols. */
 struct search {
     const struct rd_sim_elf *elf;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Runs the launch of a loaded file in its process: what ends that is a finding, too. */
+#include "base/clock.h"
 #include "device/sim/detect/arithmetic.h"
 #include "device/sim/detect/last_access.h"
 #include "device/sim/engine/engine.h"
@@ -14,19 +15,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <unwind.h>
 
 /* A second, for a report that can't be made: a signal may have come at any place. */
 enum { REPORT_S = 1 };
 
+/* More than two readings of RD_SIM_CLOCK may be off. */
+#define CLOCK_ERROR_S 0.05
+
 static struct {
     const struct rd_file_launch *launch;
     void (*on_host_signal)(int number, uintptr_t pc, const void *address); /* or NULL */
-    time_t began_s; /* the launch that runs has, of a program */
-    bool ends;      /* by a signal */
-    bool walks;     /* through frames that may not be there */
+    double began_s,
+        launch_began_s; /* with the time limit; and the launch that runs, of a program */
+    bool ends;          /* by a signal */
+    bool walks;         /* through frames that may not be there */
     sigjmp_buf astray;
 } run; /* for the signal handlers, too */
 
@@ -166,6 +170,21 @@ static _Noreturn void end_with_crash(int number, const void *nowhere)
     end(RD_FILE_CRASH, &crash);
 }
 
+/* A program may send itself the signal, or ask for it earlier. */
+static bool is_out_of_time(int number)
+{
+    return number == SIGALRM &&
+           rd_clock_s(RD_SIM_CLOCK) - run.began_s >= run.launch->timeout_s - CLOCK_ERROR_S;
+}
+
+/* A program has other launches, and a launch has other blocks: only one that takes most of the time is said not to end. */
+static bool takes_most_of_the_time(void)
+{
+    const double block_began_s = rd_sim_block_began_s();
+    const double began_s = block_began_s > run.launch_began_s ? block_began_s : run.launch_began_s;
+    return 2 * (rd_clock_s(RD_SIM_CLOCK) - began_s) >= run.launch->timeout_s;
+}
+
 static bool is_of_memory(int number)
 {
     return number == SIGSEGV || number == SIGBUS;
@@ -176,17 +195,20 @@ static bool is_of_memory(int number)
  * told. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
+    const bool out_of_time = is_out_of_time(number);
     if (run.walks && number != SIGALRM)
         siglongjmp(run.astray, 1);
     if (number == SIGFPE && rd_sim_is_running() && rd_sim_resume_division(context))
         return;
-    if (number == SIGALRM && rd_sim_jobs_stop()) {
+    if (out_of_time && rd_sim_jobs_stop()) {
         alarm(run.launch->timeout_s); /* the blocks are run once more, in this process */
         return;
     }
-    if (!run.ends && !rd_sim_is_running() && run.on_host_signal) {
+    if (!run.ends && !rd_sim_is_running() && (out_of_time || run.on_host_signal)) {
         run.ends = true;
         alarm(REPORT_S);
+        if (out_of_time)
+            end(RD_FILE_TIMEOUT, NULL);
         run.on_host_signal(number, code_of_caller(), info->si_addr);
     }
     if (run.ends || !rd_sim_is_running()) {
@@ -197,12 +219,9 @@ static void on_signal(int number, siginfo_t *info, void *context)
     run.ends = true;
     signal(SIGALRM, SIG_DFL);
     alarm(REPORT_S);
-    /* A program has other launches, and a launch has other blocks: only one that takes most of the time is said not to end. */
-    const time_t began_s = rd_sim_block_began() > run.began_s ? rd_sim_block_began() : run.began_s;
-    if (number == SIGALRM && run.on_host_signal &&
-        2 * (time(NULL) - began_s) < (time_t)run.launch->timeout_s)
-        run.on_host_signal(number, 0, NULL);
-    if (number == SIGALRM) {
+    if (out_of_time && !takes_most_of_the_time())
+        end(RD_FILE_TIMEOUT, NULL);
+    if (out_of_time) {
         rd_sim_barrier_tell_astray(); /* others may wait there for those who never come */
         end_with_event(RD_HAZARD_NO_TERMINATION, RD_FILE_TIMEOUT, NULL);
     }
@@ -266,7 +285,7 @@ static struct rd_sim_dim dim_of(struct rd_index3 index)
 
 void rd_sim_file_launch_begins(void)
 {
-    run.began_s = time(NULL);
+    run.launch_began_s = rd_clock_s(RD_SIM_CLOCK);
 }
 
 void rd_sim_file_begin(const struct rd_file_launch *launch,
@@ -277,6 +296,7 @@ void rd_sim_file_begin(const struct rd_file_launch *launch,
     rd_sim_here->core.on_event = on_event;
     rd_sim_here->core.misses_writes = true;
     catch_signals();
+    run.began_s = rd_clock_s(RD_SIM_CLOCK);
     alarm(launch->timeout_s);
 }
 

@@ -50,6 +50,8 @@ void rd_sim_memory_set(uintptr_t address, size_t size_bytes);
 /* Bytes have been copied to global memory: they are initialised where those that they are copies of are, or where nothing is
  * known of these. */
 void rd_sim_memory_copied(const void *to, const void *from, size_t size_bytes);
+/* The offset of the first of these bytes that is not initialised; size_bytes where all are. */
+size_t rd_sim_memory_unset(uintptr_t address, size_t size_bytes);
 /* Pointers that a kernel is given, and that lead to no device memory: so that they can be told. */
 void *rd_sim_memory_host(size_t size_bytes); /* fresh; NULL where there is none */
 void rd_sim_memory_given(uintptr_t address, const char *name);

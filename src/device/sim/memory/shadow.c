@@ -142,6 +142,23 @@ void rd_sim_memory_copied(const void *to, const void *from, size_t size_bytes)
                  !rd_sim_shadow((uintptr_t)from, &space));
 }
 
+size_t rd_sim_memory_unset(uintptr_t address, size_t size_bytes)
+{
+    enum rd_sim_space space;
+    for (size_t k = 0, n; k < size_bytes; k += n) {
+        const uint64_t *shadow = rd_sim_shadow(address + k, &space);
+        n = 4 - (address + k) % 4;
+        n = n < size_bytes - k ? n : size_bytes - k;
+        if (!shadow || (*shadow & RD_INIT))
+            continue;
+        unsigned set = set_at(address + k, n);
+        for (size_t byte = 0; byte < n; byte++)
+            if (!(set >> byte & 1))
+                return k + byte;
+    }
+    return size_bytes;
+}
+
 static void splits_begin(void)
 {
     rd_sim_here->splits->n_splits = 1;

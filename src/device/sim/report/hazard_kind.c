@@ -71,7 +71,7 @@ const char *rd_sim_found_kind(const struct rd_sim_found *found)
     if (found->event.hazard == RD_HAZARD_PLAIN_READ_OF_ATOMIC)
         return "";
     if (found->event.hazard == RD_HAZARD_LEAK)
-        return found->event.kept ? "kept" : "lost";
+        return found->event.of_program ? "" : found->event.kept ? "kept" : "lost";
     if (found->event.is_private)
         return "private";
     if (found->event.hazard == RD_HAZARD_UNDEFINED_ARITHMETIC)

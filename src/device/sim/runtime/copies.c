@@ -119,6 +119,14 @@ static struct rd_sim_box box_2d(void *to, size_t to_pitch, const void *from, siz
                                .kind = kind};
 }
 
+cudaError_t rd_sim_copy_rows(const struct rd_sim_host_call *call, void *to, size_t to_pitch,
+                             const void *from, size_t from_pitch, size_t width, size_t height,
+                             enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
+{
+    const struct rd_sim_box box = box_2d(to, to_pitch, from, from_pitch, width, height, kind);
+    return copy_2d(call, &box, stream, waits);
+}
+
 RD_HOOK cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                  size_t width, size_t height, enum cudaMemcpyKind kind)
 {

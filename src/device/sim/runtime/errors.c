@@ -2,7 +2,7 @@
 /* CUDA's errors: what calls return, what is kept of it, and what nobody looks at. CUDA Runtime API, "Error Handling". */
 #include "device/sim/api/hooks.h"
 #include "device/sim/object.h"
-#include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/runtime/libraries.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -127,6 +127,19 @@ cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t er
     }
     rd_sim_runtime_leave();
     return error;
+}
+
+void rd_sim_library_ends(const struct rd_sim_host_call *call, const char *status, const char *why)
+{
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_UNCHECKED_ERROR,
+        .place = call->place,
+    };
+    if (own.drops && status && !rd_sim_host_has_told())
+        rd_sim_host_tell(&finding, "%s fails with %s%s%s, which goes unnoticed,", call->name,
+                         status, *why ? ": " : "", why);
+    own.drops = false;
+    rd_sim_runtime_leave();
 }
 
 void rd_sim_launch_ends(const struct rd_sim_host_call *call, cudaError_t error)

@@ -102,10 +102,6 @@ void rd_sim_host_signal(int number, uintptr_t pc, const void *address)
               "The fault is in the host's code, or in what it was given: look at the pointers of "
               "this line, and at what was to be checked before it.");
     (void)address;
-    if (number == SIGALRM) {
-        program->how.on_stopped(program->how.self, RD_FILE_TIMEOUT, NULL, NULL);
-        abort();
-    }
     set_place(&crash, &line);
     int n = snprintf(message, sizeof message, "the host's code was ended by signal %d (%s)", number,
                      strsignal(number));

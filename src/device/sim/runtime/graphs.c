@@ -34,6 +34,10 @@ struct CUgraphExec_st {
 static bool keep(struct rd_sim_task *kept, const struct rd_sim_task *operation)
 {
     *kept = *operation;
+    if (operation->library) {
+        kept->library = rd_sim_library_keep(operation->library);
+        return kept->library != NULL;
+    }
     if (operation->type != cudaGraphNodeTypeKernel)
         return true;
     const struct rd_sim_launch *launch = &operation->launch;
@@ -54,7 +58,8 @@ static bool keep(struct rd_sim_task *kept, const struct rd_sim_task *operation)
 
 static void let_go(struct rd_sim_task *kept)
 {
-    if (kept->type != cudaGraphNodeTypeKernel)
+    rd_sim_library_let_go(kept->library);
+    if (kept->library || kept->type != cudaGraphNodeTypeKernel)
         return;
     free((void *)kept->launch.closure);
     free((void *)kept->launch.pointers);
@@ -163,7 +168,7 @@ static cudaError_t capture(struct CUstream_st *stream, const struct rd_sim_task 
 
 static void name_of(const struct rd_sim_task *operation, char name[96])
 {
-    if (operation->type == cudaGraphNodeTypeKernel)
+    if (operation->type == cudaGraphNodeTypeKernel && !operation->library)
         snprintf(name, 96, "kernel %.80s", operation->launch.kernel);
     else
         snprintf(name, 96, "%s", operation->call.name);

@@ -207,6 +207,8 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     rd_sim_law_launch_counts(own.n);
     tell_launch(launch);
     rd_sim_launch_name(launch);
+    if (launch->of_library)
+        rd_sim_source_instead(launch->file, launch->line);
     enum rd_sim_ending ending = run(launch, &grid);
     rd_sim_law_launch_ends(launch->kernel);
     check_trapped();
@@ -214,6 +216,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     rd_sim_launch_forget(launch);
     rd_sim_here->core.budget = 1;
     check_ending(launch, ending);
+    rd_sim_source_instead(NULL, 0);
     if (looks)
         rd_sim_step_launched(step, floor, !may_race);
     return cudaSuccess;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* CUDA Runtime API, "Memory Management" and "Stream Ordered Memory Allocator". */
 #include "device/sim/api/hooks.h"
+#include "device/sim/file/file.h"
 #include "device/sim/runtime/graphs.h"
 
 #include <stdlib.h>
@@ -312,6 +313,7 @@ RD_HOOK cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attri
 static cudaError_t reset(const struct rd_sim_host_call *call)
 {
     rd_sim_stream_await(NULL);
+    rd_sim_launches_tell_leaks();
     rd_sim_allocations_tell_leaks();
     rd_sim_allocations_drop(call);
     return cudaSuccess;

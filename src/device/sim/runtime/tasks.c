@@ -234,6 +234,8 @@ bool rd_sim_box_of_3d(const struct cudaMemcpy3DParms *copy, struct rd_sim_box *b
 
 cudaError_t rd_sim_task_check(const struct rd_sim_task *it)
 {
+    if (it->library)
+        return rd_sim_library_check(it->library);
     switch (it->type) {
     case cudaGraphNodeTypeKernel:
         return rd_sim_launch_check(&it->launch, it->cooperative);
@@ -258,6 +260,10 @@ static void call_host(const struct rd_sim_task *it, const struct rd_sim_step *st
 cudaError_t rd_sim_task_do(const struct rd_sim_task *it, const struct rd_sim_step *step,
                            bool may_race)
 {
+    if (it->library) {
+        rd_sim_library_run(it->library, step, may_race);
+        return cudaSuccess;
+    }
     switch (it->type) {
     case cudaGraphNodeTypeKernel:
         return rd_sim_host_launch(&it->launch, it->cooperative, step, may_race);

@@ -111,6 +111,52 @@ bool rd_sim_elf_symbols_of(const char *path, rd_sim_elf_visit *visit, void *self
     return done;
 }
 
+/* The entries that say what the loader has to do; NULL where there are none. */
+static Elf64_Dyn *dynamic_of(const struct rd_sim_elf *elf, size_t *n, unsigned *texts)
+{
+    const Elf64_Shdr *section = rd_sim_elf_section(elf, ".dynamic");
+    if (!section || !lies_in(elf, section->sh_offset, section->sh_size))
+        return NULL;
+    *n = section->sh_size / sizeof(Elf64_Dyn);
+    *texts = section->sh_link;
+    return (Elf64_Dyn *)(elf->content + section->sh_offset);
+}
+
+Elf64_Dyn *rd_sim_elf_dynamic(const struct rd_sim_elf *elf, int64_t tag)
+{
+    size_t n;
+    unsigned texts;
+    Elf64_Dyn *all = dynamic_of(elf, &n, &texts);
+    for (size_t k = 0; all && k < n && all[k].d_tag != DT_NULL; k++)
+        if (all[k].d_tag == tag)
+            return &all[k];
+    return NULL;
+}
+
+static bool needs(const struct rd_sim_elf *elf, const char *library)
+{
+    size_t n;
+    unsigned texts;
+    const Elf64_Dyn *all = dynamic_of(elf, &n, &texts);
+    for (size_t k = 0; all && k < n && all[k].d_tag != DT_NULL; k++) {
+        const char *name =
+            all[k].d_tag == DT_NEEDED ? text_at(elf, texts, all[k].d_un.d_val) : NULL;
+        if (name && strcmp(name, library) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool rd_sim_elf_needs(const char *path, const char *library)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, path, false))
+        return false;
+    const bool does = needs(&elf, library);
+    rd_sim_elf_finish(&elf);
+    return does;
+}
+
 /* ---- where files have been loaded to ---- */
 
 static const char landmark;

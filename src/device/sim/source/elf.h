@@ -35,6 +35,11 @@ bool rd_sim_elf_symbols(const struct rd_sim_elf *elf, rd_sim_elf_visit *visit, v
 /* Opens a file, visits its symbols and closes it. False as above. */
 bool rd_sim_elf_symbols_of(const char *path, rd_sim_elf_visit *visit, void *self);
 
+/* The first entry of this kind, of those that tell the loader what to do; NULL where there is none. */
+Elf64_Dyn *rd_sim_elf_dynamic(const struct rd_sim_elf *elf, int64_t tag);
+/* Tells whether a file names a library that it is to be loaded with: "libgomp.so.1". */
+bool rd_sim_elf_needs(const char *path, const char *library);
+
 /* The files that code was loaded from: a program, or a shared library. */
 
 struct rd_sim_image {

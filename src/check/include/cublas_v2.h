@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// cuBLAS: the toolkit's own declarations where one is installed. What the simulator has not is said where
+// it is called.
+#ifndef RD_CUBLAS_V2_H
+#define RD_CUBLAS_V2_H
+
+#include "reductio_cuda.hpp"
+
+#include <cuComplex.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#if __has_include_next(<cublas_v2.h>)
+#include_next <cublas_v2.h>
+#else
+#include "reductio_cublas.h"
+
+#define cublasCreate         cublasCreate_v2
+#define cublasDestroy        cublasDestroy_v2
+#define cublasGetVersion     cublasGetVersion_v2
+#define cublasSetStream      cublasSetStream_v2
+#define cublasGetStream      cublasGetStream_v2
+#define cublasSetWorkspace   cublasSetWorkspace_v2
+#define cublasSetPointerMode cublasSetPointerMode_v2
+#define cublasGetPointerMode cublasGetPointerMode_v2
+#define cublasIsamax         cublasIsamax_v2
+#define cublasIdamax         cublasIdamax_v2
+#define cublasIsamin         cublasIsamin_v2
+#define cublasIdamin         cublasIdamin_v2
+#define cublasSasum          cublasSasum_v2
+#define cublasDasum          cublasDasum_v2
+#define cublasSnrm2          cublasSnrm2_v2
+#define cublasDnrm2          cublasDnrm2_v2
+#define cublasSdot           cublasSdot_v2
+#define cublasDdot           cublasDdot_v2
+#define cublasSaxpy          cublasSaxpy_v2
+#define cublasDaxpy          cublasDaxpy_v2
+#define cublasScopy          cublasScopy_v2
+#define cublasDcopy          cublasDcopy_v2
+#define cublasSswap          cublasSswap_v2
+#define cublasDswap          cublasDswap_v2
+#define cublasSscal          cublasSscal_v2
+#define cublasDscal          cublasDscal_v2
+#define cublasSgemv          cublasSgemv_v2
+#define cublasDgemv          cublasDgemv_v2
+#define cublasSger           cublasSger_v2
+#define cublasDger           cublasDger_v2
+#define cublasSgemm          cublasSgemm_v2
+#define cublasDgemm          cublasDgemm_v2
+
+// As before CUDA 11.
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa,
+                                          cublasOperation_t opb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType type_a,
+                                          int lda, const void *B, cudaDataType type_b, int ldb,
+                                          const void *beta, void *C, cudaDataType type_c, int ldc,
+                                          cudaDataType compute, cublasGemmAlgo_t algorithm)
+{
+    return cublasGemmEx(handle, opa, opb, m, n, k, alpha, A, type_a, lda, B, type_b, ldb, beta, C,
+                        type_c, ldc,
+                        compute == CUDA_R_64F   ? CUBLAS_COMPUTE_64F
+                        : compute == CUDA_R_16F ? CUBLAS_COMPUTE_16F
+                                                : CUBLAS_COMPUTE_32F,
+                        algorithm);
+}
+#endif
+
+#endif

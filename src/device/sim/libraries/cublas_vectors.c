@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+/* cuBLAS, level 1: functions of vectors. */
+#include "device/sim/api/hooks.h"
+#include "device/sim/libraries/blas.h"
+
+#include <math.h>
+
+static double at(const struct rd_blas_array *x, int k)
+{
+    return rd_blas_load(x->type, x->at, x->step * k);
+}
+
+static void set(const struct rd_blas_array *x, int k, double value)
+{
+    rd_blas_store(x->type, x->at, x->step * k, value);
+}
+
+static void give(const struct rd_blas_work *work, double value)
+{
+    rd_blas_store(work->type, (void *)work->result, 0, value);
+}
+
+/* ---- what is computed ---- */
+
+static void run_asum(const struct rd_blas_work *work)
+{
+    long double sum = 0;
+    for (int k = 0; k < work->a.rows; k++)
+        sum += fabs(at(&work->a, k));
+    give(work, (double)sum);
+}
+
+static void run_nrm2(const struct rd_blas_work *work)
+{
+    long double sum = 0;
+    for (int k = 0; k < work->a.rows; k++)
+        sum += (long double)at(&work->a, k) * at(&work->a, k);
+    give(work, (double)sqrtl(sum));
+}
+
+static void run_dot(const struct rd_blas_work *work)
+{
+    long double sum = 0;
+    for (int k = 0; k < work->a.rows; k++)
+        sum += (long double)at(&work->a, k) * at(&work->b, k);
+    give(work, (double)sum);
+}
+
+static void run_axpy(const struct rd_blas_work *work)
+{
+    const double alpha = rd_blas_alpha(work);
+    for (int k = 0; k < work->a.rows; k++)
+        set(&work->c, k, alpha * at(&work->a, k) + at(&work->c, k));
+}
+
+static void run_copy(const struct rd_blas_work *work)
+{
+    for (int k = 0; k < work->a.rows; k++)
+        set(&work->c, k, at(&work->a, k));
+}
+
+static void run_swap(const struct rd_blas_work *work)
+{
+    for (int k = 0; k < work->a.rows; k++) {
+        double x = at(&work->a, k);
+        set(&work->a, k, at(&work->c, k));
+        set(&work->c, k, x);
+    }
+}
+
+static void run_scal(const struct rd_blas_work *work)
+{
+    const double alpha = rd_blas_alpha(work);
+    for (int k = 0; k < work->c.rows; k++)
+        set(&work->c, k, alpha * at(&work->c, k));
+}
+
+/* The first of the largest, or the smallest, from 1 on. */
+static void find_extreme(const struct rd_blas_work *work, bool largest)
+{
+    int found = 0;
+    for (int k = 1; k < work->a.rows; k++) {
+        double x = fabs(at(&work->a, k)), best = fabs(at(&work->a, found));
+        if (largest ? x > best : x < best)
+            found = k;
+    }
+    *(int *)work->result = found + 1;
+}
+
+static void run_amax(const struct rd_blas_work *work)
+{
+    find_extreme(work, true);
+}
+
+static void run_amin(const struct rd_blas_work *work)
+{
+    find_extreme(work, false);
+}
+
+static void run_zero(const struct rd_blas_work *work)
+{
+    if (work->k)
+        *(int *)work->result = 0;
+    else
+        give(work, 0);
+}
+
+/* ---- calls ---- */
+
+/* A number of one vector, or of two. */
+static cublasStatus_t reduce(const struct rd_sim_host_call *call, cublasHandle_t handle,
+                             cudaDataType type, int n, const void *x, int incx, const void *y,
+                             int incy, void *result, void (*run)(const struct rd_blas_work *))
+{
+    struct rd_blas_call it;
+    bool is_index = run == run_amax || run == run_amin;
+    if (!rd_blas_begin(&it, call, handle, type))
+        return it.begun;
+    bool is_empty = n <= 0 || (incx <= 0 && !y); /* its result is 0 */
+    rd_blas_result_is(&it, result, is_index ? (unsigned)sizeof(int) : rd_blas_bytes(type));
+    if (!is_empty) {
+        it.work.a = rd_blas_vector(&it, "x", RD_SIM_IS_READ, x, n, incx);
+        if (y)
+            it.work.b = rd_blas_vector(&it, "y", RD_SIM_IS_READ, y, n, incy);
+    }
+    it.work.k = is_index;
+    return rd_blas_finish(&it, is_empty ? run_zero : run, false);
+}
+
+/* The use of x, and of y, in a function that gives no number. */
+static cublasStatus_t change(const struct rd_sim_host_call *call, cublasHandle_t handle,
+                             cudaDataType type, int n, const void *alpha, const void *x, int incx,
+                             unsigned use_x, void *y, int incy, unsigned use_y,
+                             void (*run)(const struct rd_blas_work *))
+{
+    struct rd_blas_call it;
+    if (!rd_blas_begin(&it, call, handle, type))
+        return it.begun;
+    if (run == run_axpy || run == run_scal)
+        rd_blas_alpha_is(&it, alpha);
+    if (n > 0 && use_x)
+        it.work.a = rd_blas_vector(&it, "x", use_x, x, n, incx);
+    if (n > 0)
+        it.work.c = rd_blas_vector(&it, use_x ? "y" : "x", use_y, y, n, incy);
+    return rd_blas_finish(&it, run, n <= 0 || (!use_x && incy <= 0));
+}
+
+#define RD_VECTORS(S, s, T, type)                                                                  \
+    RD_HOOK cublasStatus_t cublasI##s##amax_v2(cublasHandle_t handle, int n, const T *x, int incx, \
+                                               int *result)                                        \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublasI" #s "amax");                    \
+        return reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_amax);                 \
+    }                                                                                              \
+    RD_HOOK cublasStatus_t cublasI##s##amin_v2(cublasHandle_t handle, int n, const T *x, int incx, \
+                                               int *result)                                        \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublasI" #s "amin");                    \
+        return reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_amin);                 \
+    }                                                                                              \
+    RD_HOOK cublasStatus_t cublas##S##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,  \
+                                              T *result)                                           \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "asum");                     \
+        return reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_asum);                 \
+    }                                                                                              \
+    RD_HOOK cublasStatus_t cublas##S##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,  \
+                                              T *result)                                           \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "nrm2");                     \
+        return reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_nrm2);                 \
+    }                                                                                              \
+    RD_HOOK cublasStatus_t cublas##S##dot_v2(cublasHandle_t handle, int n, const T *x, int incx,   \
+                                             const T *y, int incy, T *result)                      \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "dot");                      \
+        return reduce(&call, handle, type, n, x, incx, y, incy, result, run_dot);                  \
+    }                                                                                              \
+    RD_HOOK cublasStatus_t cublas##S##axpy_v2(cublasHandle_t handle, int n, const T *alpha,        \
+                                              const T *x, int incx, T *y, int incy)                \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "axpy");                     \
+        return change(&call, handle, type, n, alpha, x, incx, RD_SIM_IS_READ, y, incy,             \
+                      RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, run_axpy);                               \
+    }                                                                                              \
+    RD_HOOK cublasStatus_t cublas##S##copy_v2(cublasHandle_t handle, int n, const T *x, int incx,  \
+                                              T *y, int incy)                                      \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "copy");                     \
+        return change(&call, handle, type, n, NULL, x, incx, RD_SIM_IS_READ, y, incy,              \
+                      RD_SIM_IS_WRITTEN, run_copy);                                                \
+    }                                                                                              \
+    RD_HOOK cublasStatus_t cublas##S##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,  \
+                                              int incy)                                            \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "swap");                     \
+        return change(&call, handle, type, n, NULL, x, incx, RD_SIM_IS_READ | RD_SIM_IS_WRITTEN,   \
+                      y, incy, RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, run_swap);                      \
+    }                                                                                              \
+    RD_HOOK cublasStatus_t cublas##S##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,  \
+                                              int incx)                                            \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "scal");                     \
+        return change(&call, handle, type, n, alpha, NULL, 0, 0, x, incx,                          \
+                      RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, run_scal);                               \
+    }
+RD_VECTORS(S, s, float, CUDA_R_32F)
+RD_VECTORS(D, d, double, CUDA_R_64F)

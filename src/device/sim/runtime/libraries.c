@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+/* Calls of libraries' functions. What they access is looked at as a whole before they are made, and ordered with what other
+ * streams do. */
+#include "device/sim/api/hooks.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/runtime/graphs.h"
+#include "device/sim/source/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- operands ---- */
+
+static bool is_empty(const struct rd_sim_operand *it)
+{
+    return it->row_bytes == 0 || it->n_rows == 0;
+}
+
+/* From its first byte to its last. */
+static size_t extent_of(const struct rd_sim_operand *it)
+{
+    return (it->n_rows - 1) * it->pitch_bytes + it->row_bytes;
+}
+
+static bool is_one_row(const struct rd_sim_operand *it)
+{
+    return it->n_rows == 1 || it->pitch_bytes == it->row_bytes;
+}
+
+/* Calls it for each row; for all of them at once where nothing is between them. */
+static void visit_rows(const struct rd_sim_operand *it,
+                       void (*visit)(void *self, uintptr_t address, size_t size_bytes), void *self)
+{
+    const uintptr_t first = (uintptr_t)it->address;
+    if (is_empty(it))
+        return;
+    if (is_one_row(it)) {
+        visit(self, first, extent_of(it));
+        return;
+    }
+    for (size_t k = 0; k < it->n_rows; k++)
+        visit(self, first + k * it->pitch_bytes, it->row_bytes);
+}
+
+static const char *does(const struct rd_sim_operand *it)
+{
+    return it->use & RD_SIM_IS_WRITTEN ? "writes" : "reads";
+}
+
+/* ---- what is wrong with them ---- */
+
+static bool tell_beyond(const struct rd_sim_library_call *call, const struct rd_sim_operand *it,
+                        size_t offset, const char *name, const struct rd_sim_allocation *memory)
+{
+    struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_OUT_OF_BOUNDS,
+        .place = call->call->place,
+        .lesson = "A library's function accesses all that its sizes, its leading dimensions and "
+                  "its increments say: the memory must hold that.",
+    };
+    if (memory) {
+        finding.other_text = memory->freed ? "it was freed" : "it was allocated";
+        finding.other = memory->freed ? memory->freer.place : memory->made.place;
+    }
+    if (memory && memory->freed)
+        rd_sim_host_tell(&finding, "%s %s %s, %s, which has been freed,", call->call->name,
+                         does(it), it->name, name);
+    else
+        rd_sim_host_tell(&finding, "%s %s %s, %zu bytes from byte %zu on of %s%s", call->call->name,
+                         does(it), it->name, extent_of(it), offset, name, memory ? "," : ":");
+    return false;
+}
+
+static bool tell_host(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+{
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_OUT_OF_BOUNDS,
+        .place = call->call->place,
+        .lesson = "The function runs on the device: it must be given device memory. Scalars and "
+                  "results are the host's or the device's as the handle's pointer mode says.",
+    };
+    rd_sim_host_tell(&finding, "%s %s %s, which is %s,", call->call->name, does(it), it->name,
+                     it->address ? "no memory of the device" : "a null pointer");
+    return false;
+}
+
+static bool tell_device(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+{
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_HOST_ACCESS,
+        .place = call->call->place,
+        .lesson = "Scalars and results are the host's or the device's as the handle's pointer mode "
+                  "says: the host's, unless it was set.",
+    };
+    rd_sim_host_tell(&finding, "%s %s %s on the host, but that is memory of the device,",
+                     call->call->name, does(it), it->name);
+    return false;
+}
+
+static bool is_of_device(const struct rd_sim_allocation *memory, const void *address)
+{
+    return memory ? memory->kind == RD_SIM_MEMORY_DEVICE
+                  : rd_sim_is_device_variable((uintptr_t)address);
+}
+
+static bool check_variable(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+{
+    bool inside = false;
+    const struct rd_sim_array *array = rd_sim_array_at((uintptr_t)it->address, &inside);
+    if (!inside)
+        return tell_host(call, it);
+    size_t offset = (uintptr_t)it->address - array->base;
+    return extent_of(it) <= array->size_bytes - offset ||
+           tell_beyond(call, it, offset, array->name, NULL);
+}
+
+static bool check_place(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+{
+    const struct rd_sim_allocation *memory = rd_sim_allocation_at(it->address);
+    char name[200];
+    if (it->use & RD_SIM_IS_OF_HOST)
+        return !it->address                        ? tell_host(call, it)
+               : is_of_device(memory, it->address) ? tell_device(call, it)
+                                                   : true;
+    if (!memory)
+        return rd_sim_module_has((uintptr_t)it->address) ? check_variable(call, it)
+                                                         : tell_host(call, it);
+    size_t offset = (uintptr_t)it->address - memory->base;
+    if (!memory->freed && extent_of(it) <= memory->size_bytes - offset)
+        return true;
+    rd_sim_allocation_name(memory, name, sizeof name);
+    return tell_beyond(call, it, offset, name, memory);
+}
+
+struct search {
+    uintptr_t unset; /* 0: not found */
+};
+
+static void find_unset(void *self, uintptr_t address, size_t size_bytes)
+{
+    struct search *search = self;
+    if (search->unset)
+        return;
+    size_t offset = rd_sim_memory_unset(address, size_bytes);
+    if (offset < size_bytes)
+        search->unset = address + offset;
+}
+
+static void check_set(const struct rd_sim_library_call *call, const struct rd_sim_operand *it)
+{
+    struct search search = {0};
+    if (!(it->use & RD_SIM_IS_READ) || (it->use & RD_SIM_IS_OF_HOST))
+        return;
+    visit_rows(it, find_unset, &search);
+    if (!search.unset)
+        return;
+    const struct rd_sim_allocation *memory = rd_sim_allocation_at((void *)search.unset);
+    char name[200] = "a variable";
+    struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_UNINITIALISED,
+        .place = call->call->place,
+    };
+    if (memory) {
+        finding.other_text = "it was allocated";
+        finding.other = memory->made.place;
+        rd_sim_allocation_name(memory, name, sizeof name);
+    }
+    rd_sim_host_tell(&finding, "%s reads %s, whose byte %zu (%s) nobody has written,",
+                     call->call->name, it->name, (size_t)(search.unset - (uintptr_t)it->address),
+                     name);
+}
+
+cudaError_t rd_sim_library_check(const struct rd_sim_library_call *call)
+{
+    bool good = true;
+    for (size_t k = 0; k < call->n_operands; k++)
+        if (!is_empty(&call->operands[k]))
+            good = check_place(call, &call->operands[k]) && good;
+    return good ? cudaSuccess : cudaErrorIllegalAddress;
+}
+
+/* ---- making it ---- */
+
+struct access {
+    const struct rd_sim_step *step;
+    bool writes;
+};
+
+static void access_row(void *self, uintptr_t address, size_t size_bytes)
+{
+    const struct access *access = self;
+    rd_sim_step_accesses(access->step, address, size_bytes, access->writes);
+}
+
+static void set_row(void *self, uintptr_t address, size_t size_bytes)
+{
+    (void)self;
+    rd_sim_memory_set(address, size_bytes);
+}
+
+/* Orders it with what other streams and the host do. */
+static void access_operand(const struct rd_sim_library_call *call, const struct rd_sim_operand *it,
+                           const struct rd_sim_step *step)
+{
+    enum { ROWS_MAX = 4096 };
+    struct access access = {step, it->use & RD_SIM_IS_WRITTEN};
+    if (is_empty(it) || (it->use & RD_SIM_IS_OF_HOST))
+        return;
+    if (is_one_row(it) || it->n_rows <= ROWS_MAX)
+        visit_rows(it, access_row, &access);
+    else
+        rd_sim_runtime_lacks("races between streams with %s, which accesses memory in more than "
+                             "%d pieces",
+                             call->call->name, ROWS_MAX);
+}
+
+void rd_sim_library_run(const struct rd_sim_library_call *call, const struct rd_sim_step *step,
+                        bool may_race)
+{
+    bool looks = may_race || rd_sim_memory_is_seen();
+    for (size_t k = 0; k < call->n_operands; k++) {
+        check_set(call, &call->operands[k]);
+        if (looks)
+            access_operand(call, &call->operands[k], step);
+    }
+    call->work(call->closure);
+    for (size_t k = 0; k < call->n_operands; k++)
+        if ((call->operands[k].use & RD_SIM_IS_WRITTEN) &&
+            !(call->operands[k].use & RD_SIM_IS_OF_HOST))
+            visit_rows(&call->operands[k], set_row, NULL);
+}
+
+struct rd_sim_library_call *rd_sim_library_keep(const struct rd_sim_library_call *call)
+{
+    struct rd_sim_library_call *kept = malloc(sizeof *kept);
+    struct rd_sim_host_call *host = malloc(sizeof *host);
+    struct rd_sim_operand *operands = calloc(call->n_operands + 1, sizeof *operands);
+    void *closure = malloc(call->closure_bytes + 1);
+    if (!kept || !host || !operands || !closure) {
+        free(kept);
+        free(host);
+        free(operands);
+        free(closure);
+        return NULL;
+    }
+    *kept = *call;
+    *host = *call->call;
+    memcpy(closure, call->closure, call->closure_bytes);
+    memcpy(operands, call->operands, call->n_operands * sizeof *operands);
+    kept->call = host;
+    kept->operands = operands;
+    kept->closure = closure;
+    return kept;
+}
+
+void rd_sim_library_let_go(const struct rd_sim_library_call *kept)
+{
+    if (!kept)
+        return;
+    free((void *)kept->call);
+    free((void *)kept->operands);
+    free((void *)kept->closure);
+    free((void *)kept);
+}
+
+cudaError_t rd_sim_library_do(const struct rd_sim_library_call *call)
+{
+    struct CUstream_st *stream = rd_sim_stream_of(call->stream);
+    const struct rd_sim_task operation = {
+        .type = cudaGraphNodeTypeKernel, .call = *call->call, .library = call};
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (call->waits && stream->capture)
+        return rd_sim_capture_fails(stream);
+    cudaError_t error = rd_sim_submit(stream, &operation);
+    if (error == cudaSuccess && call->waits)
+        rd_sim_stream_await(stream);
+    return error;
+}
+
+/* ---- who calls ---- */
+
+RD_HOOK const char *rd_sim_caller(const void *pc, unsigned *line)
+{
+    static struct name {
+        struct name *next;
+        char text[];
+    } * names;
+    struct rd_sim_line found;
+    rd_sim_runtime_enter();
+    rd_sim_source_line((uintptr_t)pc, &found);
+    struct name *name = names;
+    while (name && strcmp(name->text, found.file) != 0)
+        name = name->next;
+    if (!name && (name = malloc(sizeof *name + strlen(found.file) + 1))) {
+        strcpy(name->text, found.file);
+        name->next = names; /* for the life of the process */
+        names = name;
+    }
+    rd_sim_runtime_leave();
+    *line = name ? found.line : 0;
+    return name ? name->text : "";
+}

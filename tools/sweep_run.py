@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""Runs the programs of a checkout whole, for `sweep.py --run`, and tells how each has ended.
+
+A program is a target of a CMakeLists.txt; in a folder without one, each file with a main(), together with the sources
+beside it that have none."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+TARGET = re.compile(r"^[ \t]*(?:cuda_)?add_executable\s*\(([^)]*)\)", re.M)
+LIBRARIES = re.compile(r"^[ \t]*target_link_libraries\s*\(([^)]*)\)", re.M)
+DEFINITIONS = re.compile(r"^[ \t]*target_compile_definitions\s*\(([^)]*)\)", re.M)
+FOLDERS = re.compile(r"^[ \t]*(?:target_)?include_directories\s*\(([^)]*)\)", re.M)
+MAIN = re.compile(r"^[ \t]*(?:extern[ \t]+\"C\"[ \t]+)?(?:int|void|auto)\s+(?:CUDARTAPI\s+)?main\s*\(", re.M)
+SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+
+# What a program says of itself.
+FAILED = re.compile(r"\bFAIL|\bTest failed|\bResult = FAIL|\btest(s)? failed|doesn't match|do(es)? not match|verification failed",
+                    re.I)
+PASSED = re.compile(r"\bPASS(ED)?\b|test passed|\bsuccess|\bOK\b|verified|completed", re.I)
+WAIVED = 2  # EXIT_WAIVED of NVIDIA's samples
+
+
+class Program:
+    """Its sources, and what its build says of it."""
+
+    def __init__(self, name, folder, sources):
+        self.name, self.folder, self.sources = name, folder, sources
+        self.options, self.folders = [], []
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def words_of(text, folder):
+    """The words of a command of CMake's, without its comments."""
+    text = re.sub(r"#[^\n]*", "", text)
+    return [word.strip('"').replace("${CMAKE_CURRENT_SOURCE_DIR}", folder) for word in text.split()]
+
+
+def library_options(words):
+    options = []
+    for word in words:
+        if word.startswith("OpenMP::"):
+            options += ["-Xcompiler", "-fopenmp"]
+        elif word.startswith("CUDA::") and not word.startswith("CUDA::cudart"):
+            options.append("-l" + {"cuda_driver": "cuda"}.get(word[6:], word[6:].removesuffix("_static")))
+    return list(dict.fromkeys(options)) if "-Xcompiler" not in options else options
+
+
+def programs_of_cmake(folder, text):
+    programs = []
+    for words in (words_of(match, folder) for match in TARGET.findall(text)):
+        sources = [os.path.normpath(os.path.join(folder, word)) for word in words[1:] if word.endswith(SOURCES)]
+        if not sources or not all(os.path.exists(path) for path in sources):
+            continue
+        program = Program(words[0], folder, sources)
+        for match in LIBRARIES.findall(text):
+            if words_of(match, folder)[:1] == words[:1]:
+                program.options += library_options(words_of(match, folder)[1:])
+        for match in DEFINITIONS.findall(text):
+            others = words_of(match, folder)
+            if others[:1] == words[:1]:
+                program.options += ["-D" + word for word in others[1:] if word not in ("PRIVATE", "PUBLIC")]
+        for match in FOLDERS.findall(text):
+            program.folders += [os.path.normpath(os.path.join(folder, word)) for word in words_of(match, folder)]
+        program.folders = [path for path in dict.fromkeys(program.folders) if os.path.isdir(path)]
+        programs.append(program)
+    return programs
+
+
+def programs_of_folder(folder, names):
+    paths = [os.path.join(folder, name) for name in sorted(names) if name.endswith(SOURCES)]
+    mains = [path for path in paths if MAIN.search(COMMENT.sub("", read(path)))]
+    others = [path for path in paths if path not in mains]
+    return [Program(os.path.splitext(os.path.basename(path))[0], folder, [path] + others) for path in mains]
+
+
+def find(root):
+    """All programs below a folder that have a kernel, or call CUDA."""
+    found, covered = [], set()
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in (".git", "build"))
+        programs = programs_of_cmake(folder, read(os.path.join(folder, "CMakeLists.txt")))
+        if not programs and not any(folder.startswith(path + os.sep) for path in covered):
+            if any(name.endswith(".cu") for name in names):
+                programs = programs_of_folder(folder, names)
+        elif programs:
+            covered.add(folder)
+        found += programs
+    return found
+
+
+def outcome_in(text):
+    """The object that `--json` prints behind the program's output, and that output."""
+    at = text.rfind('\n{\n  "') if not text.startswith('{\n  "') else -1
+    while at >= -1:
+        try:
+            return json.loads(text[at + 1:]), text[:at + 1]
+        except ValueError:
+            at = text.rfind('\n{\n  "', 0, at) if at > 0 else -2
+    return None, text
+
+
+def own_words(text, pattern):
+    lines = [line.strip() for line in text.splitlines() if pattern.search(line)]
+    return lines[-1][:120] if lines else ""
+
+
+def first_error(said):
+    errors = [line for line in said.splitlines() if re.search(r"\b(fatal )?error:|undefined (reference|symbol)", line)]
+    own = [line[len("reductio: "):] for line in said.splitlines() if line.startswith("reductio: ")]
+    return (errors[0] if errors else own[-1] if own else said.strip().splitlines()[-1] if said.strip() else "no word")
+
+
+def judge(done):
+    """(outcome, why, hazards): of a run that has ended."""
+    outcome, said = outcome_in(done.stdout)
+    if outcome is None or outcome.get("error"):
+        error = outcome["error"] if outcome else first_error(done.stderr)
+        if "errors are above" in error:
+            return "not compiled", first_error(done.stderr), []
+        return "not simulated", error, []
+    hazards = [f"{hazard['name']} {hazard['places'][0].get('place', '') if hazard.get('places') else ''}".strip()
+               for hazard in outcome["hazards"]]
+    ended, status = outcome["ended"], outcome["exit_status"]
+    both = said + "\n" + done.stderr
+    if ended == "timeout":
+        return "time limit", "", hazards
+    if ended not in ("returned", "exit"):
+        missing = own_words(both, re.compile("does not simulate|not simulated"))
+        sentence = missing or outcome["end"] + ("; " + outcome["lacks"][0] if outcome["lacks"] else "")
+        return ("not simulated" if missing or ended == "failed" else "crashed"), sentence, hazards
+    if status == WAIVED and re.search(r"waiv", both, re.I):
+        return "waived", own_words(both, re.compile("waiv|not support|require", re.I)), hazards
+    if status != 0 or (FAILED.search(both) and not re.search(r"fail(ed|ures)?\s*[:=]?\s*0\b", both, re.I)):
+        return "failed", own_words(both, FAILED) or outcome["end"], hazards
+    return "passed", own_words(said, PASSED), hazards
+
+
+def run_one(arguments, checkout, program, given):
+    folders = list(program.folders)
+    for source in program.sources:
+        folders += [folder for folder in checkout.folders_of(source) if folder not in folders]
+    with tempfile.TemporaryDirectory() as scratch:
+        here = os.path.join(scratch, os.path.basename(program.folder))
+        shutil.copytree(program.folder, here, symlinks=True)
+        command = [os.path.realpath(arguments.reductio), "run", *program.sources, *program.options]
+        for folder in folders:
+            command += ["-I", folder]
+        command += ["--json", "--no-last", "--device", "sim", "--write", here, "--timeout", str(arguments.timeout)]
+        command += arguments.option + ["--", *given]
+        begin = time.monotonic()
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=here,
+                                  stdin=subprocess.DEVNULL, timeout=arguments.timeout + 240)
+        except subprocess.TimeoutExpired:
+            return program, "time limit", "the compiler", [], time.monotonic() - begin, given
+        seconds = time.monotonic() - begin
+    if arguments.logs:
+        os.makedirs(arguments.logs, exist_ok=True)
+        with open(os.path.join(arguments.logs, program.name + ".txt"), "w", encoding="utf-8") as file:
+            file.write(" ".join(command) + "\n" + done.stdout + "\n--- stderr\n" + done.stderr)
+    outcome, why, hazards = judge(done)
+    return program, outcome, why.replace(checkout.root + os.sep, ""), hazards, seconds, given
+
+
+def read_arguments(path):
+    """Lines "NAME ARGUMENT...": small problems, for programs that take their size from the command line."""
+    table = {}
+    for line in read(path).splitlines() if path else []:
+        words = line.split("#")[0].split()
+        if words:
+            table[words[0]] = words[1:]
+    return table
+
+
+def run_all(arguments, checkout, pool):
+    programs = find(checkout.root)[:: arguments.every]
+    if arguments.file:
+        programs = [it for it in programs if it.name in arguments.file]
+    given = read_arguments(arguments.arguments)
+    counts = {}
+    print("| program | outcome | findings | s | why |\n|---|---|---|---|---|")
+    tasks = [pool.submit(run_one, arguments, checkout, program, given.get(program.name, [])) for program in programs]
+    for task in tasks:
+        program, outcome, why, hazards, seconds, words = task.result()
+        counts[outcome] = counts.get(outcome, 0) + 1
+        name = os.path.relpath(program.folder, checkout.root).removeprefix("Samples/")
+        if os.path.basename(name) != program.name:
+            name += ":" + program.name
+        name += " " + " ".join(words) if words else ""
+        why = why.replace("|", "\\|").replace("\n", " ")
+        print(f"| {name} | {outcome} | {', '.join(sorted(set(hazards)))} | {seconds:.1f} | {why} |", flush=True)
+    print("\n" + ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.items())) + f", of {len(programs)} programs.")
