@@ -28,7 +28,6 @@ FEATURES = (
     ("CUB", "#include <cub/cub.cuh>\n", "int i", "1", "typedef cub::BlockHistogram<int, 128, 4, 16> Histogram;"),
     ("Thrust", "#include <thrust/device_vector.h>\nvoid host() { thrust::device_vector<int> v(5); }\n", "int i", "1",
      "thrust::set_union(thrust::seq, a, a + 4, a, a + 4, a);"),
-    ("libcu++", "#include <cuda/std/complex>\n", "int i", "1", "cuda::std::complex<float> z(1, 2);"),
     ("NVSHMEM", "#include <nvshmem.h>\n", "int i", "1", "a[0] = nvshmem_my_pe();"),
     ("libcu++", "#include <cuda/ptx>\n", "int i", "1", "cuda::ptx::cp_async_bulk_wait_group(cuda::ptx::n32_t<0>());"),
     ("SIMD intrinsics", "", "int i", "1", "a[0] = __vadd4(i, i);"),

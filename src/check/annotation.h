@@ -100,6 +100,8 @@ void rd_annotations_finish(struct rd_annotations *annotations);
 const struct rd_annotations *rd_annotations_of(const struct rd_annotations *files, size_t n_files,
                                                const char *path);
 
+/* Tells whether a name is a word of the language of laws. */
+bool rd_annotation_is_word(const char *name);
 /* Behind the statement at `at`, in a file's text. */
 const char *rd_annotation_statement_end(const char *at);
 

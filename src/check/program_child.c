@@ -23,8 +23,10 @@ static struct {
 
 /* ---- what happens ---- */
 
-/* A process that the program has made shares this flag: it has launched kernels, of which nothing is written. */
-static volatile bool *elsewhere;
+/* A process that the program has made shares this: what it has done, of which nothing is written. */
+static volatile struct {
+    bool launches, laws;
+} * elsewhere;
 
 static void write_event(json_t *event)
 {
@@ -49,7 +51,7 @@ static void on_launch(void *self, const struct rd_file_launched *it)
     json_int_t threads =
         (json_int_t)it->grid.x * it->grid.y * it->grid.z * it->block.x * it->block.y * it->block.z;
     if (child.process != getpid() && elsewhere)
-        *elsewhere = true;
+        elsewhere->launches = true;
     (void)self;
     child.n = it->number;
     char *kernel = strdup(it->kernel);
@@ -146,8 +148,11 @@ static void tell_unmet(const struct rd_file_law *it)
 static void on_law(void *self, const struct rd_file_law *it)
 {
     (void)self;
-    if (child.process != getpid())
+    if (child.process != getpid()) {
+        if (elsewhere)
+            elsewhere->laws = true;
         return;
+    }
     json_t *event =
         json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "event", "law", "seal", child.run->seal, "site",
                   (json_int_t)it->site, "instance", (json_int_t)it->instance, "evaluation",
@@ -199,9 +204,12 @@ static void write_end(const char *how, int status)
     if (child.over || child.process != getpid())
         return;
     child.over = true;
-    if (elsewhere && *elsewhere)
+    if (elsewhere && elsewhere->launches)
         write_event(json_pack("{s:s, s:s}", "event", "lack", "text",
                               "kernels that a process of the program's own making has launched"));
+    if (elsewhere && elsewhere->laws)
+        write_event(json_pack("{s:s, s:s}", "event", "lack", "text",
+                              "annotations that a process of the program's own making came to"));
     json_array_foreach(child.known, k, known)
     {
         if (json_integer_value(json_object_get(known, "count")) > 0)

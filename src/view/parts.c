@@ -228,6 +228,11 @@ void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *rou
         rd_paint_wrap(paint, RD_INK_BOLD, 0, "step 0: initialization");
         return;
     }
+    if (strcmp(round->kernel_name, "host") == 0) { /* of a recorded program, without a launch */
+        snprintf(text, sizeof text, "round %u of %u: on the host", round->number, rounds);
+        rd_paint_wrap(paint, RD_INK_BOLD, 0, text);
+        return;
+    }
     char grid[RD_DIMENSIONS_TEXT_SIZE], block[RD_DIMENSIONS_TEXT_SIZE],
         threads[RD_THREADS_TEXT_SIZE];
     rd_dimensions_text(round->grid, round->grid_y, grid);

@@ -53,6 +53,42 @@ static void leave(const int *unused)
     const int rd_turn __attribute__((cleanup(leave))) = pthread_mutex_lock(&turn);                 \
     (void)rd_turn
 
+/* Annotations that this thread of the host tells of, and its stack, on which their expressions may write. */
+static __thread struct {
+    unsigned depth;
+    uintptr_t stack_top;
+} host;
+static bool is_early; /* one was told of before the program's main function */
+
+static uintptr_t stack_top(void)
+{
+    pthread_attr_t about;
+    void *stack = NULL;
+    size_t size_bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &about) != 0)
+        return 0;
+    pthread_attr_getstack(&about, &stack, &size_bytes);
+    pthread_attr_destroy(&about);
+    return (uintptr_t)stack + size_bytes;
+}
+
+void rd_sim_law_host_writes(uintptr_t address)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (host.depth == 0 || rd_sim_is_running())
+        return;
+    if (!host.stack_top)
+        host.stack_top = stack_top();
+    if (address < here || address >= host.stack_top)
+        rd_sim_law_lack("an expression of the law has an effect: it writes to memory");
+}
+
+void rd_sim_law_program_begins(void)
+{
+    if (is_early)
+        rd_sim_runtime_lacks("annotations that the program came to before main()");
+}
+
 static struct telling *telling(void)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
@@ -92,6 +128,7 @@ RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
         return;
     }
     own.told[own.n++] = it;
+    host.depth += !rd_sim_is_running();
     it->host = pthread_self();
     it->in_kernel = rd_sim_is_running();
     it->block = rd_sim_here->core.block;
@@ -295,6 +332,8 @@ RD_HOOK void rd_sim_law_end(void)
     const struct rd_file_program *program = rd_sim_runtime_program();
     if (!it)
         return;
+    host.depth -= !it->in_kernel;
+    is_early = is_early || !program;
     if (it->law.lack)
         it->law.cells = NULL;
     if (program && it->in_kernel)

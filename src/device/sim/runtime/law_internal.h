@@ -13,6 +13,11 @@ enum { RD_SIM_LAW_NAMES_MAX = 64, RD_SIM_LAW_UNWRITTEN_MAX = 32 };
 size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes,
                             size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX]);
 
+/* Host code has written there: an expression of an annotation may not. */
+void rd_sim_law_host_writes(uintptr_t address);
+/* The program's main function is called next. */
+void rd_sim_law_program_begins(void);
+
 /* ---- law_kernel.c ---- */
 
 /* A new number of an execution of a loop. */
