@@ -64,6 +64,7 @@ SIM_RULES = {
     'detect': ['core', 'source', 'memory', 'engine'],
     'report': ['core', 'source', 'memory', 'engine', 'detect'],
     'api': ['core', 'source', 'memory', 'engine', 'detect'],
+    'ptx': ['core', 'source', 'memory', 'engine', 'detect', 'api', 'file'],
     'file': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'runtime'],
     'runtime': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file'],
     'libraries': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file', 'runtime'],

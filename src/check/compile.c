@@ -288,10 +288,31 @@ static enum rd_status write_file(const char *directory, const char *name, const 
 enum { FULL_NAME_SIZE = 4096 };
 
 /* Folders of headers, in ours. */
-/* A folder in another stands behind it. */
-static const char *const folders[] = {
-    "cuda", "cooperative_groups", "crt",        "gpu",      "nvtx3",    "ATen", "ATen/cuda",
-    "c10",  "c10/cuda",           "c10/macros", "c10/util", "pybind11", "torch"};
+static const char *const folders[] = {"ATen",
+                                       "ATen/cuda",
+                                       "c10",
+                                       "c10/cuda",
+                                       "c10/macros",
+                                       "c10/util",
+                                       "cub",
+                                       "cub/block",
+                                       "cub/device",
+                                       "cub/iterator",
+                                       "cub/thread",
+                                       "cub/warp",
+                                       "cuda",
+                                       "cuda/std",
+                                       "cooperative_groups",
+                                       "crt",
+                                       "gpu",
+                                       "nvtx3",
+                                       "pybind11",
+                                       "thrust",
+                                       "thrust/detail",
+                                       "thrust/iterator",
+                                       "thrust/system",
+                                       "thrust/system/cuda",
+                                       "torch"};
 enum { N_FOLDERS = sizeof folders / sizeof *folders };
 
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error)
@@ -546,7 +567,7 @@ void rd_check_clean(const char *directory)
         snprintf(path, sizeof path, "%s/%s", directory, name);
         is_there = unlink(path) == 0;
     }
-    for (unsigned k = N_FOLDERS; k-- > 0;) {
+    for (unsigned k = N_FOLDERS; k-- > 0;) { /* what is in one comes behind it */
         snprintf(path, sizeof path, "%s/%s", directory, folders[k]);
         rmdir(path);
     }

@@ -162,4 +162,11 @@ enum rd_status rd_check_refusal_evade(struct rd_check_refusal *refusal,
                                       struct rd_check_unit *unit, bool *changed,
                                       struct rd_error *error);
 
+/* Calls `visit` with each line that the compiler has said of NAME, and the line of a source file
+ * that it is about; 0 where it is about another. */
+void rd_check_compiler_visit(const struct rd_check_compiler *compiler, const char *name,
+                             const char *source,
+                             void (*visit)(void *self, const char *said, unsigned line),
+                             void *self);
+
 #endif

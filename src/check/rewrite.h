@@ -82,6 +82,12 @@ void rd_check_names_write(const struct rd_check_names *names, bool of_headers, F
 /* As the user has it: takes the sign out of a name, or of a list of them. */
 void rd_check_names_restore(char *text);
 
+/* Inline PTX. */
+
+/* Makes calls of those of the device's code, which have the simulator interpret their text: src/device/sim/ptx/ptx.h. */
+void rd_check_asm_replace(struct rd_check_edits *edits, const char *text,
+                          const struct rd_check_functions *functions);
+
 /* The returns of a file's kernels. */
 
 /* Has each return of a kernel tell that the thread goes: who waits at a barrier wants to know why others

@@ -288,6 +288,7 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     if (!unit->options->kernel)
         rd_check_host_calls_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
+    rd_check_asm_replace(&edits, text, functions);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
     end_main(&edits, functions);
     replace_alignas(&edits, text);

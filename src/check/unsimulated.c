@@ -26,25 +26,14 @@ static const struct feature {
      "__cluster* cudaLaunchAttributeClusterDimension cudaLaunchKernelEx* cudaLaunchConfig_t "
      "cudaLaunchAttribute",
      {NULL}},
-    {"asynchronous copies",
-     "memcpy_async __pipeline_* cuda::pipeline* cuda::make_pipeline cuda::aligned_size_t "
-     "cuda::memcpy_async | pipeline pipeline_shared_state make_pipeline producer_acquire "
-     "producer_commit consumer_wait consumer_release wait_prior",
-     {"cuda/pipeline", "cuda_pipeline.h", "cuda_pipeline_primitives.h",
-      "cooperative_groups/memcpy_async.h"}},
-    {"cuda::barrier and its like",
-     "cuda::barrier cuda::latch cuda::counting_semaphore cuda::binary_semaphore __mbarrier_* "
-     "cuda::device::barrier* | barrier arrive arrive_and_wait arrive_and_drop latch "
-     "arrival_token",
-     {"cuda/barrier", "cuda/latch", "cuda/semaphore", "cuda_awbarrier.h",
-      "cuda_awbarrier_primitives.h", "cuda_awbarrier_helpers.h"}},
-    {"tensor cores",
-     "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
-     {"mma.h", "crt/mma.h"}},
-    {"floats of 6 and 4 bits", "__nv_fp6* __nv_fp4*", {"cuda_fp6.h", "cuda_fp4.h"}},
-    {"addresses within a memory space",
-     "__cvta_* __isGlobal __isShared __isConstant __isLocal __isGridConstant",
+    {"bulk asynchronous copies",
+     "cuda::device::memcpy_async_tx cuda::device::barrier_arrive_tx CUtensorMap",
      {NULL}},
+    {"tensor cores on bits and numbers of 4 bits",
+     "bmma_sync bmmaBitOp* wmma::experimental nvcuda::wmma::experimental precision::s4 "
+     "precision::u4 precision::b1",
+     {NULL}},
+    {"floats of 6 and 4 bits", "__nv_fp6* __nv_fp4*", {"cuda_fp6.h", "cuda_fp4.h"}},
     {"named barriers", "__barrier_sync*", {NULL}},
     {"grids on several devices",
      "multi_grid_group this_multi_grid cudaLaunchCooperativeKernelMultiDevice",
@@ -53,9 +42,11 @@ static const struct feature {
     {"Thrust", "thrust::", {"thrust/"}},
     {"CUTLASS", "cutlass:: cute::", {"cutlass/", "cute/"}},
     {"libcu++",
-     "cuda::std:: cuda::ptx:: cuda::proclaim_* cuda::annotated_ptr cuda::apply_access_property",
-     {"cuda/std/", "cuda/functional", "cuda/annotated_ptr", "cuda/cmath", "cuda/bit", "cuda/ptx",
-      "cuda/warp", "cuda/access_property", "nv/target"}},
+     "cuda::ptx:: cuda::proclaim_* cuda::annotated_ptr cuda::apply_access_property cuda::std::span "
+     "cuda::std::mdspan cuda::std::expected",
+     {"cuda/functional", "cuda/annotated_ptr", "cuda/cmath", "cuda/bit", "cuda/ptx", "cuda/warp",
+      "cuda/access_property", "cuda/std/span", "cuda/std/mdspan", "cuda/std/expected",
+      "nv/target"}},
     {"cuBLAS", "cublas*", {"cublas", "cublasLt.h", "cublasXt.h"}},
     {"cuFFT", "cufft*", {"cufft"}},
     {"cuSPARSE", "cusparse*", {"cusparse"}},
@@ -74,7 +65,6 @@ static const struct feature {
     {"compiling at run time", "nvrtc*", {"nvrtc.h"}},
 };
 enum { N_FEATURES = sizeof table / sizeof *table };
-static const char ptx[] = "inline PTX";
 
 /* ---- headers ---- */
 
@@ -170,33 +160,6 @@ static const char *feature_at(const char *word, unsigned long headers)
     return NULL;
 }
 
-/* Behind the parenthesis of an asm statement with something in it, whose first word this is; NULL where
- * it is none. */
-static const char *behind_asm(const char *word, size_t length)
-{
-    static const char *const words[] = {"asm", "__asm__", "__asm"};
-    static const char *const qualifiers[] = {"volatile", "__volatile__", "goto", "inline"};
-    bool is_asm = false;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        is_asm |= rd_lexer_is(word, length, words[k]);
-    if (!is_asm)
-        return NULL;
-    const char *at = rd_lexer_blanks(word + length), *template;
-    for (size_t k = 0; k < sizeof qualifiers / sizeof *qualifiers; k++) {
-        size_t size = strlen(qualifiers[k]);
-        if (strncmp(at, qualifiers[k], size) == 0 && !rd_lexer_is_letter(at[size])) {
-            at = rd_lexer_blanks(at + size);
-            k = (size_t)-1;
-        }
-    }
-    if (*at != '(')
-        return NULL;
-    for (template = rd_lexer_blanks(at + 1); strncmp(template, "\"\"", 2) == 0;)
-        template = rd_lexer_blanks(template + 2);
-    bool is_empty = *template == ':' || *template == ')';
-    return is_empty ? NULL : rd_lexer_behind(at);
-}
-
 /* "textures", and where in the text; NULL: none. */
 struct use {
     const char *what, *at;
@@ -207,7 +170,7 @@ static struct use find_use(const char *at, const char *end, unsigned long header
     size_t length;
     for (const char *word = rd_lexer_word(at, &length); word && word < end;
          word = rd_lexer_word(word + length, &length)) {
-        const char *what = behind_asm(word, length) ? ptx : feature_at(word, headers);
+        const char *what = feature_at(word, headers);
         if (what)
             return (struct use){what, word};
     }
@@ -248,17 +211,10 @@ static void replace_body(struct rd_check_edits *edits, const char *text,
                        use.what, rd_lexer_line(text, use.at));
 }
 
-/* Rather than a declaration, in which asm is something else. */
-static bool is_code(const char *text, const struct rd_check_functions *functions, const char *at)
-{
-    return rd_check_function_at(functions, at) || rd_lexer_is_in_directive(text, at);
-}
-
 void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
                                const struct rd_check_functions *functions)
 {
     size_t length;
-    const char *behind;
     for (size_t k = 0; k < functions->n; k++) {
         const struct rd_check_function *function = &functions->all[k];
         for (const char *word = rd_lexer_word(function->head, &length);
@@ -268,10 +224,6 @@ void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
                 break;
             }
     }
-    for (const char *word = rd_lexer_word(text, &length); word;
-         word = rd_lexer_word(word + length, &length))
-        if ((behind = behind_asm(word, length)) && is_code(text, functions, word))
-            rd_check_edits_add(edits, word, behind, "__rd_unsimulated(\"%s\")", ptx);
 }
 
 bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
@@ -289,7 +241,7 @@ bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
     for (size_t k = 0; k < functions->n; k++) {
         const struct rd_check_function *function = &functions->all[k];
         struct use use = find_use(function->body, function->end, headers);
-        if (!use.what || use.what == ptx)
+        if (!use.what)
             use = find_use(function->head, function->body, headers);
         if (!use.what)
             continue;

@@ -400,6 +400,8 @@ RD_INLINE void __nanosleep(unsigned)
 
 #include "reductio_more.hpp"
 
+#include "reductio_ptx.hpp"
+
 // A copy that the compiler would do by itself, past the hooks: from here on a call, which is
 // hooked.
 #define __builtin_memcpy  memcpy

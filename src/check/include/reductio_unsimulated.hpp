@@ -35,44 +35,14 @@ typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 
-#include <cuda/atomic>
+#include <cuda/pipeline>
 namespace cuda
 {
-template <thread_scope scope = thread_scope_system, class F = void> class barrier
-{
-};
-template <thread_scope scope = thread_scope_system> class pipeline
-{
-};
-template <thread_scope scope, unsigned char stages> class pipeline_shared_state
-{
-};
-namespace std
-{
-}
 namespace experimental
 {
 }
 } // namespace cuda
-namespace nvcuda
-{
-namespace wmma
-{
-struct matrix_a {
-};
-struct matrix_b {
-};
-struct accumulator {
-};
-struct row_major {
-};
-struct col_major {
-};
-template <class... T> class fragment
-{
-};
-} // namespace wmma
-} // namespace nvcuda
+#include <mma.h>
 #include <cooperative_groups.h>
 namespace cooperative_groups
 {

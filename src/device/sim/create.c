@@ -28,6 +28,7 @@
     X(paths)                                                                                       \
     X(sites)                                                                                       \
     X(source)                                                                                      \
+    X(async)                                                                                       \
     X(budget)                                                                                      \
     X(causality)                                                                                   \
     X(cells)                                                                                       \
@@ -56,6 +57,7 @@ enum { N_PARTS = sizeof parts / sizeof *parts };
     X(checks)                                                                                      \
     X(cells)                                                                                       \
     X(causality)                                                                                   \
+    X(async)                                                                                       \
     X(recorder)                                                                                    \
     X(privates)
 #define DECLARE_DETECTOR(name) extern const struct rd_sim_detector rd_sim_detector_##name;

@@ -34,7 +34,7 @@ static bool tell_host_access(uintptr_t address, size_t size, enum rd_sim_op op, 
     if (core->is_running || !core->on_host_access)
         return false;
     core->budget = 1;
-    core->on_host_access(address, size, op != RD_SIM_READ, pc);
+    core->on_host_access(address, size, op, pc);
     return true;
 }
 
@@ -79,6 +79,13 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
     rd_sim_tell_access(address, size, op, pc);
     rd_sim_access_volatile(address, size, op, pc);
     rd_sim_communicated(address, size);
+}
+
+RD_HOOK void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, int writes,
+                                      void *pc)
+{
+    access_volatile((uintptr_t)address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ,
+                    (uintptr_t)pc);
 }
 
 static __attribute__((noinline)) void ask_and_check_range(uintptr_t address, size_t size,

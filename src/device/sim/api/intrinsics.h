@@ -50,6 +50,9 @@ enum rd_sim_vote {
     RD_VOTE_MATCH_ALL,
 };
 unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, unsigned line);
+/* The values of all lanes that meet, whose numbers are the bits of the result; `operation`, from 32 on, must be the same for all. */
+unsigned rd_sim_exchange(unsigned operation, unsigned mask, uint64_t value, uint64_t values[32],
+                         const char *file, unsigned line);
 /* The lanes whose values are this one's. Where `same` is not NULL, it is told whether all values
  * are, and otherwise there are no such lanes. */
 unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file, unsigned line);
@@ -88,6 +91,8 @@ void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_byt
 
 /* Tells of a plain access from pc, which the caller makes without a hook, behind it: a texture's, for instance. */
 void rd_sim_accessed(const volatile void *address, size_t size_bytes, int writes, void *pc);
+/* The same of a volatile one. */
+void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, int writes, void *pc);
 
 /* Result of an atomic sum of floats of 32 bits at that address: in global memory, of subnormal numbers and
  * where it is one, a zero of their sign (PTX ISA, "atom"). */

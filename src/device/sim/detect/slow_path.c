@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/object.h"
 #include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/async.h"
 #include "device/sim/engine/detector.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/detect/last_access.h"
@@ -55,7 +56,7 @@ static bool race_with(struct rd_sim_attempt *a, uint64_t record, bool second)
         .block_known = true,
         .thread = second ? rd_record_second(record) : rd_record_thread(record),
         .block = rd_sim_block_of(epoch),
-        .op = op_of(rd_record_kind(record)),
+        .op = rd_sim_async_has(a->at) ? RD_SIM_WRITE : op_of(rd_record_kind(record)),
         .site.pc = second ? rd_sim_site_second(sites) : rd_sim_site_first(sites),
     };
     return true;
@@ -335,8 +336,11 @@ static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct rd
     bool inside;
     const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
     size_t within = inside ? array->base + array->size_bytes - address : 0;
-    if (size_bytes <= within)
+    if (size_bytes <= within) {
+        if (inside)
+            rd_sim_array_is_known(array);
         return size_bytes;
+    }
     tell(RD_HAZARD_OUT_OF_BOUNDS, address, size_bytes, a);
     if (!rd_sim_memory_is_mapped(address, size_bytes))
         end_thread();

@@ -131,9 +131,14 @@ void *rd_sim_next_context_slowly(void *context)
 
 _Noreturn void rd_sim_thread_end(void)
 {
-    struct rd_sim_stack *stack = rd_sim_here->block.stacks[rd_sim_here->core.thread];
     rd_sim_here->block.trapped = rd_sim_here->block.kept = true;
     rd_sim_here->block.threads[rd_sim_here->core.thread].trapped = true;
+    rd_sim_thread_exit();
+}
+
+_Noreturn void rd_sim_thread_exit(void)
+{
+    struct rd_sim_stack *stack = rd_sim_here->block.stacks[rd_sim_here->core.thread];
     thread_is_done(rd_sim_here->core.thread);
     rd_sim_stack_unguard(stack);
     give_back(stack);

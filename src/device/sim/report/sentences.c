@@ -42,7 +42,9 @@ static void say_what(struct rd_sim_text *text, const struct rd_sim_found *f)
 static void say_race(struct rd_sim_text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
-    if (event->hazard == RD_HAZARD_RACE)
+    if (event->is_async)
+        rd_sim_say(text, "asynchronous copy: ");
+    else if (event->hazard == RD_HAZARD_RACE)
         rd_sim_say(text, "%s, %s: ", rd_sim_race_kind(event), rd_sim_race_scope(event));
     rd_sim_say_thread(text, &event->actor);
     say_what(text, f);
@@ -51,6 +53,10 @@ static void say_race(struct rd_sim_text *text, const struct rd_sim_found *f)
     rd_sim_say_thread(text, &event->other);
     rd_sim_say(text, " %s it%s", past_verb(event->other.op), adverb(event->other.op));
     rd_sim_say_site(text, &event->other.site);
+    if (event->is_async) {
+        rd_sim_say(text, ", before anybody waited for the copy");
+        return;
+    }
     if (event->bits_known) {
         rd_sim_say(text, ", when it held ");
         rd_sim_say_value(text, f, event->before);
@@ -155,6 +161,11 @@ static void say_unset(struct rd_sim_text *text, const struct rd_sim_found *f)
     const struct rd_sim_event *event = &f->event;
     const bool reads =
         event->actor.op == RD_SIM_READ; /* it came after the write, which is forgotten */
+    if (!f->array_known && event->text) {
+        rd_sim_say(text, " %s", event->text);
+        rd_sim_say_site(text, &event->actor.site);
+        return;
+    }
     if (!f->array_known) {
         rd_sim_say(text, " compares a local variable, or what comes of one, that it has not set");
         rd_sim_say_site(text, &event->actor.site);
