@@ -182,4 +182,9 @@ size_t rd_sim_heap_wanted(void);
 /* The number of a stream, 0 for the default stream; UINT_MAX: it is none. */
 unsigned rd_sim_stream_number(const void *stream);
 
+/* ---- refused_writes.c ---- */
+
+/* With which a file is linked so that writes to files are seen to be refused. */
+extern const char rd_sim_files_link_option[];
+
 #endif
