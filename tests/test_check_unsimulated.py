@@ -30,8 +30,6 @@ FEATURES = (
      "thrust::set_union(thrust::seq, a, a + 4, a, a + 4, a);"),
     ("NVSHMEM", "#include <nvshmem.h>\n", "int i", "1", "a[0] = nvshmem_my_pe();"),
     ("libcu++", "#include <cuda/ptx>\n", "int i", "1", "cuda::ptx::cp_async_bulk_wait_group(cuda::ptx::n32_t<0>());"),
-    ("SIMD intrinsics", "", "int i", "1", "a[0] = __vadd4(i, i);"),
-    ("dot product intrinsics", "", "int i", "1", "a[0] = __dp4a(i, i, i);"),
     ("named barriers", "", "int i", "1", "__barrier_sync_count(1, 32);"),
     ("cudaMemcpyAsync in a kernel", "", "const float *in", "f32[4]:one",
      "cudaMemcpyAsync(a, in, 4, cudaMemcpyDeviceToDevice, 0);"),
@@ -118,18 +116,18 @@ __global__ void k(float *a) { if (blockIdx.x == 999) asm("trap;"); if (blockIdx.
                                 "inline PTX", "line 2")
 
     def test_in_a_header_of_the_users_it_is_told_with_the_header(self):
-        self.write("used.cuh", "\n__device__ float get(int i) { return __dp4a(i, i, i); }\n")
+        self.write("used.cuh", "\n__device__ float get(int i) { return nvshmem_my_pe() + i; }\n")
         self.write("uses.cu", '#include "used.cuh"\n__global__ void k(float *a) { a[0] = get(1); }\n')
         done = self.check("--kernel", "k", *self.A, file="uses.cu")
-        self.assert_refused(done, "Reductio does not simulate dot product intrinsics (", "used.cuh:2)")
+        self.assert_refused(done, "Reductio does not simulate NVSHMEM (", "used.cuh:2)")
 
     def test_other_errors_of_the_file_are_the_compilers(self):
-        self.write("both.cu", "__global__ void k(float *a)\n{\n    a[0] = __dp4a(1, 2, 3);\n}\n"
+        self.write("both.cu", "__global__ void k(float *a)\n{\n    a[0] = nvshmem_my_pe();\n}\n"
                    "__global__ void other(float *a)\n{\n    a[0] = undeclared;\n}\n")
         done = self.check("--kernel", "other", *self.A, file="both.cu")
         self.assert_refused(done, "the compiler refuses the file; its errors are above")
         self.assertIn("both.cu:7:12: error: ", done.stderr)
-        self.assertNotIn("__dp4a", done.stderr)
+        self.assertNotIn("nvshmem", done.stderr)
 
     def test_names_of_the_users_own_are_no_features(self):
         self.write("own.cu", """
@@ -149,7 +147,7 @@ __global__ void k(float *a)
         self.assertEqual(done.stdout.splitlines()[-1].split()[0], "6")
 
     def test_unknown_kernel_of_a_file_with_features_is_told_as_of_any(self):
-        self.write("feature.cu", "__global__ void k(float *a)\n{\n    a[0] = __dp4a(1, 2, 3);\n}\n" + REST)
+        self.write("feature.cu", "__global__ void k(float *a)\n{\n    a[0] = nvshmem_my_pe();\n}\n" + REST)
         self.assert_refused(self.check("--kernel", "none", file="feature.cu"),
                             "'none' is not in 'feature.cu', which has the kernels k, plain")
 

@@ -288,23 +288,31 @@ static enum rd_status write_file(const char *directory, const char *name, const 
 enum { FULL_NAME_SIZE = 4096 };
 
 /* Folders of headers, in ours. */
-static const char *const folders[] = {"cub",
-                                      "cub/block",
-                                      "cub/device",
-                                      "cub/iterator",
-                                      "cub/thread",
-                                      "cub/warp",
-                                      "cuda",
-                                      "cuda/std",
-                                      "cooperative_groups",
-                                      "crt",
-                                      "gpu",
-                                      "nvtx3",
-                                      "thrust",
-                                      "thrust/detail",
-                                      "thrust/iterator",
-                                      "thrust/system",
-                                      "thrust/system/cuda"};
+static const char *const folders[] = {"ATen",
+                                       "ATen/cuda",
+                                       "c10",
+                                       "c10/cuda",
+                                       "c10/macros",
+                                       "c10/util",
+                                       "cub",
+                                       "cub/block",
+                                       "cub/device",
+                                       "cub/iterator",
+                                       "cub/thread",
+                                       "cub/warp",
+                                       "cuda",
+                                       "cuda/std",
+                                       "cooperative_groups",
+                                       "crt",
+                                       "gpu",
+                                       "nvtx3",
+                                       "pybind11",
+                                       "thrust",
+                                       "thrust/detail",
+                                       "thrust/iterator",
+                                       "thrust/system",
+                                       "thrust/system/cuda",
+                                       "torch"};
 enum { N_FOLDERS = sizeof folders / sizeof *folders };
 
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error)

@@ -147,7 +147,8 @@ static const char *bracket_before(const char *text, const char *at, char open, c
 
 static const char *spaces_before(const char *text, const char *at)
 {
-    while (at > text && isspace((unsigned char)at[-1]))
+    while (at > text &&
+           (isspace((unsigned char)at[-1]) || (at[-1] == '\\' && *at == '\n'))) /* in a macro */
         at--;
     return at;
 }
