@@ -74,8 +74,8 @@ __global__ void increment(int *a)
 // Waits for ten milliseconds or so.
 __global__ void wait(long long cycles, int *done)
 {
-    const long long start = clock64();
-    while (clock64() - start < cycles)
+    const long long start = clock();
+    while (clock() - start < cycles)
         ;
     *done = 1;
 }
