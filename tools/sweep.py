@@ -124,7 +124,7 @@ def main():
     parser.add_argument("--option", action="append", default=[], help="for 'reductio run'")
     parser.add_argument("--logs", metavar="FOLDER", help="what each program has printed")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="the first N programs")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     checkout = Checkout(arguments.checkout)
     if arguments.run:
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:

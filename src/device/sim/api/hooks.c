@@ -70,7 +70,8 @@ RD_INLINE void access_plain(uintptr_t address, size_t size, enum rd_sim_op op, u
 static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t size,
                                                       enum rd_sim_op op, uintptr_t pc)
 {
-    if (tell_host_access(address, size, op, pc) || !rd_sim_is_running() ||
+    /* Of the host's, which are relaxed to all (PTX ISA, "ld"): a kernel that looks at them by volatile reads is no race. */
+    if (tell_host_access(address, size, RD_SIM_ATOMIC, pc) || !rd_sim_is_running() ||
         rd_sim_is_on_stack(address))
         return;
     if (!--rd_sim_here->core.budget)
