@@ -92,7 +92,8 @@ void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_byt
 /* Tells of a plain access from pc, which the caller makes without a hook, behind it: a texture's, for instance. */
 void rd_sim_accessed(const volatile void *address, size_t size_bytes, int writes, void *pc);
 /* The same of a volatile one. */
-void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, int writes, void *pc);
+void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, int writes,
+                              void *pc);
 
 /* Result of an atomic sum of floats of 32 bits at that address: in global memory, of subnormal numbers and
  * where it is one, a zero of their sign (PTX ISA, "atom"). */
