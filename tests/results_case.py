@@ -80,11 +80,15 @@ def read_json(text):
         subjects.append({"name": subject["name"], "verdict": subject["verdict"], "facts": subject["facts"],
                          "violations": subject["counts"]["violations"], "hazards": subject["counts"]["hazards"],
                          "tests": [(test["name"], test["state"]) for test in subject["tests"]],
-                         "not_looked_at": subject["not_looked_at"], "summary": subject["summary"]})
+                         "not_looked_at": subject["not_looked_at"], "not_contained": subject["not_contained"],
+                         "summary": subject["summary"]})
     assert document["exit_status"] == EXITS[document["verdict"]]
     assert document["test_counts"] == {state: sum(subject["test_counts"][state] for subject in document["subjects"])
                                        for state in STATES}
     return document["verdict"], subjects
+
+
+NO_NUMBER = ("not looked for", "told of the program")  # of hazards
 
 
 # ---- TAP ----
@@ -120,7 +124,7 @@ def read_tap(text):
             assert int(n) == number and directive in (None, "SKIP"), line
             name, _, test = description.rpartition(": ")
             if subject is None:
-                subject = {"name": plain(name), "tests": [], "facts": {}, "not_looked_at": []}
+                subject = {"name": plain(name), "tests": [], "facts": {}, "not_looked_at": [], "not_contained": None}
                 subjects.append(subject)
             assert plain(name) == subject["name"]
             state = "SKIPPED" if directive else "HOLDS"
@@ -141,9 +145,11 @@ def read_tap(text):
             elif key == "violations":
                 subject[key] = int(value)
             elif key == "hazards":
-                subject[key] = None if value == "not looked for" else int(value)
+                subject[key] = None if value in NO_NUMBER else int(value)
             elif key == "not looked at":
                 subject["not_looked_at"].append(plain(value))
+            elif key == "not contained":
+                subject["not_contained"] = plain(value)
             elif key == "summary": # the last of a subject
                 subject["summary"] = plain(value)
                 subject = None
@@ -194,9 +200,10 @@ def read_junit(text):
         facts = dict(properties)
         hazards = facts.pop("hazards")
         facts.pop("not looked at", None)
+        not_contained = facts.pop("not contained", None)
         subjects.append({"name": suite.get("name"), "verdict": facts.pop("verdict"),
                          "violations": int(facts.pop("violations")), "facts": facts,
-                         "hazards": None if hazards == "not looked for" else int(hazards), "tests": tests,
+                         "hazards": None if hazards in NO_NUMBER else int(hazards), "tests": tests, "not_contained": not_contained,
                          "not_looked_at": [value for name, value in properties if name == "not looked at"],
                          "summary": suite.find("system-out").text})
     assert counts(root) == count(all_states)
@@ -226,7 +233,8 @@ def read_sarif(text):
     notified = [one["message"]["text"] for one in invocation.get("toolExecutionNotifications", [])]
     subjects = [{"name": subject["name"], "verdict": subject["verdict"], "facts": subject["facts"],
                  "violations": subject["counts"]["violations"], "hazards": subject["counts"]["hazards"],
-                 "counts": subject["test_counts"], "summary": subject["summary"]} for subject in said["subjects"]]
+                 "counts": subject["test_counts"], "summary": subject["summary"],
+                 "not_contained": subject["not_contained"]} for subject in said["subjects"]]
     return verdict, subjects, notified
 
 
@@ -259,7 +267,7 @@ def agree(test, documents, status):
         test.assertEqual(len(forms), len(subjects), name)
         for form, subject in zip(forms, subjects):
             test.assertEqual(form, expected(subject, name, form), name)
-            test.assertLessEqual({"name", "verdict", "violations", "hazards", "facts", "summary"}, set(form), name)
+            test.assertLessEqual({"name", "verdict", "violations", "hazards", "facts", "summary", "not_contained"}, set(form), name)
             test.assertTrue(form.keys() & {"tests", "counts"}, name)
             test.assertTrue("not_looked_at" in form or name in NOTIFIES, name)
     notified = read_sarif(documents["sarif"])[2]
@@ -267,6 +275,8 @@ def agree(test, documents, status):
         states = [state for _, state in subject["tests"]]
         for what in subject["not_looked_at"]:
             test.assertIn(what, notified)
+        if subject["not_contained"]:
+            test.assertIn("not contained: " + subject["not_contained"], notified)
         well = subject["verdict"] in ("HOLDS", "NO_HAZARD")
         test.assertEqual("OPEN" not in states and "VIOLATED" not in states, well)
         test.assertTrue("HOLDS" in states or not well)

@@ -33,8 +33,9 @@ class FormatsTest(CheckTest):
         return subject, dict(subject["tests"])
 
     def test_no_hazard_says_nothing_of_the_result(self):
-        subject, states = self.agreed("nothing", "--block", "4")
+        subject, states = self.agreed("nothing", "--block", "4", "--no-sandbox")
         self.assertEqual(subject["verdict"], "NO_HAZARD")
+        self.assertIn("--no-sandbox", subject["not_contained"])
         self.assertEqual(states, {"hazards": "HOLDS", "local variables": "HOLDS", "result": "SKIPPED"})
         self.assertEqual(subject["not_looked_at"], ["the result was not judged: give --expect"])
         self.assertEqual((subject["hazards"], subject["facts"]["threads"]), (0, 4))

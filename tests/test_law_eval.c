@@ -506,6 +506,38 @@ static void test_product_with_a_defined_sum_of_nothing_holds_no_input(void **sta
     law_subject_finish(&subject);
 }
 
+/* Pairs would be 2^26 evaluations and more. */
+static void test_cells_by_values_without_a_formula_back_take_one_pass_over_the_inputs(void **state)
+{
+    static const char *const values[] = {"r_d(j) = i", "i = r_d(j)", "j mod 1024 mod w = i",
+                                         "(j xor 5) = i", "s(j) = i"};
+    const struct rd_law_sizes sizes = {.n = 8192, .T = 4, .B = 2, .work_max = 80 * 8192};
+    (void)state;
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 HEAD "let r_0(j) = j; r_(c+1)(j) = r_c(j) mod ceil(n / 2^(c + 1)); "
+                      "s(j) = (j*5 mod 8191) mod w law for 0 <= i < w: A[i] = sum of a[j], %s",
+                 values[k]);
+        struct law_subject subject = law_subject(text, sizes);
+        for (unsigned d = 0; d <= 13; d++) {
+            const struct rd_law_place place = {.d = d};
+            struct rd_law_cells cells;
+            struct rd_law_error error = {.column = 0};
+            if (rd_law_cells_init(&cells, subject.run, subject.section, &place, RD_LAW_FIRST_INPUT,
+                                  &error) != RD_OK)
+                fail_msg("%s at d = %u: %s", values[k], d, error.what.text);
+            assert_int_equal(cells.count, 8192 >> d);
+            if (k < 3) /* each input is in a cell */
+                assert_int_equal(cells.first[cells.count], 8192);
+            for (size_t q = 1; k < 2 && q < cells.first[1]; q++)
+                assert_int_equal(cells.inputs[q], cells.inputs[q - 1] + (8192 >> d));
+            rd_law_cells_finish(&cells);
+        }
+        law_subject_finish(&subject);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -529,6 +561,7 @@ int main(void)
         cmocka_unit_test(test_steps_go_towards_the_last_and_not_beyond),
         cmocka_unit_test(test_threads_come_to_a_point_where_it_says),
         cmocka_unit_test(test_product_with_a_defined_sum_of_nothing_holds_no_input),
+        cmocka_unit_test(test_cells_by_values_without_a_formula_back_take_one_pass_over_the_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -39,6 +39,7 @@ static void begin(struct recording *recording, const char *text)
         rd_annotations_read(&recording->annotations, 1, &error) != RD_OK)
         fail_msg("%s", error.text);
     rd_played_init(&recording->played, &recording->annotations, 1);
+    recording->played.seal = "s";
 }
 
 static void take(struct recording *recording, const char *name, json_t *object, const void *payload,
@@ -56,8 +57,8 @@ static void reach(struct recording *recording, int site, int instance, int evalu
                   int value, const int *array, int count)
 {
     json_t *object =
-        json_pack("{s:i, s:i, s:i, s:i, s:i, s:[]}", "key", 0, "site", site, "instance", instance,
-                  "evaluation", evaluation, "launches", launches, "names");
+        json_pack("{s:s, s:i, s:i, s:i, s:i, s:[]}", "seal", "s", "site", site, "instance",
+                  instance, "evaluation", evaluation, "launches", launches, "names");
     if (value >= 0)
         json_array_append_new(json_object_get(object, "names"), json_integer(value));
     if (array)
@@ -104,7 +105,7 @@ static void run_fold(struct recording *recording, int n, int wrong)
     for (int k = 0; k < n; k++)
         A[k] = a[k] = k + 1;
     take(recording, "law",
-         json_pack("{s:i, s:i, s:i, s:i, s:i, s:[in]}", "key", 0, "site", 1, "instance", 0,
+         json_pack("{s:s, s:i, s:i, s:i, s:i, s:[in]}", "seal", "s", "site", 1, "instance", 0,
                    "evaluation", 0, "launches", 0, "names", n),
          NULL, 0);
     reach(recording, 2, 0, 0, 0, n, a, n);
@@ -168,7 +169,7 @@ static void test_played_recording_of_someone_else_s_is_not_believed(void **state
         struct recording recording;
         begin(&recording, fold);
         run_fold(&recording, 8, 0);
-        recording.played.key = which == 0 ? 7 : 0;
+        recording.played.seal = which == 0 ? "another" : "s";
         if (which == 0)
             reach(&recording, 3, 1, 4, 3, 1, zeros, 8);
         else if (which == 1) /* an evaluation that is left out */

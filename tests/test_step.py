@@ -35,7 +35,7 @@ class PositionTest(StepCase):
     def test_round_shows_before_and_after(self):
         screen = self.last(["3g", "2g"], "fold")
         self.assertEqual(boxes(screen), [[box.rstrip("*") for box in ROUND_1], ROUND_2])
-        self.assertIn("round 2 of 3: half = 2, grid 1 x block 2, 2 active", status_line(screen))
+        self.assertIn("round 2 of 3: half = 2, grid 1 x block 2, 2 threads", status_line(screen))
 
     def test_home_end_and_numbers(self):
         screens = self.script(["End", "Home", "last", "first", "G", "<", ">", "round 1", "0g"],
@@ -142,7 +142,7 @@ class CellTest(StepCase):
     def test_active_threads_are_those_of_run(self):
         for program, *options in (("dot-naive",), ("puzzle-map2d",), ("fold", "-n", "1024")):
             run = self.cli("run", program, "--device", "sim", *options).stdout
-            said = re.search(r"round 1 of \d+: [^\n]*?, (\d+ active)", run).group(1)
+            said = re.search(r"round 1 of \d+: .*?, (\d+ threads?|\d+ of \d+ threads active) \S", " ".join(run.split())).group(1)
             done = self.cli("step", program, "--device", "sim", "--script", "-", *options,
                             stdin="size 160 40\nnext\n").stdout
             self.assertIn(f", {said}", status_line(done))

@@ -63,9 +63,9 @@ static void put_annotation(struct code *code, const struct rd_annotation *of, co
                   : of->in_device ? "__rd_law_lanes"
                                   : "__rd_law_array");
         put_expression(code, &of->array, "(");
-        if (is_input) {
+        for (size_t k = 0; is_input && k < of->n_names; k++) {
             put(code, ", ");
-            put_expression(code, &of->names[0], "");
+            put_expression(code, &of->names[k], "");
         }
         put(code, "), ");
     }

@@ -17,12 +17,12 @@ struct token {
     enum token_kind kind;
     size_t from, to;
     bool is_call;
-    bool bound;   /* by the law */
-    bool element; /* an index stands behind it */
-    bool cell;    /* it is the array of a claim */
-    bool number;  /* it stands in a condition or an index */
-    bool counted; /* `count of` stands before it */
-    char bracket; /* what stands for it, an index: a round one */
+    bool bound;          /* by the law */
+    bool element;        /* an index stands behind it */
+    bool cell;           /* it is the array of a claim */
+    bool number;         /* it stands in a condition or an index */
+    bool counted;        /* `count of` stands before it */
+    const char *instead; /* what stands for it, a bracket of an index */
 };
 
 struct reading {
@@ -45,6 +45,11 @@ static const char *const language[] = {
 static const char *const operations[] = {RD_OPERATIONS(OPERATION) NULL};
 #undef OPERATION
 static const char *const quantities[] = {"n", "T", "B", "G", "d", "block", "warp", "bytes", NULL};
+
+bool rd_annotation_is_word(const char *name)
+{
+    return rd_lexer_is_one_of(name, strlen(name), language);
+}
 
 static bool is(const struct reading *reading, const struct token *token, const char *text)
 {
@@ -399,7 +404,7 @@ static bool is_taken(const struct reading *reading, const char *alias, const cha
 {
     const struct rd_annotation *of = reading->of;
     const size_t length = strlen(alias);
-    if (rd_lexer_is_one_of(alias, length, functions) ||
+    if (strcmp(alias, "columns") == 0 || rd_lexer_is_one_of(alias, length, functions) ||
         rd_lexer_is_one_of(alias, length, language) ||
         rd_lexer_is_one_of(alias, length, operations) ||
         (rd_lexer_is_one_of(alias, length, quantities) &&
@@ -546,8 +551,8 @@ static const char *take_input(struct reading *reading, const struct token *token
         fail(reading, token, "'%s' is an array: one of its elements is expected here", alias);
         return name;
     }
-    reading->tokens[at + 1].bracket = '(';
-    reading->tokens[index_end(reading, at)].bracket = ')';
+    reading->tokens[at + 1].instead = "(";
+    reading->tokens[index_end(reading, at)].instead = ")";
     return name;
 }
 
@@ -563,8 +568,12 @@ static const char *alias_of(struct reading *reading, const struct token *token,
         return "";
     if (input && !token->cell)
         return take_input(reading, token, input);
-    if (of->array.expression && rd_lexer_is(text, length, of->array.expression))
+    if (of->array.expression && rd_lexer_is(text, length, of->array.expression)) {
+        if (!token->cell && !token->element && !of->scalar)
+            fail(reading, token, "'%s' is an array: a number is expected here",
+                 of->array.expression);
         return of->array.alias;
+    }
     if (token->element) {
         char name[60];
         snprintf(name, sizeof name, "%.*s", (int)length, text);
@@ -574,6 +583,44 @@ static const char *alias_of(struct reading *reading, const struct token *token,
     if (of->kind == RD_ANNOTATION_INVARIANT && rd_lexer_is(text, length, "d") && !has_word(of, "d"))
         return "";
     return take_name(reading, token);
+}
+
+/* A[i][j]: of an array of arrays, whose cells lie row by row. */
+static void flatten(struct reading *reading)
+{
+    struct rd_annotation *of = reading->of;
+    const char *array = of->array.expression;
+    for (size_t k = 0; k < reading->n && reading->status == RD_OK; k++) {
+        if (!reading->tokens[k].cell)
+            continue;
+        const size_t first = k + 1, close = index_end(reading, k), second = close + 1;
+        if (!is_sign(reading, second, "["))
+            continue;
+        struct rd_annotation_name name = {.at = of->text_places[reading->tokens[k].from]};
+        const size_t last = part_end(reading, second + 1, reading->n - 1, "");
+        if (asprintf(&name.expression, "sizeof *%s / sizeof **%s", array, array) < 0)
+            name.expression = NULL;
+        bool known = false;
+        for (size_t one = 0; one < of->n_names && name.expression; one++)
+            known = known || strcmp(of->names[one].expression, name.expression) == 0;
+        if (!known && name.expression)
+            name.alias = strdup("columns");
+        if (name.alias &&
+            rd_array_make_room(&of->names, of->n_names, &of->names_capacity, sizeof *of->names)) {
+            of->names[of->n_names++] = name;
+        } else {
+            if (!known)
+                reading->status =
+                    rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
+            free(name.alias);
+            free(name.expression);
+        }
+        const bool plain_row = close == first + 2, plain_column = last == second + 2;
+        reading->tokens[first].instead = plain_row ? "[" : "[(";
+        reading->tokens[close].instead = plain_row ? "*columns + " : ")*columns + ";
+        reading->tokens[second].instead = plain_column ? "" : "(";
+        reading->tokens[last].instead = plain_column ? "]" : ")]";
+    }
 }
 
 /* Puts the law together, with aliases. */
@@ -602,9 +649,10 @@ static void write_law(struct reading *reading, const struct rd_annotations *file
             *alias && strncmp(alias, RD_ANNOTATION_VALUE, strlen(RD_ANNOTATION_VALUE)) == 0;
         if (is_word(reading, k, "count")) /* sum of ones */
             alias = "sum";
-        const char bracket[] = {token->bracket, '\0'};
-        if (token->bracket)
-            alias = bracket;
+        if (token->instead) {
+            alias = token->instead;
+            done = token->to;
+        }
         for (; *alias; alias++, n++) {
             of->law[n] = *alias;
             of->places[n] = of->text_places[token->from];
@@ -631,7 +679,29 @@ static void write_law(struct reading *reading, const struct rd_annotations *file
 
 /* ---- reading ---- */
 
-/* a[n], b[2*n]: the array, and its size, which is the program's to tell. */
+/* [n]: takes the expression in the brackets from the program; returns the token behind them. */
+static size_t take_size(struct reading *reading, size_t open, const char *alias)
+{
+    struct rd_annotation *of = reading->of;
+    const size_t close = part_end(reading, open + 1, reading->n - 1, "");
+    if (close == open + 1)
+        fail(reading, &reading->tokens[close], "the size of the input is expected%s", "");
+    const size_t from = reading->tokens[open + 1].from, to = reading->tokens[close].from;
+    struct rd_annotation_name size = {.at = of->text_places[from]};
+    size.expression = strndup(reading->text + from, to > from ? to - from : 0);
+    size.alias = strdup(alias);
+    if (size.expression && size.alias &&
+        rd_array_make_room(&of->names, of->n_names, &of->names_capacity, sizeof *of->names)) {
+        of->names[of->n_names++] = size;
+        return close + 1;
+    }
+    free(size.expression);
+    free(size.alias);
+    reading->status = rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
+    return close + 1;
+}
+
+/* a[n], b[2*n], c[n][m]: the array, and its size, which is the program's to tell. */
 static void read_input(struct reading *reading)
 {
     const size_t end = reading->n - 1;
@@ -645,25 +715,15 @@ static void read_input(struct reading *reading)
     if (reading->status != RD_OK)
         return;
     of->scalar = false;
-    const size_t close = part_end(reading, 2, end, "");
-    if (close + 1 != end)
-        fail(reading, &reading->tokens[close < end ? close + 1 : end],
-             "an input has one size, and an annotation of its own%s", "");
-    else if (close == 2)
-        fail(reading, &reading->tokens[2], "the size of the input is expected%s", "");
     of->array.alias = new_alias(reading, of->array.expression, true, NULL);
-    const size_t from = reading->tokens[2].from, to = reading->tokens[close].from;
-    struct rd_annotation_name size = {.at = of->text_places[from]};
-    size.expression = strndup(reading->text + from, to > from ? to - from : 0);
-    size.alias = strdup("size");
-    if (!of->array.alias || !size.expression || !size.alias ||
-        !rd_array_make_room(&of->names, of->n_names, &of->names_capacity, sizeof *of->names)) {
-        free(size.expression);
-        free(size.alias);
+    if (!of->array.alias)
         reading->status = rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
-        return;
-    }
-    of->names[of->n_names++] = size;
+    size_t behind = take_size(reading, 1, "size");
+    if (reading->status == RD_OK && is_sign(reading, behind, "["))
+        behind = take_size(reading, behind, "columns");
+    if (behind != end)
+        fail(reading, &reading->tokens[behind < end ? behind : end],
+             "an input has one size or two, and an annotation of its own%s", "");
 }
 
 static void read_law(struct reading *reading, const struct rd_annotations *files, size_t n_files)
@@ -683,6 +743,8 @@ static void read_law(struct reading *reading, const struct rd_annotations *files
             reading->status =
                 rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
     }
+    if (of->array.expression && reading->status == RD_OK)
+        flatten(reading);
     write_law(reading, files, n_files);
     if (reading->status == RD_OK && !of->array.expression && of->n_names == 0)
         fail(reading, &reading->tokens[0], "the condition says nothing of the program%s", "");
@@ -739,8 +801,22 @@ static enum rd_status check_condition(const struct rd_annotations *file,
     return status;
 }
 
+/* Tells whether the input of that name in laws was declared with two sizes. */
+static bool has_columns(const struct rd_annotations *files, size_t n_files, const char *alias)
+{
+    for (size_t f = 0; f < n_files; f++)
+        for (size_t k = 0; k < files[f].n; k++) {
+            const struct rd_annotation *one = &files[f].all[k];
+            if (one->kind == RD_ANNOTATION_INPUT && one->array.alias &&
+                strcmp(one->array.alias, alias) == 0)
+                return one->n_names > 1;
+        }
+    return false;
+}
+
 /* Reads the paragraph of the law, in which each of the program's names stands for some number. */
 static enum rd_status check_law(const struct rd_annotations *file, const struct rd_annotation *of,
+                                const struct rd_annotations *files, size_t n_files,
                                 struct rd_error *error)
 {
     struct rd_law_error why = {0};
@@ -751,7 +827,8 @@ static enum rd_status check_law(const struct rd_annotations *file, const struct 
     if (!out)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for an annotation");
     for (size_t k = 0; k < of->n_inputs; k++)
-        fprintf(out, "input %s[n]\n", of->inputs[k]);
+        fprintf(out, "input %s[n]%s\n", of->inputs[k],
+                has_columns(files, n_files, of->inputs[k]) ? "[n]" : "");
     fprintf(out, "array %s%s\n", of->array.alias, of->scalar ? "" : "[n]");
     for (size_t k = 0; k < of->n_tables; k++)
         fprintf(out, "let %s_0 = n\n", of->tables[k]);
@@ -792,7 +869,8 @@ static enum rd_status read_one(struct rd_annotations *file, struct rd_annotation
     free(reading.tokens);
     if (reading.status != RD_OK || of->kind == RD_ANNOTATION_INPUT)
         return reading.status;
-    return of->array.expression ? check_law(file, of, error) : check_condition(file, of, error);
+    return of->array.expression ? check_law(file, of, files, n_files, error)
+                                : check_condition(file, of, error);
 }
 
 enum rd_status rd_annotations_read(struct rd_annotations *files, size_t n_files,

@@ -179,7 +179,8 @@ void rd_check_child(const struct rd_check *check, const struct rd_schedule *sche
 /* A temporary file for what a child tells, by a number that no program takes by accident, as one that closes 3 or opens files.
  * NULL, with errno, where there is none. */
 FILE *rd_check_record_open(void);
-void rd_check_seal_make(char seal[RD_CHECK_SEAL_SIZE]);
+/* False, with errno, where there is no random number. */
+bool rd_check_seal_make(char seal[RD_CHECK_SEAL_SIZE]);
 /* Control characters in all texts of it become U+FFFD, but for ends of lines and tabs. */
 void rd_check_calm(json_t *value);
 

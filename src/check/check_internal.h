@@ -7,6 +7,9 @@
 #include "check/check.h"
 #include "reductio/device.h"
 #include "reductio/hazards.h"
+#include "view/results.h"
+
+struct rd_played_verdict;
 
 /* A member that is a text; "" where there is none. */
 const char *rd_check_text_of(const json_t *object, const char *key);
@@ -33,8 +36,20 @@ struct rd_finding rd_check_hazard(const struct rd_check *check, enum rd_hazard_k
 json_t *rd_check_hazard_json(const struct rd_check *check, enum rd_hazard_kind kind,
                              const char *text);
 
+/* Writes the hazard's place, with a text before it; nothing where that is unknown. */
+void rd_check_print_site(const json_t *hazard, const char *before, FILE *file);
 /* Writes the hazards of an outcome as text, each in a line, or laid out in so many columns. */
 void rd_check_print_hazards(const json_t *outcome, bool one_line, unsigned width, FILE *file);
+
+/* ---- results.c, program_results.c: results for other programs ---- */
+
+/* Adds the outcome's hazards, and their number. */
+void rd_check_results_add_hazards(struct rd_results *results, struct rd_subject *subject,
+                                  const json_t *outcome);
+/* Adds what is known of an annotation. `self` is a struct rd_results. */
+void rd_check_results_add_annotation(void *self, const struct rd_played_verdict *verdict);
+/* Adds the outcome of a program that was run whole. `judged`: an annotation was asserted. */
+void rd_check_results_add_program(struct rd_results *results, const json_t *outcome, bool judged);
 
 /* {"race": 2} of hazards, in the order in which they were first seen. */
 json_t *rd_check_count_hazards(const json_t *hazards);

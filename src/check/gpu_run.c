@@ -22,8 +22,6 @@ _Noreturn void rd_check_gpu_child(const struct rd_check_program_run *run)
         setenv("REDUCTIO_RECORDING", number, 1);
         snprintf(number, sizeof number, "%u", run->options->timeout_s);
         setenv("REDUCTIO_TIMEOUT", number, 1);
-        snprintf(number, sizeof number, "%" PRIu64, run->key);
-        setenv("REDUCTIO_KEY", number, 1);
         setenv("REDUCTIO_SEAL", run->seal, 1);
         execv(run->gpu_program, argv);
     }
@@ -96,6 +94,7 @@ static enum rd_status move_events(struct rd_check_laws *laws, struct rd_check_la
         all[n++] = *event;
         event->values = NULL; /* they are the other's now */
         event->array.cells = NULL;
+        event->unwritten = NULL;
         event->lack = NULL;
     }
     while (hosts < to->n_events)

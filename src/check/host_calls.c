@@ -130,7 +130,7 @@ static void replace_address(struct rd_check_edits *edits, const char *text, cons
         while (start > text && rd_lexer_is_letter(start[-1]))
             start--;
     }
-    if (*behind == '<' && strncmp(behind, "<<<", 3) != 0)
+    if (*behind == '<' && rd_lexer_launch_sign(behind, '<') == 0)
         behind = rd_lexer_behind_angles(behind, behind + strcspn(behind, ";{}"));
     else
         behind = word + length;
@@ -140,7 +140,7 @@ static void replace_address(struct rd_check_edits *edits, const char *text, cons
         start = end - 1;
         end = before(text, start);
     }
-    if (*next == '(' || strncmp(next, "<<<", 3) == 0 || !ends_in_cast(text, end))
+    if (*next == '(' || rd_lexer_launch_sign(next, '<') > 0 || !ends_in_cast(text, end))
         return;
     rd_check_edits_add(edits, start, start, "__rd_known(");
     rd_check_edits_add(edits, behind, behind, ", \"%.*s\")", (int)length, word);

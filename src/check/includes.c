@@ -49,7 +49,7 @@ static bool find_beside(char path[RD_CHECK_PATH_SIZE], const char *file, const c
 {
     const char *slash = strrchr(file, '/');
     return slash ? find_in(path, file, (size_t)(slash - file), name, name_length)
-                 : find_in(path, ".", 1, name, name_length);
+                 : find_in(path, "", 0, name, name_length);
 }
 
 /* An #include: its name, and the end of that. */
@@ -104,9 +104,9 @@ static size_t number_of(const struct rd_check_includes *includes, const char *pa
 /* Tells whether there is anything to rewrite in a header. Of those of usual sizes nobody asks: what they include may want it. */
 static bool is_plain(const char *text)
 {
-    return strlen(text) > PLAIN_BYTES && !strstr(text, "<<<") && !strstr(text, "__global__") &&
-           !strstr(text, "__device__") && !strstr(text, "asm") && !strstr(text, "//@") &&
-           !strstr(text, "/*@");
+    return strlen(text) > PLAIN_BYTES && !strstr(text, "<<<") && !strstr(text, "<< <") &&
+           !strstr(text, "__global__") && !strstr(text, "__device__") && !strstr(text, "asm") &&
+           !strstr(text, "//@") && !strstr(text, "/*@");
 }
 
 /* Adds the file, if it can be read. */

@@ -41,6 +41,10 @@ bool rd_lexer_is_one_of(const char *word, size_t length, const char *const *text
 /* The first character from `at` on that is neither blank nor of a comment. */
 const char *rd_lexer_blanks(const char *at);
 
+/* The length of the sign of a launch, "<<<" or ">>>", that stands there: a formatter may have made "<< <" or ">> >" of it. 0 where
+ * none does. */
+size_t rd_lexer_launch_sign(const char *at, char bracket);
+
 /* The line of a place in the text, from 1. */
 unsigned rd_lexer_line(const char *text, const char *at);
 

@@ -112,14 +112,14 @@ static bool add_launched(struct list *list, const struct rd_check_function *func
     size_t length;
     for (const char *at = text; (at = rd_lexer_word(at, &length)); at += length) {
         if (length != function->name_length || strncmp(at, function->name, length) != 0 ||
-            at[length] != '<' || strncmp(at + length, "<<<", 3) == 0)
+            at[length] != '<' || rd_lexer_launch_sign(at + length, '<') > 0)
             continue;
         const char *behind = rd_lexer_behind_angles(at + length, end);
         const char *next = rd_lexer_blanks(behind);
         char name[512];
         int made = snprintf(name, sizeof name, "%s%.*s", qualified,
                             (int)(behind - at - (long)length), at + length);
-        if (strncmp(next, "<<<", 3) != 0 || made >= (int)sizeof name ||
+        if (rd_lexer_launch_sign(next, '<') == 0 || made >= (int)sizeof name ||
             !rd_check_kernel_is_name(name))
             continue;
         /* Arguments that a function around the launch has as its own, as T, are no instance. */
@@ -419,6 +419,10 @@ static enum rd_status find(struct rd_check *check, struct list *list, const char
     if (!made)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of kernels");
     enum rd_status status = rd_check_compile_file(check, &list->unit, directory, object, error);
+    if (status == RD_OK && check->options->compile_only) {
+        free(made);
+        return RD_OK;
+    }
     if (status == RD_OK) {
         made->list = list;
         check->device->files->list_kernels(object, visit_made, made);
@@ -445,9 +449,9 @@ int rd_check_list(struct rd_check *check, const char *directory)
                                 : rd_fail(&error, RD_ERROR_MEMORY, "no memory for a list");
     if (status == RD_OK) {
         status = find(check, list, directory, &error);
-        if (status == RD_OK && check->options->json)
+        if (status == RD_OK && check->options->json && !check->options->compile_only)
             print_json(list, check->options);
-        else if (status == RD_OK)
+        else if (status == RD_OK && !check->options->compile_only)
             print_text(list, check->options);
         rd_check_unit_finish(&list->unit);
     }

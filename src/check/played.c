@@ -16,6 +16,7 @@ static void event_finish(struct rd_played_event *event)
 {
     free(event->values);
     free(event->array.cells);
+    free(event->unwritten);
     free(event->lack);
 }
 
@@ -107,6 +108,18 @@ static enum rd_status take_launch(struct rd_played *played, const json_t *object
 
 /* ---- findings ---- */
 
+/* A finding is told when it is first seen, and once more at the end, with how often it was seen since. */
+static bool is_known(const struct rd_played *played, uint64_t launch, enum rd_hazard_kind kind,
+                     const char *message)
+{
+    for (size_t k = 0; k < played->n_findings; k++) {
+        const struct rd_played_finding *one = &played->findings[k];
+        if (one->launch == launch && one->kind == kind && strcmp(one->message, message) == 0)
+            return true;
+    }
+    return false;
+}
+
 static enum rd_status take_finding(struct rd_played *played, const json_t *object,
                                    struct rd_error *error)
 {
@@ -120,6 +133,8 @@ static enum rd_status take_finding(struct rd_played *played, const json_t *objec
         return RD_OK;
     }
     finding.kind = rd_hazard_named(name);
+    if (is_known(played, finding.launch, finding.kind, message))
+        return RD_OK;
     finding.message = strdup(message);
     if (!finding.message || !rd_array_make_room(&played->findings, played->n_findings,
                                                 &played->findings_capacity, sizeof finding)) {
@@ -153,6 +168,24 @@ static bool get_array(const json_t *object, const void *payload, uint64_t size_b
     if (array->cells)
         memcpy(array->cells, payload, bytes);
     return true;
+}
+
+static bool get_unwritten(const json_t *object, struct rd_played_event *event, bool *has_memory)
+{
+    const json_t *list = json_object_get(object, "unwritten");
+    const size_t n = json_array_size(list);
+    if (n == 0)
+        return true;
+    event->unwritten = calloc(n, sizeof *event->unwritten);
+    *has_memory = event->unwritten != NULL;
+    event->n_unwritten = *has_memory ? n : 0;
+    for (size_t k = 0; k < event->n_unwritten; k++) {
+        const json_t *number = json_array_get(list, k);
+        if (!json_is_integer(number) || json_integer_value(number) < 0)
+            return false;
+        event->unwritten[k] = (uint64_t)json_integer_value(number);
+    }
+    return n % 2 == 0;
 }
 
 static bool get_values(const json_t *object, const struct rd_annotation *of,
@@ -199,9 +232,10 @@ static enum rd_status take_law(struct rd_played *played, const json_t *object, c
                                uint64_t size_bytes, struct rd_error *error)
 {
     struct rd_played_event event = {.block = UINT64_MAX, .warp = UINT64_MAX};
-    uint64_t site = 0, key = 0;
-    bool has_memory = true, good = get_number(object, "site", &site) &&
-                                   get_number(object, "key", &key) && key == played->key;
+    uint64_t site = 0;
+    const char *seal = json_string_value(json_object_get(object, "seal"));
+    bool has_memory = true, good = get_number(object, "site", &site) && seal && played->seal &&
+                                   strcmp(seal, played->seal) == 0;
     const struct rd_annotation *of =
         good && site <= UINT32_MAX ? rd_played_annotation(played, (unsigned)site, NULL) : NULL;
     const char *lack = json_string_value(json_object_get(object, "lack"));
@@ -220,6 +254,8 @@ static enum rd_status take_law(struct rd_played *played, const json_t *object, c
         good = get_values(object, of, &event, &has_memory);
         if (good && has_memory && of->array.expression)
             good = get_array(object, payload, size_bytes, &event.array, &has_memory);
+        if (good && has_memory)
+            good = get_unwritten(object, &event, &has_memory);
     }
     if (!good)
         refuse(played, "an annotation is told of in a way in which none is");
@@ -232,6 +268,16 @@ static enum rd_status take_law(struct rd_played *played, const json_t *object, c
         event_finish(&event);
     return has_memory ? RD_OK
                       : rd_fail(error, RD_ERROR_MEMORY, "no memory for the states of a program");
+}
+
+bool rd_played_has_told(const struct rd_played *played, uint64_t launch, const char *message)
+{
+    for (size_t k = 0; k < played->n_findings; k++) {
+        const struct rd_played_finding *one = &played->findings[k];
+        if (one->told && one->launch == launch && strcmp(one->message, message) == 0)
+            return true;
+    }
+    return false;
 }
 
 enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,

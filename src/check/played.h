@@ -4,13 +4,14 @@
  *
  * The event of an annotation has these members:
  *
- *   key         a number that only the simulator knows
+ *   seal        the run's, which only the simulator knows
  *   site        the annotation's number
  *   instance    which execution of the loop it is, from 1; 0 of a statement
  *   evaluation  of the loop's condition, from 0; 0 of a statement
  *   launches    kernels that were launched before
  *   names       a whole number for each name that the annotation takes from the program, in their order
  *   array       type, count and size_bytes of the array, which is the payload; none of a condition
+ *   unwritten   elements that nobody has written: the first, the one behind the last, ...; none where it is not there
  *   lack        instead of names and array: why they could not be taken, a text
  *   block       in a kernel: the block, linear in the grid
  *   warp        of a thread's variable: the warp of the block; the array has its lanes
@@ -39,7 +40,9 @@ struct rd_played_event {
     uint64_t warp;   /* UINT64_MAX: it is of no thread's variable */
     int64_t *values; /* of its names */
     struct rd_played_array array;
-    char *lack; /* NULL: nothing was missing */
+    uint64_t *unwritten; /* pairs as above; NULL: none is known */
+    size_t n_unwritten;  /* numbers in it */
+    char *lack;          /* NULL: nothing was missing */
 };
 
 struct rd_played_launch {
@@ -52,6 +55,7 @@ struct rd_played_finding {
     uint64_t launch;
     enum rd_hazard_kind kind;
     char *message;
+    bool told; /* with the round of a loop that was printed */
 };
 
 struct rd_played {
@@ -63,7 +67,7 @@ struct rd_played {
     size_t n_launches, launches_capacity;
     struct rd_played_finding *findings;
     size_t n_findings, findings_capacity;
-    uint64_t key;       /* that each event of an annotation has */
+    const char *seal;   /* that each event of an annotation has; only while they are taken */
     const char *device; /* on which the program ran; NULL: sim */
     bool unsound;       /* the recording is none that the simulator has written, because of */
     struct rd_error why;
@@ -75,6 +79,9 @@ void rd_played_finish(struct rd_played *played);
 /* Takes an event: of a launch, of a finding in one, or of an annotation; others are passed over. The payload is copied. RD_ERROR_MEMORY. */
 enum rd_status rd_played_take(struct rd_played *played, const char *name, const json_t *object,
                               const void *payload, uint64_t size_bytes, struct rd_error *error);
+
+/* Tells whether the finding of that launch was printed with a loop's round. */
+bool rd_played_has_told(const struct rd_played *played, uint64_t launch, const char *message);
 
 /* The annotation of that site, and its file; NULL where there is none. */
 const struct rd_annotation *rd_played_annotation(const struct rd_played *played, unsigned site,
@@ -107,8 +114,10 @@ struct rd_played_loop {
     const struct rd_program *program; /* held; NULL: it can't be played, because of */
     struct rd_error why;
     char *paragraph;         /* of the program, once it could be written */
+    char *goal_paragraph;    /* the same with the promise in the law's place; NULL: there is none */
     bool is_plain;           /* it was asserted without the driver: see rd_played_plain() */
     char open[400];          /* why its exit stays open; "" where it doesn't */
+    bool is_long;            /* more evaluations than are played back */
     bool is_unasked;         /* nobody asks what holds at its exit: no 'ensures' stands behind it */
     size_t size;             /* n of the program */
     enum rd_verdict verdict; /* once it was asserted, */
@@ -140,19 +149,34 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
 
 /* ---- verdicts ---- */
 
+/* What was found out about an annotation. */
+struct rd_played_verdict {
+    const struct rd_annotations *file;
+    const struct rd_annotation *annotation;
+    enum rd_verdict verdict;           /* the worst of all its executions */
+    size_t n;                          /* these; of a condition how often it was asserted */
+    const struct rd_played_loop *loop; /* of a law the execution that is told; else NULL */
+    const char *why;                   /* of what is told of no loop, and does not hold; else "" */
+};
+
 struct rd_played_options {
     FILE *text; /* what is found out is printed there; NULL: nowhere */
     unsigned width;
     bool color, quiet;
     const char *trace; /* the file for a trace of one loop; NULL: none */
     size_t trace_cells;
-    bool hazards_off; /* nobody has looked for them, but for those that are recorded */
+    const struct rd_played *own; /* the same run with the program's own inputs; NULL: this is it */
+    const char *values;          /* of the inputs, where they are others */
+    bool hazards_off;            /* nobody has looked for them, but for those that are recorded */
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
     const volatile sig_atomic_t *interrupted;
     /* Optional: runs the program once more, with these values for the input at that annotation. */
     enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
                             struct rd_played *again, struct rd_error *error);
     void *self;
+    /* Optional: called for each annotation, in the files' order, once its verdict is known. */
+    void (*on_verdict)(void *verdicts, const struct rd_played_verdict *verdict);
+    void *verdicts;
 };
 
 struct rd_played_summary {
@@ -172,8 +196,8 @@ enum rd_status rd_played_judge(const struct rd_played *played,
 
 /* Finds inputs that the violated cell of a loop lacks, or holds too often, by running the program again. False where none is
  * found. */
-bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
-                       struct rd_evidence *evidence);
+bool rd_played_explain(const struct rd_played *played, const struct rd_played_options *options,
+                       const struct rd_played_loop *loop, struct rd_evidence *evidence);
 
 /* Asserts a loop that has a paragraph, and no program that the driver could assert: its verdicts are in `result`, and `why` says what
  * was left open. Exit stays open. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Verdicts on the annotations of a recorded run. */
 #include "base/array.h"
+#include "base/texts.h"
 #include "check/played.h"
 #include "program/definition.h"
 #include "reductio/summary.h"
@@ -125,19 +126,26 @@ static void count(struct judging *judging, const struct rd_annotation *of, enum 
     summary->open += verdict == RD_INCONCLUSIVE;
 }
 
+static void report(const struct judging *judging, const struct rd_played_verdict *verdict)
+{
+    if (judging->options->on_verdict)
+        judging->options->on_verdict(judging->options->verdicts, verdict);
+}
+
 /* ---- conditions ---- */
 
-/* "n is 6, k any" */
-static void say_values(const struct judging *judging, const struct rd_annotation *of,
-                       const int64_t *values)
+/* "n is 6, w is 3, at evaluation 2 of the loop's condition" */
+static void write_values(const struct rd_annotation *of, const struct rd_played_event *event,
+                         char text[RD_SENTENCE_SIZE])
 {
-    const char *between = "";
-    for (size_t k = 0; k < of->n_names; k++) {
-        if (of->names[k].any)
-            continue;
-        say(judging, "%s%s is %" PRId64, between, of->names[k].expression, values[k]);
-        between = ", ";
-    }
+    text[0] = '\0';
+    for (size_t k = 0; k < of->n_names; k++)
+        if (!of->names[k].any)
+            rd_append(text, RD_SENTENCE_SIZE, "%s%s is %" PRId64, *text ? ", " : "",
+                      of->names[k].expression, event->values[k]);
+    if (event->instance > 0)
+        rd_append(text, RD_SENTENCE_SIZE, "%sat evaluation %" PRIu64 " of the loop's condition",
+                  *text ? ", " : "", event->evaluation);
 }
 
 /* All events of a condition: it holds where it does at each of them. */
@@ -147,6 +155,7 @@ static void judge_condition(struct judging *judging, const struct rd_annotations
     const struct rd_played *played = judging->played;
     enum rd_verdict verdict = RD_HOLDS;
     size_t n = 0;
+    char text[RD_SENTENCE_SIZE] = "";
     say_place(judging, file, of);
     for (size_t k = 0; k < played->n_events && verdict == RD_HOLDS; k++) {
         const struct rd_played_event *event = &played->events[k];
@@ -157,20 +166,18 @@ static void judge_condition(struct judging *judging, const struct rd_annotations
         n++;
         if (event->lack || rd_played_condition(of, event->values, &holds, &why) != RD_OK) {
             verdict = RD_INCONCLUSIVE;
-            say(judging, "    INCONCLUSIVE: %s\n", event->lack ? event->lack : why.text);
+            rd_append(text, sizeof text, "%s", event->lack ? event->lack : why.text);
         } else if (!holds) {
             verdict = RD_VIOLATED;
-            say(judging, "    VIOLATED: ");
-            say_values(judging, of, event->values);
-            if (event->instance > 0)
-                say(judging, ", at evaluation %" PRIu64 " of the loop's condition",
-                    event->evaluation);
-            say(judging, "\n");
+            write_values(of, event, text);
         }
     }
     if (verdict == RD_HOLDS)
         say(judging, "    HOLDS, asserted %zu time%s\n", n, n == 1 ? "" : "s");
+    else
+        say(judging, "    %s: %s\n", rd_verdict_name(verdict), text);
     count(judging, of, verdict);
+    report(judging, &(struct rd_played_verdict){file, of, verdict, n, NULL, text});
 }
 
 /* ---- laws ---- */
@@ -181,6 +188,9 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
 {
     struct rd_device *device;
     const struct rd_numeric *numeric = rd_numeric(loop->evaluations[0]->array.type);
+    char given[100]; /* no generator's name: a loop may have them in another order */
+    snprintf(given, sizeof given, "given: %.80s",
+             judging->options->own ? judging->options->values : "");
     enum rd_status status = rd_playback_open(&device, judging->played, loop, judging->error);
     if (status != RD_OK)
         return status;
@@ -192,7 +202,7 @@ static enum rd_status play(struct judging *judging, const struct rd_played_loop 
         .n = loop->size,
         .a = loop->n_inputs > 0 ? loop->inputs[0]->array.cells : none,
         .b = loop->n_inputs > 1 ? loop->inputs[1]->array.cells : NULL,
-        .values = "of the program",
+        .values = judging->options->own ? given : "of the program",
         .device = device,
         .hazards_by = judging->options->hazards_off ? RD_HAZARDS_BY_NOBODY : RD_HAZARDS_BY_SIM,
         .interrupted = judging->options->interrupted,
@@ -213,7 +223,7 @@ static bool is_once(const struct rd_played_loop *loop)
 static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
 {
     const struct rd_error why = loop->why;
-    rd_program_let_go(loop->program);
+    rd_program_release(loop->program);
     loop->program = NULL;
     rd_played_plain(loop);
     if (!loop->is_plain) {
@@ -225,6 +235,40 @@ static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
     judging->summary->cells += loop->result.cells;
 }
 
+/* Tells whether the array was the same with other inputs where it violates the law: the program had taken its own before. */
+static bool is_deaf(const struct judging *judging, const struct rd_played_loop *loop)
+{
+    const struct rd_played *own = judging->options->own;
+    const unsigned step = loop->result.violation.step;
+    if (!own || loop->verdict != RD_VIOLATED || loop->n_inputs == 0 || !loop->result.violated ||
+        step >= loop->n)
+        return false;
+    const struct rd_played_event *at = loop->evaluations[step];
+    for (size_t k = 0; k < own->n_events; k++) {
+        const struct rd_played_event *one = &own->events[k];
+        if (one->site == at->site && one->instance == at->instance &&
+            one->evaluation == at->evaluation && one->block == at->block && one->warp == at->warp &&
+            one->launches == at->launches && !one->lack)
+            return one->array.type == at->array.type && one->array.count == at->array.count &&
+                   memcmp(one->array.cells, at->array.cells,
+                          at->array.count * rd_numeric(at->array.type)->size_bytes) == 0;
+    }
+    return false;
+}
+
+static void leave_open(struct judging *judging, struct rd_played_loop *loop)
+{
+    judging->summary->cells -= loop->result.cells;
+    rd_program_release(loop->program);
+    loop->program = NULL;
+    loop->is_plain = false;
+    loop->verdict = RD_INCONCLUSIVE;
+    snprintf(loop->why.text, sizeof loop->why.text,
+             "%s is what it was with the program's own inputs: 'input' stands behind where they "
+             "were taken",
+             loop->annotation->array.expression);
+}
+
 /* Asserts the loop's law without a word. */
 static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop *loop)
 {
@@ -234,7 +278,7 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
         status = play(judging, loop, NULL, &loop->result);
     if (status == RD_ERROR_USAGE || status == RD_ERROR_INPUT || status == RD_ERROR_DEVICE) {
         loop->why = *judging->error; /* a law without a value, mostly */
-        rd_program_let_go(loop->program);
+        rd_program_release(loop->program);
         loop->program = NULL;
         status = RD_OK;
     }
@@ -249,20 +293,48 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
             is_once(loop) ? loop->result.obligations[RD_INITIALIZATION] : loop->result.verdict;
         judging->summary->cells += loop->result.cells;
     }
+    if (is_deaf(judging, loop))
+        leave_open(judging, loop);
     return RD_OK;
 }
 
 /* ---- telling ---- */
+
+/* Tells whether nobody has written the cell: what it holds is the simulator's. */
+static bool is_unwritten(const struct rd_played_event *event, size_t cell)
+{
+    for (size_t k = 0; k + 1 < event->n_unwritten; k += 2)
+        if (cell >= event->unwritten[k] && cell < event->unwritten[k + 1])
+            return true;
+    return false;
+}
+
+/* Columns of an array of arrays; 0: it is none. */
+static uint64_t columns_of(const struct rd_played_loop *loop)
+{
+    const struct rd_annotation *of = loop->annotation;
+    for (size_t k = 0; k < of->n_names; k++)
+        if (strcmp(of->names[k].alias, "columns") == 0 && loop->evaluations[0]->values[k] > 0)
+            return (uint64_t)loop->evaluations[0]->values[k];
+    return 0;
+}
 
 static void say_violation(const struct judging *judging, const struct rd_played_loop *loop)
 {
     char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
     const struct rd_violation *violation = &loop->result.violation;
     rd_violation_values(violation, rd_numeric(loop->evaluations[0]->array.type), expected, actual);
+    const uint64_t columns = columns_of(loop);
     say(judging, "    VIOLATED: %s", loop->annotation->array.expression);
-    if (!loop->annotation->scalar)
+    if (columns > 0)
+        say(judging, "[%" PRIu64 "][%" PRIu64 "]", violation->cell / columns,
+            violation->cell % columns);
+    else if (!loop->annotation->scalar)
         say(judging, "[%zu]", violation->cell);
-    say(judging, " holds %s, and the law says %s\n", actual, expected);
+    if (is_unwritten(loop->evaluations[violation->step], violation->cell))
+        say(judging, " is not initialised, and the law says %s\n", expected);
+    else
+        say(judging, " holds %s, and the law says %s\n", actual, expected);
 }
 
 /* The obligations of a loop that the driver doesn't play. */
@@ -270,7 +342,9 @@ static void say_plain(const struct judging *judging, const struct rd_played_loop
 {
     say(judging, "    asserted without a trace, at %zu evaluation%s%s\n", loop->n,
         loop->n == 1 ? "" : "s",
-        loop->why.text[0] ? "" : ": its cells are not those from 0 on, at one distance");
+        loop->why.text[0] ? ""
+        : loop->is_long   ? ": 4096 can be traced"
+                          : ": its cells are not those from 0 on, at one distance");
     if (loop->result.violated) {
         say(judging, "    at step %u, %zu cell%s wrong:\n", loop->result.violation.step,
             loop->result.violation.count, loop->result.violation.count == 1 ? " is" : "s are");
@@ -283,11 +357,24 @@ static void say_plain(const struct judging *judging, const struct rd_played_loop
             rd_verdict_name(loop->result.obligations[k]));
 }
 
+/* Notes that the view has printed the hazard. */
+static enum rd_status on_hazard_printed(void *self, const struct rd_run *run,
+                                        const struct rd_hazard *hazard, struct rd_error *error)
+{
+    const struct judging *judging = self;
+    const struct rd_played *played = judging->played;
+    (void)run, (void)error;
+    for (size_t k = 0; k < played->n_findings; k++)
+        if (strcmp(played->findings[k].message, hazard->message) == 0)
+            played->findings[k].told = true;
+    return RD_OK;
+}
+
 /* Plays the loop for those who look on. */
 static enum rd_status show(struct judging *judging, const struct rd_played_loop *loop, bool traced)
 {
     const struct rd_played_options *options = judging->options;
-    const struct rd_observer *observers[4] = {NULL};
+    const struct rd_observer *observers[5] = {NULL};
     struct rd_text_view *view = NULL;
     struct rd_trace_writer *writer = NULL;
     struct rd_result result;
@@ -305,8 +392,11 @@ static enum rd_status show(struct judging *judging, const struct rd_played_loop 
             .out = options->text, .width = options->width, .color = options->color};
         status = rd_text_view_create(&view, &text, judging->error);
     }
-    if (view)
+    const struct rd_observer printed = {.self = judging, .hazard = on_hazard_printed};
+    if (view) {
         observers[n++] = rd_text_view_observer(view);
+        observers[n++] = &printed;
+    }
     if (status == RD_OK)
         status = play(judging, loop, observers, &result);
     const enum rd_status closed =
@@ -332,8 +422,8 @@ static const struct rd_played_loop *worst(const struct judging *judging,
     return found;
 }
 
-/* "3 executions, of which 1 is violated" */
-static void say_executions(const struct judging *judging, const struct rd_annotation *of)
+/* Says "reached 3 times: 1 violated" where it was reached more than once; returns how often. */
+static size_t say_executions(const struct judging *judging, const struct rd_annotation *of)
 {
     size_t n = 0, violated = 0, open = 0;
     for (size_t k = 0; k < judging->n_loops; k++) {
@@ -350,6 +440,25 @@ static void say_executions(const struct judging *judging, const struct rd_annota
             violated ? " violated"
             : open   ? " inconclusive"
                      : "");
+    return n;
+}
+
+/* A variable without an index is told without one, the cell of an array of arrays with two. */
+static void say_evidence(const struct judging *judging, const struct rd_played_loop *loop,
+                         const char *sentence)
+{
+    const char *array = loop->annotation->array.expression, *behind = strchr(sentence, ']');
+    const size_t length = strlen(array), cell = loop->result.violation.cell;
+    const uint64_t columns = columns_of(loop);
+    char index[60] = "";
+    if (strncmp(sentence, array, length) != 0 || sentence[length] != '[' || !behind ||
+        (!loop->annotation->scalar && columns == 0)) {
+        say(judging, "    with other inputs: %s\n", sentence);
+        return;
+    }
+    if (columns > 0)
+        snprintf(index, sizeof index, "[%" PRIu64 "][%" PRIu64 "]", cell / columns, cell % columns);
+    say(judging, "    with other inputs: %s%s%s\n", array, index, behind + 1);
 }
 
 static void say_block(const struct judging *judging, const struct rd_played_event *event)
@@ -366,7 +475,7 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     const struct rd_played_loop *loop = worst(judging, of);
     enum rd_status status = RD_OK;
     say_place(judging, file, of);
-    say_executions(judging, of);
+    const size_t n = say_executions(judging, of);
     for (size_t k = 0; k < judging->n_loops; k++)
         if (judging->loops[k].annotation == of) {
             count(judging, of, judging->loops[k].verdict);
@@ -388,15 +497,21 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
             loop->verdict == RD_HOLDS ? ""
             : loop->why.text[0]       ? loop->why.text
                                       : "not all of it was asserted");
+    if (status == RD_OK && !is_once(loop) && !loop->is_plain && loop->program &&
+        loop->verdict == RD_VIOLATED && loop->result.violated &&
+        loop->result.violation.step < loop->n &&
+        is_unwritten(loop->evaluations[loop->result.violation.step], loop->result.violation.cell))
+        say(judging, "    %s[%zu] is not initialised there: what it holds is the simulator's\n",
+            of->array.expression, loop->result.violation.cell);
     struct rd_evidence evidence;
     char sentence[RD_SENTENCE_SIZE];
-    if (status == RD_OK && loop->program && !is_once(loop) && loop->verdict == RD_VIOLATED &&
-        rd_played_explain(judging->options, loop, &evidence))
-        say(judging, "    with other inputs: %s\n",
-            rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
+    if (status == RD_OK && (loop->program || loop->is_plain) && loop->verdict == RD_VIOLATED &&
+        rd_played_explain(judging->played, judging->options, loop, &evidence))
+        say_evidence(judging, loop, rd_evidence_text(&evidence, RD_OPERATION_SUM, sentence));
     if ((loop->program || loop->is_plain) && !is_once(loop) && loop->open[0])
         say(judging, "    %s: %s\n",
             loop->is_unasked ? "its exit is not asserted" : "exit stays open", loop->open);
+    report(judging, &(struct rd_played_verdict){file, of, loop->verdict, n, loop, ""});
     return status;
 }
 
@@ -419,9 +534,11 @@ static enum rd_status tell(struct judging *judging, const struct rd_annotations 
         judge_condition(judging, file, of);
         return RD_OK;
     }
+    static const char why[] = "the program never came here";
     say_place(judging, file, of);
-    say(judging, "    INCONCLUSIVE: the program never came here\n");
+    say(judging, "    INCONCLUSIVE: %s\n", why);
     count(judging, of, RD_INCONCLUSIVE);
+    report(judging, &(struct rd_played_verdict){file, of, RD_INCONCLUSIVE, 0, NULL, why});
     return RD_OK;
 }
 

@@ -4,7 +4,6 @@
 #include "base/random.h"
 #include "check/played.h"
 #include "element/operation_table.h"
-#include "program/definition.h"
 #include "reductio/law.h"
 
 #include <math.h>
@@ -22,6 +21,7 @@ struct search {
     struct rd_law *law;
     struct rd_law_run *run;
     size_t n, cells;
+    size_t before; /* how often the program came to the annotation before, where it is no loop's */
     unsigned digits; /* inputs whose counts one run tells */
     void *values, *expected;
     unsigned runs;
@@ -67,6 +67,12 @@ static bool difference(const struct search *search, const void *actual, const vo
     return true;
 }
 
+static bool is_same_place(const struct rd_played_event *x, const struct rd_played_event *y)
+{
+    return x->site == y->site && x->instance == y->instance && x->evaluation == y->evaluation &&
+           x->block == y->block && x->warp == y->warp;
+}
+
 /* Runs the program on the values, and tells by how much the cell is wrong then. False where that can't be told: then the
  * search is over. */
 static bool run(struct search *search, int64_t *wrong)
@@ -96,9 +102,9 @@ static bool run(struct search *search, int64_t *wrong)
     free(given.cells);
     if (!has_run)
         return false;
-    for (size_t k = 0; k < again.n_events && !again.unsound; k++)
-        if (again.events[k].site == at->site && again.events[k].instance == at->instance &&
-            again.events[k].evaluation == at->evaluation)
+    size_t before = search->before;
+    for (size_t k = 0; k < again.n_events && !again.unsound && !found; k++)
+        if (is_same_place(&again.events[k], at) && before-- == 0)
             found = &again.events[k];
     const bool told =
         found && !found->lack && found->array.type == at->array.type &&
@@ -203,7 +209,7 @@ static bool prepare(struct search *search)
     search->values = calloc(search->n, search->numeric->size_bytes);
     search->expected = calloc(search->cells, search->numeric->size_bytes);
     return search->values && search->expected &&
-           rd_law_create(&search->law, rd_program_law(loop->program), NULL) == RD_OK &&
+           rd_law_create(&search->law, loop->paragraph, NULL) == RD_OK &&
            rd_law_run_create(&search->run, search->law, &sizes, NULL) == RD_OK;
 }
 
@@ -234,8 +240,8 @@ static bool fill_sets(const struct search *search, struct rd_evidence *evidence)
     return true;
 }
 
-bool rd_played_explain(const struct rd_played_options *options, const struct rd_played_loop *loop,
-                       struct rd_evidence *evidence)
+bool rd_played_explain(const struct rd_played *played, const struct rd_played_options *options,
+                       const struct rd_played_loop *loop, struct rd_evidence *evidence)
 {
     const struct rd_violation *violation = &loop->result.violation;
     /* Other inputs change what is counted, and what conditions say. */
@@ -255,6 +261,9 @@ bool rd_played_explain(const struct rd_played_options *options, const struct rd_
         .cells = array->count,
         .random = 1,
     };
+    const struct rd_played_event *at = loop->evaluations[violation->step];
+    for (const struct rd_played_event *one = played->events; one < at; one++)
+        search.before += is_same_place(one, at);
     const bool whole = prepare(&search) && narrow(&search, 0, search.n);
     *evidence = (struct rd_evidence){.step = violation->step,
                                      .array = loop->annotation->array.expression,

@@ -3,6 +3,7 @@
 #include "check/await.h"
 #include "check/check_internal.h"
 #include "check/interruption.h"
+#include "check/program_told.h"
 #include "check/recording.h"
 #include "base/clock.h"
 #include "reductio/version.h"
@@ -11,7 +12,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,27 +19,11 @@ enum { GRACE_S = 2 };
 
 /* ---- what the process has told ---- */
 
-/* A run, as far as it is known. */
-struct told {
-    struct rd_check_laws *laws;
-    json_t *hazards, *lacks; /* findings, each once; sentences */
-    uint64_t n_launches, n_threads;
-    uint64_t n_events;
-    const char *seal;
-    char stopped[RD_SANDBOX_TEXT_SIZE]; /* why the sandbox has ended it; "": it has not */
-    char missing[RD_SANDBOX_TEXT_SIZE]; /* what could not be contained; "": all was */
-    bool ran;
-    char how[16]; /* it has ended, as in a recording; "": it has not said so */
-    int status;   /* of its exit, or the number of a signal */
-    bool on_gpu;
-    bool is_unseen; /* nobody looks for hazards */
-};
-
 /* A program that writes its own recording must not fill this process's memory: findings, and sentences, of which more are not
  * told. */
 enum { TOLD_MAX = 1000 };
 
-static void add_lack(struct told *told, const char *text)
+static void add_lack(struct rd_check_told *told, const char *text)
 {
     const size_t n = json_array_size(told->lacks);
     for (size_t k = 0; k < n; k++)
@@ -49,7 +33,7 @@ static void add_lack(struct told *told, const char *text)
         json_array_append_new(told->lacks, rd_check_text(text, strlen(text)));
 }
 
-static void add_hazard(struct told *told, json_t *hazard)
+static void add_hazard(struct rd_check_told *told, json_t *hazard)
 {
     size_t k;
     json_t *known;
@@ -70,7 +54,7 @@ static void add_hazard(struct told *told, json_t *hazard)
     json_array_append(told->hazards, hazard);
 }
 
-static enum rd_status add_event(struct told *told, const struct rd_recording_event *event,
+static enum rd_status add_event(struct rd_check_told *told, const struct rd_recording_event *event,
                                 struct rd_error *error)
 {
     const json_t *object = event->object;
@@ -100,7 +84,7 @@ static enum rd_status add_event(struct told *told, const struct rd_recording_eve
     return status;
 }
 
-static enum rd_status read_recording(FILE *file, struct told *told, struct rd_error *error)
+static enum rd_status read_recording(FILE *file, struct rd_check_told *told, struct rd_error *error)
 {
     struct rd_recording_event event;
     enum rd_status status;
@@ -122,7 +106,7 @@ static enum rd_status read_recording(FILE *file, struct told *told, struct rd_er
 }
 
 /* Sets how the program has ended: waitpid() is right whatever the process has told. */
-static void set_end(struct told *told, int status, bool had_time, bool timed_out)
+static void set_end(struct rd_check_told *told, int status, bool had_time, bool timed_out)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (told->stopped[0]) {
@@ -154,19 +138,13 @@ static bool is_silenced(void)
            (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0 || dup2(nothing, STDIN_FILENO) >= 0);
 }
 
-/* A run has a key of its own, which the program does not know. */
-static enum rd_status set_key(struct rd_check_program_run *run, struct rd_check_laws *laws,
-                              struct rd_error *error)
+/* Leaves standard output to the document. */
+static bool is_on_stderr(const struct rd_check_program_options *options)
 {
-    if (getrandom(&run->key, sizeof run->key, 0) != sizeof run->key)
-        return rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
-    run->key &= INT64_MAX;
-    laws->played.key = run->key;
-    run->has_laws_in_kernels = laws->in_kernels;
-    return RD_OK;
+    return options->format == RD_FORMAT_TEXT || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
 }
 
-static enum rd_status run_once(const struct rd_check_program_run *given, struct told *told,
+static enum rd_status run_once(const struct rd_check_program_run *given, struct rd_check_told *told,
                                struct rd_error *error)
 {
     struct rd_check_program_run run = *given;
@@ -177,8 +155,11 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     run.recording = rd_check_record_open();
     if (!run.recording)
         return rd_fail(error, RD_ERROR_IO, "no temporary file for a run: %s", strerror(errno));
-    rd_check_seal_make(run.seal);
-    told->seal = run.seal;
+    if (!rd_check_seal_make(run.seal)) {
+        fclose(run.recording);
+        return rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
+    }
+    told->laws->played.seal = told->seal = run.seal;
     fflush(NULL);
     const int kept[] = {fileno(run.recording)};
     const struct rd_sandbox_options uncontained = {.off = true};
@@ -186,7 +167,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         &box, run.gpu_program ? &uncontained : &given->options->sandbox, given->directory, kept, 1);
     if (child == 0) {
         rd_interruption_release();
-        if (run.silent && !is_silenced())
+        if (run.silent ? !is_silenced() : !is_on_stderr(run.options))
             _exit(1);
         if (run.gpu_program)
             rd_check_gpu_child(&run);
@@ -211,7 +192,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         if (*rd_interruption())
             status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
     }
-    told->seal = NULL;
+    told->laws->played.seal = told->seal = NULL;
     fclose(run.recording);
     return status;
 }
@@ -223,12 +204,15 @@ static enum rd_status run_again(void *self, unsigned site, const void *values, s
     const struct rd_check_program_run *first = self;
     struct rd_check_program_run run = *first;
     struct rd_check_laws laws = {0};
-    struct told told = {.laws = &laws, .hazards = json_array(), .lacks = json_array()};
+    struct rd_check_told told = {
+        .options = run.options, .laws = &laws, .hazards = json_array(), .lacks = json_array()};
     rd_played_init(&laws.played, first->laws->files, first->laws->n_files);
-    laws.played.key = run.key;
-    run.values = values;
-    run.values_bytes = size_bytes;
-    run.values_site = site;
+    unsigned k = 0;
+    while (k < run.n_given && run.given[k].site != site)
+        k++;
+    run.n_given += k == run.n_given && k < RD_CHECK_GIVEN_MAX;
+    if (k < run.n_given)
+        run.given[k] = (struct rd_check_given){site, values, size_bytes};
     run.silent = true;
     const enum rd_status status = run_once(&run, &told, error);
     json_decref(told.hazards);
@@ -240,34 +224,88 @@ static enum rd_status run_again(void *self, unsigned site, const void *values, s
     return status;
 }
 
-/* ---- the simulator beside a GPU ---- */
+/* ---- other inputs ---- */
 
-static bool has_come_to_its_end(const struct told *told)
+/* Adds what a further run has found. */
+static void add_findings(struct rd_check_told *told, const struct rd_check_told *further)
 {
-    return strcmp(told->how, "returned") == 0 || strcmp(told->how, "exit") == 0;
+    size_t k;
+    json_t *object;
+    json_array_foreach(further->hazards, k, object) add_hazard(told, object);
+    json_array_foreach(further->lacks, k, object) add_lack(told, json_string_value(object));
 }
 
-static void write_end(const struct told *told, const struct rd_check_program_options *options,
-                      char text[200]);
+/* Runs the program, which has run, once more with the values that the user wants; what is asserted of its own run is told only if it
+ * is violated. */
+static enum rd_status run_with_values(const struct rd_check_program_run *first,
+                                      struct rd_check_told *told, struct rd_check_laws *laws,
+                                      struct rd_error *error)
+{
+    struct rd_check_program_run run = *first;
+    struct rd_check_program_options silent = *run.options;
+    struct rd_check_values values;
+    struct rd_check_told further = {
+        .options = run.options, .laws = laws, .hazards = json_array(), .lacks = json_array()};
+    silent.json = true;
+    silent.trace = NULL;
+    silent.last = NULL;
+    run.silent = true;
+    enum rd_status status = rd_check_laws_judge(told->laws, &silent, NULL, NULL, NULL, error);
+    if (status == RD_OK)
+        status = rd_check_laws_init(laws, run.options, error);
+    if (status == RD_OK)
+        status = rd_check_values_init(&values, run.options->values, told->laws, &run, error);
+    else
+        values = (struct rd_check_values){.n = 0};
+    if (status == RD_OK)
+        status = run_once(&run, &further, error);
+    if (status == RD_OK) {
+        laws->own = &told->laws->played;
+        laws->values = run.options->values;
+        laws->given_names = values.names;
+        status = rd_check_laws_judge(laws, run.options, told->results, run_again, &run, error);
+        add_findings(told, &further);
+    }
+    const struct rd_played_summary *own = &told->laws->summary;
+    if (status == RD_OK && own->violated > 0) {
+        laws->summary.verdict = RD_VIOLATED;
+        laws->summary.violated += own->violated;
+        laws->summary.invariants += own->invariants;
+        laws->summary.assertions += own->assertions;
+        static const char too[] =
+            "with the program's own inputs it is violated, too: run it without --values";
+        if (laws->told)
+            puts(too);
+        else
+            add_lack(told, too);
+    }
+    told->laws = laws;
+    rd_check_values_finish(&values);
+    json_decref(further.hazards);
+    json_decref(further.lacks);
+    return status;
+}
 
-static void add_beside(struct told *told, const struct told *beside,
-                       const struct rd_check_program_options *options, const char *why)
+/* ---- the simulator beside a GPU ---- */
+
+static void add_beside(struct rd_check_told *told, const struct rd_check_told *beside,
+                       const char *why)
 {
     size_t k;
     json_t *object;
     char text[500], end[200];
     json_array_foreach(beside->hazards, k, object) add_hazard(told, object);
     json_array_foreach(beside->lacks, k, object) add_lack(told, json_string_value(object));
-    write_end(beside, options, end);
+    rd_check_told_end_text(beside, end);
     snprintf(text, sizeof text, "the simulator's run beside the GPU is another one: %s",
              *why ? why : end);
-    if (*why || has_come_to_its_end(beside) != has_come_to_its_end(told) ||
+    if (*why || rd_check_told_is_at_its_end(beside) != rd_check_told_is_at_its_end(told) ||
         beside->status != told->status)
         add_lack(told, text);
 }
 
 /* Adds a violation of the simulator's to what holds on the GPU. */
-static void add_violation(struct told *told)
+static void add_violation(struct rd_check_told *told)
 {
     static const char lesson[] = "What holds on the device does not hold in the simulator.";
     json_t *hazard = json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:[], s:i}", "name",
@@ -281,7 +319,7 @@ static void add_violation(struct told *told)
 }
 
 /* Judges, without a word, what the simulator has told, and adds it. `run` is its own: with other inputs the program runs there. */
-static enum rd_status judge_beside(struct told *told, struct told *beside,
+static enum rd_status judge_beside(struct rd_check_told *told, struct rd_check_told *beside,
                                    struct rd_check_program_run *run, struct rd_error *error)
 {
     const struct rd_check_program_options *options = run->options;
@@ -290,33 +328,33 @@ static enum rd_status judge_beside(struct told *told, struct told *beside,
     silent.json = true;
     silent.trace = NULL;
     silent.last = NULL;
-    enum rd_status status = rd_check_laws_judge(beside->laws, &silent, NULL, NULL, error);
+    enum rd_status status = rd_check_laws_judge(beside->laws, &silent, NULL, NULL, NULL, error);
     const struct rd_played_summary *summary = &beside->laws->summary;
     const bool is_violated =
         summary->invariants + summary->assertions > 0 && summary->verdict == RD_VIOLATED;
     if (status == RD_OK)
         status = rd_check_gpu_take_kernels(told->laws, beside->laws, why, error);
     if (status == RD_OK)
-        add_beside(told, beside, options, why);
+        add_beside(told, beside, why);
     if (status == RD_OK)
-        status = rd_check_laws_judge(told->laws, options, run_again, run, error);
+        status = rd_check_laws_judge(told->laws, options, told->results, run_again, run, error);
     if (status == RD_OK && is_violated && told->laws->summary.verdict != RD_VIOLATED)
         add_violation(told);
     return status;
 }
 
 static enum rd_status accompany(const struct rd_check_program_run *given, off_t start,
-                                struct told *told, struct rd_error *error)
+                                struct rd_check_told *told, struct rd_error *error)
 {
     struct rd_check_laws laws = {0};
-    struct told beside = {.laws = &laws, .hazards = json_array(), .lacks = json_array()};
+    struct rd_check_told beside = {
+        .options = given->options, .laws = &laws, .hazards = json_array(), .lacks = json_array()};
     struct rd_check_program_run run = *given;
     const off_t end = lseek(STDIN_FILENO, 0, SEEK_CUR);
     run.gpu_program = NULL;
     run.silent = true;
     enum rd_status status = rd_check_laws_init(&laws, given->options, error);
-    if (status == RD_OK)
-        status = set_key(&run, &laws, error);
+    run.has_laws_in_kernels = laws.in_kernels;
     if (start >= 0)
         lseek(STDIN_FILENO, start, SEEK_SET);
     if (status == RD_OK)
@@ -332,7 +370,7 @@ static enum rd_status accompany(const struct rd_check_program_run *given, off_t 
 }
 
 /* Annotations in kernels that nobody looks at. */
-static void add_unseen(struct told *told)
+static void add_unseen(struct rd_check_told *told)
 {
     for (unsigned file = 0; file < told->laws->n_files; file++)
         for (size_t k = 0; k < told->laws->files[file].n; k++)
@@ -343,7 +381,7 @@ static void add_unseen(struct told *told)
 }
 
 /* Runs it on the GPU, beside it in the simulator, and judges both. */
-static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct told *told,
+static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct rd_check_told *told,
                                  struct rd_error *error)
 {
     const off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
@@ -354,162 +392,15 @@ static enum rd_status run_on_gpu(const struct rd_check_program_run *run, struct 
     if (status != RD_OK || run->library)
         return status == RD_OK ? accompany(run, start, told, error) : status;
     add_unseen(told);
-    return rd_check_laws_judge(told->laws, run->options, NULL, NULL, error);
-}
-
-/* ---- the verdict ---- */
-
-static int exit_status_of(const struct told *told)
-{
-    const enum rd_verdict verdict = told->laws->summary.verdict;
-    const bool judged = told->laws->summary.invariants + told->laws->summary.assertions > 0;
-    if (judged && verdict == RD_VIOLATED)
-        return RD_EXIT_VIOLATED;
-    if (json_array_size(told->hazards) > 0 || strcmp(told->how, "signal") == 0 ||
-        (has_come_to_its_end(told) && told->status != 0))
-        return RD_EXIT_VIOLATED;
-    return judged && verdict == RD_HOLDS && has_come_to_its_end(told) &&
-                   json_array_size(told->lacks) == 0
-               ? RD_EXIT_HOLDS
-               : RD_EXIT_INCONCLUSIVE;
-}
-
-/* The end in words: "exit status 0". */
-static void write_end(const struct told *told, const struct rd_check_program_options *options,
-                      char text[200])
-{
-    if (strcmp(told->how, "timeout") == 0)
-        snprintf(text, 200, "stopped after %u s", options->timeout_s);
-    else if (strcmp(told->how, "contained") == 0)
-        snprintf(text, 200, "stopped by the sandbox");
-    else if (strcmp(told->how, "signal") == 0 && told->status > 0)
-        snprintf(text, 200, "ended by signal %d (%s)", told->status, strsignal(told->status));
-    else if (strcmp(told->how, "signal") == 0)
-        snprintf(text, 200, "ended by a signal");
-    else if (strcmp(told->how, "failed") == 0)
-        snprintf(text, 200, "not run to its end");
-    else
-        snprintf(text, 200, "exit status %d", told->status);
-}
-
-static json_t *outcome_of(const struct told *told, const struct rd_check_program_options *options,
-                          const char *file, const char *error)
-{
-    char end[200] = "";
-    int status = error ? RD_EXIT_FAILED : exit_status_of(told);
-    write_end(told, options, end);
-    char laws[300];
-    rd_check_laws_text(told->laws, laws);
-    json_t *outcome = json_pack(
-        "{s:s, s:s, s:s, s:o, s:O, s:I, s:I, s:s, s:s, s:i, s:O, s:o, s:o, s:s, s:s, s:i}",
-        "reductio", rd_version(), "device", told->on_gpu ? "cuda" : "sim", "hazards_by",
-        told->is_unseen ? "off" : "sim", "file", rd_check_text(file, strlen(file)), "hazards",
-        told->hazards, "launches", (json_int_t)told->n_launches, "threads",
-        (json_int_t)told->n_threads, "ended", told->how, "end", end, "exit_status", told->status,
-        "lacks", told->lacks, "counts", rd_check_count_hazards(told->hazards), "error",
-        error ? rd_check_text(error, strlen(error)) : json_null(), "verdict",
-        status == RD_EXIT_VIOLATED ? "VIOLATED"
-        : status == RD_EXIT_HOLDS  ? "HOLDS"
-                                   : "INCONCLUSIVE",
-        "laws", laws, "status", status);
-    json_object_set_new(outcome, "contained",
-                        told->ran ? json_boolean(!told->missing[0]) : json_null());
-    json_object_set_new(outcome, "not_contained",
-                        told->missing[0] ? json_string(told->missing) : json_null());
-    rd_check_cut(outcome, options->max_errors);
-    return outcome;
-}
-
-/* ---- telling ---- */
-
-/* "INCONCLUSIVE fold.cu: exit status 0, 3 launches, 0 hazards: no invariant was asserted". */
-static void print_summary(const json_t *outcome, FILE *file)
-{
-    const json_t *counts = json_object_get(outcome, "counts"), *count;
-    json_int_t n = 0, launches = json_integer_value(json_object_get(outcome, "launches"));
-    const char *name;
-    unsigned place = 0;
-    json_object_foreach((json_t *)counts, name, count) n += json_integer_value(count);
-    const char *by = rd_check_text_of(outcome, "hazards_by");
-    const bool on_gpu = strcmp(rd_check_text_of(outcome, "device"), "cuda") == 0,
-               is_unseen = strcmp(by, "off") == 0;
-    fprintf(file, "%s %s%s: %s, %lld launch%s, ", rd_check_text_of(outcome, "verdict"),
-            rd_check_text_of(outcome, "file"), on_gpu ? " on the GPU" : "",
-            rd_check_text_of(outcome, "end"), (long long)launches, launches == 1 ? "" : "es");
-    if (n > 0 || !is_unseen)
-        fprintf(file, "%lld hazard%s%s", (long long)n, n == 1 ? "" : "s",
-                on_gpu && n == 0 ? " in the simulator" : "");
-    else
-        fputs("hazards not looked for", file);
-    json_object_foreach((json_t *)counts, name, count) fprintf(
-        file, "%s%s %lld", place++ == 0 ? " (" : ", ", name, (long long)json_integer_value(count));
-    fputs(place > 0 ? ")" : "", file);
-    fputs(n > 0 && is_unseen ? ", others not looked for" : "", file);
-    fputs(json_array_size(json_object_get(outcome, "lacks")) > 0 ? ", not all was looked at" : "",
-          file);
-    fprintf(file, ": %s", rd_check_text_of(outcome, "laws"));
-    fputs(json_is_string(json_object_get(outcome, "not_contained"))
-              ? "; not, or not all, contained\n"
-              : "\n",
-          file);
-}
-
-/* Says what the program could have done to the machine; and what it could not, where that may be why it has failed. */
-static void print_contained(const json_t *outcome, const struct rd_check_program_options *options,
-                            FILE *file)
-{
-    const char *missing = json_string_value(json_object_get(outcome, "not_contained"));
-    if (missing)
-        fprintf(file, "not contained: %s\n", missing);
-    const char *ended = rd_check_text_of(outcome, "ended");
-    bool failed = (strcmp(ended, "returned") == 0 || strcmp(ended, "exit") == 0) &&
-                  json_integer_value(json_object_get(outcome, "exit_status")) != 0;
-    const bool on_gpu = strcmp(rd_check_text_of(outcome, "device"), "cuda") == 0;
-    if (!options->sandbox.off && !on_gpu && failed)
-        fputs("the program could write to no folder but one of its own, TMPDIR: --write DIRECTORY "
-              "names others\n",
-              file);
-}
-
-static void print(const json_t *outcome, const struct rd_check_program_options *options, FILE *file)
-{
-    size_t k;
-    json_t *lack;
-    if (!options->quiet) {
-        rd_check_print_hazards(outcome, options->one_line, options->width, file);
-        json_array_foreach(json_object_get(outcome, "lacks"), k, lack)
-            fprintf(file, "not looked at: %s\n", json_string_value(lack));
-        print_contained(outcome, options, file);
-    }
-    print_summary(outcome, file);
-}
-
-static int tell(const struct told *told, const struct rd_check_program_options *options,
-                const char *file, const char *error)
-{
-    json_t *outcome = outcome_of(told, options, file, error);
-    int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
-    if (told->ran && !told->laws->told)
-        rd_sandbox_begin_verdict(stdout, true);
-    if (options->json) {
-        json_dumpf(outcome, stdout, JSON_INDENT(2));
-        putchar('\n');
-    } else if (!error) {
-        print(outcome, options, stdout);
-    }
-    fflush(stdout);
-    if (error)
-        fprintf(stderr, "reductio: %s\n", error);
-    json_decref(outcome);
-    return exit_status;
+    return rd_check_laws_judge(told->laws, run->options, told->results, NULL, NULL, error);
 }
 
 /* ---- all of it ---- */
 
 /* Compiles it for the GPU. Where it is not asked for, nvcc may refuse: then it runs in the simulator. */
-static enum rd_status compile_for_gpu(struct rd_check_program_run *run, const struct told *told,
-                                      bool is_asked, char program[RD_CHECK_PATH_SIZE],
-                                      struct rd_error *error)
+static enum rd_status compile_for_gpu(struct rd_check_program_run *run,
+                                      const struct rd_check_told *told, bool is_asked,
+                                      char program[RD_CHECK_PATH_SIZE], struct rd_error *error)
 {
     enum rd_status status =
         rd_check_gpu_compile(run->options, told->laws, run->directory, !is_asked, program, error);
@@ -526,7 +417,7 @@ static enum rd_status compile_for_gpu(struct rd_check_program_run *run, const st
     return RD_OK;
 }
 
-static enum rd_status compile(struct rd_check_program_run *run, const struct told *told,
+static enum rd_status compile(struct rd_check_program_run *run, const struct rd_check_told *told,
                               char library[RD_CHECK_PATH_SIZE], char program[RD_CHECK_PATH_SIZE],
                               struct rd_error *error)
 {
@@ -548,9 +439,15 @@ int rd_check_program(const struct rd_check_program_options *options)
 {
     static char directory[256], library[RD_CHECK_PATH_SIZE], program[RD_CHECK_PATH_SIZE];
     struct rd_error error = {""};
-    struct rd_check_laws laws = {0};
-    struct told told = {.laws = &laws, .hazards = json_array(), .lacks = json_array()};
+    struct rd_check_laws laws = {0}, other = {0};
+    struct rd_results results;
+    struct rd_check_told told = {.options = options,
+                                 .laws = &laws,
+                                 .results = options->format == RD_FORMAT_TEXT ? NULL : &results,
+                                 .hazards = json_array(),
+                                 .lacks = json_array()};
     struct rd_check_program_run run = {.options = options, .directory = directory};
+    rd_results_init(&results, "run");
     rd_interruption_catch();
     enum rd_status status = rd_check_make_directory(directory, &error);
     if (status == RD_OK)
@@ -559,29 +456,28 @@ int rd_check_program(const struct rd_check_program_options *options)
         status = compile(&run, &told, library, program, &error);
     rd_interruption_let_calls_go_on();
     run.laws = &laws;
-    if (status == RD_OK)
-        status = set_key(&run, &laws, &error);
+    run.has_laws_in_kernels = laws.in_kernels;
     if (status == RD_OK && run.gpu_program) {
         status = run_on_gpu(&run, &told, &error);
     } else if (status == RD_OK) {
         struct rd_check_program_options looks = *options;
         looks.hazards_off = false; /* the simulator always does */
         status = run_once(&run, &told, &error);
-        if (status == RD_OK)
-            status = rd_check_laws_judge(&laws, &looks, run_again, &run, &error);
+        if (status == RD_OK && options->values)
+            status = run_with_values(&run, &told, &other, &error);
+        else if (status == RD_OK)
+            status = rd_check_laws_judge(&laws, &looks, told.results, run_again, &run, &error);
     }
     if (*directory) {
         rd_check_gpu_clean(directory, options->n_files);
         rd_check_program_clean(directory, options->n_files);
     }
-    int exit_status = RD_EXIT_INTERRUPTED;
-    if (status != RD_ERROR_INTERRUPTED)
-        exit_status = tell(&told, options, run.main_file ? run.main_file : options->files[0],
-                           status == RD_OK ? NULL : error.text);
-    else
-        fprintf(stderr, "reductio: interrupted\n");
+    const int exit_status = rd_check_told_tell(
+        &told, run.main_file ? run.main_file : options->files[0], status, &error);
     json_decref(told.hazards);
     json_decref(told.lacks);
     rd_check_laws_finish(&laws);
+    rd_results_finish(&results);
+    rd_check_laws_finish(&other);
     return exit_status;
 }

@@ -5,6 +5,7 @@
 #define RD_CHECK_PROGRAM_H
 
 #include "check/check.h"
+#include "reductio/values.h"
 
 enum { RD_CHECK_FILES_MAX = 200 };
 
@@ -29,15 +30,15 @@ struct rd_check_program_options {
     unsigned timeout_s, max_errors;
     struct rd_sandbox_options sandbox;
     bool quiet, json;
-    enum rd_format format;
+    enum rd_format
+        format; /* a document on standard output, and nothing else: the program's goes to standard error */
     bool one_line;
     unsigned width;
+    const char
+        *values;       /* of the inputs that laws add up, as of rd_values_init(); NULL: their own */
     const char *trace; /* the file for that of an annotated loop; NULL: none */
     size_t trace_cells;
     const struct rd_observer *last; /* optional: sees the run of that loop, too */
-    const char *sarif;              /* a file, "-" for standard output, or NULL */
-    void (*progress)(void *self, const char *text);
-    void *progress_self;
 };
 
 /* Returns the exit status. */
@@ -59,6 +60,14 @@ void rd_check_program_clean(const char *directory, unsigned n_files);
 
 /* ---- program_child.c ---- */
 
+/* Values for the input at an annotation. */
+struct rd_check_given {
+    unsigned site;
+    const void *values;
+    size_t size_bytes;
+};
+enum { RD_CHECK_GIVEN_MAX = 16 };
+
 /* A program that is to be run in this process, which it may end. */
 struct rd_check_program_run {
     const struct rd_check_program_options *options;
@@ -66,16 +75,31 @@ struct rd_check_program_run {
     const char *directory, *library, *main_file;
     const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
     FILE *recording;         /* of what happens: recording.h */
-    char seal[RD_CHECK_SEAL_SIZE];
+    char seal
+        [RD_CHECK_SEAL_SIZE]; /* of this run: stands in the events of annotations and of the end */
     const struct rd_check_laws *laws;
     bool has_laws_in_kernels;
-    /* Values for the input at that annotation; NULL: its own. */
-    const void *values;
-    size_t values_bytes;
-    unsigned values_site;
-    bool silent;  /* the program's output is not wanted */
-    uint64_t key; /* stands in the events of annotations, which the program does not know */
+    struct rd_check_given given[RD_CHECK_GIVEN_MAX]; /* values for inputs, instead of their own */
+    unsigned n_given;
+    bool silent; /* the program's output is not wanted */
 };
+
+/* ---- program_values.c ---- */
+
+struct rd_check_values {
+    struct rd_values all[RD_CHECK_GIVEN_MAX];
+    unsigned n;
+    char names[200]; /* of the inputs: "a, b" */
+};
+/* Makes values for the inputs that have been recorded, as many as each has elements, and has the run give them. RD_ERROR_USAGE: there
+ * is no such input, or these are no values for it; other errors as of rd_values_init(). The caller finishes them, also after an error. */
+enum rd_status rd_check_values_init(struct rd_check_values *values, const char *spec,
+                                    const struct rd_check_laws *laws,
+                                    struct rd_check_program_run *run, struct rd_error *error);
+void rd_check_values_finish(struct rd_check_values *values);
+
+/* ---- program_threads.c ---- */
+
 /* From now on each new thread of this process calls this first: program_threads.c. */
 void rd_check_program_threads(void (*thread_begins)(void));
 

@@ -23,8 +23,10 @@ static struct {
 
 /* ---- what happens ---- */
 
-/* A process that the program has made shares this flag: it has launched kernels, of which nothing is written. */
-static volatile bool *elsewhere;
+/* A process that the program has made shares this: what it has done, of which nothing is written. */
+static volatile struct {
+    bool launches, laws;
+} * elsewhere;
 
 static void write_event(json_t *event)
 {
@@ -49,7 +51,7 @@ static void on_launch(void *self, const struct rd_file_launched *it)
     json_int_t threads =
         (json_int_t)it->grid.x * it->grid.y * it->grid.z * it->block.x * it->block.y * it->block.z;
     if (child.process != getpid() && elsewhere)
-        *elsewhere = true;
+        elsewhere->launches = true;
     (void)self;
     child.n = it->number;
     char *kernel = strdup(it->kernel);
@@ -112,7 +114,10 @@ static const void *input(void *self, unsigned site, size_t size_bytes)
 {
     const struct rd_check_program_run *run = child.run;
     (void)self;
-    return site == run->values_site && size_bytes == run->values_bytes ? run->values : NULL;
+    for (unsigned k = 0; k < run->n_given; k++)
+        if (run->given[k].site == site && run->given[k].size_bytes == size_bytes)
+            return run->given[k].values;
+    return NULL;
 }
 
 /* Tells of threads that have not met at the annotation. */
@@ -143,12 +148,15 @@ static void tell_unmet(const struct rd_file_law *it)
 static void on_law(void *self, const struct rd_file_law *it)
 {
     (void)self;
-    if (child.process != getpid())
+    if (child.process != getpid()) {
+        if (elsewhere)
+            elsewhere->laws = true;
         return;
-    json_t *event = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "event", "law", "key",
-                              (json_int_t)child.run->key, "site", (json_int_t)it->site, "instance",
-                              (json_int_t)it->instance, "evaluation", (json_int_t)it->evaluation,
-                              "launches", (json_int_t)it->launches);
+    }
+    json_t *event =
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "event", "law", "seal", child.run->seal, "site",
+                  (json_int_t)it->site, "instance", (json_int_t)it->instance, "evaluation",
+                  (json_int_t)it->evaluation, "launches", (json_int_t)it->launches);
     if (it->in_kernel)
         json_object_set_new(event, "block", json_integer((json_int_t)it->block));
     if (it->is_register)
@@ -166,6 +174,12 @@ static void on_law(void *self, const struct rd_file_law *it)
                             json_pack("{s:s, s:I, s:I}", "type", it->type, "count",
                                       (json_int_t)it->n_elems, "size_bytes",
                                       (json_int_t)it->size_bytes));
+    if (it->n_unwritten > 0) {
+        json_t *unwritten = json_array();
+        for (size_t k = 0; k < 2 * it->n_unwritten; k++)
+            json_array_append_new(unwritten, json_integer((json_int_t)it->unwritten[k]));
+        json_object_set_new(event, "unwritten", unwritten);
+    }
     if (rd_recording_write(child.run->recording, event, &part, has_array) != RD_OK)
         on_lack(NULL, "the state of an array was not recorded: there is no room");
     if (it->finding)
@@ -190,9 +204,12 @@ static void write_end(const char *how, int status)
     if (child.over || child.process != getpid())
         return;
     child.over = true;
-    if (elsewhere && *elsewhere)
+    if (elsewhere && elsewhere->launches)
         write_event(json_pack("{s:s, s:s}", "event", "lack", "text",
                               "kernels that a process of the program's own making has launched"));
+    if (elsewhere && elsewhere->laws)
+        write_event(json_pack("{s:s, s:s}", "event", "lack", "text",
+                              "annotations that a process of the program's own making came to"));
     json_array_foreach(child.known, k, known)
     {
         if (json_integer_value(json_object_get(known, "count")) > 0)
@@ -305,7 +322,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_lack = on_lack,
         .on_law = on_law,
         .has_laws_in_kernels = run->has_laws_in_kernels,
-        .input = run->values ? input : NULL,
+        .input = run->n_given > 0 ? input : NULL,
     };
     source = (struct rd_file_source){
         .library = run->library,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/program_laws.h"
+#include "check/check_internal.h"
 #include "check/compiler.h"
 #include "check/interruption.h"
 
@@ -104,14 +105,18 @@ enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
 
 enum rd_status rd_check_laws_judge(
     struct rd_check_laws *laws, const struct rd_check_program_options *options,
+    struct rd_results *results,
     enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
                             struct rd_played *again, struct rd_error *error),
     void *self, struct rd_error *error)
 {
+    const bool is_text = !options->json && options->format == RD_FORMAT_TEXT;
     const struct rd_played_options played = {
-        .again = options->json || options->quiet ? NULL : again,
+        .again = !is_text || options->quiet ? NULL : again,
         .self = self,
-        .text = options->json ? NULL : stdout,
+        .on_verdict = results ? rd_check_results_add_annotation : NULL,
+        .verdicts = results,
+        .text = is_text ? stdout : NULL,
         .width = options->width ? options->width : 100,
         .quiet = options->quiet,
         .trace = options->trace,
@@ -119,12 +124,17 @@ enum rd_status rd_check_laws_judge(
         .last = options->last,
         .hazards_off = options->hazards_off,
         .interrupted = rd_interruption(),
+        .own = laws->own,
+        .values = laws->values,
     };
     if (laws->n == 0)
         return RD_OK;
     laws->told = played.text && !played.quiet;
     if (laws->told)
         rd_sandbox_begin_verdict(played.text, true);
+    if (laws->told && laws->own)
+        fprintf(played.text, "with the values %s for %s, in a run whose output is not shown:\n",
+                laws->values, laws->given_names);
     return rd_played_judge(&laws->played, &played, &laws->summary, error);
 }
 

@@ -18,6 +18,9 @@ struct rd_check_laws {
     struct rd_played_summary summary;
     unsigned n;      /* annotations, */
     bool in_kernels; /* of which some are in the device's code */
+    const struct rd_played
+        *own; /* the run with the program's own inputs, where this one has others; else NULL */
+    const char *values, *given_names; /* what others, and of which inputs */
     bool told; /* what is found out is printed, on a line of its own behind the program's output */
 };
 
@@ -32,9 +35,11 @@ void rd_check_laws_finish(struct rd_check_laws *laws);
 enum rd_status rd_check_laws_take(struct rd_check_laws *laws,
                                   const struct rd_recording_event *event, struct rd_error *error);
 
-/* Asserts them, and prints what is found out. `again` as in struct rd_played_options. */
+/* Asserts them, and prints what is found out, or adds it to the results, which may be NULL. `again` as in struct
+ * rd_played_options. */
 enum rd_status rd_check_laws_judge(
     struct rd_check_laws *laws, const struct rd_check_program_options *options,
+    struct rd_results *results,
     enum rd_status (*again)(void *self, unsigned site, const void *values, size_t size_bytes,
                             struct rd_played *again, struct rd_error *error),
     void *self, struct rd_error *error);

@@ -28,13 +28,14 @@ FILE *rd_check_record_open(void)
     return record;
 }
 
-void rd_check_seal_make(char seal[RD_CHECK_SEAL_SIZE])
+bool rd_check_seal_make(char seal[RD_CHECK_SEAL_SIZE])
 {
-    unsigned char bytes[RD_CHECK_SEAL_SIZE / 2] = {0};
-    if (getrandom(bytes, sizeof bytes, 0) < 0)
-        memcpy(bytes, &(struct timespec){.tv_nsec = (long)clock()}, sizeof bytes);
+    unsigned char bytes[RD_CHECK_SEAL_SIZE / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return false;
     for (size_t k = 0; k < sizeof bytes; k++)
         snprintf(seal + 2 * k, 3, "%02x", bytes[k]);
+    return true;
 }
 
 /* ---- what a record is ---- */

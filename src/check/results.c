@@ -117,8 +117,8 @@ static void add_hazard(struct rd_results *results, struct rd_subject *subject, c
     rd_subject_add_hazard(results, subject, &told);
 }
 
-static void add_hazards(struct rd_results *results, struct rd_subject *subject,
-                        const json_t *outcome)
+void rd_check_results_add_hazards(struct rd_results *results, struct rd_subject *subject,
+                                  const json_t *outcome)
 {
     size_t k;
     const char *name;
@@ -127,9 +127,6 @@ static void add_hazards(struct rd_results *results, struct rd_subject *subject,
         add_hazard(results, subject, hazard);
     json_object_foreach(json_object_get(outcome, "counts"), name, count) subject->n_found +=
         (uint64_t)json_integer_value(count);
-    subject->hazards_known =
-        subject->n_found > 0 || (json_array_size(json_object_get(outcome, "runs")) > 0 &&
-                                 json_is_null(json_object_get(outcome, "error")));
 }
 
 static size_t count_private(const struct rd_subject *subject)
@@ -324,10 +321,14 @@ static void check_results(struct rd_results *results, const json_t *outcome)
         failed ? rd_texts_format(&results->texts, "FAILED %s: %s", kernel, subject->error)
                : summary_text(results, outcome);
     add_facts(results, subject, outcome);
-    add_hazards(results, subject, outcome);
+    rd_check_results_add_hazards(results, subject, outcome);
+    subject->hazards_known =
+        subject->n_found > 0 || (json_array_size(json_object_get(outcome, "runs")) > 0 && !failed);
     add_test_of_hazards(results, subject, open);
     add_test_of_locals(results, subject, outcome, open);
     add_test_of_result(results, subject, outcome, open);
+    rd_subject_set_not_contained(results, subject,
+                                 json_string_value(json_object_get(outcome, "not_contained")));
     if (!failed)
         add_unlooked(results, subject, outcome);
     rd_subject_settle(results, subject, subject->summary);

@@ -457,7 +457,10 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
                          made.shared ? "temporary file" : "memory", strerror(errno));
         goto done;
     }
-    rd_check_seal_make(seal);
+    if (!rd_check_seal_make(seal)) {
+        status = rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
+        goto done;
+    }
     fflush(NULL);
     const int kept[] = {fileno(record), fileno(printed)};
     const pid_t child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 2);

@@ -27,6 +27,14 @@ static void site_of(const json_t *hazard, size_t place, char site[SITE_SIZE])
         snprintf(site + length, SITE_SIZE - (size_t)length, ":%lld", column);
 }
 
+void rd_check_print_site(const json_t *hazard, const char *before, FILE *file)
+{
+    char site[SITE_SIZE];
+    site_of(hazard, 0, site);
+    if (*site)
+        fprintf(file, "%s%s", before, site);
+}
+
 /* Under which schedules it was seen, where that was not all of them: else "". Local variables are looked at
  * under the first only. */
 static void schedules_of(const json_t *hazard, size_t n_runs, char *text, size_t size)

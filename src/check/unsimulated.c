@@ -34,12 +34,6 @@ static const struct feature {
      "precision::u4 precision::b1",
      {NULL}},
     {"floats of 6 and 4 bits", "__nv_fp6* __nv_fp4*", {"cuda_fp6.h", "cuda_fp4.h"}},
-    {"SIMD intrinsics",
-     "__vadd* __vsub* __vabs* __vneg* __vavg* __vhadd* __vmax* __vmin* __vibmax* __vibmin* "
-     "__vimax* "
-     "__vimin* __viadd* __vcmp* __vset* __vsad*",
-     {NULL}},
-    {"dot product intrinsics", "__dp4a __dp2a*", {"sm_61_intrinsics.h"}},
     {"named barriers", "__barrier_sync*", {NULL}},
     {"grids on several devices",
      "multi_grid_group this_multi_grid cudaLaunchCooperativeKernelMultiDevice",

@@ -147,7 +147,10 @@ struct rd_file_law {
     const char *type; /* "i32", of its array; NULL: it has none */
     const void *cells;
     size_t n_elems, size_bytes;
-    const char *lack; /* why nothing of this could be told; NULL: it could */
+    const size_t *
+        unwritten; /* elements that nobody has written, as pairs of the first and the one behind the last, */
+    size_t n_unwritten; /* so many pairs */
+    const char *lack;   /* why nothing of this could be told; NULL: it could */
     /* Threads that have not met at a barrier; NULL: none is known. Its places lack the first, that of the annotation, and its
      * message the end. */
     const struct rd_finding *finding;

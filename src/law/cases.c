@@ -74,23 +74,24 @@ static void narrow_interval(struct candidates *left, int64_t slope, int64_t offs
         left->most = floor_quotient(high, slope);
 }
 
-/* (slope*v + offset - residue) mod modulus < window, of a slope of 1 or -1. Kept where it leaves fewer than what is
- * known. */
-static void narrow_remainder(struct candidates *left, int64_t slope, int64_t offset,
+/* (slope*v + offset - residue) mod modulus < window, of a slope of 1 or -1, else false. Kept where it leaves fewer than what
+ * is known. */
+static bool narrow_remainder(struct candidates *left, int64_t slope, int64_t offset,
                              const struct target *target)
 {
     int64_t residue;
     if ((slope != 1 && slope != -1) || target->window >= target->modulus)
-        return;
+        return false;
     if (slope == 1 ? __builtin_sub_overflow(target->residue, offset, &residue)
                    : __builtin_sub_overflow(offset, target->residue, &residue) ||
                          __builtin_sub_overflow(residue, target->window - 1, &residue))
-        return;
+        return false;
     if (left->modulus != 0 && left->modulus / left->window >= target->modulus / target->window)
-        return;
+        return true;
     left->modulus = target->modulus;
     left->window = target->window;
     left->residue = floor_remainder(residue, target->modulus);
+    return true;
 }
 
 static bool is_quotient(const struct law_node *node)
@@ -128,8 +129,8 @@ static bool take_offset(struct rd_law_run *run, const struct law_node **side, un
     return true;
 }
 
-/* Leaves those out with which the side isn't as the target says. */
-static void narrow(struct rd_law_run *run, const struct law_node *side, unsigned slot,
+/* Leaves those out with which the side isn't as the target says. False where the side has no form that tells. */
+static bool narrow(struct rd_law_run *run, const struct law_node *side, unsigned slot,
                    struct target target, struct candidates *left)
 {
     int64_t slope, offset, divisor;
@@ -141,7 +142,7 @@ static void narrow(struct rd_law_run *run, const struct law_node *side, unsigned
             break;
         if ((rd_law_variables(side->kids[1]) & 1u << slot) || target.modulus != 0 ||
             !rd_law_number_quietly(run, side->kids[1], &divisor) || divisor < 1)
-            return;
+            return false;
         if (quotient) {
             if (target.least != INT64_MIN &&
                 __builtin_mul_overflow(target.least, divisor, &target.least))
@@ -155,7 +156,7 @@ static void narrow(struct rd_law_run *run, const struct law_node *side, unsigned
             int64_t most = target.most < divisor - 1 ? target.most : divisor - 1;
             if (least > most) {
                 leave_none(left);
-                return;
+                return true;
             }
             target =
                 (struct target){.residue = least, .modulus = divisor, .window = most - least + 1};
@@ -163,11 +164,11 @@ static void narrow(struct rd_law_run *run, const struct law_node *side, unsigned
         side = side->kids[0];
     }
     if (!linear(run, side, slot, &slope, &offset) || slope == 0)
-        return;
+        return false;
     if (target.modulus != 0)
-        narrow_remainder(left, slope, offset, &target);
-    else
-        narrow_interval(left, slope, offset, target.least, target.most);
+        return narrow_remainder(left, slope, offset, &target);
+    narrow_interval(left, slope, offset, target.least, target.most);
+    return true;
 }
 
 /* slope*v + rest_slope*u + offset = value, of a u from 0 up to its limit. */
@@ -195,34 +196,35 @@ static void take_rest(struct rd_law_run *run, const struct law_hint *hint, unsig
     narrow_interval(left, slopes[0], 0, low < high ? low : high, low < high ? high : low);
 }
 
-static void take_hint(struct rd_law_run *run, const struct law_hint *hint, unsigned slot,
+/* Returns false where the side has no form that tells anything: then its values may. */
+static bool take_hint(struct rd_law_run *run, const struct law_hint *hint, unsigned slot,
                       struct candidates *left)
 {
     struct target target = {.least = INT64_MIN, .most = INT64_MAX};
     int64_t other;
     if (!rd_law_number_quietly(run, hint->other, &other))
-        return;
+        return true;
     if (hint->has_rest) {
         take_rest(run, hint, slot, other, left);
-        return;
+        return true;
     }
     if (hint->modulus) {
         if (!rd_law_number_quietly(run, hint->modulus, &target.modulus) || target.modulus < 1)
-            return;
+            return true;
         target.residue = floor_remainder(other, target.modulus);
         target.window = 1;
     } else if (hint->relation == LAW_EQUAL) {
         target.least = target.most = other;
     } else if (hint->relation == LAW_LESS || hint->relation == LAW_LESS_EQUAL) {
         if (hint->relation == LAW_LESS && other == INT64_MIN)
-            return;
+            return true;
         target.most = other - (hint->relation == LAW_LESS);
     } else {
         if (hint->relation == LAW_GREATER && other == INT64_MAX)
-            return;
+            return true;
         target.least = other + (hint->relation == LAW_GREATER);
     }
-    narrow(run, hint->side, slot, target, left);
+    return narrow(run, hint->side, slot, target, left);
 }
 
 /* ---- levels ---- */
@@ -262,9 +264,26 @@ static bool find_end(struct rd_law_run *run, const struct law_plan_level *level,
            rd_law_run_fail(run, &at, "'%.40s' has no upper bound", level->name);
 }
 
+/* Tells whether the values of its side at a place are the same whatever the other variables are. */
+static bool is_of_one(const struct law_hint *hint, unsigned slot)
+{
+    return hint->relation == LAW_EQUAL && !hint->modulus && !hint->has_rest &&
+           rd_law_variables(hint->side) == 1u << slot;
+}
+
+/* Leaves those with which the side has the other's value. */
+static void take_values(struct rd_law_run *run, const struct law_hint *hint, unsigned slot,
+                        struct candidates *left)
+{
+    if (rd_law_number_quietly(run, hint->other, &left->value))
+        left->table = rd_law_value_table_get(run, hint->side, slot, left->least, left->most);
+}
+
+/* The caller releases the table, also of a failure. */
 static bool find_candidates(struct rd_law_run *run, const struct law_plan_level *level,
                             struct candidates *left)
 {
+    const struct law_hint *of_values = NULL;
     *left = (struct candidates){.least = 0, .most = INT64_MAX};
     for (size_t k = 0; k < level->n_limits; k++) {
         int64_t size;
@@ -277,13 +296,19 @@ static bool find_candidates(struct rd_law_run *run, const struct law_plan_level 
             left->most = size;
     }
     for (size_t k = 0; k < level->n_narrowing; k++)
-        take_hint(run, &level->hints[k], level->slot, left);
+        if (!take_hint(run, &level->hints[k], level->slot, left) &&
+            is_of_one(&level->hints[k], level->slot))
+            of_values = &level->hints[k];
     const struct law_node at = {.span = level->span};
-    return find_end(run, level, left) && rd_law_run_work(run, &at);
+    if (!find_end(run, level, left) || !rd_law_run_work(run, &at))
+        return false;
+    if (of_values)
+        take_values(run, of_values, level->slot, left);
+    return true;
 }
 
-/* The first candidate from v on; false where there is none. */
-static bool next_candidate(const struct candidates *left, int64_t *v)
+/* The first from v on whose remainder is in the window; false where there is none. */
+static bool next_remainder(const struct candidates *left, int64_t *v)
 {
     if (*v > left->most)
         return false;
@@ -295,16 +320,29 @@ static bool next_candidate(const struct candidates *left, int64_t *v)
     return *v <= left->most;
 }
 
-static bool try_level(struct rd_law_run *run, const struct trying *trying, size_t index)
+/* The first candidate from v on; false where there is none. */
+static bool next_candidate(struct candidates *left, int64_t *v)
+{
+    if (!left->table)
+        return next_remainder(left, v);
+    while (rd_law_value_table_next(left->table, left->value, &left->at, v)) {
+        int64_t same = *v;
+        if (!next_remainder(left, &same))
+            return false;
+        if (same == *v)
+            return true;
+    }
+    return false;
+}
+
+static bool try_level(struct rd_law_run *run, const struct trying *trying, size_t index);
+
+static bool try_candidates(struct rd_law_run *run, const struct trying *trying, size_t index,
+                           struct candidates *left)
 {
     const struct law_plan_level *level = &trying->plan->levels[index];
-    struct candidates left;
-    if (index == trying->plan->n_levels)
-        return trying->visit(run, trying->context);
     const struct law_node variable = {.span = level->span};
-    if (!find_candidates(run, level, &left))
-        return false;
-    for (int64_t v = left.least; next_candidate(&left, &v); v++) {
+    for (int64_t v = left->least; next_candidate(left, &v); v++) {
         bool holds;
         if (!rd_law_run_work(run, &variable))
             return false;
@@ -316,6 +354,17 @@ static bool try_level(struct rd_law_run *run, const struct trying *trying, size_
             break;
     }
     return true;
+}
+
+static bool try_level(struct rd_law_run *run, const struct trying *trying, size_t index)
+{
+    struct candidates left;
+    if (index == trying->plan->n_levels)
+        return trying->visit(run, trying->context);
+    const bool done = find_candidates(run, &trying->plan->levels[index], &left) &&
+                      try_candidates(run, trying, index, &left);
+    rd_law_value_table_release(left.table);
+    return done;
 }
 
 const struct law_plan *rd_law_plan_here(struct rd_law_run *run, const struct law_plan *plan)

@@ -397,17 +397,29 @@ static struct law_memo *memo_of(struct rd_law_run *run, const struct law_node *n
     return &memos->memos[index];
 }
 
-/* Returns the slot for the value of a definition with one parameter, which may hold another's; NULL without memory. */
+/* Returns the slot for the value of a definition with one parameter, which may hold another's; NULL without memory. Of a
+ * family it holds the last index, or the one before: r_d(j) is made of r_(d-1)(j), that of a round of the one before. */
 static struct law_known *known_of(struct rd_law_run *run, const struct law_node *node,
                                   int64_t index, int64_t argument)
 {
-    enum { KNOWN_LOG2 = 15 };
-    const uint64_t mixed = ((uint64_t)argument + 0x9e3779b97f4a7c15u * (uint64_t)index +
-                            0xbf58476d1ce4e5b9u * (uint64_t)node->definition->index) *
-                           0x94d049bb133111ebu;
-    if (!run->known)
-        run->known = calloc((size_t)1 << KNOWN_LOG2, sizeof *run->known);
-    return run->known ? &run->known[mixed >> (64 - KNOWN_LOG2)] : NULL;
+    enum { KNOWN_LOG2_MIN = 10, KNOWN_LOG2_MAX = 18 };
+    if (!run->known) {
+        run->known_log2 = KNOWN_LOG2_MIN;
+        while (run->known_log2 < KNOWN_LOG2_MAX && run->quantities[LAW_N] >> (run->known_log2 - 2))
+            run->known_log2++;
+        run->known = calloc((size_t)1 << run->known_log2, sizeof *run->known);
+    }
+    /* Arguments that follow each other have slots of their own. */
+    const uint64_t slot = (uint64_t)argument * 2 + ((uint64_t)index & 1) +
+                          0xbf58476d1ce4e5b9u * (uint64_t)node->definition->index;
+    return run->known ? &run->known[slot & (((uint64_t)1 << run->known_log2) - 1)] : NULL;
+}
+
+/* The generation of the place or, of a definition that is the same at all, of the sizes. */
+static uint64_t generation_of(const struct rd_law_run *run, const struct law_definition *definition)
+{
+    const unsigned sizes = 1u << LAW_N | 1u << LAW_T | 1u << LAW_B;
+    return definition->needs & ~sizes ? run->generation : run->generation_of_sizes;
 }
 
 static bool compute(struct rd_law_run *run, const struct law_node *node, int64_t *value)
@@ -424,11 +436,12 @@ static bool compute(struct rd_law_run *run, const struct law_node *node, int64_t
 static bool defined_of_one(struct rd_law_run *run, const struct law_node *node, int64_t index,
                            int64_t *value)
 {
+    const uint64_t generation = generation_of(run, node->definition);
     int64_t argument;
     if (!rd_law_number(run, node->kids[node->n_kids - 1], &argument))
         return false;
     struct law_known *known = known_of(run, node, index, argument);
-    if (known && known->generation == run->generation && known->definition == node->definition &&
+    if (known && known->generation == generation && known->definition == node->definition &&
         known->index == index && known->argument == argument) {
         *value = known->value;
         return true;
@@ -436,7 +449,7 @@ static bool defined_of_one(struct rd_law_run *run, const struct law_node *node, 
     if (!compute(run, node, value))
         return false;
     if (known)
-        *known = (struct law_known){run->generation, node->definition, index, argument, *value};
+        *known = (struct law_known){generation, node->definition, index, argument, *value};
     return true;
 }
 

@@ -240,7 +240,7 @@ bool rd_law_run_resize(struct rd_law_run *run, const struct rd_law_sizes *sizes)
     run->quantities[LAW_N] = (int64_t)sizes->n;
     run->quantities[LAW_T] = (int64_t)sizes->T;
     run->quantities[LAW_B] = (int64_t)sizes->B;
-    run->generation++;
+    run->generation_of_sizes = ++run->generation;
     return true;
 }
 
@@ -285,6 +285,7 @@ void rd_law_run_destroy(struct rd_law_run *run)
     for (size_t k = 0; run->memos && k < run->law->n_definitions; k++)
         free(run->memos[k].memos);
     rd_law_lanes_destroy(run->lanes);
+    rd_law_value_tables_finish(run->tables);
     free(run->memos);
     free(run->known);
     free(run->stack);

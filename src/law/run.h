@@ -4,6 +4,7 @@
 #define RD_LAW_RUN_H
 
 #include "law/plan.h"
+#include "law/value_table.h"
 
 #include <stdint.h>
 
@@ -13,6 +14,9 @@
 struct candidates {
     int64_t least, most;
     int64_t residue, modulus, window;
+    struct law_value_table *table; /* NULL, or: and v has the value in it */
+    int64_t value;
+    uint32_t at; /* in the table, of the last */
 };
 
 /* The values that a side must have: an interval or, with a modulus, a window of remainders. */
@@ -54,9 +58,9 @@ struct law_memos {
     size_t count;
 };
 
-/* The value of r_k(x) or r(x), at this place. */
+/* The value of r_k(x) or r(x), at this place, or at all. */
 struct law_known {
-    uint64_t generation;
+    uint64_t generation; /* of the place, or of the sizes */
     const struct law_definition *definition;
     int64_t index, argument, value;
 };
@@ -67,9 +71,12 @@ struct rd_law_run {
     int64_t quantities[LAW_QUANTITY_COUNT];
     const struct rd_law_section *section; /* that of the place */
     uint64_t generation;                  /* of the place; each has its own */
+    uint64_t generation_of_sizes;         /* below that of each place with these sizes */
     struct law_memos *memos;              /* by definition */
     struct law_known *known; /* of definitions with one parameter; NULL until one is used */
-    int64_t *stack;          /* frames; the variables of the one in use from `base` on */
+    unsigned known_log2;     /* of their number */
+    struct law_value_table tables[LAW_VALUE_TABLES];
+    int64_t *stack; /* frames; the variables of the one in use from `base` on */
     size_t base, top;
     unsigned depth;
     uint64_t work, work_max;

@@ -118,7 +118,7 @@ bool rd_program_is_registered(const struct rd_program *program)
 
 static void destroy(struct rd_definition *definition)
 {
-    rd_paragraph_let_go(definition->paragraph);
+    rd_paragraph_release(definition->paragraph);
     for (const struct rd_program_member *m = rd_program_members; m->name; m++)
         if (m->kind == RD_MEMBER_TEXT)
             free(*(char **)((char *)&definition->program + m->offset));
@@ -131,7 +131,7 @@ struct rd_definition *rd_definition_create(const struct rd_program *program)
     struct rd_definition *definition = calloc(1, sizeof *definition);
     if (!definition)
         return NULL;
-    atomic_init(&definition->holders, 1);
+    atomic_init(&definition->references, 1);
     definition->program = *program;
     definition->program.definition = definition;
     definition->program.name = strdup(program->name);
@@ -157,18 +157,18 @@ enum rd_status rd_definition_read(struct rd_definition *definition, bool absent,
     return rd_paragraph_create(&definition->program, absent, &definition->paragraph, error);
 }
 
-const struct rd_program *rd_program_hold(const struct rd_program *program)
+const struct rd_program *rd_program_retain(const struct rd_program *program)
 {
     struct rd_definition *definition = program ? rd_program_definition(program) : NULL;
     if (definition)
-        atomic_fetch_add(&definition->holders, 1);
+        atomic_fetch_add(&definition->references, 1);
     return program;
 }
 
-void rd_program_let_go(const struct rd_program *program)
+void rd_program_release(const struct rd_program *program)
 {
     struct rd_definition *definition = program ? rd_program_definition(program) : NULL;
-    if (definition && atomic_fetch_sub(&definition->holders, 1) == 1)
+    if (definition && atomic_fetch_sub(&definition->references, 1) == 1)
         destroy(definition);
 }
 

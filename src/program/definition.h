@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Programs that are not built in: what a trace has of one that a client has registered, and the copies that the library
- * keeps of them. A client's lives as long as the process; one that a trace defines as long as somebody holds it, and no
+ * keeps of them. A client's lives as long as the process; one that a trace defines as long as it has references, and no
  * lookup by name finds it. Private. */
 #ifndef RD_PROGRAM_DEFINITION_H
 #define RD_PROGRAM_DEFINITION_H
@@ -20,7 +20,7 @@ struct rd_definition {
     struct rd_paragraph *paragraph; /* as it was read */
     bool of_trace;                  /* else it is registered, */
     struct rd_definition *next;     /* and this comes behind it */
-    atomic_uint holders;
+    atomic_uint references;
 };
 
 enum rd_member_kind {
@@ -57,16 +57,16 @@ bool rd_goal_named(const char *name, enum rd_goal *goal);
 
 /* The copy that the program is; NULL of any other, also of a copy of that. */
 struct rd_definition *rd_program_definition(const struct rd_program *program);
-/* Copies the program's texts, for one holder. NULL where there is no memory. */
+/* Copies the program's texts, with one reference. NULL where there is no memory. */
 struct rd_definition *rd_definition_create(const struct rd_program *program);
 /* Reads its paragraph, for its lifetime. With `absent`, kernels need not be there. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
 enum rd_status rd_definition_read(struct rd_definition *definition, bool absent,
                                   struct rd_error *error);
 
-/* Holds the program until rd_program_let_go, and returns it. Those that last are no one's to hold: nothing happens, as
+/* Takes a reference, until rd_program_release, and returns the program. Those that last have none: nothing happens, as
  * with NULL. */
-const struct rd_program *rd_program_hold(const struct rd_program *program);
-void rd_program_let_go(const struct rd_program *program);
+const struct rd_program *rd_program_retain(const struct rd_program *program);
+void rd_program_release(const struct rd_program *program);
 /* Tells whether both say the same, names apart. */
 bool rd_program_is_same(const struct rd_program *x, const struct rd_program *y);
 
@@ -81,7 +81,7 @@ const struct rd_program *rd_program_registered(const char *name, size_t length);
  * program's own size or at a small one that it takes, or if the text can't be read. RD_ERROR_MEMORY. */
 enum rd_status rd_program_check_goal(const struct rd_program *program, struct rd_error *error);
 
-/* Makes the program that a trace defines, for rd_program_let_go; its kernels need not be there. Errors as of
+/* Makes the program that a trace defines, for rd_program_release; its kernels need not be there. Errors as of
  * rd_program_register. */
 enum rd_status rd_program_define(const struct rd_program *program,
                                  const struct rd_program **defined, struct rd_error *error);

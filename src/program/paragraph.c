@@ -9,10 +9,10 @@
 #include <string.h>
 #include <threads.h>
 
-enum { RUNS_HELD = 4, EXPRESSION_MAX = 64 };
+enum { CACHED_MAX = 4, EXPRESSION_MAX = 64 };
 
 /* The value of an expression. */
-struct held_value {
+struct cached_value {
     char expression[EXPRESSION_MAX]; /* "": none */
     size_t n;
     unsigned block;
@@ -20,17 +20,17 @@ struct held_value {
 };
 
 /* The paragraph of a program that was asked for. */
-struct held_paragraph {
+struct cached_paragraph {
     const struct rd_program *program;
     bool built_in; /* no other program comes to lie there */
     struct rd_paragraph *paragraph;
 };
 
 /* The cache of a thread. */
-struct kept {
-    struct held_paragraph paragraphs[RUNS_HELD];
-    struct rd_held_run runs[RUNS_HELD];
-    struct held_value values[RUNS_HELD];
+struct cache {
+    struct cached_paragraph paragraphs[CACHED_MAX];
+    struct rd_cached_run runs[CACHED_MAX];
+    struct cached_value values[CACHED_MAX];
     unsigned oldest, oldest_value, oldest_paragraph;
     const volatile sig_atomic_t *interrupted; /* or NULL */
 };
@@ -42,22 +42,22 @@ struct kept {
 static struct rd_paragraph *_Atomic paragraphs;
 
 static once_flag once = ONCE_FLAG_INIT;
-static tss_t slot; /* frees what a thread has kept */
+static tss_t slot; /* frees a thread's cache */
 static bool has_slot;
-static _Thread_local struct kept *of_thread;
+static _Thread_local struct cache *of_thread;
 static _Thread_local struct rd_paragraph_watch *watches; /* the innermost of this thread */
 
-static void let_go(struct rd_held_run *held)
+static void clear(struct rd_cached_run *cached)
 {
-    rd_law_run_destroy(held->run);
-    rd_paragraph_let_go(held->paragraph);
-    free(held->members.list);
+    rd_law_run_destroy(cached->run);
+    rd_paragraph_release(cached->paragraph);
+    free(cached->members.list);
     for (int point = 0; point < RD_POINT_COUNT; point++) {
-        for (unsigned warp = 0; held->steps[point] && warp < RD_HELD_WARPS; warp++)
-            free(held->steps[point][warp].values);
-        free(held->steps[point]);
+        for (unsigned warp = 0; cached->steps[point] && warp < RD_CACHED_WARPS; warp++)
+            free(cached->steps[point][warp].values);
+        free(cached->steps[point]);
     }
-    *held = (struct rd_held_run){0};
+    *cached = (struct rd_cached_run){0};
 }
 
 static bool is_built_in(const struct rd_program *program)
@@ -96,25 +96,25 @@ static void destroy(struct rd_paragraph *paragraph)
     free(paragraph);
 }
 
-static struct rd_paragraph *hold(struct rd_paragraph *paragraph)
+static struct rd_paragraph *retain(struct rd_paragraph *paragraph)
 {
-    atomic_fetch_add(&paragraph->holders, 1);
+    atomic_fetch_add(&paragraph->references, 1);
     return paragraph;
 }
 
-void rd_paragraph_let_go(struct rd_paragraph *paragraph)
+void rd_paragraph_release(struct rd_paragraph *paragraph)
 {
-    if (paragraph && atomic_fetch_sub(&paragraph->holders, 1) == 1)
+    if (paragraph && atomic_fetch_sub(&paragraph->references, 1) == 1)
         destroy(paragraph);
 }
 
 static void forget(void *context)
 {
-    struct kept *kept = context;
+    struct cache *cache = context;
     of_thread = NULL;
-    for (unsigned k = 0; k < RUNS_HELD; k++)
-        let_go(&kept->runs[k]);
-    free(kept);
+    for (unsigned k = 0; k < CACHED_MAX; k++)
+        clear(&cache->runs[k]);
+    free(cache);
 }
 
 static void make_slot(void)
@@ -122,20 +122,20 @@ static void make_slot(void)
     has_slot = tss_create(&slot, forget) == thrd_success;
 }
 
-static struct kept *kept_here(void)
+static struct cache *kept_here(void)
 {
     if (of_thread)
         return of_thread;
     call_once(&once, make_slot);
     if (!has_slot)
         return NULL;
-    struct kept *kept = calloc(1, sizeof *kept);
-    if (kept && tss_set(slot, kept) != thrd_success) {
-        free(kept);
-        kept = NULL;
+    struct cache *cache = calloc(1, sizeof *cache);
+    if (cache && tss_set(slot, cache) != thrd_success) {
+        free(cache);
+        cache = NULL;
     }
-    of_thread = kept;
-    return kept;
+    of_thread = cache;
+    return cache;
 }
 
 const char *rd_paragraph_kernel(const struct rd_paragraph *paragraph, size_t launch)
@@ -254,7 +254,7 @@ static struct rd_paragraph *make_paragraph(const struct rd_program *program, boo
     *status = RD_ERROR_MEMORY;
     if (!made)
         return NULL;
-    atomic_init(&made->holders, 1);
+    atomic_init(&made->references, 1);
     made->key = key_of(program);
     if (is_built_in(program) || copy_key(made))
         *status = read_paragraph(made, absent, absent && program->played, why);
@@ -283,28 +283,28 @@ static struct rd_paragraph *find_paragraph(const struct rd_program *program)
     return made;
 }
 
-static struct rd_paragraph *paragraph_of(struct kept *kept, const struct rd_program *program)
+static struct rd_paragraph *paragraph_of(struct cache *cache, const struct rd_program *program)
 {
     const struct rd_definition *definition = rd_program_definition(program);
     if (definition)
         return definition->paragraph;
-    for (unsigned k = 0; k < RUNS_HELD; k++) {
-        const struct held_paragraph *held = &kept->paragraphs[k];
-        if (held->program == program && (held->built_in || has_key(program, held->paragraph)))
-            return held->paragraph;
+    for (unsigned k = 0; k < CACHED_MAX; k++) {
+        const struct cached_paragraph *cached = &cache->paragraphs[k];
+        if (cached->program == program && (cached->built_in || has_key(program, cached->paragraph)))
+            return cached->paragraph;
     }
     struct rd_paragraph *found = find_paragraph(program);
     if (found)
-        kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] =
-            (struct held_paragraph){program, is_built_in(program), found};
+        cache->paragraphs[cache->oldest_paragraph++ % CACHED_MAX] =
+            (struct cached_paragraph){program, is_built_in(program), found};
     return found;
 }
 
 static struct rd_paragraph *paragraph_here(const struct rd_program *program)
 {
-    struct kept *kept = kept_here();
-    if (kept)
-        return paragraph_of(kept, program);
+    struct cache *cache = kept_here();
+    if (cache)
+        return paragraph_of(cache, program);
     const struct rd_law_error why = {.what.text = "no memory"};
     rd_paragraph_note(program, RD_ERROR_MEMORY, &why);
     return NULL;
@@ -313,25 +313,25 @@ static struct rd_paragraph *paragraph_here(const struct rd_program *program)
 /* Evaluations that a client's law, or one in a trace, may take at a time. */
 enum { CLIENTS_WORK_MAX = 1 << 25 };
 
-static bool holds_run_of(const struct rd_held_run *held, const struct rd_paragraph *paragraph,
-                         const struct rd_shape *shape)
+static bool is_run_of(const struct rd_cached_run *cached, const struct rd_paragraph *paragraph,
+                      const struct rd_shape *shape)
 {
-    return held->paragraph == paragraph && held->shape.n == shape->n &&
-           held->shape.block == shape->block && held->shape.grid == shape->grid;
+    return cached->paragraph == paragraph && cached->shape.n == shape->n &&
+           cached->shape.block == shape->block && cached->shape.grid == shape->grid;
 }
 
-struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
-                                      const struct rd_shape *shape)
+struct rd_cached_run *rd_paragraph_run(const struct rd_program *program,
+                                       const struct rd_shape *shape)
 {
     struct rd_paragraph *paragraph = paragraph_here(program);
-    struct kept *kept = of_thread;
+    struct cache *cache = of_thread;
     struct rd_law_run *run;
     struct rd_law_error why;
     if (!paragraph)
         return NULL;
-    for (unsigned k = 0; k < RUNS_HELD; k++)
-        if (holds_run_of(&kept->runs[k], paragraph, shape))
-            return &kept->runs[k];
+    for (unsigned k = 0; k < CACHED_MAX; k++)
+        if (is_run_of(&cache->runs[k], paragraph, shape))
+            return &cache->runs[k];
     const struct rd_law_sizes sizes = {
         .n = shape->n,
         .T = shape->block,
@@ -343,13 +343,13 @@ struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
         rd_paragraph_note(program, status, &why);
         return NULL;
     }
-    struct rd_held_run *held = &kept->runs[kept->oldest++ % RUNS_HELD];
-    let_go(held);
-    held->paragraph = hold(paragraph);
-    held->law = paragraph->law;
-    held->shape = *shape;
-    held->run = run;
-    return held;
+    struct rd_cached_run *cached = &cache->runs[cache->oldest++ % CACHED_MAX];
+    clear(cached);
+    cached->paragraph = retain(paragraph);
+    cached->law = paragraph->law;
+    cached->shape = *shape;
+    cached->run = run;
+    return cached;
 }
 
 const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program)
@@ -359,17 +359,17 @@ const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program)
 
 const volatile sig_atomic_t *rd_paragraph_interrupt(const volatile sig_atomic_t *interrupted)
 {
-    struct kept *kept = kept_here();
-    const volatile sig_atomic_t *before = kept ? kept->interrupted : NULL;
-    if (kept)
-        kept->interrupted = interrupted;
+    struct cache *cache = kept_here();
+    const volatile sig_atomic_t *before = cache ? cache->interrupted : NULL;
+    if (cache)
+        cache->interrupted = interrupted;
     return before;
 }
 
 const volatile sig_atomic_t *rd_paragraph_interruption(void)
 {
-    const struct kept *kept = kept_here();
-    return kept ? kept->interrupted : NULL;
+    const struct cache *cache = kept_here();
+    return cache ? cache->interrupted : NULL;
 }
 
 /* ---- failures ---- */
@@ -441,19 +441,19 @@ enum rd_status rd_paragraph_create(const struct rd_program *program, bool absent
 size_t rd_paragraph_value(const char *expression, size_t n, unsigned block)
 {
     const struct rd_law_sizes sizes = {.n = n, .T = block};
-    struct kept *kept = kept_here();
+    struct cache *cache = kept_here();
     uint64_t value;
-    for (unsigned k = 0; kept && k < RUNS_HELD; k++) {
-        const struct held_value *held = &kept->values[k];
-        if (strcmp(held->expression, expression) == 0 && held->n == n && held->block == block)
-            return held->value;
+    for (unsigned k = 0; cache && k < CACHED_MAX; k++) {
+        const struct cached_value *cached = &cache->values[k];
+        if (strcmp(cached->expression, expression) == 0 && cached->n == n && cached->block == block)
+            return cached->value;
     }
-    if (!kept || rd_law_value(expression, &sizes, &value, NULL) != RD_OK)
+    if (!cache || rd_law_value(expression, &sizes, &value, NULL) != RD_OK)
         return 0;
     if (strlen(expression) < EXPRESSION_MAX) {
-        struct held_value *held = &kept->values[kept->oldest_value++ % RUNS_HELD];
-        *held = (struct held_value){.n = n, .block = block, .value = value};
-        strcpy(held->expression, expression);
+        struct cached_value *cached = &cache->values[cache->oldest_value++ % CACHED_MAX];
+        *cached = (struct cached_value){.n = n, .block = block, .value = value};
+        strcpy(cached->expression, expression);
     }
     return value;
 }

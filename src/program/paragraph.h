@@ -17,7 +17,7 @@ struct rd_paragraph_key {
 
 struct rd_paragraph {
     struct rd_paragraph *next; /* of those that live as long as the process */
-    atomic_uint holders;       /* else: its program, and threads that keep a run of it */
+    atomic_uint references;    /* else: its program, and threads that cache a run of it */
     struct rd_paragraph_key key;
     bool
         owns_key; /* its texts are copies: those of a program that is not built in may change, or be gone */
@@ -30,10 +30,10 @@ struct rd_paragraph {
     const struct rd_point_invariant *listed[RD_POINT_COUNT + 1];
 };
 
-enum { RD_HELD_WARPS = 32 };
+enum { RD_CACHED_WARPS = 32 };
 
 /* The steps at which a warp comes to a point. */
-struct rd_held_steps {
+struct rd_cached_steps {
     bool known;
     struct rd_law_place place;
     size_t count;
@@ -41,7 +41,7 @@ struct rd_held_steps {
 };
 
 /* The inputs of a cell, for who asks for one after the other. */
-struct rd_held_members {
+struct rd_cached_members {
     const struct rd_law_section *section; /* NULL: of none */
     struct rd_law_place place;
     int input;
@@ -50,14 +50,14 @@ struct rd_held_members {
     uint64_t *list;
 };
 
-struct rd_held_run {
-    struct rd_paragraph *paragraph; /* held; NULL: of none */
+struct rd_cached_run {
+    struct rd_paragraph *paragraph; /* retained; NULL: of none */
     const struct rd_law *law;
     struct rd_shape shape;
     struct rd_law_run *run;
-    struct rd_held_members members;
-    struct rd_held_steps *steps[RD_POINT_COUNT]; /* by warp; NULL: not asked yet */
-    size_t cells[RD_POINT_COUNT];                /* 0: not asked yet */
+    struct rd_cached_members members;
+    struct rd_cached_steps *steps[RD_POINT_COUNT]; /* by warp; NULL: not asked yet */
+    size_t cells[RD_POINT_COUNT];                  /* 0: not asked yet */
     bool has_rounds;
     unsigned n_rounds; /* once all of them were asked for, and had their values */
 };
@@ -65,16 +65,16 @@ struct rd_held_run {
 /* The program's paragraph, launches and all; NULL where it can't be read, as a watch is told. It stays where it is as long as
  * the program. */
 const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
-/* Reads it for the caller, who lets it go. With `absent`, kernels need not be there. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+/* Reads it for the caller, who releases it. With `absent`, kernels need not be there. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
 enum rd_status rd_paragraph_create(const struct rd_program *program, bool absent,
                                    struct rd_paragraph **paragraph, struct rd_error *error);
-void rd_paragraph_let_go(struct rd_paragraph *paragraph); /* NULL is fine */
+void rd_paragraph_release(struct rd_paragraph *paragraph); /* NULL is fine */
 /* The name of the kernel of its launch of that number. */
 const char *rd_paragraph_kernel(const struct rd_paragraph *paragraph, size_t launch);
 /* Returns this thread's cached run of the paragraph on the shape, valid until some other shapes were asked for; NULL on
  * failure, as a watch is told. */
-struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
-                                      const struct rd_shape *shape);
+struct rd_cached_run *rd_paragraph_run(const struct rd_program *program,
+                                       const struct rd_shape *shape);
 /* Functions that return a number, or whether there is another round, return 0 or false where the paragraph has no value.
  * Who has to know then watches it: from here to the end, failures of this program on this thread are the watch's, and
  * those of watches around it are not told of them. It is the caller's, which doesn't return in between. */

@@ -14,11 +14,11 @@
 static bool ask(const struct rd_program *program, const struct rd_shape *shape,
                 struct rd_asked *asked)
 {
-    asked->held = rd_paragraph_hold(program, shape);
-    if (!asked->held)
+    asked->cached = rd_paragraph_run(program, shape);
+    if (!asked->cached)
         return false;
-    asked->run = asked->held->run;
-    asked->law = asked->held->law;
+    asked->run = asked->cached->run;
+    asked->law = asked->cached->law;
     asked->n_blocks = 1;
     return true;
 }
@@ -38,7 +38,7 @@ bool rd_ask_at_point(const struct rd_program *program, const struct rd_shape *sh
 {
     if (!ask(program, shape, asked))
         return false;
-    asked->section = asked->held->paragraph->points[at->point];
+    asked->section = asked->cached->paragraph->points[at->point];
     asked->place =
         (struct rd_law_place){.block = at->block,
                               .warp = at->warp == RD_WHOLE_BLOCK ? 0 : (uint64_t)at->warp,
@@ -129,13 +129,13 @@ static bool is_place(const struct rd_law_place *x, const struct rd_law_place *y)
 
 static bool find_members(const struct rd_asked *asked, int input, uint64_t cell)
 {
-    struct rd_held_members *members = &asked->held->members;
+    struct rd_cached_members *members = &asked->cached->members;
     bool live;
     if (members->section == asked->section && members->input == input && members->cell == cell &&
         is_place(&members->place, &asked->place))
         return true;
     free(members->list);
-    *members = (struct rd_held_members){0};
+    *members = (struct rd_cached_members){0};
     if (rd_law_cell(asked->run, asked->section, &asked->place, cell, input, &live, &members->list,
                     &members->count, NULL) != RD_OK)
         return false;
@@ -152,7 +152,7 @@ static bool has_member(bool known, const struct rd_asked *asked, int input, uint
     if (!known || (size_t)input >= rd_law_input_count(asked->law) ||
         !find_members(asked, input, cell))
         return false;
-    const struct rd_held_members *members = &asked->held->members;
+    const struct rd_cached_members *members = &asked->cached->members;
     return rd_array_find(members->list, members->count, index) != SIZE_MAX;
 }
 

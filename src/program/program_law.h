@@ -8,7 +8,7 @@
 
 /* Evaluation of a program's law. It belongs to this thread, until the thread asks for other programs and shapes. */
 struct rd_asked {
-    struct rd_held_run *held;
+    struct rd_cached_run *cached;
     struct rd_law_run *run;
     const struct rd_law *law;
     const struct rd_law_section *section;

@@ -57,12 +57,12 @@ bool rd_program_starts_as_input(const struct rd_program *program)
 static size_t input_size(const struct rd_program *program, const struct rd_shape *shape,
                          size_t input)
 {
-    struct rd_held_run *held = rd_paragraph_hold(program, shape);
+    struct rd_cached_run *cached = rd_paragraph_run(program, shape);
     struct rd_law_error why;
     uint64_t size = 0;
-    if (!held || input >= rd_law_input_count(held->law))
+    if (!cached || input >= rd_law_input_count(cached->law))
         return 0;
-    const enum rd_status status = rd_law_input_size(held->run, input, &size, &why);
+    const enum rd_status status = rd_law_input_size(cached->run, input, &size, &why);
     if (status != RD_OK)
         rd_paragraph_note(program, status, &why);
     return status == RD_OK ? size : 0;
@@ -80,13 +80,13 @@ size_t rd_program_inputs_b(const struct rd_program *program, const struct rd_sha
 
 size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape)
 {
-    struct rd_held_run *held = rd_paragraph_hold(program, shape);
+    struct rd_cached_run *cached = rd_paragraph_run(program, shape);
     struct rd_law_error why;
     uint64_t size = 0;
-    if (!held)
+    if (!cached)
         return 0;
     const enum rd_status status =
-        rd_law_array_size(held->run, rd_law_section(held->law, 0), NULL, &size, &why);
+        rd_law_array_size(cached->run, rd_law_section(cached->law, 0), NULL, &size, &why);
     if (status != RD_OK)
         rd_paragraph_note(program, status, &why);
     return status == RD_OK ? size : 0;
@@ -100,61 +100,62 @@ bool rd_program_point_is_of_lanes(const struct rd_program *program, enum rd_poin
     return paragraph && paragraph->points[point] && paragraph->about[point].kind == RD_LAW_REGISTER;
 }
 
-static size_t cells_of(const struct rd_program *program, struct rd_held_run *held,
+static size_t cells_of(const struct rd_program *program, struct rd_cached_run *cached,
                        enum rd_point point)
 {
-    const struct rd_law_section *section = held->paragraph->points[point];
+    const struct rd_law_section *section = cached->paragraph->points[point];
     struct rd_law_error why;
     uint64_t size = RD_WARP_LANES;
-    if (held->cells[point] > 0 || !section)
-        return held->cells[point];
-    if (held->paragraph->about[point].kind != RD_LAW_REGISTER) {
-        const enum rd_status status = rd_law_array_size(held->run, section, NULL, &size, &why);
+    if (cached->cells[point] > 0 || !section)
+        return cached->cells[point];
+    if (cached->paragraph->about[point].kind != RD_LAW_REGISTER) {
+        const enum rd_status status = rd_law_array_size(cached->run, section, NULL, &size, &why);
         if (status != RD_OK) {
             rd_paragraph_note(program, status, &why);
             size = 0;
         }
     }
-    return held->cells[point] = size;
+    return cached->cells[point] = size;
 }
 
 size_t rd_program_point_cells(const struct rd_program *program, const struct rd_shape *shape,
                               enum rd_point point)
 {
-    struct rd_held_run *held = rd_paragraph_hold(program, shape);
-    return held ? cells_of(program, held, point) : 0;
+    struct rd_cached_run *cached = rd_paragraph_run(program, shape);
+    return cached ? cells_of(program, cached, point) : 0;
 }
 
 /* NULL where the program has no such point, or there is no memory for its steps. */
-static const struct rd_held_steps *steps_of(const struct rd_program *program, enum rd_point point,
-                                            const struct rd_passing *by, struct rd_held_run **run)
+static const struct rd_cached_steps *steps_of(const struct rd_program *program, enum rd_point point,
+                                              const struct rd_passing *by,
+                                              struct rd_cached_run **run)
 {
-    struct rd_held_run *held = *run = rd_paragraph_hold(program, by->shape);
-    const struct rd_law_section *section = held ? held->paragraph->points[point] : NULL;
+    struct rd_cached_run *cached = *run = rd_paragraph_run(program, by->shape);
+    const struct rd_law_section *section = cached ? cached->paragraph->points[point] : NULL;
     if (!section)
         return NULL;
-    const struct rd_law_about *about = &held->paragraph->about[point];
+    const struct rd_law_about *about = &cached->paragraph->about[point];
     const struct rd_law_place place = {
         .d = by->round->number,
         .block = about->differs_by_block ? by->block : 0,
         .warp = about->differs_by_warp ? by->warp : 0,
         .bytes = rd_numeric(by->type)->size_bytes,
     };
-    if (!held->steps[point] &&
-        !(held->steps[point] = calloc(RD_HELD_WARPS, sizeof **held->steps))) {
+    if (!cached->steps[point] &&
+        !(cached->steps[point] = calloc(RD_CACHED_WARPS, sizeof **cached->steps))) {
         rd_paragraph_note(program, RD_ERROR_MEMORY,
                           &(struct rd_law_error){.what.text = "no memory for its steps"});
         return NULL;
     }
-    struct rd_held_steps *steps = &held->steps[point][place.warp % RD_HELD_WARPS];
+    struct rd_cached_steps *steps = &cached->steps[point][place.warp % RD_CACHED_WARPS];
     if (steps->known && steps->place.d == place.d && steps->place.block == place.block &&
         steps->place.warp == place.warp && steps->place.bytes == place.bytes)
         return steps;
     free(steps->values);
-    *steps = (struct rd_held_steps){.place = place};
+    *steps = (struct rd_cached_steps){.place = place};
     struct rd_law_error why;
     const enum rd_status status =
-        rd_law_met(held->run, section, &place, &steps->values, &steps->count, &why);
+        rd_law_met(cached->run, section, &place, &steps->values, &steps->count, &why);
     steps->known = status == RD_OK;
     if (!steps->known)
         rd_paragraph_note(program, status, &why);
@@ -164,8 +165,8 @@ static const struct rd_held_steps *steps_of(const struct rd_program *program, en
 size_t rd_program_point_passes(const struct rd_program *program,
                                const struct rd_point_invariant *point, const struct rd_passing *by)
 {
-    struct rd_held_run *held;
-    const struct rd_held_steps *steps = steps_of(program, point->point, by, &held);
+    struct rd_cached_run *cached;
+    const struct rd_cached_steps *steps = steps_of(program, point->point, by, &cached);
     return steps ? steps->count : 0;
 }
 
@@ -173,11 +174,11 @@ uint64_t rd_program_point_variable(const struct rd_program *program,
                                    const struct rd_point_invariant *point,
                                    const struct rd_passing *by, size_t k)
 {
-    struct rd_held_run *held;
-    const struct rd_held_steps *steps = steps_of(program, point->point, by, &held);
-    if (steps && held->paragraph->about[point->point].steps)
+    struct rd_cached_run *cached;
+    const struct rd_cached_steps *steps = steps_of(program, point->point, by, &cached);
+    if (steps && cached->paragraph->about[point->point].steps)
         return k < steps->count ? steps->values[k] : 0;
-    return held ? cells_of(program, held, point->point) : 0;
+    return cached ? cells_of(program, cached, point->point) : 0;
 }
 
 uint32_t rd_program_point_lanes(const struct rd_program *program, enum rd_point point,
@@ -248,59 +249,59 @@ static void tell_round(const struct rd_paragraph *paragraph, const struct rd_sha
 }
 
 /* *found is false where the rounds have ended. */
-static enum rd_status find_round(struct rd_held_run *held, unsigned number,
+static enum rd_status find_round(struct rd_cached_run *cached, unsigned number,
                                  struct rd_law_launch *launch, bool *found,
                                  struct rd_law_error *why)
 {
     *found = false;
     if (number <= ROUNDS_MAX)
-        return rd_law_launch(held->run, number, launch, found, why);
+        return rd_law_launch(cached->run, number, launch, found, why);
     *why = (struct rd_law_error){.line = 0};
     return rd_fail(&why->what, RD_ERROR_USAGE,
                    "its rounds don't end: there are more than %d of n = %zu", ROUNDS_MAX,
-                   held->shape.n);
+                   cached->shape.n);
 }
 
 bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
                       unsigned number, struct rd_round *round)
 {
-    struct rd_held_run *held = rd_paragraph_hold(program, shape);
+    struct rd_cached_run *cached = rd_paragraph_run(program, shape);
     struct rd_law_launch launch;
     struct rd_law_error why;
     bool found;
-    if (!held)
+    if (!cached)
         return false;
-    const enum rd_status status = find_round(held, number, &launch, &found, &why);
+    const enum rd_status status = find_round(cached, number, &launch, &found, &why);
     if (status != RD_OK)
         rd_paragraph_note(program, status, &why);
     if (status != RD_OK || !found)
         return false;
-    tell_round(held->paragraph, shape, &launch, round);
+    tell_round(cached->paragraph, shape, &launch, round);
     round->number = number;
     return true;
 }
 
 unsigned rd_program_rounds(const struct rd_program *program, const struct rd_shape *shape)
 {
-    struct rd_held_run *held = rd_paragraph_hold(program, shape);
+    struct rd_cached_run *cached = rd_paragraph_run(program, shape);
     struct rd_law_launch launch;
     struct rd_law_error why;
     enum rd_status status = RD_OK;
     unsigned count = 0;
     bool found = true;
-    if (!held)
+    if (!cached)
         return 0;
-    if (held->has_rounds)
-        return held->n_rounds;
+    if (cached->has_rounds)
+        return cached->n_rounds;
     while (status == RD_OK && found) {
-        status = find_round(held, count + 1, &launch, &found, &why);
+        status = find_round(cached, count + 1, &launch, &found, &why);
         count += status == RD_OK && found;
     }
     if (status != RD_OK) { /* perhaps for want of memory: whoever asks next counts anew */
         rd_paragraph_note(program, status, &why);
         return count;
     }
-    held->has_rounds = true;
-    held->n_rounds = count;
+    cached->has_rounds = true;
+    cached->n_rounds = count;
     return count;
 }

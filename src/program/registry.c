@@ -259,7 +259,7 @@ static enum rd_status make(const struct rd_program *program, bool has_kernels,
     if (status == RD_OK)
         *made = definition;
     else
-        rd_program_let_go(&definition->program);
+        rd_program_release(&definition->program);
     return status;
 }
 
@@ -287,7 +287,7 @@ static enum rd_status put(const struct rd_program *program, const struct rd_prog
     if (status == RD_OK)
         status = check_clients(&entry->program, error);
     if (status != RD_OK) {
-        rd_program_let_go(&entry->program);
+        rd_program_release(&entry->program);
         return status;
     }
     entry->next = atomic_load(&entries);

@@ -275,7 +275,7 @@ void rd_trace_run_finish(struct rd_trace_run *run)
 {
     free(run->a.cells);
     free(run->b.cells);
-    rd_program_let_go(run->program);
+    rd_program_release(run->program);
     *run = (struct rd_trace_run){0};
 }
 

@@ -424,7 +424,7 @@ enum rd_status rd_trace_walk(const char *path, const struct rd_trace_visitor *vi
         status = rd_fail(error, RD_ERROR_INPUT, "'%s' ends before its 'run' record", path);
     if (status == RD_OK) {
         rd_replay_conclude(&replayer);
-        replayer.result.program = rd_program_hold(replayer.program);
+        replayer.result.program = rd_program_retain(replayer.program);
         *replay = replayer.result;
     }
     rd_expect_finish(&replayer.expect);
@@ -438,7 +438,7 @@ enum rd_status rd_trace_walk(const char *path, const struct rd_trace_visitor *vi
 
 void rd_replay_finish(struct rd_replay *replay)
 {
-    rd_program_let_go(replay->program);
+    rd_program_release(replay->program);
     *replay = (struct rd_replay){0};
 }
 

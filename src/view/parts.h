@@ -27,8 +27,11 @@ struct rd_step_foot {
 /* "fold: n = 8, i32, values iota, 3 rounds", and what the marks mean. */
 void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsigned rounds);
 
-/* "round 1 of 3: fold, half = 4, grid 1 x block 4, 4 active"; of a launch that was refused, "0
- * active, launch refused". */
+/* "4 threads" of a launch, or "3 of 4 threads active" where not all have work to do. Returns text. */
+enum { RD_THREADS_TEXT_SIZE = 64 };
+const char *rd_threads_text(const struct rd_round *round, char text[RD_THREADS_TEXT_SIZE]);
+
+/* "round 1 of 3: fold, half = 4, grid 1 x block 4, 4 threads"; of a launch that was refused ", launch refused". */
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused);
 

@@ -121,6 +121,13 @@ void rd_subject_add_unlooked(struct rd_results *results, struct rd_subject *subj
         subject->unlooked[subject->n_unlooked++] = rd_texts_keep(&results->texts, what);
 }
 
+void rd_subject_set_not_contained(struct rd_results *results, struct rd_subject *subject,
+                                  const char *what)
+{
+    if (subject && what && *what)
+        subject->not_contained = rd_texts_keep(&results->texts, what);
+}
+
 void rd_subject_add_violation(struct rd_results *results, struct rd_subject *subject,
                               const struct rd_results_violation *violation)
 {

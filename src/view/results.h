@@ -61,12 +61,15 @@ enum rd_tested {
 };
 const char *rd_tested_name(enum rd_tested state); /* "HOLDS", "SKIPPED", … */
 
-/* Tests about the hazards of a subject, and of a check about those of local variables; about a trace as a whole; and about
+/* Tests about the hazards of a subject, and of a check about those of local variables; about a trace as a whole; about the end of a program; and about
  * a verdict that no other test tells. All others are about the subject's violations. */
 #define RD_TEST_OF_HAZARDS "hazards"
 #define RD_TEST_OF_LOCALS  "local variables"
 #define RD_TEST_OF_TRACE   "trace"
+#define RD_TEST_OF_END     "end"
 #define RD_TEST_OF_VERDICT "verdict"
+/* Of an annotation that is no loop's: the only one. */
+#define RD_TEST_OF_ASSERTION "assertion"
 
 struct rd_results_test {
     const char *name; /* "preservation" */
@@ -110,8 +113,9 @@ enum { RD_RESULTS_FACTS_MAX = 24, RD_RESULTS_TESTS_MAX = 8, RD_RESULTS_UNLOOKED_
 
 /* A run, a launch that was checked, or a trace. */
 struct rd_subject {
-    const char *kind; /* "run", "check" or "trace" */
-    const char *name; /* of the program or the kernel; of a trace its path */
+    const char *kind; /* "run", "check", "trace", "program" or "annotation" */
+    const char *
+        name; /* of the program or the kernel; the path of a trace, or of a program's file; of an annotation its text */
     enum rd_ending ending;
     const char *summary; /* in a line */
     const char *error;   /* of FAILED: why; else NULL */
@@ -127,9 +131,12 @@ struct rd_subject {
     struct rd_results_hazard *hazards;
     size_t n_hazards, hazards_capacity;
     bool hazards_known; /* somebody has looked for them, or there are some */
+    bool hazards_apart; /* another subject tells them: nothing is known of them here */
     uint64_t n_found;   /* hazards, those that are not among them included */
     const char *unlooked[RD_RESULTS_UNLOOKED_MAX]; /* what was not looked at, in sentences */
     size_t n_unlooked;
+    const char *
+        not_contained; /* what the file's code could do to the machine; NULL: nothing, or no file's code has run */
 };
 
 struct rd_results {
@@ -171,6 +178,9 @@ void rd_subject_add_test(struct rd_results *results, struct rd_subject *subject,
                          enum rd_tested state, const char *message);
 void rd_subject_add_unlooked(struct rd_results *results, struct rd_subject *subject,
                              const char *what);
+/* Keeps what could not be contained; NULL or "" where all was. */
+void rd_subject_set_not_contained(struct rd_results *results, struct rd_subject *subject,
+                                  const char *what);
 /* Their texts must outlive the results. */
 void rd_subject_add_violation(struct rd_results *results, struct rd_subject *subject,
                               const struct rd_results_violation *violation);
@@ -206,6 +216,8 @@ json_t *rd_results_json_hazard(const struct rd_results_hazard *hazard);
 /* The facts of a subject, and its counts: those of violations and of hazards, null where nobody looked. */
 json_t *rd_results_json_facts(const struct rd_subject *subject);
 json_t *rd_results_json_counts(const struct rd_subject *subject);
+/* Returns what could not be contained, or null. */
+json_t *rd_results_json_not_contained(const struct rd_subject *subject);
 /* Returns the counts of the tests of the subject, or of all (NULL), by state. */
 json_t *rd_results_json_tests(const struct rd_results *results, const struct rd_subject *subject);
 

@@ -18,7 +18,7 @@ static bool results_test_has_hazard(const struct rd_results_test *test,
 static bool results_test_has_violations(const struct rd_results_test *test)
 {
     static const char *const others[] = {RD_TEST_OF_HAZARDS, RD_TEST_OF_LOCALS, RD_TEST_OF_TRACE,
-                                         RD_TEST_OF_VERDICT};
+                                         RD_TEST_OF_END, RD_TEST_OF_VERDICT};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (strcmp(test->name, others[k]) == 0)
             return false;
@@ -31,6 +31,12 @@ bool rd_results_test_is_told(const struct rd_subject *subject, const struct rd_r
     for (size_t k = 0; k < subject->n_hazards; k++)
         told = told || results_test_has_hazard(test, &subject->hazards[k]);
     return told;
+}
+
+/* Says why there is no number of a subject's hazards. */
+static const char *unknown_hazards(const struct rd_subject *subject)
+{
+    return subject->hazards_apart ? "told of the program" : "not looked for";
 }
 
 static void explain_hazard(FILE *out, const struct rd_results_hazard *hazard)
@@ -166,6 +172,11 @@ json_t *rd_results_json_facts(const struct rd_subject *subject)
     return object;
 }
 
+json_t *rd_results_json_not_contained(const struct rd_subject *subject)
+{
+    return subject->not_contained ? rd_markup_string(subject->not_contained) : json_null();
+}
+
 json_t *rd_results_json_counts(const struct rd_subject *subject)
 {
     return json_pack("{s:o, s:o}", "violations", whole(subject->n_violated), "hazards",
@@ -214,14 +225,15 @@ static json_t *json_subject(const struct rd_results *results, const struct rd_su
         json_array_append_new(hazards, rd_results_json_hazard(&subject->hazards[k]));
     for (size_t k = 0; k < subject->n_unlooked; k++)
         json_array_append_new(unlooked, rd_markup_string(subject->unlooked[k]));
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
                      subject->kind, "name", rd_markup_string(subject->name), "verdict",
                      rd_ending_name(subject->ending), "summary", rd_markup_string(subject->summary),
                      "error", subject->error ? rd_markup_string(subject->error) : json_null(),
                      "facts", rd_results_json_facts(subject), "counts",
                      rd_results_json_counts(subject), "test_counts",
                      rd_results_json_tests(results, subject), "tests", json_tests(subject),
-                     "violations", violations, "hazards", hazards, "not_looked_at", unlooked);
+                     "violations", violations, "hazards", hazards, "not_looked_at", unlooked,
+                     "not_contained", rd_results_json_not_contained(subject));
 }
 
 void rd_results_write_json(struct rd_markup *to, const struct rd_results *results)
@@ -298,7 +310,7 @@ static void append_properties(struct rd_markup *to, const struct rd_subject *sub
     if (subject->hazards_known)
         append_number(to, "hazards", subject->n_found);
     else
-        append_property(to, "hazards", "not looked for");
+        append_property(to, "hazards", unknown_hazards(subject));
     for (size_t k = 0; k < subject->n_facts; k++)
         if (subject->facts[k].text)
             append_property(to, subject->facts[k].name, subject->facts[k].text);
@@ -306,6 +318,8 @@ static void append_properties(struct rd_markup *to, const struct rd_subject *sub
             append_number(to, subject->facts[k].name, subject->facts[k].number);
     for (size_t k = 0; k < subject->n_unlooked; k++)
         append_property(to, "not looked at", subject->unlooked[k]);
+    if (subject->not_contained)
+        append_property(to, "not contained", subject->not_contained);
     rd_markup_raw(to, "    </properties>\n");
 }
 
@@ -439,7 +453,7 @@ static void append_comments(struct rd_markup *to, const struct rd_subject *subje
     if (subject->hazards_known)
         rd_markup_format(to, "# hazards: %" PRIu64 "\n", subject->n_found);
     else
-        rd_markup_raw(to, "# hazards: not looked for\n");
+        rd_markup_format(to, "# hazards: %s\n", unknown_hazards(subject));
     for (size_t k = 0; k < subject->n_facts; k++) {
         const struct rd_results_fact *fact = &subject->facts[k];
         rd_markup_format(to, "# %s: ", fact->name);
@@ -452,6 +466,11 @@ static void append_comments(struct rd_markup *to, const struct rd_subject *subje
     for (size_t k = 0; k < subject->n_unlooked; k++) {
         rd_markup_raw(to, "# not looked at: ");
         append_line(to, subject->unlooked[k]);
+        rd_markup_raw(to, "\n");
+    }
+    if (subject->not_contained) {
+        rd_markup_raw(to, "# not contained: ");
+        append_line(to, subject->not_contained);
         rd_markup_raw(to, "\n");
     }
     rd_markup_raw(to, "# summary: ");

@@ -234,6 +234,14 @@ static void notify(json_t *list, const char *level, const char *text)
                                           rd_markup_string(text)));
 }
 
+static void notify_not_contained(json_t *list, const char *what)
+{
+    char *text = NULL;
+    if (asprintf(&text, "not contained: %s", what) >= 0)
+        notify(list, "warning", text);
+    free(text);
+}
+
 static json_t *json_invocation(const struct rd_results *results)
 {
     const enum rd_ending ending = rd_results_ending(results);
@@ -248,6 +256,8 @@ static json_t *json_invocation(const struct rd_results *results)
             notify(notifications, "warning", subject->summary);
         for (size_t u = 0; u < subject->n_unlooked; u++)
             notify(notifications, "note", subject->unlooked[u]);
+        if (subject->not_contained)
+            notify_not_contained(notifications, subject->not_contained);
     }
     json_t *object = json_pack("{s:b, s:i}", "executionSuccessful", (int)decided, "exitCode",
                                rd_ending_status(ending));
@@ -264,11 +274,12 @@ static json_t *json_properties(const struct rd_results *results)
         const struct rd_subject *subject = &results->subjects[k];
         json_array_append_new(
             subjects,
-            json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "kind", subject->kind, "name",
+            json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "kind", subject->kind, "name",
                       rd_markup_string(subject->name), "verdict", rd_ending_name(subject->ending),
                       "summary", rd_markup_string(subject->summary), "facts",
                       rd_results_json_facts(subject), "counts", rd_results_json_counts(subject),
-                      "test_counts", rd_results_json_tests(results, subject)));
+                      "test_counts", rd_results_json_tests(results, subject), "not_contained",
+                      rd_results_json_not_contained(subject)));
     }
     return json_pack("{s:s, s:s, s:o, s:o}", "command", results->command, "verdict",
                      rd_ending_name(rd_results_ending(results)), "test_counts",

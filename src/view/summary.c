@@ -275,7 +275,11 @@ enum fate { FATE_LOST, FATE_TWICE, FATE_REPEATED, FATE_FOREIGN, FATE_COUNT };
 static enum fate extra_fate(const struct rd_evidence *evidence, size_t index, int64_t surplus)
 {
     int64_t wanted = rd_input_set_times(&evidence->expected, index);
-    if (wanted == 0 && evidence->expected.count <= RD_INPUT_SET_MAX)
+    const struct rd_input_set *expected = &evidence->expected;
+    const bool is_known = expected->count <= RD_INPUT_SET_MAX ||
+                          expected->in_runs == expected->count ||
+                          index <= expected->index[RD_INPUT_SET_MAX - 1]; /* members ascend */
+    if (wanted == 0 && is_known)
         return FATE_FOREIGN;
     return wanted + surplus == 2 ? FATE_TWICE : FATE_REPEATED;
 }

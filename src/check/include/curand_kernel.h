@@ -4,7 +4,7 @@
 #ifndef RD_CURAND_KERNEL_H
 #define RD_CURAND_KERNEL_H
 
-#include "curand.h"
+#include <curand.h>
 #include "reductio_generators.h"
 
 // Members as cuRAND's states have them.

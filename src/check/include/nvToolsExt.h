@@ -65,6 +65,20 @@ RD_NVTX(nvtxDomainHandle_t, nvtxDomainCreateA, const char *)
 RD_NVTX(void, nvtxDomainDestroy, nvtxDomainHandle_t)
 RD_NVTX(int, nvtxDomainRangePushEx, nvtxDomainHandle_t, const nvtxEventAttributes_t *)
 RD_NVTX(int, nvtxDomainRangePop, nvtxDomainHandle_t)
+// Of streams, events and devices, by handles whose types are the runtime's or the driver's.
+#define RD_NVTX_NAME(name)                                                                         \
+    template <class T> inline void name(T, const char *)                                           \
+    {                                                                                              \
+    }
+#ifdef __cplusplus
+RD_NVTX_NAME(nvtxNameCudaStreamA)
+RD_NVTX_NAME(nvtxNameCudaEventA)
+RD_NVTX_NAME(nvtxNameCudaDeviceA)
+RD_NVTX_NAME(nvtxNameCuStreamA)
+RD_NVTX_NAME(nvtxNameCuEventA)
+RD_NVTX_NAME(nvtxNameCuDeviceA)
+RD_NVTX_NAME(nvtxNameCuContextA)
+#endif
 #define nvtxRangePush    nvtxRangePushA
 #define nvtxMark         nvtxMarkA
 #define nvtxRangeStart   nvtxRangeStartA

@@ -7,6 +7,7 @@
 // As nvcc does, and what stands below needs. <memory>: the C++ library must not meet the word
 // __noinline__ of CUDA below, which it writes between the brackets of an attribute.
 #include <assert.h>
+#include <ctype.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -382,6 +383,10 @@ RD_INLINE void __nanosleep(unsigned)
 #include "reductio_vectors.hpp"
 
 #include "reductio_math.hpp"
+
+#include "reductio_special.hpp"
+
+#include "reductio_simd.hpp"
 
 #include "reductio_launch.h"
 

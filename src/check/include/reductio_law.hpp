@@ -78,10 +78,11 @@ template <class T> struct __rd_law_array_of {
 };
 // A pointer, or an array of which the launch tells the size: as many elements as what it points into.
 template <class T> struct __rd_law_array_of<T *> {
-    static const int kind = __rd_law_cells<typename std::remove_cv<T>::type>::kind;
+    typedef typename std::remove_all_extents<T>::type element;
+    static const int kind = __rd_law_cells<typename std::remove_cv<element>::type>::kind;
     RD_LAW void take(T *cells)
     {
-        __rd_law_take(cells, 0);
+        __rd_law_take((element *)cells, 0);
     }
 };
 template <class T> struct __rd_law_array_of<T[]> : __rd_law_array_of<T *> {
@@ -152,9 +153,10 @@ RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_array && !__rd_law_seen<T>::is_c
     __rd_law_lanes(T &&array);
 
 // An input: of so many elements, whatever it lies in.
-template <class T> RD_LAW const T *__rd_law_data(const T *cells)
+template <class T>
+RD_LAW const typename std::remove_all_extents<T>::type *__rd_law_data(const T *cells)
 {
-    return cells;
+    return (const typename std::remove_all_extents<T>::type *)cells;
 }
 template <class T> RD_LAW auto __rd_law_data(const T &array) -> decltype(array.data())
 {
@@ -176,6 +178,21 @@ template <class T, class N> RD_LAW void __rd_law_input(const T &array, N size)
 template <class T, class N> RD_LAW void __rd_law_input(const T *cells, N size)
 {
     __rd_law_input<const T *, N>(cells, size);
+}
+
+// Of so many rows and columns: an array of arrays, or what lies row by row.
+template <class T, class N, class M> RD_LAW void __rd_law_input(const T &array, N rows, M columns)
+{
+    if (rows <= 0 || columns <= 0)
+        rd_sim_law_lack("the input has no element");
+    else if (std::rank<T>::value > 1 && (unsigned long long)columns != std::extent<T, 1>::value)
+        rd_sim_law_lack("the input is said to have other columns than the array has");
+    else
+        __rd_law_input(array, (size_t)rows * (size_t)columns);
+}
+template <class T, class N, class M> RD_LAW void __rd_law_input(const T *cells, N rows, M columns)
+{
+    __rd_law_input<const T *, N, M>(cells, rows, columns);
 }
 
 // ---- loops ----

@@ -197,14 +197,15 @@ static void summary(const struct rd_page_run *run, struct rd_markup *to)
 
 static void launch(const struct rd_frame *frame, struct rd_markup *to)
 {
-    char grid[RD_DIMENSIONS_TEXT_SIZE], block[RD_DIMENSIONS_TEXT_SIZE];
+    char grid[RD_DIMENSIONS_TEXT_SIZE], block[RD_DIMENSIONS_TEXT_SIZE],
+        threads[RD_THREADS_TEXT_SIZE];
     const struct rd_round *round = &frame->round;
     if (!frame->has_round || frame->inside)
         return;
     rd_markup_raw(to, "<p class=\"facts\">");
-    rd_markup_format(to, "grid %s, block %s, %zu active</p>\n",
-                     rd_dimensions_text(round->grid, round->grid_y, grid),
-                     rd_dimensions_text(round->block, round->block_y, block), round->threads);
+    rd_markup_format(
+        to, "grid %s, block %s, %s</p>\n", rd_dimensions_text(round->grid, round->grid_y, grid),
+        rd_dimensions_text(round->block, round->block_y, block), rd_threads_text(round, threads));
 }
 
 /* Over the picture, so that nobody takes a step that holds for a round without a hazard. */

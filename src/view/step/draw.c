@@ -323,7 +323,7 @@ static void status_text(const struct rd_stepper *stepper, int columns, char *tex
     const struct rd_frame *frame = rd_stepper_frame(stepper);
     const struct rd_round *round = &frame->round;
     char grid[RD_DIMENSIONS_TEXT_SIZE], block[RD_DIMENSIONS_TEXT_SIZE], place[RD_SENTENCE_SIZE],
-        parts[4][RD_SENTENCE_SIZE];
+        threads[RD_THREADS_TEXT_SIZE], parts[4][RD_SENTENCE_SIZE];
     if (!frame->has_round) {
         snprintf(text, size, "step 0 of %u: initialization, before the first round",
                  stepper->about->rounds);
@@ -339,7 +339,7 @@ static void status_text(const struct rd_stepper *stepper, int columns, char *tex
         snprintf(parts[0], sizeof parts[0], "%s = %zu", round->width_name, round->width);
     snprintf(parts[1], sizeof parts[1], frame->inside ? " at '%s'" : "%s", frame->point);
     snprintf(parts[2], sizeof parts[2], ", grid %s x block %s", grid, block);
-    snprintf(parts[3], sizeof parts[3], ", %zu active", round->threads);
+    snprintf(parts[3], sizeof parts[3], ", %s", rd_threads_text(round, threads));
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         size_t length = strlen(text);
         if (k == 0 || rd_canvas_columns(text) + rd_canvas_columns(parts[k]) <= columns)

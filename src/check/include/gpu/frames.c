@@ -22,8 +22,7 @@ static struct {
     int fd;        /* -1: there is no recording, or its last frame is cut */
     pid_t process; /* this one, rather than one that it has made */
     unsigned timeout_s;
-    long long key;
-    char seal[40];      /* of its last event */
+    char seal[40];      /* of the run */
     long long n_events; /* so far */
     bool returned;      /* from main */
     bool over;
@@ -33,18 +32,16 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 __attribute__((constructor(101))) static void start(void)
 {
     const char *fd = getenv("REDUCTIO_RECORDING"), *timeout = getenv("REDUCTIO_TIMEOUT"),
-               *key = getenv("REDUCTIO_KEY"), *seal = getenv("REDUCTIO_SEAL");
-    if (!fd || !timeout || !key || !seal)
+               *seal = getenv("REDUCTIO_SEAL");
+    if (!fd || !timeout || !seal)
         return;
     own.fd = atoi(fd);
     own.timeout_s = (unsigned)atoi(timeout);
-    own.key = atoll(key);
     snprintf(own.seal, sizeof own.seal, "%s", seal);
     own.process = getpid();
     fcntl(own.fd, F_SETFD, FD_CLOEXEC);
     unsetenv("REDUCTIO_RECORDING");
     unsetenv("REDUCTIO_TIMEOUT");
-    unsetenv("REDUCTIO_KEY");
     unsetenv("REDUCTIO_SEAL");
 }
 
@@ -77,9 +74,9 @@ void rd_gpu_put_number(struct rd_gpu_text *text, const char *key, long long valu
     fprintf(text->file, ",\"%s\":%lld", key, value);
 }
 
-long long rd_gpu_key(void)
+const char *rd_gpu_seal(void)
 {
-    return own.key;
+    return own.seal;
 }
 
 static bool put(const void *bytes, size_t size_bytes)

@@ -158,7 +158,7 @@ static void write_law(const struct telling *it, const void *copy)
     struct rd_gpu_text text;
     if (!rd_gpu_begin(&text, "law"))
         return;
-    rd_gpu_put_number(&text, "key", rd_gpu_key());
+    rd_gpu_put_text(&text, "seal", rd_gpu_seal());
     rd_gpu_put_number(&text, "site", it->site);
     rd_gpu_put_number(&text, "instance", (long long)it->instance);
     rd_gpu_put_number(&text, "evaluation", (long long)it->evaluation);

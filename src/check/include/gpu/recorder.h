@@ -24,8 +24,8 @@ bool rd_gpu_begin(struct rd_gpu_text *text, const char *event);
 /* Puts ,"KEY":"VALUE", or a number. */
 void rd_gpu_put_text(struct rd_gpu_text *text, const char *key, const char *value);
 void rd_gpu_put_number(struct rd_gpu_text *text, const char *key, long long value);
-/* A number that each event of an annotation has. */
-long long rd_gpu_key(void);
+/* The run's seal, which each event of an annotation has. */
+const char *rd_gpu_seal(void);
 /* Writes the event with its payload. */
 void rd_gpu_write(struct rd_gpu_text *text, const void *payload, size_t size_bytes);
 void rd_gpu_lack(const char *sentence);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+/* Cells of an exact launch: the accesses to each, and which of these race. Longer than others: all of it runs at each access, and the
+ * compiler puts it together. */
 #include "device/sim/object.h"
 #include "device/sim/detect/slow_path.h"
 #include "base/array.h"
@@ -38,6 +40,7 @@ struct cell {
     uintptr_t address; /* of its first byte; 0: it is free */
     struct list writes, reads;
     struct strong *strong; /* NULL: there was none */
+    bool are_others;       /* than atomics, among its accesses so far */
     size_t next_free;
 };
 
@@ -137,6 +140,7 @@ static bool copy_strong(struct cell *to, const struct strong *from)
 static bool copy_cell(size_t to, size_t from)
 {
     struct rd_sim_cells_state *own = rd_sim_here->cells;
+    own->cells[to].are_others = own->cells[from].are_others;
     return copy_list(&own->cells[to].writes, &own->cells[from].writes) &&
            copy_list(&own->cells[to].reads, &own->cells[from].reads) &&
            copy_strong(&own->cells[to], own->cells[from].strong);
@@ -167,7 +171,10 @@ static uint64_t *find_record(uintptr_t address)
 static uint64_t record_of_ended(const struct cell *cell, uint64_t init)
 {
     bool writes = cell->writes.n > 0 || cell->strong;
-    return rd_record_stamp(rd_sim_here->core.epoch, 0) | init | (writes ? RD_EXCLUSIVE : RD_READS);
+    return rd_record_stamp(rd_sim_here->core.epoch, 0) | init |
+           (!writes            ? RD_READS
+            : cell->are_others ? RD_EXCLUSIVE
+                               : RD_ATOMICS);
 }
 
 /* The launch has ended: the records that are cells become plain ones of that launch. */
@@ -567,8 +574,11 @@ uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
         if (number > 0 && record >= a->floor) {
             struct entry e = entry_of_record(record);
             append(e.writes ? &own->cells[number].writes : &own->cells[number].reads, &e);
+            own->cells[number].are_others = true;
         }
     }
+    if (!a->is_strong || a->is_volatile)
+        own->cells[number].are_others = true;
     if (number == 0 || !step_cell(&own->cells[number], a)) {
         fail();
         return rd_sim_attempt_record(a, init);

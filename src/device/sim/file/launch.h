@@ -25,6 +25,7 @@ struct rd_sim_launch {
     int cooperative;                            /* its blocks may wait for each other */
     const void *function;                       /* the kernel's address; NULL: unknown */
     const struct rd_file_parameter *parameters; /* n_pointers of them, as they were passed */
+    int of_library; /* what its own code does is told at the launch: none of it is the user's */
 };
 
 /* A kernel whose address the host's code has. Its closure begins with that address. */
@@ -47,6 +48,11 @@ void rd_sim_launch(const struct rd_sim_launch *launch);
 /* The running thread comes to what the simulator does not know: "textures", used at this line, or at
  * that of the call that returns to pc. Ends the run. */
 void rd_sim_unsimulated(const char *what, const char *file, unsigned line, void *pc);
+
+/* Until NULL: what code does that is no user's is told as done at this line of the host's. The text must stay. */
+void rd_sim_instead(const char *file, unsigned line);
+/* The file and the line of the call that returns to pc; "" and 0 where they are unknown. The text stays. */
+const char *rd_sim_caller(const void *pc, unsigned *line);
 
 /* Host code calls a function of CUDA's runtime next, as a statement of its own: it drops what that returns. */
 void rd_sim_drops(void);

@@ -2,6 +2,7 @@
 /* The host's memory, and accesses of its code. */
 #include "device/sim/api/hooks.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/runtime/law_internal.h"
 #include "device/sim/runtime/order.h"
 
 #include <malloc.h>
@@ -122,8 +123,9 @@ static struct {
     size_t arena_size, module_size;
 } seen;
 
-static void look_at(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc)
+static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
+    const bool writes = op != RD_SIM_READ;
     if (rd_sim_module_has(address)) {
         if (rd_sim_is_device_variable(address))
             tell_variable(address, writes, pc);
@@ -136,19 +138,20 @@ static void look_at(uintptr_t address, size_t size_bytes, bool writes, uintptr_t
         tell(it, address, writes, pc);
         return;
     }
-    rd_sim_host_accesses(it->alias ? address - it->base + it->alias : address, size_bytes, writes,
-                         pc);
+    rd_sim_host_accesses(it->alias ? address - it->base + it->alias : address, size_bytes, op, pc);
     if (writes && !it->alias)
         rd_sim_memory_set(address, size_bytes);
 }
 
-void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc)
+void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     bool is_variable = address - seen.module < seen.module_size;
+    if (writes)
+        rd_sim_law_host_writes(address);
     if (address - seen.arena >= seen.arena_size && !is_variable && !rd_sim_memory_has_aliases())
         return;
     rd_sim_runtime_enter();
-    look_at(address, size_bytes, writes, pc);
+    look_at(address, size_bytes, op, pc);
     rd_sim_runtime_leave();
 }
 

@@ -128,6 +128,8 @@ static enum rd_sim_ending run_once(const struct rd_sim_launch *launch,
 static enum rd_sim_ending run(const struct rd_sim_launch *launch, struct rd_sim_grid *grid)
 {
     struct rd_sim_snapshot snapshot;
+    if (!rd_sim_file()->may_be_exact && !grid->exact)
+        return run_once(launch, grid);
     bool saved = !grid->exact && rd_sim_snapshot_take(&snapshot);
     if (!saved)
         grid->exact = true;
@@ -151,10 +153,12 @@ static void check_ending(const struct rd_sim_launch *launch, enum rd_sim_ending 
     char why[300];
     if (ending == RD_SIM_ENDED)
         return;
-    if (ending == RD_SIM_EXACT_FAILED)
+    if (ending == RD_SIM_EXACT_WANTED || ending == RD_SIM_EXACT_FAILED)
         snprintf(why, sizeof why,
                  "not all of the launch of %.100s at %.100s:%u can be looked at: %s",
-                 launch->kernel, launch->file, launch->line, rd_sim_exact_failure());
+                 launch->kernel, launch->file, launch->line,
+                 ending == RD_SIM_EXACT_WANTED ? "it asks for an exact launch unforeseen"
+                                               : rd_sim_exact_failure());
     else
         snprintf(why, sizeof why, "no memory for the threads of %.100s at %.100s:%u",
                  launch->kernel, launch->file, launch->line);
@@ -207,6 +211,8 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     rd_sim_law_launch_counts(own.n);
     tell_launch(launch);
     rd_sim_launch_name(launch);
+    if (launch->of_library)
+        rd_sim_source_instead(launch->file, launch->line);
     enum rd_sim_ending ending = run(launch, &grid);
     rd_sim_law_launch_ends(launch->kernel);
     check_trapped();
@@ -214,6 +220,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     rd_sim_launch_forget(launch);
     rd_sim_here->core.budget = 1;
     check_ending(launch, ending);
+    rd_sim_source_instead(NULL, 0);
     if (looks)
         rd_sim_step_launched(step, floor, !may_race);
     return cudaSuccess;

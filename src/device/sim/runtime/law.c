@@ -4,12 +4,14 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/memory/record.h"
 #include "device/sim/object.h"
 #include "device/sim/runtime/runtime_internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAMES_MAX = RD_SIM_LAW_NAMES_MAX };
 
@@ -51,6 +53,42 @@ static void leave(const int *unused)
     const int rd_turn __attribute__((cleanup(leave))) = pthread_mutex_lock(&turn);                 \
     (void)rd_turn
 
+/* Annotations that this thread of the host tells of, and its stack, on which their expressions may write. */
+static __thread struct {
+    unsigned depth;
+    uintptr_t stack_top;
+} host;
+static bool is_early; /* one was told of before the program's main function */
+
+static uintptr_t stack_top(void)
+{
+    pthread_attr_t about;
+    void *stack = NULL;
+    size_t size_bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &about) != 0)
+        return 0;
+    pthread_attr_getstack(&about, &stack, &size_bytes);
+    pthread_attr_destroy(&about);
+    return (uintptr_t)stack + size_bytes;
+}
+
+void rd_sim_law_host_writes(uintptr_t address)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (host.depth == 0 || rd_sim_is_running())
+        return;
+    if (!host.stack_top)
+        host.stack_top = stack_top();
+    if (address < here || address >= host.stack_top)
+        rd_sim_law_lack("an expression of the law has an effect: it writes to memory");
+}
+
+void rd_sim_law_program_begins(void)
+{
+    if (is_early)
+        rd_sim_runtime_lacks("annotations that the program came to before main()");
+}
+
 static struct telling *telling(void)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
@@ -90,6 +128,7 @@ RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
         return;
     }
     own.told[own.n++] = it;
+    host.depth += !rd_sim_is_running();
     it->host = pthread_self();
     it->in_kernel = rd_sim_is_running();
     it->block = rd_sim_here->core.block;
@@ -210,6 +249,26 @@ RD_HOOK void rd_sim_law_lane(const char *type, const void *value, size_t elem_by
     it->law.cells = it->lane;
 }
 
+/* Writes values by way of a pipe: the kernel looks whether the memory may be written. */
+static bool is_given(void *cells, const void *values, size_t size_bytes)
+{
+    enum { CHUNK = 4096 };
+    int ends[2];
+    size_t done = 0;
+    if (pipe(ends) != 0)
+        return false;
+    while (done < size_bytes) {
+        const size_t n = size_bytes - done < CHUNK ? size_bytes - done : CHUNK;
+        if (write(ends[1], (const char *)values + done, n) != (ssize_t)n ||
+            read(ends[0], (char *)cells + done, n) != (ssize_t)n)
+            break;
+        done += n;
+    }
+    close(ends[0]);
+    close(ends[1]);
+    return done == size_bytes;
+}
+
 RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
 {
     TAKE_TURN;
@@ -225,23 +284,66 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
     const void *values = program->input(program->how.self, it->law.site, size_bytes);
     if (!values)
         return;
-    memcpy((void *)cells, values, size_bytes);
+    if (!is_given((void *)cells, values, size_bytes)) {
+        rd_sim_law_lack("the input can't be given other values: its memory is constant");
+        return;
+    }
     if (rd_sim_allocation_at(cells))
         rd_sim_memory_set((uintptr_t)cells, size_bytes);
 }
 
+static bool is_written(uintptr_t address)
+{
+    enum rd_sim_space space;
+    const uint64_t *shadow = rd_sim_shadow(address, &space);
+    if (!shadow || *shadow == RD_NO_MEMORY)
+        return true; /* nothing is known of it */
+    const uint64_t record =
+        rd_record_kind(*shadow) == RD_SPLIT ? rd_sim_split_records(*shadow)[address % 4] : *shadow;
+    return record & RD_INIT;
+}
+
+size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes,
+                            size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX])
+{
+    const unsigned char *bytes = cells;
+    size_t n = 0;
+    for (size_t k = 0; k < n_elems; k++) {
+        if (bytes[k * elem_bytes] != RD_SIM_POISON ||
+            is_written((uintptr_t)(bytes + k * elem_bytes)))
+            continue;
+        if (n > 0 && pairs[2 * n - 1] == k) {
+            pairs[2 * n - 1]++;
+            continue;
+        }
+        if (n == RD_SIM_LAW_UNWRITTEN_MAX)
+            break;
+        pairs[2 * n] = k;
+        pairs[2 * n++ + 1] = k + 1;
+    }
+    return n;
+}
+
 RD_HOOK void rd_sim_law_end(void)
 {
+    size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX];
     TAKE_TURN;
     struct telling *it = telling();
     const struct rd_file_program *program = rd_sim_runtime_program();
     if (!it)
         return;
+    host.depth -= !it->in_kernel;
+    is_early = is_early || !program;
     if (it->law.lack)
         it->law.cells = NULL;
     if (program && it->in_kernel)
         rd_sim_law_arrives(&it->law, it->elem_bytes);
-    else if (program)
+    else if (program) {
+        if (it->law.cells)
+            it->law.n_unwritten =
+                rd_sim_law_unwritten(it->law.cells, it->law.n_elems, it->elem_bytes, pairs);
+        it->law.unwritten = pairs;
         program->on_law(program->how.self, &it->law);
+    }
     forget(it);
 }

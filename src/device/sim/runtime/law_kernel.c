@@ -37,6 +37,7 @@ struct meeting {
     const void *array; /* NULL: none */
     size_t elem_bytes, n_elems, size_bytes;
     unsigned char *cells, *latest; /* as the first thread has found it, and the last so far */
+    size_t unwritten[2 * RD_SIM_LAW_UNWRITTEN_MAX], n_unwritten;
     unsigned arrived;
     bool *came; /* [threads] */
     char lack[LACK_SIZE];
@@ -200,6 +201,8 @@ static struct meeting *add(const struct rd_file_law *law, uint64_t entry, size_t
     if (law->is_register) {
         memset(made->cells, 0, size);
     } else if (size > 0) {
+        made->n_unwritten =
+            rd_sim_law_unwritten(law->cells, law->n_elems, elem_bytes, made->unwritten);
         memcpy(made->cells, law->cells, size);
         memcpy(made->latest, law->cells, size);
     }
@@ -235,7 +238,7 @@ static void look(struct meeting *meeting, size_t from, size_t end)
     const unsigned here = rd_sim_here->core.thread;
     unsigned thread;
     char text[LACK_SIZE];
-    if (!rd_sim_is_memory(meeting->array, meeting->size_bytes))
+    if (own.threads == 1 || !rd_sim_is_memory(meeting->array, meeting->size_bytes))
         return;
     for (size_t at = from; (at = rd_sim_find_written(meeting->array, at, end, meeting->elem_bytes,
                                                      one_warp, &thread)) < end;
@@ -244,10 +247,13 @@ static void look(struct meeting *meeting, size_t from, size_t end)
             continue;
         lacks(meeting, "the threads have not met at a barrier: one has written to the array, "
                        "and no barrier is behind that");
+        char writer[32] = "it";
+        if (thread != here)
+            snprintf(writer, sizeof writer, "thread %u", thread);
         snprintf(text, sizeof text,
-                 "thread %u of block %" PRIu64 " comes to the law, and no barrier is behind what "
-                 "thread %u has written to element %zu",
-                 here, meeting->block, thread, at / meeting->elem_bytes);
+                 "thread %u of block %" PRIu64
+                 " comes to the law, and no barrier is behind what %s has written to element %zu",
+                 here, meeting->block, writer, at / meeting->elem_bytes);
         note(meeting, RD_HAZARD_CHECKPOINT_RACE, (uintptr_t)meeting->array + at, text);
         return;
     }
@@ -391,6 +397,8 @@ static void tell(struct meeting *meeting, const char *kernel)
         .cells = meeting->array ? meeting->cells : NULL,
         .n_elems = meeting->n_elems,
         .size_bytes = meeting->size_bytes,
+        .unwritten = meeting->unwritten,
+        .n_unwritten = meeting->n_unwritten,
         .lack = meeting->lack[0] ? meeting->lack : NULL,
         .finding = meeting->unmet.text[0] ? &finding : NULL,
         .kernel = kernel,

@@ -260,18 +260,3 @@ void rd_sim_library_let_go(const struct rd_sim_library_call *kept)
     free((void *)kept->closure);
     free((void *)kept);
 }
-
-cudaError_t rd_sim_library_do(const struct rd_sim_library_call *call)
-{
-    struct CUstream_st *stream = rd_sim_stream_of(call->stream);
-    const struct rd_sim_task operation = {
-        .type = cudaGraphNodeTypeKernel, .call = *call->call, .library = call};
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
-    if (call->waits && stream->capture)
-        return rd_sim_capture_fails(stream);
-    cudaError_t error = rd_sim_submit(stream, &operation);
-    if (error == cudaSuccess && call->waits)
-        rd_sim_stream_await(stream);
-    return error;
-}

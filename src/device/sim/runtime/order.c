@@ -47,7 +47,7 @@ static bool are_behind(const struct rd_sim_moments *moments, unsigned lane, uint
 /* An access that something may still race with. */
 struct access {
     uintptr_t start, end;
-    bool writes;
+    enum rd_sim_op op;
     unsigned lane;
     uint64_t number;
     struct rd_sim_host_place place;
@@ -128,16 +128,22 @@ static void tell(const struct access *earlier, const struct rd_sim_host_place *p
         rd_sim_allocation_name(it, name, sizeof name);
     rd_sim_host_tell(&finding, "%s %s %s, while %s may still %s it: nothing orders the two,", what,
                      writes ? "writes" : "reads", name, earlier->what,
-                     earlier->writes ? "write" : "read");
+                     earlier->op == RD_SIM_READ ? "read" : "write");
+}
+
+/* Reads race with none of their like, nor do atomics: of which width and scope, records don't tell. */
+static bool is_in_the_way(enum rd_sim_op one, enum rd_sim_op other)
+{
+    return one != other || one == RD_SIM_WRITE;
 }
 
 /* The first access that is in the way; NULL: none. */
 static const struct access *find_race(const struct rd_sim_moments *before, unsigned lane,
-                                      uintptr_t start, uintptr_t end, bool writes)
+                                      uintptr_t start, uintptr_t end, enum rd_sim_op op)
 {
     for (size_t k = 0; k < own.n; k++) {
         const struct access *it = &own.accesses[k];
-        if (it->start < end && start < it->end && (writes || it->writes) && it->lane != lane &&
+        if (it->start < end && start < it->end && is_in_the_way(op, it->op) && it->lane != lane &&
             !are_behind(before, it->lane, it->number))
             return it;
     }
@@ -150,7 +156,7 @@ static void keep(const struct access *access)
     for (size_t k = own.n; k-- > 0;) {
         struct access *it = &own.accesses[k];
         if (it->lane == access->lane && it->start >= access->start && it->end <= access->end &&
-            (access->writes || !it->writes)) {
+            (access->op == RD_SIM_WRITE || access->op == it->op)) {
             *it = *access;
             return;
         }
@@ -166,20 +172,20 @@ static void keep(const struct access *access)
 }
 
 static bool accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
-                     bool writes)
+                     enum rd_sim_op op)
 {
     uintptr_t end = address + size_bytes;
-    const struct access *earlier = find_race(&step->before, step->lane, address, end, writes);
+    const struct access *earlier = find_race(&step->before, step->lane, address, end, op);
     const struct access access = {
         .start = address,
         .end = end,
-        .writes = writes,
+        .op = op,
         .lane = step->lane,
         .number = step->number,
         .place = step->place,
     };
     if (earlier)
-        tell(earlier, &step->place, step->what, writes, address, false);
+        tell(earlier, &step->place, step->what, op != RD_SIM_READ, address, false);
     struct access kept = access;
     memcpy(kept.what, step->what, sizeof kept.what);
     keep(&kept);
@@ -198,7 +204,7 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
         is_ours = true;
     }
     if (is_ours && size_bytes > 0)
-        accesses(step, address, size_bytes, writes);
+        accesses(step, address, size_bytes, writes ? RD_SIM_WRITE : RD_SIM_READ);
 }
 
 void rd_sim_host_stands_in(const struct rd_sim_step *step)
@@ -206,7 +212,7 @@ void rd_sim_host_stands_in(const struct rd_sim_step *step)
     own.stands_in = step;
 }
 
-void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc)
+void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const struct rd_sim_host_place place = {.pc = pc};
     if (own.n == 0)
@@ -221,9 +227,9 @@ void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, bool writes, uin
     const struct rd_sim_step *step = own.stands_in;
     const struct access *earlier =
         find_race(step ? &step->before : &own.host, step ? step->lane : UINT32_MAX, address,
-                  address + size_bytes, writes);
+                  address + size_bytes, op);
     if (earlier)
-        tell(earlier, &place, "the host", writes, address, true);
+        tell(earlier, &place, "the host", op != RD_SIM_READ, address, true);
 }
 
 /* ---- what a launch has accessed ---- */
@@ -234,18 +240,22 @@ struct looking {
     bool host_only;
 };
 
-enum { UNTOUCHED, READ, WRITTEN };
+enum { UNTOUCHED, READ, ATOMIC, WRITTEN };
 
 static int access_of(uint64_t record, uint64_t floor)
 {
     int most = UNTOUCHED;
     for (unsigned k = 0; k < GRANULE && rd_record_kind(record) == RD_SPLIT; k++) {
         int one = access_of(rd_sim_split_records(record)[k], floor);
-        most = one > most ? one : most;
+        most = one + most == READ + ATOMIC ? WRITTEN : one > most ? one : most;
     }
     if (rd_record_kind(record) == RD_SPLIT || record < floor)
         return most;
-    return rd_record_kind(record) == RD_READS && !(record & (RD_W | RD_V)) ? READ : WRITTEN;
+    if (record & (RD_W | RD_V))
+        return WRITTEN;
+    return rd_record_kind(record) == RD_READS     ? READ
+           : rd_record_kind(record) == RD_ATOMICS ? ATOMIC
+                                                  : WRITTEN;
 }
 
 /* The runs of granules that were accessed alike. Of too many, it is said that they were not looked at. */
@@ -267,7 +277,9 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
             continue;
         if (last != UNTOUCHED && !raced && runs++ < RUNS_MAX)
             raced = accesses(looking->step, base + start * GRANULE, (k - start) * GRANULE,
-                             last == WRITTEN);
+                             last == READ     ? RD_SIM_READ
+                             : last == ATOMIC ? RD_SIM_ATOMIC
+                                              : RD_SIM_WRITE);
         start = k;
         last = now;
     }

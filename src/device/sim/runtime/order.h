@@ -48,6 +48,6 @@ void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool h
 /* Until NULL: what the host's code does is done in this step. */
 void rd_sim_host_stands_in(const struct rd_sim_step *step);
 /* The same of an access by the host, now. */
-void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
+void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
 
 #endif

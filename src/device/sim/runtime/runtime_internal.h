@@ -149,7 +149,9 @@ bool rd_sim_memory_is_seen(void);
 /* The program begins. */
 void rd_sim_host_access_begin(void);
 /* The host accesses memory, at pc. */
-void rd_sim_host_access(uintptr_t address, size_t size_bytes, bool writes, uintptr_t pc);
+void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+/* The file of host code's atomics, which a linker is to take in. */
+extern const void *const rd_sim_host_atomics;
 /* Hooks of allocation and of freeing. */
 void rd_sim_host_allocated(void *memory, size_t size_bytes);
 void rd_sim_host_freed(void *memory);

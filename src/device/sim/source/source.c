@@ -262,6 +262,8 @@ enum { PATH_SIZE = 4096 };
 struct rd_sim_names_state {
     const char *given; /* NULL: nothing is known */
     char path[PATH_SIZE];
+    const char *instead; /* of what is no user's; NULL: nothing */
+    unsigned instead_line;
     char ours[PATH_SIZE]; /* with a slash behind it; "" where there is no such folder */
 };
 
@@ -350,6 +352,19 @@ void rd_sim_source_name(const char *path, char *name, size_t size)
         snprintf(name, size, "%s", behind_here(whole));
 }
 
+void rd_sim_source_instead(const char *file, unsigned line)
+{
+    struct rd_sim_names_state *own = rd_sim_here->names;
+    own->instead = file;
+    own->instead_line = line;
+}
+
+/* Tells whether the place is nobody's, or of the headers of the machine. */
+static bool is_no_users(const struct rd_sim_line *line)
+{
+    return line->line == 0 || strncmp(line->file, "/usr/", 5) == 0;
+}
+
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site)
 {
     struct rd_sim_line line = {.line = 0};
@@ -361,6 +376,11 @@ struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site)
     } else if (site->file) {
         rd_sim_source_name(site->file, line.file, sizeof line.file);
         line.line = site->line;
+    }
+    const struct rd_sim_names_state *own = rd_sim_here->names;
+    if (own->instead && is_no_users(&line)) {
+        line = (struct rd_sim_line){.line = own->instead_line};
+        rd_sim_source_name(own->instead, line.file, sizeof line.file);
     }
     return line;
 }

@@ -23,6 +23,8 @@ void rd_sim_source_name(const char *path, char *name, size_t size);
 /* Tells whether it is of that folder. */
 bool rd_sim_source_is_ours(const char *path);
 
+/* Until NULL: places that are no user's are told as this one. The text must stay. */
+void rd_sim_source_instead(const char *file, unsigned line);
 /* The line of the call that returns to pc. */
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line);
 /* The calls by which the code before pc is reached in its function, the outermost first: of functions that the

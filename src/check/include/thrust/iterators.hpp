@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: MIT
+// Thrust's iterators, and its pointers to device memory.
+#ifndef RD_THRUST_ITERATORS_HPP
+#define RD_THRUST_ITERATORS_HPP
+
+#include "thrust/functional.hpp"
+
+namespace thrust
+{
+// What all iterators of random access have, of D's advance(), distance_to() and get().
+template <class D, class V, class R> struct rd_iterator {
+    typedef std::random_access_iterator_tag iterator_category;
+    typedef V value_type;
+    typedef ptrdiff_t difference_type;
+    typedef V *pointer;
+    typedef R reference;
+
+    R operator*() const
+    {
+        return self().get();
+    }
+    template <class N> R operator[](N n) const
+    {
+        return *(self() + (ptrdiff_t)n);
+    }
+    D &operator++()
+    {
+        return self() += 1;
+    }
+    D &operator--()
+    {
+        return self() += -1;
+    }
+    D operator++(int)
+    {
+        D old = self();
+        self() += 1;
+        return old;
+    }
+    D operator--(int)
+    {
+        D old = self();
+        self() += -1;
+        return old;
+    }
+    D &operator+=(ptrdiff_t n)
+    {
+        self().advance(n);
+        return self();
+    }
+    D &operator-=(ptrdiff_t n)
+    {
+        return self() += -n;
+    }
+    friend D operator+(D it, ptrdiff_t n)
+    {
+        return it += n;
+    }
+    friend D operator+(ptrdiff_t n, D it)
+    {
+        return it += n;
+    }
+    friend D operator-(D it, ptrdiff_t n)
+    {
+        return it += -n;
+    }
+    friend ptrdiff_t operator-(const D &x, const D &y)
+    {
+        return y.distance_to(x);
+    }
+    friend bool operator==(const D &x, const D &y)
+    {
+        return x - y == 0;
+    }
+    friend bool operator!=(const D &x, const D &y)
+    {
+        return x - y != 0;
+    }
+    friend bool operator<(const D &x, const D &y)
+    {
+        return x - y < 0;
+    }
+    friend bool operator>(const D &x, const D &y)
+    {
+        return x - y > 0;
+    }
+    friend bool operator<=(const D &x, const D &y)
+    {
+        return x - y <= 0;
+    }
+    friend bool operator>=(const D &x, const D &y)
+    {
+        return x - y >= 0;
+    }
+
+  private:
+    D &self()
+    {
+        return *(D *)this;
+    }
+    const D &self() const
+    {
+        return *(const D *)this;
+    }
+};
+
+// ---- pointers to device memory: the host copies what it reads or writes ----
+
+template <class T> struct device_ptr;
+template <class T> struct device_reference {
+    typedef typename std::remove_cv<T>::type value_type;
+    T *at;
+
+    RD_UNSEEN operator value_type() const
+    {
+        if (rd_sim_is_on_device())
+            return read(at);
+        union {
+            char bytes[sizeof(value_type)];
+            value_type value;
+        } copy = {};
+        check(cudaMemcpy(copy.bytes, (const void *)at, sizeof(value_type), cudaMemcpyDeviceToHost));
+        return copy.value;
+    }
+    RD_UNSEEN device_reference &operator=(const value_type &value)
+    {
+        if (rd_sim_is_on_device())
+            write(at, value);
+        else
+            check(cudaMemcpy((void *)at, &value, sizeof value, cudaMemcpyHostToDevice));
+        return *this;
+    }
+    RD_UNSEEN device_reference &operator=(const device_reference &other)
+    {
+        return *this = (value_type)other;
+    }
+    device_reference(const device_reference &) = default;
+    RD_UNSEEN explicit device_reference(T *at_) : at(at_)
+    {
+    }
+    device_ptr<T> operator&() const
+    {
+        return device_ptr<T>(at);
+    }
+#define RD_ASSIGNS(op)                                                                             \
+    device_reference &operator op##=(const value_type &value)                                      \
+    {                                                                                              \
+        return *this = (value_type) * this op value;                                               \
+    }
+    RD_ASSIGNS(+)
+    RD_ASSIGNS(-)
+    RD_ASSIGNS(*)
+    RD_ASSIGNS(/)
+    device_reference &operator++()
+    {
+        return *this += value_type(1);
+    }
+    device_reference &operator--()
+    {
+        return *this -= value_type(1);
+    }
+
+  private:
+    RD_INLINE value_type read(const T *from)
+    {
+        return *from;
+    }
+    RD_INLINE void write(T *to, const value_type &value)
+    {
+        *to = value;
+    }
+    RD_UNSEEN static void check(cudaError_t error)
+    {
+        if (error != cudaSuccess)
+            throw system_error(cudaGetErrorString(error));
+    }
+};
+template <class T> std::ostream &operator<<(std::ostream &stream, const device_reference<T> &it)
+{
+    return stream << (typename device_reference<T>::value_type)it;
+}
+template <class T>
+struct device_ptr
+    : rd_iterator<device_ptr<T>, typename std::remove_cv<T>::type, device_reference<T>> {
+    typedef T element_type;
+    T *at;
+    device_ptr() : at(nullptr)
+    {
+    }
+    device_ptr(std::nullptr_t) : at(nullptr)
+    {
+    }
+    explicit device_ptr(T *at_) : at(at_)
+    {
+    }
+    template <class U, class = typename std::enable_if<std::is_convertible<U *, T *>::value>::type>
+    device_ptr(const device_ptr<U> &other) : at(other.at)
+    {
+    }
+    device_reference<T> operator*() const
+    {
+        return device_reference<T>(at);
+    }
+    template <class N> device_reference<T> operator[](N n) const
+    {
+        return device_reference<T>(at + n);
+    }
+    T *get() const
+    {
+        return at;
+    }
+    explicit operator bool() const
+    {
+        return at;
+    }
+    void advance(ptrdiff_t n)
+    {
+        at += n;
+    }
+    ptrdiff_t distance_to(const device_ptr &other) const
+    {
+        return other.at - at;
+    }
+};
+template <> struct device_ptr<void> {
+    void *at;
+    explicit device_ptr(void *at_) : at(at_)
+    {
+    }
+    template <class T> device_ptr(const device_ptr<T> &other) : at((void *)other.at)
+    {
+    }
+    void *get() const
+    {
+        return at;
+    }
+};
+template <class T> T *raw_pointer_cast(const device_ptr<T> &pointer)
+{
+    return pointer.get();
+}
+template <class T> T *raw_pointer_cast(T *pointer)
+{
+    return pointer;
+}
+template <class T> T &raw_reference_cast(device_reference<T> reference)
+{
+    return *reference.at;
+}
+template <class T> device_ptr<T> device_pointer_cast(T *pointer)
+{
+    return device_ptr<T>(pointer);
+}
+template <class T> device_ptr<T> device_pointer_cast(const device_ptr<T> &pointer)
+{
+    return pointer;
+}
+
+// ---- fancy ones ----
+
+template <class T, class = void, class = void, class = void>
+struct counting_iterator : rd_iterator<counting_iterator<T>, T, T> {
+    T count;
+    explicit counting_iterator(T count_ = T()) : count(count_)
+    {
+    }
+    T get() const
+    {
+        return count;
+    }
+    void advance(ptrdiff_t n)
+    {
+        count = (T)(count + n);
+    }
+    ptrdiff_t distance_to(const counting_iterator &other) const
+    {
+        return (ptrdiff_t)other.count - (ptrdiff_t)count;
+    }
+};
+template <class T> counting_iterator<T> make_counting_iterator(T count)
+{
+    return counting_iterator<T>(count);
+}
+template <class T, class = void>
+struct constant_iterator : rd_iterator<constant_iterator<T>, T, T> {
+    T value;
+    ptrdiff_t at;
+    explicit constant_iterator(T value_ = T(), ptrdiff_t at_ = 0) : value(value_), at(at_)
+    {
+    }
+    T get() const
+    {
+        return value;
+    }
+    void advance(ptrdiff_t n)
+    {
+        at += n;
+    }
+    ptrdiff_t distance_to(const constant_iterator &other) const
+    {
+        return other.at - at;
+    }
+};
+template <class T> constant_iterator<T> make_constant_iterator(T value)
+{
+    return constant_iterator<T>(value);
+}
+struct rd_nowhere {
+    template <class T> const rd_nowhere &operator=(const T &) const
+    {
+        return *this;
+    }
+};
+template <class = void>
+struct discard_iterator : rd_iterator<discard_iterator<>, rd_nowhere, rd_nowhere> {
+    ptrdiff_t at = 0;
+    rd_nowhere get() const
+    {
+        return {};
+    }
+    void advance(ptrdiff_t n)
+    {
+        at += n;
+    }
+    ptrdiff_t distance_to(const discard_iterator &other) const
+    {
+        return other.at - at;
+    }
+};
+static inline discard_iterator<> make_discard_iterator()
+{
+    return {};
+}
+template <class I> using rd_value_of = typename std::iterator_traits<I>::value_type;
+template <class I> using rd_reference_of = typename std::iterator_traits<I>::reference;
+
+template <class F, class I, class = void, class = void>
+struct transform_iterator
+    : rd_iterator<
+          transform_iterator<F, I>,
+          typename std::decay<decltype(std::declval<F>()(std::declval<rd_value_of<I>>()))>::type,
+          typename std::decay<decltype(std::declval<F>()(std::declval<rd_value_of<I>>()))>::type> {
+    I base_it;
+    F f;
+    transform_iterator(I it, F f_) : base_it(it), f(f_)
+    {
+    }
+    auto get() const ->
+        typename std::decay<decltype(std::declval<F>()(std::declval<rd_value_of<I>>()))>::type
+    {
+        return f((rd_value_of<I>)*base_it);
+    }
+    void advance(ptrdiff_t n)
+    {
+        base_it += n;
+    }
+    ptrdiff_t distance_to(const transform_iterator &other) const
+    {
+        return other.base_it - base_it;
+    }
+    I base() const
+    {
+        return base_it;
+    }
+};
+template <class F, class I> transform_iterator<F, I> make_transform_iterator(I it, F f)
+{
+    return {it, f};
+}
+template <class E, class I>
+struct permutation_iterator
+    : rd_iterator<permutation_iterator<E, I>, rd_value_of<E>, rd_reference_of<E>> {
+    E elements;
+    I indices;
+    permutation_iterator(E e, I i) : elements(e), indices(i)
+    {
+    }
+    rd_reference_of<E> get() const
+    {
+        return elements[(ptrdiff_t)(rd_value_of<I>)*indices];
+    }
+    void advance(ptrdiff_t n)
+    {
+        indices += n;
+    }
+    ptrdiff_t distance_to(const permutation_iterator &other) const
+    {
+        return other.indices - indices;
+    }
+};
+template <class E, class I> permutation_iterator<E, I> make_permutation_iterator(E e, I i)
+{
+    return {e, i};
+}
+using std::make_reverse_iterator;
+using std::reverse_iterator;
+
+// Elements of several sequences at once, as tuples of references.
+template <class T> struct zip_iterator;
+template <class... I>
+struct zip_iterator<tuple<I...>> : rd_iterator<zip_iterator<tuple<I...>>, tuple<rd_value_of<I>...>,
+                                               tuple<rd_reference_of<I>...>> {
+    tuple<I...> all;
+    zip_iterator(tuple<I...> all_) : all(all_)
+    {
+    }
+    template <size_t... K> tuple<rd_reference_of<I>...> get_all(std::index_sequence<K...>) const
+    {
+        return tuple<rd_reference_of<I>...>(*std::get<K>(all)...);
+    }
+    tuple<rd_reference_of<I>...> get() const
+    {
+        return get_all(std::index_sequence_for<I...>());
+    }
+    template <size_t... K> void advance_all(ptrdiff_t n, std::index_sequence<K...>)
+    {
+        (void)std::initializer_list<int>{((void)(std::get<K>(all) += n), 0)...};
+    }
+    void advance(ptrdiff_t n)
+    {
+        advance_all(n, std::index_sequence_for<I...>());
+    }
+    ptrdiff_t distance_to(const zip_iterator &other) const
+    {
+        return std::get<0>(other.all) - std::get<0>(all);
+    }
+    tuple<I...> get_iterator_tuple() const
+    {
+        return all;
+    }
+};
+template <class... I> zip_iterator<tuple<I...>> make_zip_iterator(tuple<I...> all)
+{
+    return {all};
+}
+template <class I, class... J>
+typename std::enable_if<(sizeof...(J) > 0), zip_iterator<tuple<I, J...>>>::type
+make_zip_iterator(I first, J... others)
+{
+    return {tuple<I, J...>(first, others...)};
+}
+template <class F> struct zip_function {
+    F f;
+    template <class A, size_t... K> auto call(const A &all, std::index_sequence<K...>) const
+    {
+        return f(std::get<K>(all)...);
+    }
+    template <class... T> auto operator()(const tuple<T...> &all) const
+    {
+        return call(all, std::index_sequence_for<T...>());
+    }
+};
+template <class F> zip_function<F> make_zip_function(F f)
+{
+    return {f};
+}
+
+// ---- where what an iterator leads to is, and the iterator without what only the host wants ----
+
+template <class I> struct rd_place {
+    static constexpr rd_system where = rd_host;
+    static I raw(I it)
+    {
+        return it;
+    }
+};
+template <class T> struct rd_place<device_ptr<T>> {
+    static constexpr rd_system where = rd_device;
+    static T *raw(device_ptr<T> it)
+    {
+        return it.get();
+    }
+};
+constexpr rd_system rd_either(rd_system x, rd_system y)
+{
+    return x > y ? x : y;
+}
+template <rd_system... all> struct rd_most {
+    static constexpr rd_system value = rd_any;
+};
+template <rd_system first, rd_system... others> struct rd_most<first, others...> {
+    static constexpr rd_system value = rd_either(first, rd_most<others...>::value);
+};
+#define RD_ANYWHERE(...)                                                                           \
+    {                                                                                              \
+        static constexpr rd_system where = rd_any;                                                 \
+        static __VA_ARGS__ raw(__VA_ARGS__ it)                                                     \
+        {                                                                                          \
+            return it;                                                                             \
+        }                                                                                          \
+    }
+template <class T> struct rd_place<counting_iterator<T>> RD_ANYWHERE(counting_iterator<T>);
+template <class T> struct rd_place<constant_iterator<T>> RD_ANYWHERE(constant_iterator<T>);
+template <class T> struct rd_place<discard_iterator<T>> RD_ANYWHERE(discard_iterator<T>);
+template <class I> auto rd_raw(I it) -> decltype(rd_place<I>::raw(it))
+{
+    return rd_place<I>::raw(it);
+}
+template <class F, class I> struct rd_place<transform_iterator<F, I>> {
+    static constexpr rd_system where = rd_place<I>::where;
+    static auto raw(transform_iterator<F, I> it)
+    {
+        return transform_iterator<F, decltype(rd_raw(it.base_it))>(rd_raw(it.base_it), it.f);
+    }
+};
+template <class E, class I> struct rd_place<permutation_iterator<E, I>> {
+    static constexpr rd_system where = rd_either(rd_place<E>::where, rd_place<I>::where);
+    static auto raw(permutation_iterator<E, I> it)
+    {
+        return make_permutation_iterator(rd_raw(it.elements), rd_raw(it.indices));
+    }
+};
+template <class I> struct rd_place<std::reverse_iterator<I>> {
+    static constexpr rd_system where = rd_place<I>::where;
+    static auto raw(std::reverse_iterator<I> it)
+    {
+        return std::make_reverse_iterator(rd_raw(it.base()));
+    }
+};
+template <class... I> struct rd_place<zip_iterator<tuple<I...>>> {
+    static constexpr rd_system where = rd_most<rd_place<I>::where...>::value;
+    template <size_t... K>
+    static auto raw_all(const zip_iterator<tuple<I...>> &it, std::index_sequence<K...>)
+    {
+        return make_zip_iterator(std::make_tuple(rd_raw(std::get<K>(it.all))...));
+    }
+    static auto raw(zip_iterator<tuple<I...>> it)
+    {
+        return raw_all(it, std::index_sequence_for<I...>());
+    }
+};
+template <class I> using rd_raw_of = decltype(rd_raw(std::declval<I>()));
+template <class I> struct iterator_traits : std::iterator_traits<I> {
+};
+template <class I> struct iterator_value {
+    typedef rd_value_of<I> type;
+};
+template <class I> struct iterator_difference {
+    typedef ptrdiff_t type;
+};
+template <class I> ptrdiff_t distance(I first, I last)
+{
+    return last - first;
+}
+template <class I> void advance(I &it, ptrdiff_t n)
+{
+    it += n;
+}
+template <class I> I next(I it, ptrdiff_t n = 1)
+{
+    return it + n;
+}
+template <class I> I prev(I it, ptrdiff_t n = 1)
+{
+    return it - n;
+}
+} // namespace thrust
+
+#endif

@@ -1,0 +1,588 @@
+// SPDX-License-Identifier: MIT
+// Thrust's reductions, scans and sorts, each by one thread, from the first element on: of floats, a device's sums may differ
+// in the last bits.
+#ifndef RD_THRUST_REDUCTIONS_HPP
+#define RD_THRUST_REDUCTIONS_HPP
+
+#include "thrust/algorithms.hpp"
+
+namespace thrust
+{
+struct rd_reduce {
+    template <class I> rd_value_of<I> operator()(const rd_run &how, I first, I last) const
+    {
+        return (*this)(how, first, last, rd_value_of<I>(), plus<>());
+    }
+    template <class I, class T, class F = plus<>>
+    T operator()(const rd_run &how, I first, I last, T init, F f = F()) const
+    {
+        auto at = rd_raw(first);
+        const ptrdiff_t n = last - first;
+        return how.template value<T>([=]() {
+            F own = f;
+            T sum = init;
+            for (ptrdiff_t k = 0; k < n; k++)
+                sum = (T)own(sum, at[k]);
+            return sum;
+        });
+    }
+};
+RD_ALGORITHM(reduce)
+struct rd_transform_reduce {
+    template <class I, class U, class T, class F>
+    T operator()(const rd_run &how, I first, I last, U unary, T init, F f) const
+    {
+        auto at = rd_raw(first);
+        const ptrdiff_t n = last - first;
+        return how.template value<T>([=]() {
+            F own = f;
+            U of = unary;
+            T sum = init;
+            for (ptrdiff_t k = 0; k < n; k++)
+                sum = (T)own(sum, of(at[k]));
+            return sum;
+        });
+    }
+};
+RD_ALGORITHM(transform_reduce)
+struct rd_inner_product {
+    template <class I, class J, class T, class F = plus<>, class G = multiplies<>>
+    T operator()(const rd_run &how, I first, I last, J other, T init, F f = F(), G g = G()) const
+    {
+        auto at = rd_raw(first);
+        auto second = rd_raw(other);
+        const ptrdiff_t n = last - first;
+        return how.template value<T>([=]() {
+            F own = f;
+            G product = g;
+            T sum = init;
+            for (ptrdiff_t k = 0; k < n; k++)
+                sum = (T)own(sum, product(at[k], second[k]));
+            return sum;
+        });
+    }
+};
+RD_ALGORITHM(inner_product)
+struct rd_count_if {
+    template <class I, class P> ptrdiff_t operator()(const rd_run &how, I first, I last, P p) const
+    {
+        auto at = rd_raw(first);
+        const ptrdiff_t n = last - first;
+        return how.template value<ptrdiff_t>([=]() {
+            P test = p;
+            ptrdiff_t count = 0;
+            for (ptrdiff_t k = 0; k < n; k++)
+                count += test(at[k]) ? 1 : 0;
+            return count;
+        });
+    }
+};
+RD_ALGORITHM(count_if)
+template <class T> struct rd_equals {
+    T value;
+    template <class X> bool operator()(const X &x) const
+    {
+        return x == value;
+    }
+};
+struct rd_count {
+    template <class I, class T>
+    ptrdiff_t operator()(const rd_run &how, I first, I last, const T &value) const
+    {
+        return rd_count_if()(how, first, last, rd_equals<T>{value});
+    }
+};
+RD_ALGORITHM(count)
+struct rd_find_if {
+    template <class I, class P> I operator()(const rd_run &how, I first, I last, P p) const
+    {
+        auto at = rd_raw(first);
+        const ptrdiff_t n = last - first;
+        return first + how.template value<ptrdiff_t>([=]() {
+            P test = p;
+            ptrdiff_t k = 0;
+            while (k < n && !test(at[k]))
+                k++;
+            return k;
+        });
+    }
+};
+RD_ALGORITHM(find_if)
+struct rd_find_if_not {
+    template <class I, class P> I operator()(const rd_run &how, I first, I last, P p) const
+    {
+        return rd_find_if()(how, first, last, rd_not<P>{p});
+    }
+};
+RD_ALGORITHM(find_if_not)
+struct rd_find {
+    template <class I, class T>
+    I operator()(const rd_run &how, I first, I last, const T &value) const
+    {
+        return rd_find_if()(how, first, last, rd_equals<T>{value});
+    }
+};
+RD_ALGORITHM(find)
+struct rd_any_of {
+    template <class I, class P> bool operator()(const rd_run &how, I first, I last, P p) const
+    {
+        return rd_find_if()(how, first, last, p) != last;
+    }
+};
+RD_ALGORITHM(any_of)
+struct rd_all_of {
+    template <class I, class P> bool operator()(const rd_run &how, I first, I last, P p) const
+    {
+        return rd_find_if()(how, first, last, rd_not<P>{p}) == last;
+    }
+};
+RD_ALGORITHM(all_of)
+struct rd_none_of {
+    template <class I, class P> bool operator()(const rd_run &how, I first, I last, P p) const
+    {
+        return rd_find_if()(how, first, last, p) == last;
+    }
+};
+RD_ALGORITHM(none_of)
+// The first of the elements that none comes before, by `less`.
+template <class I, class C> ptrdiff_t rd_extreme(I at, ptrdiff_t n, C less)
+{
+    ptrdiff_t found = 0;
+    for (ptrdiff_t k = 1; k < n; k++)
+        if (less(at[k], at[found]))
+            found = k;
+    return found;
+}
+struct rd_min_element {
+    template <class I, class C = thrust::less<>>
+    I operator()(const rd_run &how, I first, I last, C less = C()) const
+    {
+        auto at = rd_raw(first);
+        const ptrdiff_t n = last - first;
+        return first + how.template value<ptrdiff_t>([=]() { return rd_extreme(at, n, less); });
+    }
+};
+RD_ALGORITHM(min_element)
+template <class C> struct rd_turned {
+    C less;
+    template <class X, class Y> bool operator()(const X &x, const Y &y) const
+    {
+        return less(y, x);
+    }
+};
+struct rd_max_element {
+    template <class I, class C = thrust::less<>>
+    I operator()(const rd_run &how, I first, I last, C less = C()) const
+    {
+        return rd_min_element()(how, first, last, rd_turned<C>{less});
+    }
+};
+RD_ALGORITHM(max_element)
+struct rd_minmax_element {
+    template <class I, class C = thrust::less<>>
+    pair<I, I> operator()(const rd_run &how, I first, I last, C less = C()) const
+    {
+        return {rd_min_element()(how, first, last, less), rd_max_element()(how, first, last, less)};
+    }
+};
+RD_ALGORITHM(minmax_element)
+struct rd_equal {
+    template <class I, class J, class P = equal_to<>>
+    bool operator()(const rd_run &how, I first, I last, J other, P p = P()) const
+    {
+        auto at = rd_raw(first);
+        auto second = rd_raw(other);
+        const ptrdiff_t n = last - first;
+        return how.template value<bool>([=]() {
+            P test = p;
+            ptrdiff_t k = 0;
+            while (k < n && test(at[k], second[k]))
+                k++;
+            return k == n;
+        });
+    }
+};
+RD_ALGORITHM(equal)
+
+// ---- scans ----
+
+struct rd_inclusive_scan {
+    template <class I, class O, class F = plus<>>
+    O operator()(const rd_run &how, I first, I last, O to, F f = F()) const
+    {
+        return rd_transformed(how, first, last, to, identity<>(), f);
+    }
+    template <class I, class O, class U, class F>
+    static O rd_transformed(const rd_run &how, I first, I last, O to, U unary, F f)
+    {
+        auto at = rd_raw(first);
+        auto out = rd_raw(to);
+        const ptrdiff_t n = last - first;
+        how.once([=]() {
+            typedef typename std::decay<decltype(unary((rd_value_of<I>)at[0]))>::type T;
+            F own = f;
+            U of = unary;
+            if (n == 0)
+                return;
+            T sum = of((rd_value_of<I>)at[0]);
+            out[0] = sum;
+            for (ptrdiff_t k = 1; k < n; k++)
+                out[k] = sum = (T)own(sum, of((rd_value_of<I>)at[k]));
+        });
+        how.finish();
+        return to + n;
+    }
+};
+RD_ALGORITHM(inclusive_scan)
+struct rd_transform_inclusive_scan {
+    template <class I, class O, class U, class F>
+    O operator()(const rd_run &how, I first, I last, O to, U unary, F f) const
+    {
+        return rd_inclusive_scan::rd_transformed(how, first, last, to, unary, f);
+    }
+};
+RD_ALGORITHM(transform_inclusive_scan)
+struct rd_exclusive_scan {
+    template <class I, class O> O operator()(const rd_run &how, I first, I last, O to) const
+    {
+        return (*this)(how, first, last, to, rd_value_of<I>(), plus<>());
+    }
+    template <class I, class O, class T, class F = plus<>>
+    O operator()(const rd_run &how, I first, I last, O to, T init, F f = F()) const
+    {
+        return rd_transformed(how, first, last, to, identity<>(), init, f);
+    }
+    template <class I, class O, class U, class T, class F>
+    static O rd_transformed(const rd_run &how, I first, I last, O to, U unary, T init, F f)
+    {
+        auto at = rd_raw(first);
+        auto out = rd_raw(to);
+        const ptrdiff_t n = last - first;
+        how.once([=]() {
+            F own = f;
+            U of = unary;
+            T sum = init;
+            for (ptrdiff_t k = 0; k < n; k++) {
+                const T next = (T)own(sum, of((rd_value_of<I>)at[k])); // it may be in place
+                out[k] = sum;
+                sum = next;
+            }
+        });
+        how.finish();
+        return to + n;
+    }
+};
+RD_ALGORITHM(exclusive_scan)
+struct rd_transform_exclusive_scan {
+    template <class I, class O, class U, class T, class F>
+    O operator()(const rd_run &how, I first, I last, O to, U unary, T init, F f) const
+    {
+        return rd_exclusive_scan::rd_transformed(how, first, last, to, unary, init, f);
+    }
+};
+RD_ALGORITHM(transform_exclusive_scan)
+struct rd_inclusive_scan_by_key {
+    template <class I, class J, class O, class P = equal_to<>, class F = plus<>>
+    O operator()(const rd_run &how, I first, I last, J values, O to, P p = P(), F f = F()) const
+    {
+        auto keys = rd_raw(first);
+        auto at = rd_raw(values);
+        auto out = rd_raw(to);
+        const ptrdiff_t n = last - first;
+        how.once([=]() {
+            P same = p;
+            F own = f;
+            rd_value_of<J> sum = rd_value_of<J>();
+            for (ptrdiff_t k = 0; k < n; k++) {
+                const rd_value_of<J> value = at[k];
+                sum = k > 0 && same(keys[k - 1], keys[k]) ? (rd_value_of<J>)own(sum, value) : value;
+                out[k] = sum;
+            }
+        });
+        how.finish();
+        return to + n;
+    }
+};
+RD_ALGORITHM(inclusive_scan_by_key)
+
+// ---- selections: what is kept, in its order ----
+
+template <class I, class S, class O, class P>
+ptrdiff_t rd_select(I at, S tested, O out, ptrdiff_t n, P test)
+{
+    ptrdiff_t kept = 0;
+    for (ptrdiff_t k = 0; k < n; k++) {
+        const rd_value_of<I> x = at[k];
+        if (test(tested[k]))
+            out[kept++] = x;
+    }
+    return kept;
+}
+struct rd_copy_if {
+    template <class I, class O, class P>
+    O operator()(const rd_run &how, I first, I last, O to, P p) const
+    {
+        return (*this)(how, first, last, first, to, p);
+    }
+    template <class I, class S, class O, class P>
+    O operator()(const rd_run &how, I first, I last, S stencil, O to, P p) const
+    {
+        auto at = rd_raw(first);
+        auto tested = rd_raw(stencil);
+        auto out = rd_raw(to);
+        const ptrdiff_t n = last - first;
+        return to +
+               how.template value<ptrdiff_t>([=]() { return rd_select(at, tested, out, n, p); });
+    }
+};
+RD_ALGORITHM(copy_if)
+struct rd_remove_copy_if {
+    template <class I, class O, class P>
+    O operator()(const rd_run &how, I first, I last, O to, P p) const
+    {
+        return rd_copy_if()(how, first, last, to, rd_not<P>{p});
+    }
+};
+RD_ALGORITHM(remove_copy_if)
+struct rd_remove_if {
+    template <class I, class P> I operator()(const rd_run &how, I first, I last, P p) const
+    {
+        return rd_copy_if()(how, first, last, first, rd_not<P>{p});
+    }
+    template <class I, class S, class P>
+    I operator()(const rd_run &how, I first, I last, S stencil, P p) const
+    {
+        return rd_copy_if()(how, first, last, stencil, first, rd_not<P>{p});
+    }
+};
+RD_ALGORITHM(remove_if)
+struct rd_remove {
+    template <class I, class T>
+    I operator()(const rd_run &how, I first, I last, const T &value) const
+    {
+        return rd_remove_if()(how, first, last, rd_equals<T>{value});
+    }
+};
+RD_ALGORITHM(remove)
+struct rd_stable_partition {
+    template <class I, class P> I operator()(const rd_run &how, I first, I last, P p) const
+    {
+        auto at = rd_raw(first);
+        const ptrdiff_t n = last - first;
+        rd_scratch<rd_value_of<I>> rest(how, (size_t)n);
+        auto *other = rest.data;
+        return first + how.template value<ptrdiff_t>([=]() {
+            P test = p;
+            ptrdiff_t kept = 0, left = 0;
+            for (ptrdiff_t k = 0; k < n; k++) {
+                const rd_value_of<I> x = at[k];
+                if (test(x))
+                    at[kept++] = x;
+                else
+                    other[left++] = x;
+            }
+            for (ptrdiff_t k = 0; k < left; k++)
+                at[kept + k] = other[k];
+            return kept;
+        });
+    }
+};
+typedef rd_stable_partition rd_partition;
+RD_ALGORITHM(stable_partition)
+RD_ALGORITHM(partition)
+struct rd_unique_copy {
+    template <class I, class O, class P = equal_to<>>
+    O operator()(const rd_run &how, I first, I last, O to, P p = P()) const
+    {
+        auto at = rd_raw(first);
+        auto out = rd_raw(to);
+        const ptrdiff_t n = last - first;
+        return to + how.template value<ptrdiff_t>([=]() {
+            P same = p;
+            ptrdiff_t kept = 0;
+            rd_value_of<I> before = rd_value_of<I>();
+            for (ptrdiff_t k = 0; k < n; k++) {
+                const rd_value_of<I> x = at[k];
+                if (k == 0 || !same(before, x))
+                    out[kept++] = x;
+                before = x;
+            }
+            return kept;
+        });
+    }
+};
+RD_ALGORITHM(unique_copy)
+struct rd_unique {
+    template <class I, class P = equal_to<>>
+    I operator()(const rd_run &how, I first, I last, P p = P()) const
+    {
+        return rd_unique_copy()(how, first, last, first, p);
+    }
+};
+RD_ALGORITHM(unique)
+struct rd_reduce_by_key {
+    template <class I, class J, class O, class Q, class P = equal_to<>, class F = plus<>>
+    pair<O, Q> operator()(const rd_run &how, I first, I last, J values, O keys_to, Q values_to,
+                          P p = P(), F f = F()) const
+    {
+        auto keys = rd_raw(first);
+        auto at = rd_raw(values);
+        auto keys_out = rd_raw(keys_to);
+        auto out = rd_raw(values_to);
+        const ptrdiff_t n = last - first;
+        const ptrdiff_t runs = how.template value<ptrdiff_t>([=]() {
+            P same = p;
+            F own = f;
+            ptrdiff_t run = 0;
+            for (ptrdiff_t k = 0; k < n; run++) {
+                const rd_value_of<I> key = keys[k];
+                typename std::decay<decltype(own((rd_value_of<J>)at[k],
+                                                 (rd_value_of<J>)at[k]))>::type sum =
+                    (rd_value_of<J>)at[k];
+                for (k++; k < n && same(key, (rd_value_of<I>)keys[k]); k++)
+                    sum = own(sum, (rd_value_of<J>)at[k]);
+                keys_out[run] = key;
+                out[run] = sum;
+            }
+            return run;
+        });
+        return {keys_to + runs, values_to + runs};
+    }
+};
+RD_ALGORITHM(reduce_by_key)
+struct rd_unique_by_key {
+    template <class I, class J, class P = equal_to<>>
+    pair<I, J> operator()(const rd_run &how, I first, I last, J values, P p = P()) const
+    {
+        auto keys = rd_raw(first);
+        auto at = rd_raw(values);
+        const ptrdiff_t n = last - first;
+        const ptrdiff_t kept = how.template value<ptrdiff_t>([=]() {
+            P same = p;
+            ptrdiff_t out = 0;
+            for (ptrdiff_t k = 0; k < n; k++)
+                if (out == 0 || !same((rd_value_of<I>)keys[out - 1], (rd_value_of<I>)keys[k])) {
+                    keys[out] = (rd_value_of<I>)keys[k];
+                    at[out++] = (rd_value_of<J>)at[k];
+                }
+            return out;
+        });
+        return {first + kept, values + kept};
+    }
+};
+RD_ALGORITHM(unique_by_key)
+
+// ---- sorts: all of them stable ----
+
+// Merges runs of 1, 2, 4... of indices into what they are of.
+template <class I, class C>
+unsigned *rd_sort_indices(I at, unsigned *one, unsigned *other, unsigned n, C less)
+{
+    for (unsigned k = 0; k < n; k++)
+        one[k] = k;
+    for (size_t run = 1; run < n; run *= 2) {
+        for (size_t first = 0; first < n; first += 2 * run) {
+            size_t x = first, middle = first + run < n ? first + run : n, y = middle,
+                   end = middle + run < n ? middle + run : n;
+            for (size_t k = first; k < end; k++)
+                if (y == end || (x < middle && !less(at[one[y]], at[one[x]])))
+                    other[k] = one[x++];
+                else
+                    other[k] = one[y++];
+        }
+        unsigned *sorted = other;
+        other = one;
+        one = sorted;
+    }
+    return one;
+}
+template <class I, class T> void rd_permute(I at, const unsigned *order, T *room, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        room[k] = (T)at[order[k]];
+    for (unsigned k = 0; k < n; k++)
+        at[k] = room[k];
+}
+struct rd_stable_sort {
+    template <class I, class C = thrust::less<>>
+    void operator()(const rd_run &how, I first, I last, C less = C()) const
+    {
+        auto at = rd_raw(first);
+        const unsigned n = (unsigned)(last - first);
+        rd_scratch<unsigned> indices(how, 2 * (size_t)n);
+        rd_scratch<rd_value_of<I>> values(how, n);
+        unsigned *order = indices.data;
+        auto *room = values.data;
+        how.once(
+            [=]() { rd_permute(at, rd_sort_indices(at, order, order + n, n, less), room, n); });
+        how.finish();
+    }
+};
+typedef rd_stable_sort rd_sort;
+RD_ALGORITHM(stable_sort)
+RD_ALGORITHM(sort)
+struct rd_stable_sort_by_key {
+    template <class I, class J, class C = thrust::less<>>
+    void operator()(const rd_run &how, I first, I last, J values, C less = C()) const
+    {
+        auto keys = rd_raw(first);
+        auto at = rd_raw(values);
+        const unsigned n = (unsigned)(last - first);
+        rd_scratch<unsigned> indices(how, 2 * (size_t)n);
+        rd_scratch<rd_value_of<I>> keys_room(how, n);
+        rd_scratch<rd_value_of<J>> values_room(how, n);
+        unsigned *order = indices.data;
+        auto *of_keys = keys_room.data;
+        auto *of_values = values_room.data;
+        how.once([=]() {
+            const unsigned *sorted = rd_sort_indices(keys, order, order + n, n, less);
+            rd_permute(keys, sorted, of_keys, n);
+            rd_permute(at, sorted, of_values, n);
+        });
+        how.finish();
+    }
+};
+typedef rd_stable_sort_by_key rd_sort_by_key;
+RD_ALGORITHM(stable_sort_by_key)
+RD_ALGORITHM(sort_by_key)
+struct rd_is_sorted {
+    template <class I, class C = thrust::less<>>
+    bool operator()(const rd_run &how, I first, I last, C less = C()) const
+    {
+        auto at = rd_raw(first);
+        const ptrdiff_t n = last - first;
+        return how.template value<bool>([=]() {
+            ptrdiff_t k = 1;
+            while (k < n && !less(at[k], at[k - 1]))
+                k++;
+            return k >= n;
+        });
+    }
+};
+RD_ALGORITHM(is_sorted)
+struct rd_merge {
+    template <class I, class J, class O, class C = thrust::less<>>
+    O operator()(const rd_run &how, I first, I last, J other, J other_last, O to,
+                 C less = C()) const
+    {
+        auto x = rd_raw(first);
+        auto y = rd_raw(other);
+        auto out = rd_raw(to);
+        const ptrdiff_t n = last - first, m = other_last - other;
+        how.once([=]() {
+            for (ptrdiff_t i = 0, j = 0; i + j < n + m;) {
+                const ptrdiff_t k = i + j;
+                if (j == m || (i < n && !less(y[j], x[i])))
+                    out[k] = x[i++];
+                else
+                    out[k] = y[j++];
+            }
+        });
+        how.finish();
+        return to + n + m;
+    }
+};
+RD_ALGORITHM(merge)
+} // namespace thrust
+
+#endif
