@@ -91,7 +91,8 @@ void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_byt
 /* Checks a plain access from pc that has no hook, as a texture's; the caller makes it afterwards. */
 void rd_sim_accessed(const volatile void *address, size_t size_bytes, int writes, void *pc);
 /* The same of a volatile one. */
-void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, int writes, void *pc);
+void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, int writes,
+                              void *pc);
 
 /* Result of an atomic sum of floats of 32 bits at that address: in global memory subnormal operands, and a subnormal result, are
  * flushed to zeros of their sign (PTX ISA, "atom"). */
