@@ -146,7 +146,7 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     bool is_variable = address - seen.module < seen.module_size;
-    if (writes)
+    if (op != RD_SIM_READ)
         rd_sim_law_host_writes(address);
     if (address - seen.arena >= seen.arena_size && !is_variable && !rd_sim_memory_has_aliases())
         return;
