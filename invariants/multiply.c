@@ -9,7 +9,7 @@
  *
  * Statement
  *     After d rounds, d = 0 or 1:
- *         for 0 <= i < n:   A[i] = a[i] * b[i]^d
+ *         {law}
  *
  * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
  *     d = 0:   A =  0   1   2   3   4   5   6   7

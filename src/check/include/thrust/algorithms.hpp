@@ -31,8 +31,8 @@ RD_UNSEEN
                                                        std::declval<B>()...))>::type
     rd_call_algorithm(F f, const char *name, const void *pc, A a, B... b)
 {
-    const rd_run how = {rd_most<rd_where<A>::value, rd_where<B>::value...>::value, 0,
-                        rd_library_called(name, pc)};
+    constexpr rd_system where = rd_most<rd_where<A>::value, rd_where<B>::value...>::value;
+    const rd_run how = {where == rd_any ? rd_device : where, 0, rd_library_called(name, pc)};
     return f(how, a, b...);
 }
 #define RD_ALGORITHM(name)                                                                         \

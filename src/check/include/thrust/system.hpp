@@ -114,15 +114,17 @@ struct rd_run {
                     body(k);
             });
         else
-            for (size_t k = 0; k < n; k++)
-                body(k);
+            here([=]() {
+                for (size_t k = 0; k < n; k++)
+                    body(k);
+            });
     }
     template <class F> RD_UNSEEN void once(F body) const
     {
         if (launches())
             rd_library_launch(site, 1, stream, body);
         else
-            body();
+            here(body);
     }
     // The same of one that gives a value.
     template <class T, class F> RD_UNSEEN T value(F body) const
@@ -157,6 +159,16 @@ struct rd_run {
     }
 
   private:
+    // On the host, or in the kernel that calls the algorithm.
+    template <class F> RD_UNSEEN void here(F body) const
+    {
+        const bool is_host = !rd_sim_is_on_device();
+        if (is_host)
+            rd_sim_instead(site.file, site.line);
+        body();
+        if (is_host)
+            rd_sim_instead(nullptr, 0);
+    }
     // To memory of the host's, which the thread must not be seen to write.
     template <class To, class T> RD_BARE static void give(To *to, const T *from)
     {

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Meets the lanes of the mask, with a lane that says for what and with what. Returns which were there. */
 static unsigned meet(struct rd_sim_lane *lane)
@@ -289,10 +290,21 @@ RD_HOOK _Noreturn void rd_sim__assert_fail(const char *text, const char *file, u
     __assert_fail(text, file, line, function);
 }
 
+/* A thread that only looks at the clock waits for it: the time until it looks again doubles each time. */
 RD_HOOK long long rd_sim_clock(void)
 {
-    rd_sim_here->core.took_clock = true;
-    return rd_sim_here->core.clock += 4;
+    enum { CYCLES = 4, CYCLES_MAX = 1 << 14 };
+    struct rd_sim_core *core = &rd_sim_here->core;
+    if (!core->is_running)
+        return clock();
+    core->took_clock = true;
+    const bool waits = core->clock_thread == core->thread && core->clock_budget == core->budget;
+    core->clock_step = !waits                          ? CYCLES
+                       : core->clock_step < CYCLES_MAX ? 2 * core->clock_step
+                                                       : CYCLES_MAX;
+    core->clock_thread = core->thread;
+    core->clock_budget = core->budget;
+    return core->clock += core->clock_step;
 }
 
 /* ---- atomics ---- */

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+/* Cells of an exact launch: the accesses to each, and which of these race. Longer than others: all of it runs at each access, and the
+ * compiler puts it together. */
 #include "device/sim/object.h"
 #include "device/sim/detect/slow_path.h"
 #include "base/array.h"

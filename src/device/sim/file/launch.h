@@ -49,6 +49,8 @@ void rd_sim_launch(const struct rd_sim_launch *launch);
  * that of the call that returns to pc. Ends the run. */
 void rd_sim_unsimulated(const char *what, const char *file, unsigned line, void *pc);
 
+/* Until NULL: what code does that is no user's is told as done at this line of the host's. The text must stay. */
+void rd_sim_instead(const char *file, unsigned line);
 /* The file and the line of the call that returns to pc; "" and 0 where they are unknown. The text stays. */
 const char *rd_sim_caller(const void *pc, unsigned *line);
 
