@@ -35,8 +35,8 @@
     .name = "multiply", .summary = "multiplies two arrays, element by element (any n)",            \
     .law = "input a[n], b[n]\n"                                                                    \
            "array A[n]\n"                                                                          \
-           "law when d = 0: for 0 <= i < n: A[i] = a[i]; when d = 1: for 0 <= i < n: A[i] = a[i] " \
-           "* b[i]\n"                                                                              \
+           "law when d = 0: for 0 <= i < n: A[i] = a[i]; "                                         \
+           "when d = 1: for 0 <= i < n: A[i] = a[i] * b[i]\n"                                      \
            "start for 0 <= i < n: A[i] = a[i]\n"                                                   \
            "update for 0 <= i < n: A[i] = A[i] * b[i]\n",                                          \
     .launch = "multiply(A, b, A, n) by n threads", .goal = RD_GOAL_PRODUCT, .bounded = true,       \

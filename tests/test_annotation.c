@@ -95,7 +95,7 @@ static void test_annotation_takes_what_the_law_does_not_bind(void **state)
          "for value_a_(0) <= i < value_a_(1): A[i] = 0||A|"},
         /* arrays of arrays */
         {"input a[n][4]\n//@ invariant", "for 0 <= i, j < 4: A[i][j + 1] = a[i][j]",
-         "for 0 <= i, j < 4: A[i*columns + (j + 1)] = a[i][j]|sizeof *A / sizeof **A=columns|A|a"},
+         "for 0 <= i, j < 4: A[i*columns + (j + 1)] = a[i][j]|__rd_law_columns(A)=columns|A|a"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         char text[500], found[500];

@@ -59,6 +59,7 @@ class Whole(unittest.TestCase):
     def test_program_that_fails_is_violated_and_its_status_is_said(self):
         status, out, _ = run(program("mistakes"), "--", "exit")
         self.assertIn("exit status 7", out.splitlines()[-1])
+        self.assertNotIn("sandbox", out)
         self.assertEqual(status, 1)
 
     def test_program_reads_standard_input(self):
@@ -220,6 +221,23 @@ int main(int argc, char **)
         self.assertEqual(out.splitlines()[0], "1")
         self.assertIn("exit status 0, 0 launches, 0 hazards", out)
         self.assertEqual(status, 3)
+
+    def test_write_that_the_sandbox_refuses_is_said(self):
+        path = os.path.join(self.folder.name, "written")
+        source = self.write("write.cu", """#include <cstdio>
+#include <fstream>
+int main(int argc, char **argv)
+{
+    if (argc > 2)
+        return fopen(argv[1], "w") ? 0 : 1;
+    std::ofstream stream(argv[1]);
+    return stream ? 0 : 1;
+}
+""")
+        for more in ((), ("by fopen",)):
+            status, out, _ = run(source, "--", path, *more)
+            self.assertIn(f"the sandbox has refused to write '{path}'", out)
+            self.assertEqual(status, 1)
 
     def test_file_without_main_is_refused(self):
         status, _, err = run(self.write("none.cu", "__global__ void k() {}\n"))

@@ -69,6 +69,11 @@ int main()
     for (int w = 2; w > 0; w--)
         u[w - 1] = 1;
     //@ ensures for 0 <= i < 2: u[i] = 1
+    int shape[2][3] = {{1, 2, 3}, {4, 5, 6}}, t[2] = {0, 3}, past = 1;
+    //@ input t[2]
+    //@ assert for 0 <= i < 2, 0 <= j < 3: shape[i][j] = 3*i + j + 1
+    //@ assert shape[1][2] = 7
+    //@ assert past = count of t[j], t[j + 1] > 0
     double f[2] = {0.5, 0.25};
     int s[1] = {0};
     //@ input f[2]
@@ -211,6 +216,8 @@ class Laws(unittest.TestCase):
                 ("large[i] = 0*q", "exit stays open: 'ensures', line 51, doesn't follow"),
                 ("large[i] = 0*q", "it promises of large[1] what its law doesn't say"),
                 ("u[i] = 1", "exit            HOLDS"),
+                ("shape[i][j] = ", "HOLDS"), ("shape[1][2] = 7", "VIOLATED: shape[1][2] holds 6, and the law says 7"),
+                ("past = count", "'t' has no element 2"),
                 ("s[0] = ", "the input f is of f64, and the array of i32, which doesn't have all its numbers")):
             self.assert_law(output, law, words)
         self.assertIn("not looked at: annotations that a process of the program's own making came to", output)

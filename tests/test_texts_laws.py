@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """A law is stated once, in its program's paragraph: the texts of `reductio explain` have a placeholder where they state it, and
-state none of their own beside it, nor do other comments of invariants and kernels; and no other source repeats it.
+state none of their own beside it, nor do other comments of invariants and kernels; and no other source repeats it. What is
+printed there is judged as a law of one's own.
 
 usage: test_texts_laws.py REDUCTIO [unittest's arguments]"""
 
 import concurrent.futures
 import pathlib
 import re
+import subprocess
 import unittest
 
 import figures
+from patience import WAIT_S
 
 ROOT = pathlib.Path(__file__).parent.parent
 SOURCES = [path for folder in ("invariants", "kernels", "src", "include") for path in sorted((ROOT / folder).rglob("*"))
@@ -35,8 +38,8 @@ def comments():
                     yield name[1] if name else path.name, re.sub(r"\s+", " ", section)
 
 
-def claims(program):
-    """What the text of a right program states of arrays, by the paragraph: with what is not there for all steps."""
+def stated(program):
+    """The sentences of arrays in the printed statement of a right program, each in a line."""
     found = []
     statement = figures.explained(program).partition("\nStatement\n")[2].partition("\n\n")[0]
     for line in statement.splitlines():
@@ -44,7 +47,11 @@ def claims(program):
             found.append(line.strip())
         elif re.match(r" {9,}\S", line):
             found[-1] += " " + line.strip()
-    return [re.sub(r"^when [^:]*: ", "", claim.rstrip(";")) for claim in found if not claim.startswith("where ")]
+    return [claim.rstrip(";") for claim in found if not claim.startswith("where ")]
+
+
+def claims(program):
+    return [re.sub(r"^when [^:]*: ", "", claim) for claim in stated(program)]
 
 
 def is_trivial(claim):
@@ -91,24 +98,38 @@ class TextsTest(unittest.TestCase):
                     self.assertNotRegex(section.replace("{law", "{"), law)
 
     def test_each_right_program_has_its_law_in_its_statement(self):
-        stated = {name: section for name, section in comments() if section.startswith("Statement")}
+        statements = {name: section for name, section in comments() if section.startswith("Statement")}
         for program, about in figures.listed().items():
             if not about["lesson"]:
                 with self.subTest(program):
-                    self.assertIn(" {law}", stated[program])
+                    self.assertIn(" {law}", statements[program])
 
     def test_each_law_stands_once_in_the_sources(self):
         whole, begins = sources()
         programs = [program for program, about in figures.listed().items() if not about["lesson"]]
         self.assertEqual(len(programs), 46)
         with concurrent.futures.ThreadPoolExecutor(2) as workers:
-            stated = dict(zip(programs, workers.map(claims, programs)))
-        for program, of_program in stated.items():
+            found = dict(zip(programs, workers.map(claims, programs)))
+        for program, of_program in found.items():
             own = [claim for claim in of_program if not is_trivial(claim)]
             self.assertTrue(own, program)
             for claim in own:
                 with self.subTest(program, claim=claim):
                     self.assertEqual(len(places(whole, begins, claim)), 1, places(whole, begins, claim))
+
+
+    def test_what_is_printed_as_the_law_is_true_and_enough(self):
+        def judged(program):
+            law = "; ".join(sentence for sentence in stated(program) if re.search(r"(^|: )A(\[[^=]*\])? = ", sentence))
+            done = subprocess.run([figures.REDUCTIO, "run", program, "--device", "sim", "--no-last", "-q", "-n", "16", "--law", law],
+                                  capture_output=True, text=True, timeout=WAIT_S, check=False)
+            return done.stderr, done.stdout.partition(":")[0]
+
+        programs = [program for program, about in figures.listed().items() if not about["lesson"]]
+        with concurrent.futures.ThreadPoolExecutor(2) as workers:
+            for program, verdict in zip(programs, workers.map(judged, programs)):
+                with self.subTest(program):
+                    self.assertEqual(verdict, ("", "true, and enough"))
 
 
 if __name__ == "__main__":

@@ -156,7 +156,7 @@ def main():
     parser.add_argument("--logs", metavar="FOLDER", help="what each program has printed")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="the first N programs")
     parser.set_defaults(environment=None)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     checkout = Checkout(arguments.checkout)
     if arguments.run:
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:

@@ -598,7 +598,7 @@ static void flatten(struct reading *reading)
             continue;
         struct rd_annotation_name name = {.at = of->text_places[reading->tokens[k].from]};
         const size_t last = part_end(reading, second + 1, reading->n - 1, "");
-        if (asprintf(&name.expression, "sizeof *%s / sizeof **%s", array, array) < 0)
+        if (asprintf(&name.expression, "__rd_law_columns(%s)", array) < 0)
             name.expression = NULL;
         bool known = false;
         for (size_t one = 0; one < of->n_names && name.expression; one++)

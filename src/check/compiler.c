@@ -460,6 +460,8 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
                                  dynamic,
                                  NULL};
     add_all(&command, words);
+    if (!compiler->options->kernel)
+        add(&command, compiler->files->program_link_option);
     for (unsigned k = 0; k < n_objects && k < OBJECTS_MAX; k++) {
         path_of(paths[k], compiler, objects[k], ".o");
         add(&command, paths[k]);

@@ -269,6 +269,22 @@ static void leave_open(struct judging *judging, struct rd_played_loop *loop)
              loop->annotation->array.expression);
 }
 
+/* Says why in the words of the law's author: 'value_a_6' isn't defined where 'a' has no element 6. */
+static void reword(struct rd_error *why)
+{
+    static const char begins[] = "'" RD_ANNOTATION_VALUE, ends[] = "' isn't defined";
+    char *from = strstr(why->text, begins), *to = from ? strstr(from, ends) : NULL, text[300];
+    char *number = to;
+    while (number && number > from && number[-1] != '_')
+        number--;
+    if (!number || number <= from + strlen(begins))
+        return;
+    snprintf(text, sizeof text, "'%.*s' has no element %.*s%.200s",
+             (int)(number - 1 - from - (long)strlen(begins)), from + strlen(begins),
+             (int)(to - number), number, to + strlen(ends));
+    snprintf(from, sizeof why->text - (size_t)(from - why->text), "%s", text);
+}
+
 /* Asserts the loop's law without a word. */
 static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop *loop)
 {
@@ -295,6 +311,7 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
     }
     if (is_deaf(judging, loop))
         leave_open(judging, loop);
+    reword(&loop->why);
     return RD_OK;
 }
 

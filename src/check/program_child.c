@@ -14,10 +14,11 @@
 static struct {
     const struct rd_check_program_run *run;
     struct rd_device *device;
-    pid_t process; /* this one, rather than one that it has made */
-    bool returned; /* from main */
-    bool over;     /* its end has been written */
-    uint64_t n;    /* launches so far */
+    pid_t process;     /* this one, rather than one that it has made */
+    bool returned;     /* from main */
+    bool over;         /* its end has been written */
+    uint64_t n;        /* launches so far */
+    char refused[512]; /* the first path that the sandbox has refused to be written; "": none */
     json_t *known; /* findings that have been written, with how often they were seen since then */
 } child;           /* for signal handlers, too */
 
@@ -108,6 +109,13 @@ static void on_lack(void *self, const char *text)
 {
     (void)self;
     write_event(json_pack("{s:s, s:o}", "event", "lack", "text", text_json(text)));
+}
+
+static void on_refused_write(void *self, const char *path)
+{
+    (void)self;
+    if (!child.refused[0])
+        snprintf(child.refused, sizeof child.refused, "%s", path);
 }
 
 static const void *input(void *self, unsigned site, size_t size_bytes)
@@ -215,8 +223,10 @@ static void write_end(const char *how, int status)
         if (json_integer_value(json_object_get(known, "count")) > 0)
             write_event(json_incref(known));
     }
-    write_event(json_pack("{s:s, s:s, s:i, s:s, s:I}", "event", "end", "how", how, "status", status,
-                          "seal", child.run->seal, "events", (json_int_t)rd_recording_written()));
+    write_event(json_pack("{s:s, s:s, s:i, s:s, s:I, s:o}", "event", "end", "how", how, "status",
+                          status, "seal", child.run->seal, "events",
+                          (json_int_t)rd_recording_written(), "refused_write",
+                          text_json(child.refused)));
 }
 
 static void on_stopped(void *self, enum rd_file_ending ending, const char *error,
@@ -321,6 +331,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_launch = on_launch,
         .on_lack = on_lack,
         .on_law = on_law,
+        .on_refused_write = on_refused_write,
         .has_laws_in_kernels = run->has_laws_in_kernels,
         .input = run->n_given > 0 ? input : NULL,
     };

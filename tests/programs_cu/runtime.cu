@@ -74,10 +74,19 @@ __global__ void increment(int *a)
 // Waits for ten milliseconds or so.
 __global__ void wait(long long cycles, int *done)
 {
-    const long long start = clock64();
-    while (clock64() - start < cycles)
+    const long long start = clock();
+    while (clock() - start < cycles)
         ;
     *done = 1;
+}
+
+// Looks at a flag that the host sets, for a while.
+__global__ void poll(volatile int *flag, int *seen)
+{
+    const long long start = clock64();
+    while (!*flag && clock64() - start < 1000)
+        ;
+    *seen = 1;
 }
 
 static void CUDART_CB add_one(void *data)
@@ -221,6 +230,12 @@ static void concurrency()
     for (int old = *sum; rounds < 3; rounds++)
         CHECK(__sync_val_compare_and_swap(sum, old + rounds, old + rounds + 1) == old + rounds);
     CHECK(cudaMalloc(&done, sizeof *done) == cudaSuccess);
+    volatile int *flag;
+    CHECK(cudaMallocHost((void **)&flag, sizeof *flag) == cudaSuccess);
+    *flag = 0;
+    poll<<<1, 1, 0, one>>>(flag, done);
+    *flag = 1;
+    CHECK(cudaStreamSynchronize(one) == cudaSuccess && cudaFreeHost((void *)flag) == cudaSuccess);
     clock_t start = clock();
     wait<<<1, 1>>>(20000000, done);
     CHECK(cudaMemcpy(&seen, done, sizeof seen, cudaMemcpyDeviceToHost) == cudaSuccess && seen);

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Meets the lanes of the mask, with a lane that says for what and with what. Returns which were there. */
+/* Waits for the lanes of the mask, with this lane's operation and value. Returns those that have come. */
 static unsigned meet(struct rd_sim_lane *lane)
 {
     unsigned me = rd_sim_here->core.thread % RD_SIM_WARP;
@@ -50,7 +50,7 @@ RD_HOOK void rd_sim_threadfence(int of_block)
         rd_sim_causality_fence(of_block != 0);
 }
 
-/* As the CUDA guide has it: the warp falls into segments of `width` lanes, and a lane whose source
+/* Finds a shuffle's source lane by the CUDA guide: the warp falls into segments of `width` lanes, and a lane whose source
  * would lie outside its segment gets its own value. `width` is a power of two. Of the distance, the device takes five bits (PTX
  * ISA, "shfl.sync"). */
 static int source_of(enum rd_sim_shuffle kind, int me, int lane, int width)

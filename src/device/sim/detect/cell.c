@@ -40,7 +40,7 @@ struct cell {
     uintptr_t address; /* of its first byte; 0: it is free */
     struct list writes, reads;
     struct strong *strong; /* NULL: there was none */
-    bool are_others;       /* than atomics, among its accesses so far */
+    bool are_others;       /* than strong ones, among its accesses so far */
     size_t next_free;
 };
 
@@ -577,7 +577,7 @@ uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
             own->cells[number].are_others = true;
         }
     }
-    if (!a->is_strong || a->is_volatile)
+    if (!a->is_strong)
         own->cells[number].are_others = true;
     if (number == 0 || !step_cell(&own->cells[number], a)) {
         fail();

@@ -4,7 +4,6 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/memory/record.h"
 #include "device/sim/object.h"
 #include "device/sim/runtime/runtime_internal.h"
 
@@ -72,7 +71,7 @@ static uintptr_t stack_top(void)
     return (uintptr_t)stack + size_bytes;
 }
 
-void rd_sim_law_host_writes(uintptr_t address)
+static void on_write(uintptr_t address)
 {
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     if (host.depth == 0 || rd_sim_is_running())
@@ -85,6 +84,7 @@ void rd_sim_law_host_writes(uintptr_t address)
 
 void rd_sim_law_program_begins(void)
 {
+    rd_sim_host_on_write(on_write);
     if (is_early)
         rd_sim_runtime_lacks("annotations that the program came to before main()");
 }
@@ -290,38 +290,6 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
     }
     if (rd_sim_allocation_at(cells))
         rd_sim_memory_set((uintptr_t)cells, size_bytes);
-}
-
-static bool is_written(uintptr_t address)
-{
-    enum rd_sim_space space;
-    const uint64_t *shadow = rd_sim_shadow(address, &space);
-    if (!shadow || *shadow == RD_NO_MEMORY)
-        return true; /* nothing is known of it */
-    const uint64_t record =
-        rd_record_kind(*shadow) == RD_SPLIT ? rd_sim_split_records(*shadow)[address % 4] : *shadow;
-    return record & RD_INIT;
-}
-
-size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes,
-                            size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX])
-{
-    const unsigned char *bytes = cells;
-    size_t n = 0;
-    for (size_t k = 0; k < n_elems; k++) {
-        if (bytes[k * elem_bytes] != RD_SIM_POISON ||
-            is_written((uintptr_t)(bytes + k * elem_bytes)))
-            continue;
-        if (n > 0 && pairs[2 * n - 1] == k) {
-            pairs[2 * n - 1]++;
-            continue;
-        }
-        if (n == RD_SIM_LAW_UNWRITTEN_MAX)
-            break;
-        pairs[2 * n] = k;
-        pairs[2 * n++ + 1] = k + 1;
-    }
-    return n;
 }
 
 RD_HOOK void rd_sim_law_end(void)
