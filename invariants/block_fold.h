@@ -12,9 +12,10 @@
     "let for 0 <= k < B, 0 <= t < T: " array "[k][t] = sum of " term ", j mod G = k*T + t\n"
 #define RD_LAW_OF_BLOCKS(term)                                                                     \
     "for 0 <= k < B: A[k] = sum of " term ", floor((j mod G) / T) = k"
+#define RD_LAW_OF_ALL(term) "A[0] = sum of " term ", 0 <= j < n"
 #define RD_LAW_FOLD(point)                                                                         \
     "at " point " shared cache[T]\n"                                                               \
-    "steps w = bit_ceil(T), w/2, ..., 1\n"                                                           \
+    "steps w = bit_ceil(T), w/2, ..., 1\n"                                                         \
     "law for 0 <= i < min(w, T): cache[i] = sum of x[block][t], 0 <= t < T, t mod w = i\n"         \
     "start for 0 <= t < T: cache[t] = x[block][t]\n"                                               \
     "update for 0 <= i < w, i + w < T: cache[i] = cache[i] + cache[i + w]\n"
@@ -31,13 +32,13 @@
     RD_LAW_OF_THREADS("x", term)                                                                   \
     "let for 0 <= k < B: S[k] = sum of " term ", floor((j mod G) / T) = k\n"                       \
     "law when d = 0: for 0 <= i < B: A[i] = 0; when d = 1: " RD_LAW_OF_BLOCKS(term) "; "           \
-    "when d = 2: A[0] = sum of " term ", 0 <= j < n\n"                                             \
+    "when d = 2: " RD_LAW_OF_ALL(term) "\n"                                                        \
     "update when d = 1: for 0 <= k < B: A[k] = " point ".cache[k][0];\n"                           \
     "    when d = 2: A[0] = partials.cache[0][0]\n"                                                \
     RD_LAW_FOLD(point)                                                                             \
     "when d = 1\n"                                                                                 \
     "at partials shared cache[T]\n"                                                                \
-    "steps w = bit_ceil(T), w/2, ..., 1\n"                                                           \
+    "steps w = bit_ceil(T), w/2, ..., 1\n"                                                         \
     "law for 0 <= i < min(w, T): cache[i] = sum of S[k], 0 <= k < B, k mod T mod w = i\n"          \
     "start for 0 <= t < T: cache[t] = sum of " point ".cache[k][0], 0 <= k < B, k mod T = t\n"     \
     "update for 0 <= i < w, i + w < T: cache[i] = cache[i] + cache[i + w]\n"                       \

@@ -15,11 +15,11 @@
  *     One launch makes three sums: of a[j]*b[j], a[j]^2 and b[j]^2. Thread t's
  *     three lie side by side: cache[3t], cache[3t+1], cache[3t+2], so that cell c
  *     is of sum q = c mod 3 and of i = floor(c/3). Any n; a block is a power of
- *     two. At the checkpoint of width w in block k, with x_q[t] the sum q of
- *     thread t of the grid:
- *         for 0 <= i < w: cache[3i+q] = sum of x_q[kT+t], 0 <= t < T, t mod w = i
- *     After the launch, with G threads in the grid and T in a block:
- *         A[3k+q] = sum q over the j with floor((j mod G) / T) = k
+ *     two. At the checkpoint of width w in each block, with x[k][q][t] the sum q
+ *     of thread t of block k:
+ *         {law three_dots}
+ *     After d launches, with G threads in the grid and T in a block:
+ *         {law}
  *     Where |a| |b| = 0, the result is 0, by convention: there is no angle.
  *
  * Worked example, n = 2, one block of 2, a = 0 1, b = 1 2

@@ -9,9 +9,9 @@
  * dot-fold: the dot product of a and b: multiplies, then folds. n = 2^k.
  *
  * Statement
- *     Step 0:                     for 0 <= i < n: A[i] = a[i]
- *     Step 1 + d, with w = n/2^d: for 0 <= i < w: A[i] = sum of a[j]*b[j],
- *                                                 j mod w = i
+ *     After d rounds:
+ *         {law}
+ *     Round 1 makes the products and leaves w = n; each round after it halves w.
  *
  * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
  *     step 0:          A =   0   1   2   3   4   5   6   7
@@ -32,7 +32,7 @@
  *     After round 1, w: it halves, and the loop ends at w = 1.
  *
  * Exit
- *     w = 1: A[0] = sum of all a[j]*b[j].
+ *     w = 1: A[0] is the sum of all a[j]*b[j].
  *
  * Cost
  *     1 + log2(n) rounds, n multiplications, n - 1 additions. As floats, each
@@ -41,14 +41,16 @@
 const struct rd_program rd_program_dot_fold = {
     .name = "dot-fold",
     .summary = "multiplies, then folds (n = 2^k)",
+    // clang-format off
     .law = "input a[n], b[n]\n"
            "array A[n]\n"
            "let w = n / 2^(d-1)\n"
            "law when d = 0: for 0 <= i < n: A[i] = a[i]; "
-           "when d > 0: for 0 <= i < w: A[i] = sum of a[j]*b[j], j mod w = i\n"
+           "when d > 0: " RD_LAW_OF_FOLD("a[j]*b[j]") "\n"
            "start for 0 <= i < n: A[i] = a[i]\n"
            "update when d = 1: for 0 <= i < n: A[i] = A[i] * b[i];\n"
            "    when d > 1: for 0 <= i < w: A[i] = A[i] + A[i + w]\n",
+    // clang-format on
     .launch = "when d = 1: multiply(A, b, A, n) by n threads; when w > 0: "
               "fold(A, w) by w threads, half = w",
     .goal = RD_GOAL_SUM,
@@ -63,9 +65,9 @@ const struct rd_program rd_program_dot_fold = {
  * dot-tournament: the dot product of a and b: multiplies, then plays. Any n.
  *
  * Statement
- *     Step 0:                   for 0 <= i < n:  A[i] = a[i]
- *     Step 1 + d, with D = 2^d: for i = 0 mod D, i < n: A[i] = sum of a[j]*b[j],
- *                                                       i <= j < min(i+D, n)
+ *     After d rounds:
+ *         {law}
+ *     Round 1 makes the products and leaves D = 1; each round after it doubles D.
  *
  * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
  *     step 0:          A =   0   1   2   3   4   5   6   7
@@ -86,7 +88,7 @@ const struct rd_program rd_program_dot_fold = {
  *     After round 1, D: it doubles, and the loop ends when D >= n.
  *
  * Exit
- *     D >= n: A[0] = sum of all a[j]*b[j].
+ *     D >= n: A[0] is the sum of all a[j]*b[j].
  *
  * Cost
  *     1 + ceil(log2(n)) rounds, n multiplications, n - 1 additions. As floats:
@@ -95,14 +97,16 @@ const struct rd_program rd_program_dot_fold = {
 const struct rd_program rd_program_dot_tournament = {
     .name = "dot-tournament",
     .summary = "multiplies, then plays a tournament (any n)",
+    // clang-format off
     .law = "input a[n], b[n]\n"
            "array A[n]\n"
            "let D = 2^(d-1)\n"
-           "law when d = 0: for 0 <= i < n: A[i] = a[i]; when d > 0: for i = 0 mod D, i < n:\n"
-           "    A[i] = sum of a[j]*b[j], i <= j < min(i+D, n)\n"
+           "law when d = 0: for 0 <= i < n: A[i] = a[i]; "
+           "when d > 0: " RD_LAW_OF_TOURNAMENT("a[j]*b[j]") "\n"
            "start for 0 <= i < n: A[i] = a[i]\n"
            "update when d = 1: for 0 <= i < n: A[i] = A[i] * b[i];\n"
            "    when d > 1: for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n",
+    // clang-format on
     .launch = "when d = 1: multiply(A, b, A, n) by n threads; when D/2 < n: "
               "tournament(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
     .goal = RD_GOAL_SUM,

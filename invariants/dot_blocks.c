@@ -12,12 +12,12 @@
  *     Each thread adds products that lie a grid apart, each block folds its
  *     threads' sums, and the host adds the blocks' sums. Any n, any number of
  *     blocks; a block is a power of two.
- *     With T threads a block, B blocks and G = B*T, thread t of the grid adds
- *         x[t] = a[t]*b[t] + a[t+G]*b[t+G] + ...
- *     At the checkpoint of width w in block k:
- *         for 0 <= i < w: cache[i] = sum of x[kT + t] over 0 <= t < T, t mod w = i
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j]*b[j] over floor((j mod G) / T) = k
+ *     With T threads a block, B blocks and G = B*T, thread t of block k comes with
+ *     x[k][t], which is x[t] below, of its own block. At the checkpoint of width w
+ *     in each block:
+ *         {law sequential}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7, b = 1 .. 8
  *     x      =  0 + 20    2 + 30    6 + 42    12 + 56    thread t adds t and t + 4
@@ -105,13 +105,15 @@ RD_LESSON(dot_shared_fixed_cache, DOT_SHARED, .name = "dot-shared:fixed-cache",
  * dot-two-phase: dot-shared, and a second launch in the place of the host's loop.
  *
  * Statement
- *     One block folds the blocks' sums. After round 1, as for dot-shared:
- *         for 0 <= k < B: A[k] = sum of a[j]*b[j] over floor((j mod G) / T) = k
- *     In round 2, at the checkpoint of width w, with x[t] = A[t] + A[t+T] + ... as
- *     it was before the round:
- *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
- *     After round 2:
- *         A[0] = sum of all a[j]*b[j]; the other cells of A are unchanged
+ *     One block folds the blocks' sums. In round 1, at the checkpoint of width w
+ *     in each block, as for dot-shared:
+ *         {law sequential}
+ *     In round 2, at the checkpoint of width w, where thread t has added A[t],
+ *     A[t+T] and so on as they were before the round, S[k] the sum of block k:
+ *         {law partials}
+ *     After d rounds:
+ *         {law}
+ *     The other cells of A are unchanged by round 2.
  *
  * Worked example, n = 8, two blocks of 4, a = 0 .. 7, b = 1 .. 8
  *     round 1: A = 20 148

@@ -11,9 +11,9 @@
  * Statement
  *     As a CPU would; any n. At the head of the loop, with i products done (the
  *     checkpoints are at i = 0, 1, 2, 4, ... and n):
- *         sum = sum of a[j]*b[j], 0 <= j < i
- *     After the launch:
- *         A[0] = sum of all a[j]*b[j]
+ *         {law serial}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
  *     i = 0, 1: sum = 0
@@ -47,12 +47,13 @@
  *     the tree that it is compared with.
  */
 
+// clang-format off
 #define DOT_CPU                                                                                    \
     .name = "dot-cpu", .summary = "the sequential baseline: one thread, one sum",                  \
     .law = "input a[n], b[n]\n"                                                                    \
            "array A[1]\n"                                                                          \
            "law when d = 0: for 0 <= i < 1: A[i] = 0; "                                            \
-           "when d > 0: A[0] = sum of a[j]*b[j], 0 <= j < n\n"                                     \
+           "when d > 0: " RD_LAW_OF_ALL("a[j]*b[j]") "\n"                                          \
            "at serial register sum\n"                                                              \
            "steps i = 0, min(max(2*i, 1), n), ..., n\n"                                            \
            "law sum = sum of a[j]*b[j], 0 <= j < i\n"                                              \
@@ -60,6 +61,7 @@
            "update sum = sum + sum of a[j]*b[j], bit_ceil(i) / 2 <= j < i\n",                      \
     .launch = "dot_serial(a, b, A, n) by 1 thread", .goal = RD_GOAL_SUM, .n = 11,                  \
     .type = RD_TYPE_F32
+// clang-format on
 
 const struct rd_program rd_program_dot_cpu = {DOT_CPU};
 
@@ -92,8 +94,8 @@ RD_LESSON(dot_naive, DOT_CPU, .name = "dot-naive",
  *
  * Statement
  *     Each thread adds the products that lie a grid apart. Any n, any block, any
- *     number of blocks. With G threads in the grid, after the launch:
- *         for 0 <= t < G:   A[t] = sum of a[j]*b[j] over all j with j mod G = t
+ *     number of blocks. With G threads in the grid, after d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7, b = 1 .. 8
  *     A = 0 + 20   2 + 30   6 + 42   12 + 56   =   20   32   48   68

@@ -8,8 +8,8 @@
  * fold: half the array is added onto the other, until one cell is left. n = 2^k.
  *
  * Statement
- *     After d rounds, with w = n / 2^d:
- *         for 0 <= i < w:   A[i] = sum of a[j] over all j with j mod w = i
+ *     After d rounds:
+ *         {law}
  *     j is any input, 0 <= j < n. The cells from w on are dead: a round does not
  *     touch them.
  *
@@ -87,17 +87,19 @@
  *     read neighbouring cells: a warp's accesses are coalesced.
  */
 
+// clang-format off
 #define FOLD                                                                                       \
     .name = "fold", .summary = "adds the upper half onto the lower (n = 2^k)",                     \
     .law = "input a[n]\n"                                                                          \
            "array A[n]\n"                                                                          \
            "let w = n / 2^d\n"                                                                     \
-           "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"                                 \
+           "law " RD_LAW_OF_FOLD("a[j]") "\n"                                                      \
            "start for 0 <= i < n: A[i] = a[i]\n"                                                   \
            "update for 0 <= i < w: A[i] = A[i] + A[i + w]\n",                                      \
     .launch = "when w > 0: fold(A, w) by w threads, half = w", .goal = RD_GOAL_SUM,                \
     .bounded = true, .any_operation = true,                                                        \
     .accept = RD_ACCEPT_POWER_OF_TWO "use fold-guard or fold-ceil", .n = 8, .n_block = 3
+// clang-format on
 
 const struct rd_program rd_program_fold = {FOLD};
 
@@ -106,8 +108,8 @@ const struct rd_program rd_program_fold = {FOLD};
  * fold:inclusive-bound: the kernel is the fold's; the claim is off by one.
  *
  * The claim
- *     After d rounds, with w = n/2^d, for 0 <= i <= w, the last one included:
- *         A[i] = sum of a[j] over all j = i (mod w)
+ *     After d rounds, the last cell of the range included:
+ *         {law}
  *
  * What is wrong
  *     Cell w is dead. At d = 0 the claim even names A[n], which does not exist: it
@@ -133,7 +135,8 @@ RD_LESSON(fold_inclusive_bound, FOLD, .name = "fold:inclusive-bound",
  * fold:tournament-table: the kernel is the fold's, the table the tournament's.
  *
  * The claim
- *     After d rounds, with D = 2^d, for i = 0 mod D: A[i] = sum of a[i .. i+D).
+ *     After d rounds:
+ *         {law}
  *
  * What is wrong
  *     The fold adds cells that lie half an array apart, not neighbours. For n = 8,

@@ -10,8 +10,8 @@
  * power of two.
  *
  * Statement
- *     Let P be the least power of two >= n. After d rounds, with w = P / 2^d:
- *         for 0 <= i < min(w, n):   A[i] = sum of a[j] over all j with j mod w = i
+ *     Let P be the least power of two >= n, which is bit_ceil(n). After d rounds:
+ *         {law}
  *
  * Worked example, n = 8: it is the fold. With n = 6, a = 0 .. 5: P = 8
  *     d = 0, w = 8:   A =  0   1   2   3   4   5
@@ -33,7 +33,7 @@
  *     w halves, and the loop ends at w = 1.
  *
  * Exit
- *     w = 1: A[0] = sum of all a[j].
+ *     w = 1: A[0] is the sum of all a[j].
  *
  * Cost
  *     ceil(log2(n)) rounds, n - 1 additions. As floats: height ceil(log2(n)).
@@ -90,12 +90,11 @@ RD_LESSON(fold_guard_zero_identity, FOLD_GUARD, .name = "fold-guard:zero-identit
  * fold-ceil: the fold of any n, with the middle cell of an odd number left alone.
  *
  * Statement
- *     Let m_0 = n and m_{d+1} = ceil(m_d / 2), so m_d = ceil(n / 2^d). Let r_d(j)
- *     be the cell that input j has come to: r_0(j) = j,
- *     r_{d+1}(j) = r_d(j) mod m_{d+1}; that is j mod m_1 mod ... mod m_d. After d
- *     rounds:
- *         for 0 <= i < m_d:   A[i] = sum of a[j] over all j with r_d(j) = i
- *     The cells from m_d on are dead: a round does not touch them.
+ *     Each round leaves the first half of the cells, rounded up: after d rounds
+ *     m = m_d of them, m_d = ceil(n / 2^d). Let r_d(j) be the cell that input j
+ *     has come to, that is j mod m_1 mod ... mod m_d. After d rounds:
+ *         {law}
+ *     The cells from m on are dead: a round does not touch them.
  *
  * Worked example, n = 8, a = 0 .. 7: it is the fold. With n = 5, a = 0 .. 4
  *     d = 0, m = 5:   A =  0   1   2   3   4
@@ -118,7 +117,8 @@ RD_LESSON(fold_guard_zero_identity, FOLD_GUARD, .name = "fold-guard:zero-identit
  *     m is a whole number, and ceil(m/2) < m as long as m > 1.
  *
  * Exit
- *     m = 1 leaves cell 0 only, and r(j) = 0 for every j: A[0] = sum of all a[j].
+ *     m = 1 leaves cell 0 only, and r(j) = 0 for every j: A[0] is the sum of all
+ *     a[j].
  *
  * Cost
  *     ceil(log2(n)) rounds, n - 1 additions. As floats: height ceil(log2(n)).

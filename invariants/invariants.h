@@ -11,14 +11,20 @@
 #define RD_LESSON(id, right, ...)                                                                  \
     const struct rd_program rd_program_##id = {right, .n_block = 0, .n_grid = 0, __VA_ARGS__}
 
+/* Laws that several paragraphs have, of what is folded and of what plays: w and D are theirs. */
+#define RD_LAW_OF_FOLD(term) "for 0 <= i < w: A[i] = sum of " term ", j mod w = i"
+#define RD_LAW_OF_TOURNAMENT(term)                                                                 \
+    "for i = 0 mod D, i < n: A[i] = sum of " term ", i <= j < min(i+D, n)"
+
 /* The tournament's paragraph. */
 #define RD_LAW_TOURNAMENT                                                                          \
     "input a[n]\n"                                                                                 \
     "array A[n]\n"                                                                                 \
     "let D = 2^d\n"                                                                                \
-    "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i+D, n)\n"                       \
-    "start for 0 <= i < n: A[i] = a[i]\n"                                                          \
-    "update for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n"
+    "law " RD_LAW_OF_TOURNAMENT(                                                                   \
+        "a[j]") "\n"                                                                               \
+                "start for 0 <= i < n: A[i] = a[i]\n"                                              \
+                "update for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n"
 
 /* Requirements on shapes. */
 #define RD_ACCEPT_POWER_OF_TWO "n = bit_ceil(n) else 'n' is {n}, not a power of two: "

@@ -24,11 +24,13 @@
  * Parallel Reduction in CUDA".
  *
  * Statement
- *     T threads a block; thread t of block k brings own[t] = a[kT + t], or 0
- *     beyond the end. At the checkpoint of stride s, in each block:
- *         for i = 0 mod s, i < T: x[i] = sum of own[t], i <= t < min(i + s, T)
- *     After the launch, with B blocks:
- *         for 0 <= k < B: A[k] = sum of a[j], kT <= j < min(kT + T, n)
+ *     T threads a block; thread t of block k brings own[k][t], the element of its
+ *     number, or 0 beyond the end. At the checkpoint of stride s, in each block:
+ *         {law interleaved}
+ *     After d launches, with B blocks:
+ *         {law}
+ *     There is a thread for each element, so that j mod G = j, and block k has the
+ *     elements from kT up to kT + T.
  *
  * Worked example, n = 8, one block of 8, a = 0 .. 7
  *     s = 1: x =  0  1  2  3  4  5  6  7      as the threads brought it
@@ -50,7 +52,7 @@
  *     s doubles, and the loop ends when s >= T.
  *
  * Exit
- *     The loop ends with s >= T, when the claim is x[0] = the sum of the block.
+ *     The loop ends with s >= T, when x[0] is the sum of the block by the claim.
  *     The host adds the B sums.
  *
  * Cost
@@ -77,9 +79,9 @@ const struct rd_program rd_program_ladder_interleaved_modulo = {LADDER_INTERLEAV
  * Statement
  *     That of ladder-interleaved-modulo, word for word: at the checkpoint of
  *     stride s
- *         for i = 0 mod s, i < T: x[i] = sum of own[t], i <= t < min(i + s, T)
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], kT <= j < min(kT + T, n)
+ *         {law interleaved}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 8, a = 0 .. 7
  *     s = 1: thread t adds x[2t + 1] to x[2t], t = 0 .. 3   x = 1 . 5 . 9 . 13 .
@@ -98,7 +100,7 @@ const struct rd_program rd_program_ladder_interleaved_modulo = {LADDER_INTERLEAV
  *     s doubles, and the loop ends when s >= T.
  *
  * Exit
- *     s >= T: x[0] = the sum of the block. The host adds the B sums.
+ *     s >= T: x[0] is the sum of the block. The host adds the B sums.
  *
  * Cost
  *     1 + ceil(log2(T)) barriers. Whole warps add or are idle, and there is no
@@ -124,12 +126,14 @@ const struct rd_program rd_program_ladder_interleaved_strided = {
  * element. Harris' kernel 3.
  *
  * Statement
- *     T threads a block; thread t of block k brings own[t] = a[kT + t], or 0
- *     beyond the end. P is the least power of two >= T. At the checkpoint of width
- *     w = P, P/2, ..., 1, in each block:
- *         for 0 <= i < min(w, T): x[i] = sum of own[t], 0 <= t < T, t mod w = i
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], kT <= j < min(kT + T, n)
+ *     T threads a block; thread t of block k brings own[k][t], the element of its
+ *     number, or 0 beyond the end. P is the least power of two >= T. At the
+ *     checkpoint of width w = P, P/2, ..., 1, in each block:
+ *         {law sequential}
+ *     After d launches:
+ *         {law}
+ *     There is a thread for each element, so that j mod G = j, and block k has the
+ *     elements from kT up to kT + T.
  *
  * Worked example, n = 8, two blocks of 6, a = 0 .. 7; the first block:
  *     w = 8: x =  0   1   2   3   4   5      P = 8, and T = 6
@@ -150,7 +154,7 @@ const struct rd_program rd_program_ladder_interleaved_strided = {
  *     w halves, and the loop ends at w = 1.
  *
  * Exit
- *     w = 1: x[0] = the sum of the block. The host adds the B sums.
+ *     w = 1: x[0] is the sum of the block. The host adds the B sums.
  *
  * Cost
  *     1 + ceil(log2(T)) barriers. Neighbouring threads use neighbouring cells,

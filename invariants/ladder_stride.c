@@ -14,11 +14,15 @@
  *
  * Statement
  *     B blocks of T threads, G = B*T. At the loop's head, base = 0, G, 2G, ..., in
- *     each thread t of the grid:
- *         own = sum of a[j] over j mod G = t, j < base
- *     Then x[t] = own in each block, and the claims of ladder-unrolled. After the
- *     launch:
- *         for 0 <= k < B: A[k] = sum of a[j], floor((j mod G) / T) = k
+ *     each lane l of each warp:
+ *         {law grid_stride}
+ *     At the end of the loop that is own[block][t]. With it come the claims of
+ *     ladder-unrolled, at its widths: of the block's threads
+ *         {law sequential}
+ *     and of the lanes of the first warp
+ *         {law shuffle_down}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 3, a = 0 .. 7; G = 3
  *     base = 0: own =  0   0   0
@@ -40,7 +44,7 @@
  *     n - base falls by G, and the loop ends when it is 0 or less.
  *
  * Exit
- *     base >= n: own = the sum of all a[j] with j mod G = t. Each j has one
+ *     base >= n: own has all a[j] with j mod G = t. Each j has one
  *     remainder: the threads' index sets partition the inputs 0 <= j < n.
  *
  * Cost
@@ -71,8 +75,8 @@ const struct rd_program rd_program_ladder_grid_stride = {LADDER_GRID_STRIDE};
  * does at 2^32.
  *
  * Statement
- *     At the loop's head, in each thread t of the grid:
- *         own = sum of a[j] over j mod G = t, j < base
+ *     At the loop's head, in each lane l of each warp:
+ *         {law grid_stride}
  *
  * What is wrong
  *     Where base + t is 65536 or more, thread t means to add a[base + t] or
@@ -102,15 +106,15 @@ RD_LESSON(ladder_index_wraps, LADDER_GRID_STRIDE, .name = "ladder-grid-stride:in
  * number of blocks.
  *
  * Statement
- *     own[t] of thread t as in ladder-grid-stride. In each warp, at w = 32, 16,
- *     ..., 1, where the warp has L lanes, and lane m the value own of its thread:
- *         lanes l < min(w, L): r[l] = sum of own over its lanes m, m mod w = l
- *     Behind the barrier, with ceil(T/32) warps:
- *         for 0 <= v < ceil(T/32): s[v] = sum of own over warp v
+ *     What a thread brings, own, is that of ladder-grid-stride. In each warp, of L
+ *     lanes, at w = 32, 16, ..., 1:
+ *         {law shuffle_down}
+ *     Behind the barrier:
+ *         {law warp_sums}
  *     In the first warp, again at w = 32, ..., 1:
- *         lanes l < min(w, L): r[l] = sum of the s[v], v mod w = l
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], floor((j mod G) / T) = k
+ *         {law shuffle_sums}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7
  *     own:          r =  4   6   8  10     thread t has added a[t] and a[t + 4]
@@ -158,7 +162,7 @@ const struct rd_program rd_program_ladder_shuffles_twice = {LADDER_SHUFFLES_TWIC
  *
  * Statement
  *     In the first warp, at w = 32, ..., 1:
- *         lanes l < min(w, L): r[l] = sum of the s[v], v mod w = l
+ *         {law shuffle_sums}
  *
  * What is wrong
  *     Lane v of the first warp reads s[v], which warp v writes, and no barrier

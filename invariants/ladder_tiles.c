@@ -32,15 +32,15 @@
  * tiles' sums. Any n, any block, any number of blocks.
  *
  * Statement
- *     own[t] of thread t as in ladder-grid-stride. In each tile, at w = 16, 8,
- *     ..., 1, in all its lanes l:
- *         r[l] = sum of own over the tile's lanes m, m mod w = l mod w
- *     Behind the barrier, with N = ceil(T/16) tiles:
- *         for 0 <= i < N: s[i] = sum of own over tile i
+ *     What a thread brings, own, is that of ladder-grid-stride. In each tile of 16
+ *     lanes, at w = 16, 8, ..., 1, in all its lanes:
+ *         {law shuffle_xor}
+ *     Behind the barrier, of the N tiles:
+ *         {law tile_sums}
  *     In the first warp, of L lanes, at w = 32, ..., 1:
- *         lanes l < min(w, L): r[l] = sum of the s[i], i mod w = l
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], floor((j mod G) / T) = k
+ *         {law shuffle_sums}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7
  *     w = 16, 8, 4: r =  4   6   8  10     thread t has added a[t] and a[t + 4]

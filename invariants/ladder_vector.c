@@ -26,7 +26,7 @@
     "    + sum of " term ", 4*P <= j < n, (j - 4*P) mod G = k*T + t\n"                             \
     RD_LAW_WARP_TOTALS                                                                             \
     "let for 0 <= k < B: Z[k] = sum of own[k][t], 0 <= t < T\n"                                    \
-    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: A[0] = sum of " term ", 0 <= j < n\n"   \
+    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: " RD_LAW_OF_ALL(term) "\n"              \
     "update A[0] = " end "\n"                                                                      \
     "at pack_stride register r[32]\n"                                                              \
     "steps base = 0, base + 2*G, ..., P + 8*G\n"                                                   \
@@ -62,12 +62,19 @@
  *
  * Statement
  *     B blocks of T threads, G = B*T; pack p is a[4p .. 4p + 4), for
- *     0 <= p < P = floor(n/4). At the head of the loop, in each thread t of the
- *     grid, with its four sums own[v]:
- *         for 0 <= v < 4: own[v] = sum of a[4p + v] over p mod G = t, p < base
- *     What is asserted is (own[0] + own[1]) + (own[2] + own[3]). Then the claims
- *     of ladder-shuffles-twice, and after the launch:
- *         A[0] = sum of all a[j]
+ *     0 <= p < P = floor(n/4). At the head of the loop, in lane l of each warp,
+ *     with own[v] the sum of the elements in place v of the packs that the thread
+ *     has loaded, of (own[0] + own[1]) + (own[2] + own[3]):
+ *         {law pack_stride}
+ *     Behind the loop own[block][t] is that and the thread's element of the tail.
+ *     Then the claims are those of ladder-shuffles-twice: in each warp
+ *         {law shuffle_down}
+ *     behind the barrier
+ *         {law warp_sums}
+ *     and in the first warp
+ *         {law shuffle_sums}
+ *     After d launches:
+ *         {law}
  *     Integers: exactly. Floats: within the bound for any order of the blocks, not
  *     to the bit.
  *
@@ -80,9 +87,9 @@
  *     base = 0: there is no p < 0, and own = 0. A[0] = 0 before the launch.
  *
  * Preservation
- *     A trip takes up to R packs, base + t, base + t + G, ...: those with
- *     p mod G = t and base <= p < base + RG. R is 16 over the bytes of an element.
- *     A pack beyond the last counts as zeros. Of the atomics: A[0] = sum over the
+ *     A trip takes up to R packs, base + t, base + t + G, ...: those with p mod G
+ *     = t and base <= p < base + RG. R is 16 over the bytes of an element. A pack
+ *     beyond the last counts as zeros. Of the atomics: A[0] is the sum over the
  *     blocks done, in any order; an atomic adds one more, and none is lost.
  *
  * Variant
@@ -90,7 +97,7 @@
  *
  * Exit
  *     base >= P: every pack is in one thread's sums. The n mod 4 elements of the
- *     tail go to the first threads. All blocks are done: A[0] = sum over all.
+ *     tail go to the first threads. All blocks are done: A[0] is the sum over all.
  *
  * Cost
  *     A load has 16 bytes: a quarter of the loads for elements of 4 bytes, half of
@@ -127,13 +134,14 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
  *
  * Statement
  *     Up to the blocks' sums, the claims of ladder-vectorised-atomic. Block k puts
- *     its sum into partials[k], and takes a ticket, which is 0 before the launch.
- *     When ticket i is taken, at least i + 1 partials are published; the block
- *     with ticket B - 1 sees all of them. In that block's first warp, of L lanes,
- *     at w = 32, 16, ..., 1:
- *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
- *     After the launch:
- *         A[0] = sum of all a[j], and the ticket is 0 again
+ *     its sum, Z[k], into partials[k], and takes a ticket, which is 0 before the
+ *     launch. When ticket i is taken, at least i + 1 partials are published; the
+ *     block with ticket B - 1 sees all of them. In that block's first warp, of L
+ *     lanes, at w = 32, 16, ..., 1:
+ *         {law shuffle_partials}
+ *     After d launches:
+ *         {law}
+ *     and the ticket is 0 again.
  *
  * Worked example, n = 8, two blocks of 1, a = 0 .. 7; P = 2, G = 2
  *     block 0: own = 0 1 2 3    partials[0] =  6
@@ -156,8 +164,8 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
  *     that a lane has yet to add become fewer.
  *
  * Exit
- *     w = 1: r[0] = the sum over all blocks, which is A[0]. The ticket is 0 again:
- *     atomicInc wraps.
+ *     w = 1: r[0] is the sum over all blocks, which is A[0]. The ticket is 0
+ *     again: atomicInc wraps.
  *
  * Cost
  *     n elements read once, 16 bytes at a time; B writes and B tickets; one
@@ -181,7 +189,7 @@ const struct rd_program rd_program_ladder_vectorised = {LADDER_VECTORISED};
  *
  * Statement
  *     In the block with the last ticket, at w = 32, ..., 1:
- *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *         {law shuffle_partials}
  *
  * What is wrong
  *     Nothing orders the write of partials[k] before the ticket: another block may
@@ -203,7 +211,7 @@ RD_LESSON(ladder_no_fence, LADDER_VECTORISED, .name = "ladder-vectorised:no-fenc
  *
  * Statement
  *     In the block with the last ticket, at w = 32, ..., 1:
- *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *         {law shuffle_partials}
  *
  * What is wrong
  *     The fence of block k says that its partial comes before its ticket. That the
@@ -228,12 +236,12 @@ RD_LESSON(ladder_one_fence, LADDER_VECTORISED, .name = "ladder-vectorised:one-fe
  *
  * Statement
  *     As for ladder-vectorised, of the terms a[j]*b[j]. At the head of the loop,
- *     in each thread t of the grid:
- *       own[v] = sum of a[4p + v]*b[4p + v] over p mod G = t, p < base, 0 <= v < 4
+ *     in lane l of each warp:
+ *         {law pack_stride}
  *     In the last block's first warp, of L lanes, at w = 32, 16, ..., 1:
- *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
- *     After the launch:
- *         A[0] = sum of all a[j]*b[j]
+ *         {law shuffle_partials}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, two blocks of 1, a = 0 .. 7, b = 1 .. 8; P = 2, G = 2
  *     block 0: own =  0  2  6 12    partials[0] =  20
@@ -277,11 +285,11 @@ const struct rd_program rd_program_ladder_dot = {
  *
  * Statement
  *     Up to the blocks' sums, the claims of ladder-vectorised-atomic. Block k puts
- *     its sum into partials[k]; behind the grid's barrier all of them are there.
- *     In block 0's first warp, of L lanes, at w = 32, 16, ..., 1:
- *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
- *     After the launch:
- *         A[0] = sum of all a[j]
+ *     its sum, Z[k], into partials[k]; behind the grid's barrier all of them are
+ *     there. In block 0's first warp, of L lanes, at w = 32, 16, ..., 1:
+ *         {law shuffle_partials}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, two blocks of 1, a = 0 .. 7; P = 2, G = 2
  *     block 0: own = 0 1 2 3    partials[0] =  6
@@ -300,7 +308,7 @@ const struct rd_program rd_program_ladder_dot = {
  *     That of ladder-vectorised.
  *
  * Exit
- *     w = 1: r[0] = the sum over all blocks, which is A[0]: the same bits as
+ *     w = 1: r[0] is the sum over all blocks, which is A[0]: the same bits as
  *     ladder-vectorised has with as many blocks.
  *
  * Cost

@@ -18,12 +18,12 @@
  * Harris' kernel 4.
  *
  * Statement
- *     T threads a block; thread t of block k brings own[t] = a[2Tk + t] + a[2Tk +
- *     T + t], without what lies beyond the end. P is the least power of two >= T.
- *     At the checkpoint of width w:
- *         for 0 <= i < min(w, T): x[i] = sum of own[t], 0 <= t < T, t mod w = i
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
+ *     T threads a block; thread t of block k brings own[k][t], of two elements
+ *     that lie T apart: a[2Tk + t] and a[2Tk + T + t], without what lies beyond
+ *     the end. P is the least power of two >= T. At the checkpoint of width w:
+ *         {law sequential}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7
  *     w = 4: x =  4   6   8  10      x[0] = a[0] + a[4], by thread 0
@@ -42,7 +42,7 @@
  *     w halves, and the loop ends at w = 1.
  *
  * Exit
- *     w = 1: x[0] = the sum of the block's 2T elements. The host adds the B sums.
+ *     w = 1: x[0] is the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost
  *     Half the blocks, and so half the folds and barriers, for the same elements:
@@ -70,13 +70,14 @@ const struct rd_program rd_program_ladder_first_add = {
  * kernel 5 does it in shared memory, as ladder-warp-shuffle:lockstep.
  *
  * Statement
- *     own[t] as in ladder-first-add. At the checkpoint of width w > 32:
- *         for 0 <= i < min(w, T): x[i] = sum of own[t], 0 <= t < T, t mod w = i
+ *     What a thread brings, own, is that of ladder-first-add. At the checkpoint of
+ *     width w > 32:
+ *         {law sequential}
  *     At the shuffles' checkpoints, w = 32, 16, ..., 1, in the registers of the
  *     first warp:
- *         lanes l < min(w, T): r[l] = sum of own[t], 0 <= t < T, t mod w = l
- *     Of lanes >= w nothing is said. After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
+ *         {law shuffle_down}
+ *     Of lanes >= w nothing is said. After d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7
  *     w = 32, 16, 8, 4: r =  4   6   8  10     four lanes; no partner so far down
@@ -97,7 +98,7 @@ const struct rd_program rd_program_ladder_first_add = {
  *     w halves, in shared memory down to 32 and in registers down to 1.
  *
  * Exit
- *     w = 1: r[0] = the sum of the block's 2T elements. The host adds the B sums.
+ *     w = 1: r[0] is the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost
  *     1 + max(0, ceil(log2(T)) - 5) barriers, where ladder-first-add has
@@ -126,8 +127,8 @@ const struct rd_program rd_program_ladder_warp_shuffle = {LADDER_WARP_SHUFFLE};
  * reads.
  *
  * Statement
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
+ *     After d launches:
+ *         {law}
  *
  * What is wrong
  *     Lanes l < 16 keep the sum, so only they shuffle, with the mask 0xffff. But
@@ -151,8 +152,8 @@ RD_LESSON(ladder_short_mask, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:s
  * barrier at all.
  *
  * Statement
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
+ *     After d launches:
+ *         {law}
  *
  * What is wrong
  *     Lane 0 reads x[16] in its second line, which lane 16 has written in its
@@ -178,8 +179,8 @@ RD_LESSON(ladder_lockstep, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:loc
  * after each line, where it needs two.
  *
  * Statement
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
+ *     After d launches:
+ *         {law}
  *
  * What is wrong
  *     All 32 lanes add, also those whose sums nobody needs. In the round of s = 16
@@ -206,8 +207,8 @@ RD_LESSON(ladder_one_syncwarp, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle
  * that every device shows it.
  *
  * Statement
- *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
+ *     After d launches:
+ *         {law}
  *
  * What is wrong
  *     Nothing races here, and the sum is wrong all the same: the lines depend on
@@ -232,9 +233,11 @@ RD_LESSON(ladder_descending, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:d
  * Statement
  *     That of ladder-warp-shuffle. At the checkpoint of width w, for w = 1024,
  *     512, ..., 64 with T > w/2:
- *         for 0 <= i < min(w, T): x[i] = sum of own[t], 0 <= t < T, t mod w = i
+ *         {law sequential}
  *     and of the registers at w = 32, 16, ..., 1:
- *         lanes l < min(w, T): r[l] = sum of own[t], 0 <= t < T, t mod w = l
+ *         {law shuffle_down}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7
  *     T > 512, 256, 128, 64, 32: no; nothing is folded in shared memory
@@ -256,7 +259,7 @@ RD_LESSON(ladder_descending, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:d
  *     None is needed: no loop is left.
  *
  * Exit
- *     w = 1: r[0] = the sum of the block's 2T elements. The host adds the B sums.
+ *     w = 1: r[0] is the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost
  *     1 + max(0, ceil(log2(T)) - 5) barriers, as ladder-warp-shuffle. No counting:
@@ -278,7 +281,7 @@ const struct rd_program rd_program_ladder_unrolled = {
  *
  * Statement
  *     At the checkpoint of width w in block k, w = 512, ..., 64 with T > w/2:
- *         for 0 <= i < min(w, T): x[i] = sum of own[t], 0 <= t < T, t mod w = i
+ *         {law sequential}
  *
  * What is wrong
  *     A block may have 1024 threads. With T = 1024 the first round is that of

@@ -13,11 +13,11 @@
  *     Each thread adds squares that lie a grid apart, each block folds its
  *     threads' sums in shared memory, the host adds the blocks' sums and divides.
  *     Any n, any number of blocks; a block is a power of two.
- *     At the checkpoint of width w in block k, with x[t] the sum that thread t of
- *     the grid comes with:
- *         for 0 <= i < w: cache[i] = sum of x[kT + t] over 0 <= t < T, t mod w = i
- *     After the launch, with G threads in the grid and T in a block:
- *         A[k] = sum of (a[j]-b[j])^2 over floor((j mod G) / T) = k
+ *     At the checkpoint of width w in each block, with x[k][t] the sum that thread
+ *     t of block k comes with:
+ *         {law squared_error}
+ *     After d launches, with G threads in the grid and T in a block:
+ *         {law}
  *
  * Worked example, n = 4, one block of 2, a = 0 1 2 3, b = 1 2 3 4
  *     x = 1 + 1   1 + 1          thread t adds t and t + 2

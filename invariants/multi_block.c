@@ -13,7 +13,7 @@
     "array A[1]\n"                                                                                 \
     RD_LAW_OF_THREADS("x", "a[j]")                                                                 \
     "let for 0 <= m < B: S[m] = sum of a[j], floor((j mod G) / T) = m\n"                           \
-    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: A[0] = sum of a[j], 0 <= j < n\n"       \
+    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: " RD_LAW_OF_ALL("a[j]") "\n"            \
     "update A[0] = " end "\n"                                                                      \
     RD_LAW_FOLD("block_sum")                                                                       \
     points
@@ -33,13 +33,13 @@
  * Statement
  *     The first launch leaves one sum a block, the second has one block, which
  *     folds these. Any n, any number of blocks B; a block of T threads is a power
- *     of two. With G = B*T threads, x[t] = a[t] + a[t+G] + a[t+2G] + ...
- *     At the checkpoint of width w in block k of round 1:
- *         for 0 <= i < w: cache[i] = sum of x[kT + t] over 0 <= t < T, t mod w = i
- *     After round 1:
- *         for 0 <= k < B: A[k] = sum of a[j] over floor((j mod G) / T) = k
- *     In round 2 the same fold, of A. After it:
- *         A[0] = sum of all a[j]
+ *     of two. With G = B*T threads, thread t of block k comes with x[k][t]. At the
+ *     checkpoint of width w in each block of round 1:
+ *         {law block_sum}
+ *     In round 2 the same fold, of the blocks' sums S[k]:
+ *         {law partials}
+ *     After d rounds:
+ *         {law}
  *
  * Worked example, n = 8, two blocks of 2, a = 0 .. 7
  *     x = 0+4  1+5 | 2+6  3+7      A = 10 18      A[0] = 28
@@ -76,12 +76,13 @@ const struct rd_program rd_program_multi_block_two_launch = {
  * Statement
  *     Each block publishes its sum, all blocks meet at a barrier of the grid, and
  *     thread 0 of the grid adds the sums in the blocks' order. Any n; a block is a
- *     power of two. In the blocks the fold of multi-block-two-launch; then, at the
- *     head of the loop that adds them, with k sums in (the checkpoints are at
- *     k = 0, 1, 2, 4, ... and B):
- *         total = sum of partials[m], 0 <= m < k
- *     After the launch:
- *         A[0] = sum of all a[j]
+ *     power of two. In the blocks the fold of multi-block-two-launch:
+ *         {law block_sum}
+ *     then, at the head of the loop that adds the sums, with k of them in (the
+ *     checkpoints are at k = 0, 1, 2, 4, ... and B), where S[m] is partials[m]:
+ *         {law serial}
+ *     After d launches:
+ *         {law}
  *
  * Worked example, n = 8, two blocks of 2, a = 0 .. 7
  *     the blocks' sums: 10 18; after the barrier A[0] = 0 + 10 + 18 = 28
@@ -126,13 +127,16 @@ const struct rd_program rd_program_multi_block_grid_sync = {MULTI_BLOCK_GRID_SYN
  *     Each block publishes its sum, then draws a ticket; who draws the last one
  *     adds the sums in the blocks' order. Any n; a block is a power of two. Before
  *     the launch the ticket is 0: a precondition. In the blocks the fold of
- *     multi-block-two-launch; of the tickets:
- *         when ticket k has been drawn, at least k + 1 sums are published
- *     In the last block, at the head of the loop that adds the sums, with k of
- *     them in (the checkpoints are at k = 0, 1, 2, 4, ... and B):
- *         total = sum of partials[m], 0 <= m < k
- *     After the launch:
- *         A[0] = sum of all a[j], and the ticket is 0 again
+ *     multi-block-two-launch:
+ *         {law block_sum}
+ *     Of the tickets: when ticket k has been drawn, at least k + 1 sums are
+ *     published. In the last block, at the head of the loop that adds the sums,
+ *     with k of them in (the checkpoints are at k = 0, 1, 2, 4, ... and B), where
+ *     S[m] is partials[m]:
+ *         {law serial}
+ *     After d launches:
+ *         {law}
+ *     and the ticket is 0 again.
  *
  * Worked example, n = 8, two blocks of 2, a = 0 .. 7
  *     block 1 publishes 18, draws ticket 0, and ends;
@@ -176,10 +180,11 @@ const struct rd_program rd_program_multi_block_last_block = {
  *
  * Statement
  *     Each block adds its sum to A[0], when it is ready. Any n; a block is a power
- *     of two. In the blocks the fold of multi-block-two-launch; at any time:
- *         A[0] = sum over the blocks that have added, in whatever order
- *     After the launch:
- *         A[0] = sum of all a[j]
+ *     of two. In the blocks the fold of multi-block-two-launch:
+ *         {law block_sum}
+ *     At any time A[0] has the sums of the blocks that have added, in whatever
+ *     order. After d launches:
+ *         {law}
  *
  * Worked example, n = 8, two blocks of 2, a = 0 .. 7
  *     block 1 adds 18, then block 0 adds 10: A[0] = 28

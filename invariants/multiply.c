@@ -9,7 +9,7 @@
  *
  * Statement
  *     After d rounds, d = 0 or 1:
- *         for 0 <= i < n:   A[i] = a[i] * b[i]^d
+ *         {law}
  *
  * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
  *     d = 0:   A =  0   1   2   3   4   5   6   7
@@ -35,8 +35,8 @@
     .name = "multiply", .summary = "multiplies two arrays, element by element (any n)",            \
     .law = "input a[n], b[n]\n"                                                                    \
            "array A[n]\n"                                                                          \
-           "law when d = 0: for 0 <= i < n: A[i] = a[i]; when d = 1: for 0 <= i < n: A[i] = a[i] " \
-           "* b[i]\n"                                                                              \
+           "law when d = 0: for 0 <= i < n: A[i] = a[i]; "                                         \
+           "when d = 1: for 0 <= i < n: A[i] = a[i] * b[i]\n"                                      \
            "start for 0 <= i < n: A[i] = a[i]\n"                                                   \
            "update for 0 <= i < n: A[i] = A[i] * b[i]\n",                                          \
     .launch = "multiply(A, b, A, n) by n threads", .goal = RD_GOAL_PRODUCT, .bounded = true,       \

@@ -13,11 +13,11 @@
  *
  * Statement
  *     dot-shared's kernel, with a for both vectors. At the checkpoint of width w
- *     in block k, with x[t] = a[t]^2 + a[t+G]^2 + ..., G threads in the grid, T in
- *     a block:
- *         for 0 <= i < w: cache[i] = sum of x[kT + t] over 0 <= t < T, t mod w = i
- *     After the launch:
- *         A[k] = sum of a[j]^2 over floor((j mod G) / T) = k
+ *     in each block, with x[k][t] the sum that thread t of block k comes with, G
+ *     threads in the grid, T in a block:
+ *         {law sequential}
+ *     After d launches:
+ *         {law}
  *     and the norm is the root of the sum of all A[k].
  *
  * Worked example, n = 4, one block of 4, a = 0 1 2 3

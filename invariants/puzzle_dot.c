@@ -10,12 +10,11 @@
  * several the host adds their sums.
  *
  * Statement
- *     With T threads a block. At the checkpoint in block k, in thread 0, when j
+ *     With T threads a block. At the checkpoint in each block, in thread 0, when j
  *     products are added:
- *         total = sum of a[i]*b[i], kT <= i < min(kT + j, n)
- *     After the launch:
- *         for 0 <= k < ceil(n/T):
- *             A[k] = sum of a[j]*b[j], kT <= j < min((k+1)T, n)
+ *         {law serial}
+ *     After d launches:
+ *         {law}
  *     No thread reads global memory more than twice, or writes it more than once.
  *
  * Worked example, n = 8, one block of 8, a = b = 0 .. 7

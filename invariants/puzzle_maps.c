@@ -13,8 +13,8 @@
  * of the puzzles.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + 10
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 4, one block of 4, a = 0 .. 3
@@ -38,7 +38,7 @@
  */
 #define PUZZLE_MAP                                                                                 \
     .name = "puzzle-map", .summary = "adds 10, with a thread for each element",                    \
-    .law = RD_LAW_MAP("a[n]", "a[i] + 10"),                                                        \
+    .law = RD_LAW_ADD_TEN,                                                                         \
     .launch = "puzzle_map(a, A, n) by n threads in blocks of T, reads 1, writes 1",                \
     .goal = RD_GOAL_LAST, .goal_text = RD_PUZZLE_TEN_GOAL, .no_witness = true, .n = 7, .block = 4, \
     .type = RD_TYPE_F32
@@ -52,8 +52,8 @@ const struct rd_program rd_program_puzzle_map = {PUZZLE_MAP};
  * What is wrong
  *     With one block of 4 threads for 4 elements there is. But a block of 8 has 4
  *     threads more: thread 4 reads a[4] and writes out[4], which lie behind the
- *     ends of their arrays. What the program was asked for is all there,
- *     A[i] = a[i] + 10; what was destroyed belonged to somebody else. On a GPU
+ *     ends of their arrays. What the program was asked for is all there;
+ *     what was destroyed belonged to somebody else. On a GPU
  *     nothing tells, unless the page ends there. The round is undefined all the
  *     same, and preservation INCONCLUSIVE.
  *
@@ -70,8 +70,8 @@ RD_LESSON(puzzle_map_no_guard, PUZZLE_MAP, .name = "puzzle-map:no-guard",
  * puzzle-guard: out[i] = a[i] + 10, with more threads than elements. Any n.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + 10
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 4, one block of 8, a = 0 .. 3
@@ -126,8 +126,8 @@ RD_LESSON(puzzle_guard_every_cell, PUZZLE_MAP, .name = "puzzle-guard:every-cell"
  * Any n.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + 10
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 9, blocks of 4, a = 0 .. 8
@@ -165,8 +165,8 @@ const struct rd_program rd_program_puzzle_blocks = {
  * puzzle-zip: out[i] = a[i] + b[i], with a thread for each element. Any n.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + b[i]
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads global memory more than twice, or writes it more than once.
  *
  * Worked example, n = 4, one block of 4, a = b = 0 .. 3

@@ -21,9 +21,9 @@
  * most.
  *
  * Statement
- *     Rows lie one behind the other: [i][j] is cell i*n + j. Before the launch A,
- *     the array `out`, is 0. After it:
- *         for 0 <= i, j < n:   A[i*n + j] = a[i*n + j] + 10
+ *     Rows lie one behind the other: [i][j] is cell i*n + j. A is the array `out`.
+ *     After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 2, one block of 3 x 3, a = 0 .. 3
@@ -85,8 +85,9 @@ RD_LESSON(puzzle_map2d_every_cell, PUZZLE_MAP2D, .name = "puzzle-map2d:every-cel
  * blocks smaller than it. Any n. --block is the side of a block, 32 at most.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i, j < n:   A[i*n + j] = a[i*n + j] + 10
+ *     Rows lie one behind the other: [i][j] is cell i*n + j. A is the array `out`.
+ *     After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 5, 2 x 2 blocks of 3 x 3, a = 1 everywhere
@@ -126,8 +127,9 @@ const struct rd_program rd_program_puzzle_blocks2d = {
  * n. --block is the side of a square of threads, 32 at most.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i, j < n:   A[i*n + j] = a[i] + b[j]
+ *     Rows lie one behind the other: [i][j] is cell i*n + j. A is the array `out`.
+ *     After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads global memory more than twice, or writes it more than once.
  *
  * Worked example, n = 2, one block of 3 x 3, a = b = 0 1

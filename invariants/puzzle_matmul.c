@@ -13,11 +13,11 @@
  *
  * Statement
  *     Rows lie one behind the other. With tiles of T x T, at the head of the loop
- *     that comes to element k, in the thread of row i and column j, where that is
- *     in the square:
- *         sum = sum of a[i][q]*b[q][j], 0 <= q < min(k, n)
- *     Elsewhere sum = 0. After the launch:
- *         for 0 <= i, j < n:   A[i*n + j] = sum of a[i][k]*b[k][j], 0 <= k < n
+ *     that comes to element k, in each lane l of each warp, whose thread has row i
+ *     and column j of the product; outside the square the sum is 0:
+ *         {law tile}
+ *     After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads global memory more than 2*ceil(n/T) times, or writes it more
  *     than once.
  *

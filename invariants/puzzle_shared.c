@@ -9,8 +9,8 @@
  * puzzle-shared: out[i] = a[i] + 10, by way of the block's shared memory. Any n.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = a[i] + 10
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 8, two blocks of 4, a = 1 1 1 1 1 1 1 1
@@ -38,8 +38,7 @@
  *     barrier.
  */
 #define PUZZLE_SHARED                                                                              \
-    .name = "puzzle-shared", .summary = "adds 10, by way of shared memory",                        \
-    .law = RD_LAW_MAP("a[n]", "a[i] + 10"),                                                        \
+    .name = "puzzle-shared", .summary = "adds 10, by way of shared memory", .law = RD_LAW_ADD_TEN, \
     .launch = "puzzle_shared(a, A, n) by n threads in blocks of T, shared T, "                     \
               "reads 1, writes 1",                                                                 \
     .goal = RD_GOAL_LAST, .goal_text = RD_PUZZLE_TEN_GOAL, .no_witness = true, .n = 7, .block = 4, \

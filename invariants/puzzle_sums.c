@@ -12,11 +12,11 @@
  * n; a block is a power of two.
  *
  * Statement
- *     With T threads a block, thread t of block k has x[t] = a[kT + t], or 0 where
- *     a has ended. At the checkpoint of width w:
- *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
- *     After the launch:
- *         for 0 <= k < ceil(n/T): A[k] = sum of a[j], kT <= j < min((k+1)T, n)
+ *     With T threads a block, thread t of block k has x[k][t], the element of its
+ *     number, or 0 where a has ended. At the checkpoint of width w:
+ *         {law sequential}
+ *     After d launches:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 15, two blocks of 8, a = 0 .. 14
@@ -77,12 +77,13 @@ const struct rd_program rd_program_puzzle_block_sum = {
  * each row, and not for each column. Any n; a block is a power of two.
  *
  * Statement
- *     A row is a[r*n .. (r+1)*n), and has B = ceil(n/T) blocks of T threads.
- *     Thread t of its block k has x[t] = a[r*n + kT + t], or 0 where the row has
- *     ended. At the checkpoint of width w:
- *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
- *     After the launch, for 0 <= r < 4 and 0 <= k < B:
- *         A[r*B + k] = sum of a[r*n + j], kT <= j < min((k+1)T, n)
+ *     A row is a[r*n .. (r+1)*n), and has B = ceil(n/T) blocks of T threads. With
+ *     the blocks of all rows counted through, thread t of block k has x[k][t], its
+ *     element of the row, or 0 where the row has ended. At the checkpoint of width
+ *     w:
+ *         {law sequential}
+ *     After d launches:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 6, a grid of 1 x 4 blocks of 8, a = 0 .. 23

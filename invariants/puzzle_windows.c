@@ -12,8 +12,8 @@
  * block has 3 threads or more, unless it is the only one.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = sum of a[j], 0 <= j, i - 3 < j <= i
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 8, one block of 8, a = 0 .. 7
@@ -91,8 +91,8 @@ RD_LESSON(puzzle_pool_no_halo, PUZZLE_POOL, .name = "puzzle-pool:no-halo",
  * has 2m - 1 threads or more.
  *
  * Statement
- *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = sum of a[i+j]*b[j], 0 <= j < m, i + j < n
+ *     A is the array `out`. After d launches, d = 0 or 1:
+ *         {law}
  *     No thread reads global memory more than twice, or writes it more than once.
  *
  * Worked example, n = 6, m = 3, one block of 8, a = 0 .. 5, b = 0 1 2

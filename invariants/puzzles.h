@@ -16,6 +16,8 @@
 
 /* ---- one dimension ---- */
 
+#define RD_LAW_ADD_TEN RD_LAW_MAP("a[n]", "a[i] + 10")
+
 #define RD_PUZZLE_TEN_GOAL "A[i] = a[i] + 10 for all i"
 
 /* ---- two dimensions: n rows of n, blocks of block x block threads ---- */

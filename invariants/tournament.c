@@ -8,8 +8,8 @@
  * tournament: neighbouring blocks are added, until one is left. Any n.
  *
  * Statement
- *     After d rounds, with D = 2^d:
- *         for i = 0, D, 2D, ... < n:   A[i] = sum of a[j], i <= j < min(i + D, n)
+ *     After d rounds:
+ *         {law}
  *     The other cells are dead: a round does not touch them.
  *
  * Worked example, n = 8, a = 0 1 2 3 4 5 6 7
@@ -34,7 +34,7 @@
  *     D doubles, and the loop ends when D >= n.
  *
  * Exit
- *     The loop ends when D >= n: A[0] = sum of a[0 .. n).
+ *     The loop ends when D >= n: A[0] is the sum of a[0 .. n).
  *
  * Cost
  *     ceil(log2(n)) rounds, n - 1 additions. As floats: height ceil(log2(n)). The
@@ -58,8 +58,9 @@ const struct rd_program rd_program_tournament = {TOURNAMENT};
  * tournament:interval: the claim writes the intervals by their length only.
  *
  * The claim
- *     After d rounds, for i = 0 mod D: A[i] = sum of a[i .. D), where a[i .. i+D)
- *     is meant.
+ *     After d rounds:
+ *         {law}
+ *     where a[i .. i+D) is meant.
  *
  * What is wrong
  *     An interval is named by where it starts and where it ends. [i, D) ends at D

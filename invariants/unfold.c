@@ -8,12 +8,9 @@
  * unfold: the fold run backwards. A starts as the folded array of a. n = 2^k.
  *
  * Statement
- *     After d rounds, with w = 2^d, A is the array that the fold had when w cells
- *     were live:
- *         for 0 <= i < w:   A[i] = sum of a[j] over all j with j mod w = i
- *         for w <= i < n:   A[i] = sum of a[j] over all j with j mod p = i,
- *                           p = bit_ceil(i + 1), the least power of two above i
- *     All cells are live.
+ *     After d rounds A is the array that the fold had when w cells were live:
+ *         {law}
+ *     bit_ceil(i + 1) is the least power of two above i. All cells are live.
  *
  * Worked example, n = 8, a = 0 .. 7
  *     d = 0, w = 1:   A = 28 |16   8  10   4   5   6   7    the folded array
@@ -43,12 +40,13 @@
  * Cost
  *     log2(n) rounds, n - 1 subtractions.
  */
+// clang-format off
 #define UNFOLD                                                                                     \
     .name = "unfold", .summary = "the fold backwards, until the input is back (n = 2^k)",          \
     .law = "input a[n]\n"                                                                          \
            "array A[n]\n"                                                                          \
            "let w = 2^d\n"                                                                         \
-           "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i;\n"                                \
+           "law " RD_LAW_OF_FOLD("a[j]") ";\n"                                                     \
            "    when w < n: for w <= i < n: A[i] = sum of a[j], j mod bit_ceil(i + 1) = i\n"       \
            "start for 0 <= i < n: A[i] = folded.f[0][i]\n"                                         \
            "update for i < w: A[i] = folded.f[0][i]\n"                                             \
@@ -62,6 +60,7 @@
     .accept =                                                                                      \
         RD_ACCEPT_POWER_OF_TWO "unfold takes back what fold did, and fold takes powers of two",    \
     .n = 8, .n_block = 3
+// clang-format on
 
 const struct rd_program rd_program_unfold = {UNFOLD};
 

@@ -74,9 +74,13 @@ def source_of(file, kernel):
 
 
 def formulas(program):
-    """The lines of a fault's statement that say what is claimed; those under `The claim` are of another kind."""
-    statement = explained(program).partition("\nStatement\n")[2].partition("\n\n")[0]
-    return re.findall(r"^ {8}(\S.*)$", statement, re.MULTILINE)
+    """The lines of a fault's text that say what is claimed: of its statement, or of a claim of its own."""
+    found = re.search(r"\n(?:Statement|The claim)\n(.*?)\n\n", explained(program), re.DOTALL)
+    return re.findall(r"^ {8,}(\S.*)$", found[1], re.MULTILINE) if found else []
+
+
+def states_its_twins_law(program):
+    return "\nStatement\n" in explained(program)
 
 
 # ---- runs ----

@@ -23,10 +23,10 @@ def step_of(result, number):
 
 # ---- fold:inclusive-bound ----
 
-@figure("fold:inclusive-bound", r"with w = (n/2\^d), for (0) <= i <= w, .* \| .*, i <= (n/2\^d)")
-def cells_that_are_claimed(formula, first, summary):
-    statements_match("fold:inclusive-bound", rf"for {first} <= i <= (\d+)\b.*= i \(mod (\d+)\)", formula)
-    return formula, 0, formula
+@figure("fold:inclusive-bound", r"where w = (n / 2\^d) .* \| .*, i <= (n/2\^d)")
+def cells_that_are_claimed(formula, summary):
+    statements_match("fold:inclusive-bound", r"for 0 <= i <= (\d+)\b.*= i \(mod (\d+)\)", summary)
+    return formula, formula.replace(" ", "")
 
 
 @figure("fold:inclusive-bound", r"At d = (\d) the claim even names A\[n\]")
@@ -56,10 +56,10 @@ plain("fold:inclusive-bound", r"The live cells are 0 <= i < w", "the bound of th
 # ---- fold:tournament-table ----
 
 
-@figure("fold:tournament-table", r"with D = (2\^d), for i = (0) mod D: A\[i\] = sum of a\[i \.\. i\+D\)")
-def table(formula, rest):
-    statements_match("fold:tournament-table", rf"for i = {rest} mod (\d+), .* i <= j < min\(i\+(\d+), ", formula)
-    return formula, 0
+@figure("fold:tournament-table", r"where D = (2\^d)")
+def table(formula):
+    statements_match("fold:tournament-table", r"for i = 0 mod (\d+), .* i <= j < min\(i\+(\d+), ", formula)
+    return (formula,)
 
 
 @figure("fold:tournament-table", r"For n = (\d+), a = (\d+) \.\. (\d+), the claim fails at d = (\d) in A\[(\d)\], "
@@ -280,13 +280,6 @@ def rounded_away(one, power, *_):
 plain("unfold:float", r"In f32", "a type")
 
 # ---- tournaments ----
-
-
-@figure("tournament:interval", r"for i = (\d) mod D: A\[i\] = sum of a\[i \.\. D\)")
-def interval(rest):
-    for n in SIZES:
-        assert run("tournament:interval", n=n).rounds[0]["statement"].startswith(f"for i = {rest} mod 1, "), n
-    return (0,)
 
 
 @figure("tournament:interval", r"from i = D on, where the sum is (\d)\. For a = (\d) \.\. (\d) initialization "

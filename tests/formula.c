@@ -135,7 +135,8 @@ double formula_value(const char *text, const struct rd_shape *shape, const char 
 
 char *formula_text_of(const struct rd_program *program)
 {
-    const char *from = rd_program_explain(program);
+    char *from = rd_program_explain(program);
+    assert_non_null(from);
     char *text = malloc(strlen(from) + 1);
     size_t length = 0;
     assert_non_null(text);
@@ -145,5 +146,6 @@ char *formula_text_of(const struct rd_program *program)
             text[length++] = blank ? ' ' : *c;
     }
     text[length] = '\0';
+    free(from);
     return text;
 }

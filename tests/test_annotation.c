@@ -78,6 +78,24 @@ static void test_annotation_takes_what_the_law_does_not_bind(void **state)
         {"input a[n]\n//@ invariant", "1 <= w <= blockDim.x",
          "1 <= w <= blockDimx|w=w blockDim.x=blockDimx||"},
         {"input a[n]\n//@ requires", "n = 2^k", "nv = 2^k|n=nv k=k?||"},
+        {"input a[n]\n//@ requires:", "n = 2^k", "nv = 2^k|n=nv k=k?||"},
+        /* names of variables that are in no scope there, and of one that is */
+        {"input a[n]\n{ int k; }\nfor (int k = 0; k < 2; k++) g(k);\n//@ requires", "n = 2^k",
+         "nv = 2^k|n=nv k=k?||"},
+        {"input a[n]\nint k = 3;\n//@ requires", "n = 2^k", "nv = 2^k|n=nv k=k||"},
+        {"input a[n]\n{ int d; }\n//@ invariant", "A[0] = d", "A[0] = d||A|"},
+        {"input a[n]\nint d = 3;\n//@ invariant", "A[0] = d", "A[0] = dv|d=dv|A|"},
+        {"input a[n]\n//@ invariant", "for 0 <= i < T: B[i] = 0",
+         "for 0 <= i < Tv: B[i] = 0|T=Tv|B|"},
+        /* what is counted, and elements as numbers */
+        {"input a[n]\n//@ invariant", "for 0 <= b < 4: H[b] = count of a[j], j < i, a[j] = b",
+         "for 0 <= b < 4: H[b] = sum of ones_a[j], j < i, value_a_(j) = b|i=i|H|ones_a"},
+        {"input a[n]\n//@ invariant", "A[0] = a[a[2] + 1]", "A[0] = a[value_a_(2) + 1]||A|a"},
+        {"input a[n]\n//@ invariant", "for a[0] <= i < a[1]: A[i] = 0",
+         "for value_a_(0) <= i < value_a_(1): A[i] = 0||A|"},
+        /* arrays of arrays */
+        {"input a[n][4]\n//@ invariant", "for 0 <= i, j < 4: A[i][j + 1] = a[i][j]",
+         "for 0 <= i, j < 4: A[i*columns + (j + 1)] = a[i][j]|__rd_law_columns(A)=columns|A|a"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         char text[500], found[500];
@@ -125,6 +143,12 @@ static void test_annotation_is_refused_at_its_place(void **state)
          "t.cu:3:9: a for over a range has no condition"},
         {"void f()\n{\n    //@ invariant x = 1\n    while (int k = g()) h();\n}\n",
          "t.cu:3:9: the loop's condition declares a variable"},
+        {"void f()\n{\n    //@ input a[n][m][k]\n}\n",
+         "t.cu:3:22: an input has one size or two, and an annotation of its own"},
+        {"void f()\n{\n    //@ input a[n]\n    //@ assert A[0] = A[a]\n}\n",
+         "t.cu:4:25: 'a' is an array: one of its elements is expected here"},
+        {"void f()\n{\n    //@ assert for 0 <= i < B: B[i] = 0\n}\n",
+         "t.cu:3:29: 'B' is an array: a number is expected here"},
         {"void f()\n{\n    //@ requires\n    g();\n}\n",
          "t.cu:3:9: 'requires' of what? A law stands behind it"},
         {"void f()\n{\n    //@ invariant A[0] = 0; C[0] = 0\n    for (;;) g();\n}\n",

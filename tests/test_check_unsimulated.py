@@ -21,27 +21,15 @@ FEATURES = (
     ("the PTX register '%nonsense', which its asm statement does not declare",
      '#define LANE(x) asm("mov.u32 %0, \\\n%%nonsense;" : "=r"(x))\n', "unsigned i", "1", "LANE(i);"),
     ("thread block clusters", GROUPS, "int i", "1", "cg::cluster_group c = cg::this_cluster();\n    c.sync();"),
-    ("asynchronous copies", GROUPS + "#include <cooperative_groups/memcpy_async.h>\n", "const float *in",
-     "f32[4]:one", "cg::memcpy_async(cg::this_thread_block(), a, in, 16);\n    cg::wait(cg::this_thread_block());"),
-    ("asynchronous copies", "#include <cuda_pipeline.h>\n", "const float *in", "f32[4]:one",
-     "__pipeline_memcpy_async(a, in, 4);\n    __pipeline_commit();"),
-    ("asynchronous copies", "#include <cuda/pipeline>\n", "int i", "1",
-     "__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;\n    cuda::make_pipeline();"),
-    ("cuda::barrier and its like", "#include <cuda/barrier>\n"
-     "using barrier = cuda::barrier<cuda::thread_scope_block>;\n", "int i", "1",
-     "__shared__ barrier b;\n    b.arrive_and_wait();"),
-    ("tensor cores", "#include <mma.h>\nusing namespace nvcuda;\n", "const half *in", "u16[256]:zero",
-     "wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> f;\n    wmma::load_matrix_sync(f, in, 16);"),
+    ("tensor cores on bits and numbers of 4 bits", "#include <mma.h>\nusing namespace nvcuda;\n", "int i", "1",
+     "wmma::experimental::bmma_sync(a, i);"),
     ("floats of 6 and 4 bits", "#include <cuda_fp4.h>\n", "float x", "1", "__nv_fp4_e2m1 narrow(x);"),
     ("grids on several devices", GROUPS, "int i", "1", "cg::this_multi_grid().sync();"),
     ("CUB", "#include <cub/cub.cuh>\n", "int i", "1", "typedef cub::BlockHistogram<int, 128, 4, 16> Histogram;"),
     ("Thrust", "#include <thrust/device_vector.h>\nvoid host() { thrust::device_vector<int> v(5); }\n", "int i", "1",
      "thrust::set_union(thrust::seq, a, a + 4, a, a + 4, a);"),
-    ("libcu++", "#include <cuda/std/complex>\n", "int i", "1", "cuda::std::complex<float> z(1, 2);"),
     ("NVSHMEM", "#include <nvshmem.h>\n", "int i", "1", "a[0] = nvshmem_my_pe();"),
     ("libcu++", "#include <cuda/ptx>\n", "int i", "1", "cuda::ptx::cp_async_bulk_wait_group(cuda::ptx::n32_t<0>());"),
-    ("SIMD intrinsics", "", "int i", "1", "a[0] = __vadd4(i, i);"),
-    ("dot product intrinsics", "", "int i", "1", "a[0] = __dp4a(i, i, i);"),
     ("named barriers", "", "int i", "1", "__barrier_sync_count(1, 32);"),
     ("cudaMemcpyAsync in a kernel", "", "const float *in", "f32[4]:one",
      "cudaMemcpyAsync(a, in, 4, cudaMemcpyDeviceToDevice, 0);"),
@@ -128,18 +116,18 @@ __global__ void k(float *a) { if (blockIdx.x == 999) asm("trap;"); if (blockIdx.
                                 "inline PTX", "line 2")
 
     def test_in_a_header_of_the_users_it_is_told_with_the_header(self):
-        self.write("used.cuh", "\n__device__ float get(int i) { return __dp4a(i, i, i); }\n")
+        self.write("used.cuh", "\n__device__ float get(int i) { return nvshmem_my_pe() + i; }\n")
         self.write("uses.cu", '#include "used.cuh"\n__global__ void k(float *a) { a[0] = get(1); }\n')
         done = self.check("--kernel", "k", *self.A, file="uses.cu")
-        self.assert_refused(done, "Reductio does not simulate dot product intrinsics (", "used.cuh:2)")
+        self.assert_refused(done, "Reductio does not simulate NVSHMEM (", "used.cuh:2)")
 
     def test_other_errors_of_the_file_are_the_compilers(self):
-        self.write("both.cu", "__global__ void k(float *a)\n{\n    a[0] = __dp4a(1, 2, 3);\n}\n"
+        self.write("both.cu", "__global__ void k(float *a)\n{\n    a[0] = nvshmem_my_pe();\n}\n"
                    "__global__ void other(float *a)\n{\n    a[0] = undeclared;\n}\n")
         done = self.check("--kernel", "other", *self.A, file="both.cu")
         self.assert_refused(done, "the compiler refuses the file; its errors are above")
         self.assertIn("both.cu:7:12: error: ", done.stderr)
-        self.assertNotIn("__dp4a", done.stderr)
+        self.assertNotIn("nvshmem", done.stderr)
 
     def test_names_of_the_users_own_are_no_features(self):
         self.write("own.cu", """
@@ -159,7 +147,7 @@ __global__ void k(float *a)
         self.assertEqual(done.stdout.splitlines()[-1].split()[0], "6")
 
     def test_unknown_kernel_of_a_file_with_features_is_told_as_of_any(self):
-        self.write("feature.cu", "__global__ void k(float *a)\n{\n    a[0] = __dp4a(1, 2, 3);\n}\n" + REST)
+        self.write("feature.cu", "__global__ void k(float *a)\n{\n    a[0] = nvshmem_my_pe();\n}\n" + REST)
         self.assert_refused(self.check("--kernel", "none", file="feature.cu"),
                             "'none' is not in 'feature.cu', which has the kernels k, plain")
 

@@ -375,13 +375,13 @@ class Progress(HazardsCase):
                        "__global__ void ends(int *a)\n{\n    a[0] = 1;\n}\n")
         options = ("--grid", "1", "--block", "1", "--arg", "i32[1]:zero", "--steps", str(1 << 40))
         check = ("check", self.path("hang.cu"))
-        shown, out = self.on_terminal("--kernel", "hang", *options, "--timeout", "4", command=check)
-        self.assertRegex(shown, r"hang under ascending: 2 s; it is stopped after 4 s \(--timeout\)")
+        shown, out = self.on_terminal("--kernel", "hang", *options, "--timeout", "3", command=check)
+        self.assertRegex(shown, r"hang under ascending: 2 s; it is stopped after 3 s \(--timeout\)")
         self.assertTrue(shown.endswith("\r\x1b[K"))
         self.assertIn("no-termination", out)
         for more in ({"term": "dumb"}, {}):
             kernel = "hang" if more else "ends"
-            self.assertEqual(self.on_terminal("--kernel", kernel, *options, "--timeout", "4", command=check, **more)[0], "")
+            self.assertEqual(self.on_terminal("--kernel", kernel, *options, "--timeout", "3", command=check, **more)[0], "")
 
     def test_short_run_or_poor_terminal_shows_nothing(self):
         self.assertEqual(self.on_terminal("fold", "--quiet")[0], "")

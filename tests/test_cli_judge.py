@@ -103,11 +103,18 @@ class Judge(CliTest):
             self.assertIn("  law 4: A[3] =", done.stdout)
             self.assertEqual(done.stdout.count("the run itself"), -(-4 // columns))
             self.assertEqual("round R: not kept" in done.stdout, is_short)
-        for line in self.cli("judge").stdout.splitlines():
+        for line in self.judge(LAWS).stdout.splitlines():
             self.assertLessEqual(len(line), 80)
 
+    everything = None
+
+    def all_judged(self):
+        """All programs and their faults, judged once."""
+        Judge.everything = Judge.everything or json.loads(self.cli("judge", "--json").stdout)
+        return Judge.everything
+
     def test_all_programs_keep_their_own_laws(self):
-        judged = json.loads(self.cli("judge", "--json").stdout)
+        judged = self.all_judged()
         right = [one for one in judged if one["program"] == one["subject"]]
         listed = json.loads(self.cli("list", "--json").stdout)
         self.assertEqual([one["program"] for one in right], [program["name"] for program in listed if not program["lesson"]])
@@ -127,7 +134,7 @@ class Judge(CliTest):
         self.assertIn("the run itself is VIOLATED, with 1 hazard\n", self.run_sim("fold:missing-guard", "--law", "A[0] = 0", "-q").stdout)
 
     def test_faults_of_another_operation_or_array_have_a_row(self):
-        judged = {one["subject"]: one for one in json.loads(self.cli("judge", "--json").stdout)}
+        judged = {one["subject"]: one for one in self.all_judged()}
         for name, round_ in (("fold:tie-index", 2), ("fold-guard:zero-identity", 1)):
             self.assertEqual((judged[name]["verdict"], judged[name]["round"]), ("not kept", round_))
         self.assertEqual((judged["dot-naive"]["verdict"], judged["dot-naive"]["reason"], judged["dot-naive"]["run"]),

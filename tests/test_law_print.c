@@ -2,6 +2,7 @@
 /* Laws as text with the numbers of a step, next to the sentences that programs print; as LaTeX and MathML. */
 #include "reductio/law.h"
 #include "law_harness.h"
+#include "law/words.h"
 #include "laws.h"
 #include "reductio/program.h"
 
@@ -65,6 +66,45 @@ static void test_text_has_the_numbers_of_the_step(void **state)
     assert_string_equal(
         text_of(HEAD "law for i<w  :\n    A[ i ] = sum of all a[j] over j%w == i", 1),
         "for i<4  : A[ i ] = sum of all a[j] over j%4 == i");
+}
+
+/* The laws of all sections, one behind the other, in their author's words. */
+static const char *words_of(const char *text)
+{
+    static char said[3000];
+    struct rd_law *law = read_law(text);
+    struct rd_law_words words = {.law = law};
+    memset(said, 0, sizeof said);
+    FILE *out = fmemopen(said, sizeof said - 1, "w");
+    assert_non_null(out);
+    for (size_t k = 0; k < rd_law_section_count(law); k++)
+        assert_int_equal(rd_law_words(&words, rd_law_section(law, k), out), RD_OK);
+    fclose(out);
+    rd_law_words_finish(&words);
+    rd_law_destroy(law);
+    return said;
+}
+
+static void test_words_are_the_authors_with_each_definition_once(void **state)
+{
+    (void)state;
+    assert_string_equal(words_of(HEAD "law for 0 <= i<w  :\n    A[ i ] = sum of a[j], j%w == i"),
+                        "for 0 <= i<w : A[ i ] = sum of a[j], j%w == i\nwhere w = n / 2^d\n");
+    assert_string_equal(words_of(HEAD "law when d = 0: A = 0; when D > 1: A[p(0)] = a[m_d]"),
+                        "when d = 0: A = 0;\n"
+                        "when D > 1: A[p(0)] = a[m_d]\n"
+                        "where p(x) = x + w\n"
+                        "where w = n / 2^d\n"
+                        "where m_0 = n; m_(k+1) = m_k - 3\n"
+                        "where D = 2^d\n");
+    assert_string_equal(
+        words_of("input a[n] array A[B]\n"
+                 "let for 0 <= k < B, 0 <= t < T: x[k][t] = sum of a[j], j mod G = k*T + t\n"
+                 "law for 0 <= k < B: A[k] = sum of x[k][t], 0 <= t < T\n"
+                 "at here shared c[T] law for 0 <= t < T: c[t] = x[block][t]"),
+        "for 0 <= k < B: A[k] = sum of x[k][t], 0 <= t < T\n"
+        "where x[k][t] = sum of a[j], j mod G = k*T + t\n"
+        "for 0 <= t < T: c[t] = x[block][t]\n");
 }
 
 static void test_text_replaces_the_largest_part_that_is_a_number(void **state)
@@ -424,6 +464,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text_has_the_numbers_of_the_step),
+        cmocka_unit_test(test_words_are_the_authors_with_each_definition_once),
         cmocka_unit_test(test_text_replaces_the_largest_part_that_is_a_number),
         cmocka_unit_test(test_text_has_the_brackets_that_its_numbers_need),
         cmocka_unit_test(test_text_brackets_negative_numbers),

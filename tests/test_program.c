@@ -113,8 +113,12 @@ static void test_programs_are_explained_under_their_name(void **state)
 {
     (void)state;
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
-        const char *text = rd_program_explain(*p);
+        char *text = rd_program_explain(*p);
         size_t length = strlen((*p)->name);
+        assert_non_null(text);
+        assert_null(strstr(text, "{law")); /* each point that a text names is there */
+        for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+            assert_in_range(strcspn(line, "\n"), 0, 80);
         assert_int_equal(strncmp(text, (*p)->name, length), 0);
         assert_int_equal(text[length], ':');
         assert_contains(text, rd_program_is_fault(*p) ? "What is wrong" : "Worked example");
@@ -125,6 +129,7 @@ static void test_programs_are_explained_under_their_name(void **state)
             assert_contains(text, "\nPreservation\n");
             assert_contains(text, "\nExit\n");
         }
+        free(text);
     }
 }
 

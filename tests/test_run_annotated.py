@@ -204,11 +204,12 @@ class Annotated(unittest.TestCase):
     def test_annotated_name_that_differs_among_threads_does_not_hold(self):
         self.check(kernel(width="w + t"), 3, "a name in the law differs among the threads")
 
-    def test_annotated_header_is_refused_at_its_place(self):
-        with open(os.path.join(TEMPORARY.name, "loop.h"), "w", encoding="utf-8") as file:
-            file.write("void f(int *A)\n{\n    //@ assert A[0] = 0\n}\n")
-        self.check('#include "loop.h"\nint main() { int A[2] = {0}; f(A); }\n', 2,
-                   "loop.h:3:9: annotations of included files are not asserted")
+    def test_annotated_header_is_asserted_and_its_mistakes_are_told_at_their_place(self):
+        for law, status, told in (("A[0] = 1", 1, "loop.h:3: assert A[0] = 1\n    VIOLATED: A[0] holds 0"),
+                                  ("A[0] = size", 2, "loop.h:3:23: error: "), ("A[0] =", 2, "loop.h:3:22: ")):
+            with open(os.path.join(TEMPORARY.name, "loop.h"), "w", encoding="utf-8") as file:
+                file.write("void f(int *A)\n{\n    //@ assert %s\n}\n" % law)
+            self.check('#include "loop.h"\nint main() { f(new int[2]()); }\n', status, told)
 
     # ---- faults ----
 
@@ -324,8 +325,8 @@ class Annotated(unittest.TestCase):
         self.assertIn("HOLDS", verified.stdout)
         self.assertEqual(verified.returncode, 0, verified.stdout)
         self.check(prefix.replace("A[r] = r + 1", "A[r] = r + (r < 3)"), 1, "preservation    VIOLATED", "step 4, A[3]")
-        self.check(prefix.replace("for 0 <= i < r", "for 4 - r <= i < 4").replace("A[r] = r + 1", "A[3 - r] = 4 - r"), 3,
-                   "asserted without a trace", "preservation    HOLDS")
+        self.check(prefix.replace("for 0 <= i < r", "for 4 - r <= i < 4").replace("A[r] = r + 1", "A[3 - r] = 4 - r"), 0,
+                   "asserted without a trace", "preservation    HOLDS", "exit            HOLDS")
         self.check(prefix.replace("i < r:", "i < 0 * r:").replace("//@ ensures", "// ensures"), 3,
                    "initialization  INCONCLUSIVE", "INCONCLUSIVE fold.cu")
         self.check(prefix.replace("0 <= i < r:", "1 <= i < 1 - r:").replace("//@ ensures", "// ensures"), 3,

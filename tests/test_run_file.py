@@ -46,9 +46,20 @@ class Whole(unittest.TestCase):
         self.assertIn("0 hazards", out)
         self.assertEqual(status, 3)
 
+    def test_program_has_helpers_of_nvidias_samples_without_their_folder(self):
+        status, out, err = run(program("helpers"))
+        self.assertEqual([line for line in out.splitlines() if line.endswith("WRONG")], [], err)
+        self.assertGreater(len(re.findall(r": ok$", out, re.M)), 20, out + err)
+        self.assertEqual(status, 3)
+        status, out, err = run(program("helpers"), "--", "fail")
+        self.assertRegex(err, r'CUDA error at .*helpers\.cu:\d+ code=101\(cudaErrorInvalidDevice\) "cudaSetDevice\(99\)"')
+        self.assertIn("exit status 1", out.splitlines()[-1])
+        self.assertEqual(status, 1)
+
     def test_program_that_fails_is_violated_and_its_status_is_said(self):
         status, out, _ = run(program("mistakes"), "--", "exit")
         self.assertIn("exit status 7", out.splitlines()[-1])
+        self.assertNotIn("sandbox", out)
         self.assertEqual(status, 1)
 
     def test_program_reads_standard_input(self):
@@ -138,6 +149,42 @@ int main() { int *a, h = 0; cudaMalloc(&a, sizeof h); launch(a); cudaMemcpy(&h, 
         self.assertEqual(out.splitlines()[:1], ["42 5"], err)
         self.assertEqual(status, 3)
 
+    def test_openmp_is_the_hosts_compilers(self):
+        main = self.write("main.cu", """#include <cstdio>
+#include <omp.h>
+__global__ void add(int *sum, int value) { atomicAdd(sum, value); }
+int main()
+{
+    int *sum, h = 0, threads = 0;
+    cudaMalloc(&sum, sizeof h);
+    cudaMemset(sum, 0, sizeof h);
+#pragma omp parallel num_threads(3)
+    {
+        add<<<1, 2>>>(sum, omp_get_thread_num() + 1);
+#pragma omp atomic
+        threads++;
+    }
+    cudaMemcpy(&h, sum, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(sum);
+    printf("%d threads, sum %d\\n", threads, h);
+}
+""")
+        _, out, err = run(main, "-Xcompiler", "-fopenmp", "-lcublas", "-lcudart_static")
+        self.assertEqual(out.splitlines()[:1], ["3 threads, sum 12"], out + err)
+
+    def test_functions_of_graphics_are_missed_where_they_are_called(self):
+        main = self.write("main.cpp", """#include <cstdio>
+extern "C" void (*glXGetProcAddress(const unsigned char *name))();
+static void (*bind)() = glXGetProcAddress((const unsigned char *)"glBindBuffer");
+int main(int argc, char **) { puts("begins"); if (argc > 1) bind(); }
+""")
+        status, out, err = run(main)
+        self.assertEqual((status, out.splitlines()[0]), (3, "begins"), err)
+        self.assertIn("exit status 0", out)
+        status, out, err = run(main, "--", "bind")
+        self.assertEqual((status, out.splitlines()[0]), (3, "begins"), err)
+        self.assertRegex(out, r"Reductio does not simulate graphics \(line 4\)")
+
     def test_macros_of_the_user_do_not_reach_the_simulators_headers(self):
         status, out, err = run(program("macros"), "-DY=3", "-D", "L", "-DV", "-UV", "-DZ(x)=x")
         self.assertEqual((status, err), (3, ""))
@@ -174,6 +221,23 @@ int main(int argc, char **)
         self.assertEqual(out.splitlines()[0], "1")
         self.assertIn("exit status 0, 0 launches, 0 hazards", out)
         self.assertEqual(status, 3)
+
+    def test_write_that_the_sandbox_refuses_is_said(self):
+        path = os.path.join(self.folder.name, "written")
+        source = self.write("write.cu", """#include <cstdio>
+#include <fstream>
+int main(int argc, char **argv)
+{
+    if (argc > 2)
+        return fopen(argv[1], "w") ? 0 : 1;
+    std::ofstream stream(argv[1]);
+    return stream ? 0 : 1;
+}
+""")
+        for more in ((), ("by fopen",)):
+            status, out, _ = run(source, "--", path, *more)
+            self.assertIn(f"the sandbox has refused to write '{path}'", out)
+            self.assertEqual(status, 1)
 
     def test_file_without_main_is_refused(self):
         status, _, err = run(self.write("none.cu", "__global__ void k() {}\n"))

@@ -60,7 +60,7 @@ class FaultsTest(unittest.TestCase):
                 self.assertEqual(figures.uncovered(text, covered + everywhere + twins), [], "compute it in a figure")
 
     def test_statements_are_those_of_the_right_programs(self):
-        of = [program for program in self.faults if figures.formulas(program)]
+        of = [program for program in self.faults if figures.states_its_twins_law(program)]
         self.assertEqual(len(of), 9)
         for program in of:
             right = re.sub(r"\s+", " ", figures.explained(figures.listed()[program]["twin"]))

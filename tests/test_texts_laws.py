@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the texts of `reductio explain` state of the array, in the words of a textbook, is judged as a law of one's own: it is
-true, and enough, as the program's own law is. So a text can't state another law than the one that is asserted.
+"""A law is stated once, in its program's paragraph: the texts of `reductio explain` have a placeholder where they state it, and
+state none of their own beside it, nor do other comments of invariants and kernels; and no other source repeats it. What is
+printed there is judged as a law of one's own.
 
 usage: test_texts_laws.py REDUCTIO [unittest's arguments]"""
 
-import json
+import concurrent.futures
+import pathlib
 import re
 import subprocess
 import unittest
@@ -13,97 +15,121 @@ import unittest
 import figures
 from patience import WAIT_S
 
-# Sentences in words, which no law says: whose sums they are, or when.
-IN_WORDS = {"cosine": "sum q over the j", "multi-block-atomic": "sum over the blocks that have added"}
-SILENT = {"cosine", "ladder-unrolled"} # in words alone; as another program
-SHAPES = [("-n", "16", "--block", "4", "--grid", "2"), ("-n", "16", "--block", "4"), ("-n", "8"),
-          ("-n", "45", "--block", "8", "--grid", "3"), ("-n", "45", "--block", "8")]
-ZEROS = "when d = 0: A = 0" # so texts begin that speak of the launch alone
-AFTER = [(r"After d\s+rounds", ""), (r"After round (\d)", r"when d = \1: "), (r"In round (\d) .*After it", r"when d = \1: "),
-         (r"After it|[Aa]fter the\s+launch", "when d > 0: ")]
+ROOT = pathlib.Path(__file__).parent.parent
+SOURCES = [path for folder in ("invariants", "kernels", "src", "include") for path in sorted((ROOT / folder).rglob("*"))
+           if path.suffix in (".c", ".h", ".cu") and path.name != "new.c"] # `reductio new` writes a program of its user's
+OPERATIONS = r"(?:sum|product|min|max|argmin|argmax|and|or|xor)"
+# A formula that says what cells hold: by its range, or as a reduction with conditions; and the same in words.
+LAWS = [r"\bfor [^:;.]*(?:[<=]|\bmod\b)[^:;.]*:\s*\w+\s*(?:\[[^\]]*\]\s*)*=", rf"= (?:the )?{OPERATIONS} (?:of|over)\b",
+        rf"\b(?:is|holds) (?:the )?{OPERATIONS} (?:of|over) (?:all )?(?:the )?\w+\[[^\]]*\],? (?:over|with|where|for)\b"]
+PARAMETER = "\N{SECTION SIGN}"
 
 
-def formulas(statement):
-    """The statement's formulas, each in a line, with the words above it."""
-    words, found = "", []
+def comments():
+    """The name of a text, or the file of another comment, with its sections but for worked examples, each on a line."""
+    for path in SOURCES:
+        if path.parent.name not in ("invariants", "kernels"):
+            continue
+        for comment in re.findall(r"/\*(.*?)\*/", path.read_text(encoding="utf-8"), re.DOTALL):
+            lines = re.sub(r"^ \* ?", "", comment, flags=re.MULTILINE)
+            name = re.match(r" explain: (\S+)\n", lines)
+            for section in re.split(r"\n\s*\n", lines):
+                if not section.startswith("Worked example"):
+                    yield name[1] if name else path.name, re.sub(r"\s+", " ", section)
+
+
+def stated(program):
+    """The sentences of arrays in the printed statement of a right program, each in a line."""
+    found = []
+    statement = figures.explained(program).partition("\nStatement\n")[2].partition("\n\n")[0]
     for line in statement.splitlines():
-        formula = re.match(r" {8}(\S.*)", line)
-        if formula:
-            found.append([words, formula[1]])
-        elif found and re.match(r" {9,}\S", line) and found[-1][0] == words:
-            found[-1][1] += " " + line.strip()
-        else:
-            words = line if not line.startswith("    ") else words + " " + line.strip()
-    merged = []
-    for above, text in found:
-        if merged and merged[-1][1].endswith(":"):
-            merged[-1][1] += " " + text
-        else:
-            merged.append([above, text])
-    return merged
+        if re.match(r" {8}\S", line):
+            found.append(line.strip())
+        elif re.match(r" {9,}\S", line):
+            found[-1] += " " + line.strip()
+    return [claim.rstrip(";") for claim in found if not claim.startswith("where ")]
 
 
-def steps(statement):
-    """Formulas behind the step of which they are: `Step 1 + d, with w = n/2^d: for 0 <= i < w: A[i] = …`."""
-    text = re.sub(r"\s+", " ", statement)
-    for step, formula in re.findall(r"Step ([^:,]*)[^:]*: (for .*?)(?= Step|$)", text):
-        yield "when d = 0: " if step == "0" else "when d > 0: ", formula
+def claims(program):
+    return [re.sub(r"^when [^:]*: ", "", claim) for claim in stated(program)]
 
 
-def when(words):
-    """The condition that the words above a formula put before it: the last of them counts."""
-    found = [(match.end(), -k, match.expand(condition)) for k, (pattern, condition) in enumerate(AFTER)
-             for match in re.finditer(pattern, words)]
-    return max(found)[2] if found else None
+def is_trivial(claim):
+    """What an array starts as: zeros, or the input."""
+    return re.search(r"\] = (?:0|a\[i\])$", claim)
 
 
-def law_of(words, text):
-    """The textbook's sentence in the language of laws."""
-    every = re.search(r"for (0 <= r < 4) and (0 <= k < B):$", words)
-    text = re.sub(r"[;,] (and the ticket|the other cells|the least power).*", "", text)
-    text = re.sub(r"for i = 0, D, 2D, ... < n:", "for i = 0 mod D, i < n:", text)
-    text = text.replace("over all j with ", "over ").replace("sum of all ", "sum of ").replace("m_d", "m")
-    text = re.sub(r"\b2Tk\b", "2*T*k", text)
-    text = re.sub(r"(\bk|\))T\b", r"\1*T", text)
-    text = text.replace("a[i*n + j]", "a[i][j]")
-    defined = re.search(r", p = (bit_ceil\([^)]*\))$", text)
-    if defined:
-        text = text[:defined.start()].replace(" p ", f" {defined[1]} ")
-    if every:
-        text = f"for {every[1]}, {every[2]}: {text}"
-    elif text.startswith("A[k]"):
-        text = f"for 0 <= k < B: {text}"
-    return re.sub(r" +", " ", text)
+def sources():
+    """All sources, one behind the other, with the strings of paragraphs joined: each sentence in a line, and PARAMETER for what
+    a macro is passed; and where each file begins."""
+    whole, begins = "", []
+    for path in SOURCES:
+        text = re.sub(r'"\s*\\?\n\s*"', "", path.read_text(encoding="utf-8"))
+        text = re.sub(r"(?:\\n)? +|\\n|\n \*", " ", text)
+        begins.append((len(whole), path.relative_to(ROOT)))
+        whole += re.sub(r'" (?:term|count) "', PARAMETER, text)
+    return whole, begins
+
+
+def forms(claim):
+    """How a claim may stand there: as it is, or with the term from elsewhere; what is passed to a macro, with a number from
+    elsewhere; or as its equation alone."""
+    cell, _, value = re.sub(r"^for .*: ", "", claim).partition(" = ")
+    term = rf"({OPERATIONS} of )[^,]+(?=,)"
+    yield {claim, re.sub(term, rf"\1{PARAMETER}", claim, count=1)}
+    yield {f'"{value}"', '"' + re.sub(r"(0 <= v < )\w+", rf"\1{PARAMETER}", value) + '"'}
+    yield {f"{cell} = {value}", re.sub(term, rf"\1{PARAMETER}", f"{cell} = {value}", count=1)}
+
+
+def places(whole, begins, claim):
+    """Where the claim stands, by the first kind of forms that is there."""
+    for kind in forms(claim):
+        found = [match.start() for form in kind for match in re.finditer(re.escape(form), whole)]
+        if found:
+            return [str(max(begin for begin in begins if begin[0] <= at)[1]) for at in found]
+    return []
 
 
 class TextsTest(unittest.TestCase):
-    def claims(self, program):
-        statement = figures.explained(program).partition("\nStatement\n")[2].partition("\n\n")[0]
-        found = [when(words) + law_of(words, text) for words, text in formulas(statement)
-                 if re.search(r"(^|: ?)\s*A\[", text) and IN_WORDS.get(program, "|") not in text and when(words) is not None]
-        found += [condition + formula for condition, formula in steps(statement)]
-        return [ZEROS] * all(claim.startswith(("when d > 0", "when d = 1", "when d = 2")) for claim in found) + found
+    def test_no_text_states_a_law_beside_the_placeholder(self):
+        for name, section in comments():
+            for law in LAWS:
+                with self.subTest(name, section=section[:60]):
+                    self.assertNotRegex(section.replace("{law", "{"), law)
 
-    def test_what_texts_state_of_the_array_is_the_law(self):
+    def test_each_right_program_has_its_law_in_its_statement(self):
+        statements = {name: section for name, section in comments() if section.startswith("Statement")}
         for program, about in figures.listed().items():
-            if about["lesson"]:
-                continue
-            claims, runs = self.claims(program), 0
-            if program in SILENT:
-                self.assertEqual(claims, [ZEROS], program)
-                continue
-            self.assertNotEqual(claims, [ZEROS], program)
-            law = "; ".join(claims)
-            for shape in SHAPES:
-                done = subprocess.run([figures.REDUCTIO, "run", program, "--device", "sim", "--no-last", "--json", *shape, "--law", law],
-                                      capture_output=True, text=True, timeout=WAIT_S, check=False)
-                if done.returncode == 2 and "--law" not in done.stderr:
-                    continue
-                with self.subTest(program, shape=shape, law=law):
-                    self.assertEqual(done.stderr, "")
-                    self.assertEqual(json.loads(done.stdout)["verdict"], "true, and enough")
-                runs += 1
-            self.assertGreater(runs, 0, program)
+            if not about["lesson"]:
+                with self.subTest(program):
+                    self.assertIn(" {law}", statements[program])
+
+    def test_each_law_stands_once_in_the_sources(self):
+        whole, begins = sources()
+        programs = [program for program, about in figures.listed().items() if not about["lesson"]]
+        self.assertEqual(len(programs), 46)
+        with concurrent.futures.ThreadPoolExecutor(2) as workers:
+            found = dict(zip(programs, workers.map(claims, programs)))
+        for program, of_program in found.items():
+            own = [claim for claim in of_program if not is_trivial(claim)]
+            self.assertTrue(own, program)
+            for claim in own:
+                with self.subTest(program, claim=claim):
+                    self.assertEqual(len(places(whole, begins, claim)), 1, places(whole, begins, claim))
+
+
+    def test_what_is_printed_as_the_law_is_true_and_enough(self):
+        def judged(program):
+            law = "; ".join(sentence for sentence in stated(program) if re.search(r"(^|: )A(\[[^=]*\])? = ", sentence))
+            done = subprocess.run([figures.REDUCTIO, "run", program, "--device", "sim", "--no-last", "-q", "-n", "16", "--law", law],
+                                  capture_output=True, text=True, timeout=WAIT_S, check=False)
+            return done.stderr, done.stdout.partition(":")[0]
+
+        programs = [program for program, about in figures.listed().items() if not about["lesson"]]
+        with concurrent.futures.ThreadPoolExecutor(2) as workers:
+            for program, verdict in zip(programs, workers.map(judged, programs)):
+                with self.subTest(program):
+                    self.assertEqual(verdict, ("", "true, and enough"))
 
 
 if __name__ == "__main__":

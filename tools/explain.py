@@ -4,11 +4,13 @@
 
 usage: explain.py OUTPUT.c INPUT.c...
 
-So `reductio explain` prints the very comment that stands over the invariant.
+So `reductio explain` prints the very comment that stands over the invariant. A line `{law}`, or `{law POINT}`, of it is printed
+as what the program's paragraph says there.
 """
 import re
 import sys
 
+PLACEHOLDER = re.compile(r" +\{law(?: \w+)?\}")
 HEADING = re.compile(r"Statement|Worked example.*|Initialization|Preservation|Variant|Exit|What this shows|Floats|A weaker invariant|"
                      r"Cost|What is wrong|The claim|The cure")
 COMMENT = re.compile(r"/\* explain: (\S+)\n(.*?)\*/", re.DOTALL)
@@ -27,7 +29,10 @@ def body(comment):
 
 def check(name, text):
     """A line that has lost its indentation means that something has reflowed the comment. The first
-    paragraph has none."""
+    paragraph has none. A law's place is a line of its own."""
+    for line in text.splitlines():
+        if "{law" in line and not PLACEHOLDER.fullmatch(line):
+            sys.exit(f"explain: {name}: '{{law}}' or '{{law POINT}}' expected as a line of its own: '{line}'")
     for line in text.partition("\n\n")[2].splitlines():
         if line and not line.startswith("    ") and not HEADING.fullmatch(line):
             sys.exit(f"explain: {name}: a line that is neither indented nor a heading: '{line}'")

@@ -123,7 +123,8 @@ def main():
     parser.add_argument("--arguments", metavar="FILE", help="of the programs: lines of a name and its arguments")
     parser.add_argument("--option", action="append", default=[], help="for 'reductio run'")
     parser.add_argument("--logs", metavar="FOLDER", help="what each program has printed")
-    arguments = parser.parse_args()
+    parser.add_argument("--skip", type=int, default=0, metavar="N", help="the first N programs")
+    arguments = parser.parse_intermixed_args()
     checkout = Checkout(arguments.checkout)
     if arguments.run:
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:

@@ -130,7 +130,7 @@ struct rd_candidate_listener {
 
 struct rd_candidate;
 
-/* Reads a law of the program's array: one or more claims, "for 0 <= i < w: A[i] = sum of a[j], j mod w = i", with
+/* Reads a law of the program's array: one or more claims, as "for 0 <= i < n: A[i] = sum of a[j], j <= i", with
  * `let` sentences before them if need be. The text may use the program's inputs, array and definitions. Lines and
  * columns in *error are those of `text`. A NULL text is the program's own law. RD_ERROR_USAGE: the text can't be read, the
  * program has no law itself, or the listener has another size or no `step`. RD_ERROR_MEMORY. The caller owns *candidate;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* The language of laws. A law is a loop invariant as one sentence:
  *
- *     law for 0 <= i < w: A[i] = sum of a[j], j mod w = i
+ *     law for 0 <= i < n: A[i] = sum of a[j], i - 2^d < j <= i
  *
  * It names the live cells of an array at a step of a program, and of each the inputs that it holds. An update is
  * what a round does to the array; it must preserve the law:
  *
- *     update for 0 <= i < w: A[i] = A[i] + A[i + w]
+ *     update for 2^(d-1) <= i < n: A[i] = A[i] + A[i - 2^(d-1)]
  *
  * A launch says which rounds there are: the kernel, what it is passed, and its threads:
  *
- *     launch when w > 0: fold(A, w) by w threads, half = w
+ *     launch when 2^(d-1) < n: scan(A, 2^(d-1), n) by n threads
  *
  * A paragraph holds all sentences about one program: its inputs, its array, its definitions (`let`), the law,
  * the update and the launches of its rounds, and at each checkpoint inside its kernels (`at`) an array of the block

@@ -206,8 +206,9 @@ bool rd_program_is_fault(const struct rd_program *program);
  * a trace defines. Never NULL. */
 const struct rd_program *rd_program_twin(const struct rd_program *program);
 
-/* The text of `reductio explain`: the comment over the invariant in invariants/. Never NULL. */
-const char *rd_program_explain(const struct rd_program *program);
+/* Returns the text of `reductio explain`: the comment over the invariant in invariants/, with the laws of the program's paragraph
+ * where it speaks of them; empty if the program has none, as a client's. The caller frees it. NULL without memory. */
+char *rd_program_explain(const struct rd_program *program);
 
 /* The program's paragraph in the language of laws (law.h): its inputs, array, definitions, law and
  * update; for a fault without a law of its own, the right program's. NULL for a client's program that

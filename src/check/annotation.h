@@ -3,10 +3,10 @@
  *
  *     //@ requires n = 2^k
  *     //@ input a[n]
- *     //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i
- *     for (size_t w = n; w > 1; w /= 2)
+ *     //@ invariant for 0 <= i < n: A[i] = sum of a[j], i - s < j <= i
+ *     for (size_t s = 1; s < n; s *= 2)
  *     ...
- *     //@ ensures A[0] = sum of a[j]
+ *     //@ ensures A[n - 1] = sum of a[j]
  *
  * A line that begins with none of the words goes on with the one above it. A name that the law doesn't bind is the
  * program's, and so is an expression without spaces in it: shape->n, blockDim.x, count(w). */
@@ -100,6 +100,8 @@ void rd_annotations_finish(struct rd_annotations *annotations);
 const struct rd_annotations *rd_annotations_of(const struct rd_annotations *files, size_t n_files,
                                                const char *path);
 
+/* Tells whether a name is a word of the language of laws. */
+bool rd_annotation_is_word(const char *name);
 /* Behind the statement at `at`, in a file's text. */
 const char *rd_annotation_statement_end(const char *at);
 

@@ -46,6 +46,11 @@ static const char *const operations[] = {RD_OPERATIONS(OPERATION) NULL};
 #undef OPERATION
 static const char *const quantities[] = {"n", "T", "B", "G", "d", "block", "warp", "bytes", NULL};
 
+bool rd_annotation_is_word(const char *name)
+{
+    return rd_lexer_is_one_of(name, strlen(name), language);
+}
+
 static bool is(const struct reading *reading, const struct token *token, const char *text)
 {
     return rd_lexer_is(reading->text + token->from, token->to - token->from, text);
@@ -563,8 +568,12 @@ static const char *alias_of(struct reading *reading, const struct token *token,
         return "";
     if (input && !token->cell)
         return take_input(reading, token, input);
-    if (of->array.expression && rd_lexer_is(text, length, of->array.expression))
+    if (of->array.expression && rd_lexer_is(text, length, of->array.expression)) {
+        if (!token->cell && !token->element && !of->scalar)
+            fail(reading, token, "'%s' is an array: a number is expected here",
+                 of->array.expression);
         return of->array.alias;
+    }
     if (token->element) {
         char name[60];
         snprintf(name, sizeof name, "%.*s", (int)length, text);
@@ -589,7 +598,7 @@ static void flatten(struct reading *reading)
             continue;
         struct rd_annotation_name name = {.at = of->text_places[reading->tokens[k].from]};
         const size_t last = part_end(reading, second + 1, reading->n - 1, "");
-        if (asprintf(&name.expression, "sizeof *%s / sizeof **%s", array, array) < 0)
+        if (asprintf(&name.expression, "__rd_law_columns(%s)", array) < 0)
             name.expression = NULL;
         bool known = false;
         for (size_t one = 0; one < of->n_names && name.expression; one++)

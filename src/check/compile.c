@@ -256,6 +256,7 @@ static enum rd_status kernel_explain(const struct rd_check_compiler *compiler, c
     enum rd_status status = rd_check_compiler_compile(compiler, name, error);
     if (status != RD_OK) { /* the file is at fault, whatever the kernel */
         rd_check_compiler_pass_on(compiler, name);
+        rd_check_compiler_explain(compiler, name, error);
         return status;
     }
     snprintf(object, sizeof object, "%s/%s.o", compiler->directory, name);
@@ -287,23 +288,31 @@ static enum rd_status write_file(const char *directory, const char *name, const 
 enum { FULL_NAME_SIZE = 4096 };
 
 /* Folders of headers, in ours. */
-static const char *const folders[] = {"cub",
-                                      "cub/block",
-                                      "cub/device",
-                                      "cub/iterator",
-                                      "cub/thread",
-                                      "cub/warp",
-                                      "cuda",
-                                      "cuda/std",
-                                      "cooperative_groups",
-                                      "crt",
-                                      "gpu",
-                                      "nvtx3",
-                                      "thrust",
-                                      "thrust/detail",
-                                      "thrust/iterator",
-                                      "thrust/system",
-                                      "thrust/system/cuda"};
+static const char *const folders[] = {"ATen",
+                                       "ATen/cuda",
+                                       "c10",
+                                       "c10/cuda",
+                                       "c10/macros",
+                                       "c10/util",
+                                       "cub",
+                                       "cub/block",
+                                       "cub/device",
+                                       "cub/iterator",
+                                       "cub/thread",
+                                       "cub/warp",
+                                       "cuda",
+                                       "cuda/std",
+                                       "cooperative_groups",
+                                       "crt",
+                                       "gpu",
+                                       "nvtx3",
+                                       "pybind11",
+                                       "thrust",
+                                       "thrust/detail",
+                                       "thrust/iterator",
+                                       "thrust/system",
+                                       "thrust/system/cuda",
+                                       "torch"};
 enum { N_FOLDERS = sizeof folders / sizeof *folders };
 
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error)
@@ -385,6 +394,7 @@ static enum rd_status compile_unit(const struct rd_check_compiler *compiler,
     enum rd_status status = rd_check_compile_unit(compiler, unit, "unit", error);
     if (status == RD_ERROR_INPUT && !unit->options->kernel) {
         rd_check_compiler_pass_on(compiler, "unit");
+        rd_check_compiler_explain(compiler, "unit", error);
         return status;
     }
     return status == RD_ERROR_INPUT ? compile_otherwise(compiler, unit, error) : status;
@@ -495,8 +505,10 @@ enum rd_status rd_check_compile_file(const struct rd_check *check, struct rd_che
     if (status != RD_OK)
         return status;
     status = rd_check_compile_unit(&compiler, unit, "unit", error);
-    if (status == RD_ERROR_INPUT)
+    if (status == RD_ERROR_INPUT) {
         rd_check_compiler_pass_on(&compiler, "unit");
+        rd_check_compiler_explain(&compiler, "unit", error);
+    }
     return status;
 }
 

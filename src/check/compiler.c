@@ -13,148 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- why it refuses ---- */
-
-/* Returns the start of a line of the text. */
-static const char *line_at(const char *text, unsigned line)
-{
-    for (; line > 1 && *text; line--) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    return text;
-}
-
-/* ---- what was said ---- */
-
-static void add_names(struct rd_check_refusal *refusal, const char *at, const char *end)
-{
-    size_t length;
-    for (const char *word = rd_lexer_word(at, &length); word && word < end;
-         word = rd_lexer_word(word + length, &length))
-        if (rd_check_names_have(&refusal->declared, word, length))
-            rd_check_names_add(&refusal->names, word, length);
-}
-
-/* Reads a message about another file: "util.cuh:3:10: ...". */
-static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
-{
-    const char *colon = strchr(said, ':');
-    size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
-    if (digits == 0 || colon[1 + digits] != ':' || strncmp(said, "--kernel", 8) == 0)
-        return;
-    const struct rd_check_includes *includes = &refusal->unit->includes;
-    for (size_t k = 0; k < includes->n && !refusal->feature; k++) {
-        const struct rd_check_included *included = &includes->all[k];
-        if (strncmp(said, included->path, (size_t)(colon - said)) != 0 ||
-            included->path[colon - said])
-            continue;
-        const char *at = line_at(included->text, (unsigned)strtoul(colon + 1, NULL, 10));
-        add_names(refusal, at, at + strcspn(at, "\n"));
-        refusal->feature = rd_check_feature_on(included->text, at, at + strcspn(at, "\n"));
-    }
-    if (!refusal->feature)
-        refusal->feature = rd_check_feature_named(colon + 1 + digits);
-    if (refusal->feature)
-        snprintf(refusal->place, sizeof refusal->place, "%.*s", (int)(colon - said + 1 + digits),
-                 said);
-}
-
-static void read_line(void *self, const char *said, unsigned line)
-{
-    struct rd_check_refusal *refusal = self;
-    const char *text = refusal->unit->text, *at = line_at(text, line);
-    const char *end = at + strcspn(at, "\n");
-    if (line == 0 && !refusal->feature)
-        visit_elsewhere(refusal, said);
-    if (line == 0)
-        return;
-    add_names(refusal, at, end);
-    if (!refusal->feature) {
-        refusal->feature = rd_check_feature_on(text, at, end);
-        snprintf(refusal->place, sizeof refusal->place, "line %u", line);
-    }
-}
-
-static void compiler_visit(const struct rd_check_compiler *compiler, const char *name,
-                           const char *source,
-                           void (*visit)(void *self, const char *said, unsigned line), void *self);
-
-void rd_check_refusal_init(struct rd_check_refusal *refusal,
-                           const struct rd_check_compiler *compiler,
-                           const struct rd_check_unit *unit, const char *name)
-{
-    *refusal = (struct rd_check_refusal){.unit = unit};
-    rd_check_names_find_declared(&refusal->declared, unit->text, true);
-    for (size_t k = 0; k < unit->includes.n; k++)
-        rd_check_names_find_declared(&refusal->declared, unit->includes.all[k].text, true);
-    compiler_visit(compiler, name, unit->options->file, read_line, refusal);
-}
-
-void rd_check_refusal_finish(struct rd_check_refusal *refusal)
-{
-    rd_check_names_finish(&refusal->declared);
-    rd_check_names_finish(&refusal->names);
-}
-
-/* ---- what to do ---- */
-
-/* The probe's line has an error: no header declares the name that stands there. */
-static void drop(void *self, const char *said, unsigned line)
-{
-    struct rd_check_names *names = self;
-    (void)said;
-    if (line > 0 && line <= names->n)
-        names->all[line - 1].length = 0;
-}
-
-/* Gives other names to what headers declare, too. */
-static enum rd_status rename_clashing(struct rd_check_refusal *refusal,
-                                      const struct rd_check_compiler *compiler,
-                                      struct rd_check_unit *unit, bool *changed,
-                                      struct rd_error *error)
-{
-    struct rd_check_names *names = &refusal->names;
-    size_t before = unit->others.n;
-    if (names->n == 0)
-        return RD_OK;
-    enum rd_status status = rd_check_unit_write_probe(unit, "probe", names, error);
-    if (status == RD_OK)
-        status = rd_check_compiler_compile(compiler, "probe", error);
-    if (status != RD_OK && status != RD_ERROR_INPUT)
-        return status;
-    if (status == RD_ERROR_INPUT)
-        compiler_visit(compiler, "probe", "probe", drop, names);
-    for (size_t k = 0; k < names->n; k++)
-        if (names->all[k].length > 0)
-            rd_check_names_add(&unit->others, names->all[k].word, names->all[k].length);
-    *changed = unit->others.n > before;
-    return RD_OK;
-}
-
-/* Tells whether there is something to take out of the file that the simulator does not know. */
-static bool can_remove(const struct rd_check_unit *unit)
-{
-    struct rd_check_edits edits = {0};
-    bool can = rd_check_features_remove(&edits, unit->text, &unit->functions);
-    for (size_t k = 0; k < unit->includes.n && !can; k++)
-        can = rd_check_features_remove(&edits, unit->includes.all[k].text,
-                                       &unit->includes.all[k].functions);
-    rd_check_edits_finish(&edits);
-    return can;
-}
-
-enum rd_status rd_check_refusal_evade(struct rd_check_refusal *refusal,
-                                      const struct rd_check_compiler *compiler,
-                                      struct rd_check_unit *unit, bool *changed,
-                                      struct rd_error *error)
-{
-    *changed = !unit->removes_features && refusal->feature && can_remove(unit);
-    if (*changed)
-        unit->removes_features = true;
-    return *changed ? RD_OK : rename_clashing(refusal, compiler, unit, changed, error);
-}
-
 /* ---- running it ---- */
 
 enum { COMMAND_MAX = 700 };
@@ -602,6 +460,8 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
                                  dynamic,
                                  NULL};
     add_all(&command, words);
+    if (!compiler->options->kernel)
+        add(&command, compiler->files->program_link_option);
     for (unsigned k = 0; k < n_objects && k < OBJECTS_MAX; k++) {
         path_of(paths[k], compiler, objects[k], ".o");
         add(&command, paths[k]);
@@ -634,11 +494,9 @@ static unsigned line_of(const char *said, const char *file)
     return *end == ':' && line <= UINT32_MAX ? (unsigned)line : 0;
 }
 
-/* Calls `visit` with each line that the compiler has said of NAME, and the line of a source file
- * that it is about; 0 where it is about another. */
-static void compiler_visit(const struct rd_check_compiler *compiler, const char *name,
-                           const char *source,
-                           void (*visit)(void *self, const char *said, unsigned line), void *self)
+void rd_check_compiler_visit(const struct rd_check_compiler *compiler, const char *name,
+                             const char *source,
+                             void (*visit)(void *self, const char *said, unsigned line), void *self)
 {
     char path[RD_CHECK_PATH_SIZE], *said = NULL;
     size_t size = 0;

@@ -132,6 +132,9 @@ enum rd_status rd_check_command_run(const char *const *words, const char *said,
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error);
 
 /* Passes on what has been said of NAME, on standard error. */
+/* Says in `error` which header the file lacks, where NAME.cpp has been refused for that; else leaves it as it is. */
+void rd_check_compiler_explain(const struct rd_check_compiler *compiler, const char *name,
+                               struct rd_error *error);
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name);
 
 /* Writes the expression that names the kernel: "k<float>" is that, "k(int*)" a cast of k. */
@@ -158,5 +161,12 @@ enum rd_status rd_check_refusal_evade(struct rd_check_refusal *refusal,
                                       const struct rd_check_compiler *compiler,
                                       struct rd_check_unit *unit, bool *changed,
                                       struct rd_error *error);
+
+/* Calls `visit` with each line that the compiler has said of NAME, and the line of a source file
+ * that it is about; 0 where it is about another. */
+void rd_check_compiler_visit(const struct rd_check_compiler *compiler, const char *name,
+                             const char *source,
+                             void (*visit)(void *self, const char *said, unsigned line),
+                             void *self);
 
 #endif

@@ -49,7 +49,7 @@ static bool find_beside(char path[RD_CHECK_PATH_SIZE], const char *file, const c
 {
     const char *slash = strrchr(file, '/');
     return slash ? find_in(path, file, (size_t)(slash - file), name, name_length)
-                 : find_in(path, ".", 1, name, name_length);
+                 : find_in(path, "", 0, name, name_length);
 }
 
 /* An #include: its name, and the end of that. */

@@ -102,12 +102,41 @@ bool rd_lexer_is_in_directive(const char *text, const char *at)
     return *start == '#' && start < at && rd_lexer_directive(text, start) >= at;
 }
 
+/* The word of a directive that begins at a '#'; false where it is none. `from` is where to look back to. */
+static bool directive_is(const char *from, const char *at, const char *name)
+{
+    const char *start = at;
+    while (start > from && (start[-1] == ' ' || start[-1] == '\t'))
+        start--;
+    const char *word = at + 1 + strspn(at + 1, " \t");
+    return *at == '#' && start > from && start[-1] == '\n' &&
+           strncmp(word, name, strlen(name)) == 0;
+}
+
+/* Behind the #endif of an #else, or #elif: of several branches, each of which may open a block, one is compiled. */
+static const char *behind_branches(const char *from, const char *at)
+{
+    int depth = 0;
+    if (!directive_is(from, at, "el"))
+        return at;
+    for (const char *line = line_end(at); *line; line = line_end(line)) {
+        line++;
+        const char *hash = line + strspn(line, " \t");
+        if (directive_is(from, hash, "if"))
+            depth++;
+        else if (directive_is(from, hash, "endif") && depth-- == 0)
+            return line_end(hash);
+    }
+    return at;
+}
+
 const char *rd_lexer_behind(const char *at)
 {
     char open = *at, close = open == '(' ? ')' : open == '[' ? ']' : '}';
+    const char *from = at;
     int depth = 0;
     while (*at) {
-        const char *next = rd_lexer_skip(at);
+        const char *next = *at == '#' ? behind_branches(from, at) : rd_lexer_skip(at);
         if (next > at) {
             at = next;
             continue;

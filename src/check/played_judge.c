@@ -269,6 +269,22 @@ static void leave_open(struct judging *judging, struct rd_played_loop *loop)
              loop->annotation->array.expression);
 }
 
+/* Says why in the words of the law's author: 'value_a_6' isn't defined where 'a' has no element 6. */
+static void reword(struct rd_error *why)
+{
+    static const char begins[] = "'" RD_ANNOTATION_VALUE, ends[] = "' isn't defined";
+    char *from = strstr(why->text, begins), *to = from ? strstr(from, ends) : NULL, text[300];
+    char *number = to;
+    while (number && number > from && number[-1] != '_')
+        number--;
+    if (!number || number <= from + strlen(begins))
+        return;
+    snprintf(text, sizeof text, "'%.*s' has no element %.*s%.200s",
+             (int)(number - 1 - from - (long)strlen(begins)), from + strlen(begins),
+             (int)(to - number), number, to + strlen(ends));
+    snprintf(from, sizeof why->text - (size_t)(from - why->text), "%s", text);
+}
+
 /* Asserts the loop's law without a word. */
 static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop *loop)
 {
@@ -295,6 +311,7 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
     }
     if (is_deaf(judging, loop))
         leave_open(judging, loop);
+    reword(&loop->why);
     return RD_OK;
 }
 
@@ -342,7 +359,9 @@ static void say_plain(const struct judging *judging, const struct rd_played_loop
 {
     say(judging, "    asserted without a trace, at %zu evaluation%s%s\n", loop->n,
         loop->n == 1 ? "" : "s",
-        loop->why.text[0] ? "" : ": its cells are not those from 0 on, at one distance");
+        loop->why.text[0] ? ""
+        : loop->is_long   ? ": 4096 can be traced"
+                          : ": its cells are not those from 0 on, at one distance");
     if (loop->result.violated) {
         say(judging, "    at step %u, %zu cell%s wrong:\n", loop->result.violation.step,
             loop->result.violation.count, loop->result.violation.count == 1 ? " is" : "s are");
@@ -441,16 +460,22 @@ static size_t say_executions(const struct judging *judging, const struct rd_anno
     return n;
 }
 
-/* A variable without an index is told without one. */
+/* A variable without an index is told without one, the cell of an array of arrays with two. */
 static void say_evidence(const struct judging *judging, const struct rd_played_loop *loop,
                          const char *sentence)
 {
-    const char *array = loop->annotation->array.expression;
-    const size_t length = loop->annotation->scalar ? strlen(array) : 0;
-    const bool has_index = length > 0 && strncmp(sentence, array, length) == 0 &&
-                           strncmp(sentence + length, "[0]", 3) == 0;
-    say(judging, "    with other inputs: %.*s%s\n", (int)length, sentence,
-        sentence + length + (has_index ? 3 : 0));
+    const char *array = loop->annotation->array.expression, *behind = strchr(sentence, ']');
+    const size_t length = strlen(array), cell = loop->result.violation.cell;
+    const uint64_t columns = columns_of(loop);
+    char index[60] = "";
+    if (strncmp(sentence, array, length) != 0 || sentence[length] != '[' || !behind ||
+        (!loop->annotation->scalar && columns == 0)) {
+        say(judging, "    with other inputs: %s\n", sentence);
+        return;
+    }
+    if (columns > 0)
+        snprintf(index, sizeof index, "[%" PRIu64 "][%" PRIu64 "]", cell / columns, cell % columns);
+    say(judging, "    with other inputs: %s%s%s\n", array, index, behind + 1);
 }
 
 static void say_block(const struct judging *judging, const struct rd_played_event *event)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Laws of cells that a run of the driver doesn't assert, as those of a single cell, or of the upper ones: worked out and compared
  * here, evaluation by evaluation, without a trace. */
+#include "base/random.h"
 #include "check/played.h"
 #include "reductio/law.h"
 #include "run/assertion.h"
@@ -148,6 +149,81 @@ static bool widen(struct plain *plain)
     return good;
 }
 
+/* ---- the promise ---- */
+
+static uint64_t *random_numbers(size_t count, uint64_t state)
+{
+    uint64_t *numbers = malloc((count + 1) * sizeof *numbers);
+    for (size_t k = 0; numbers && k < count; k++)
+        numbers[k] = rd_random(&state) | 1; /* a product of odd numbers isn't 0 */
+    return numbers;
+}
+
+static bool apply_last(struct rd_law_run *run, const struct rd_law *law, size_t d,
+                       uint64_t *const inputs[2], uint64_t *cells)
+{
+    const struct rd_law_data data = {.numeric = rd_numeric(RD_TYPE_U64),
+                                     .inputs = (const void *const[]){inputs[0], inputs[1]}};
+    const struct rd_law_place place = {.d = d};
+    return rd_law_apply(run, rd_law_section(law, 0), RD_LAW_LAW, &place, &data, cells, NULL,
+                        NULL) == RD_OK;
+}
+
+/* Tells whether each cell of the promise holds what the law says at the loop's end, of inputs that look random: as
+ * rd_program_check_goal() does. */
+static bool follows(const struct plain *plain, const struct rd_law *goal, struct rd_law_run *run,
+                    unsigned trial)
+{
+    const struct rd_played_loop *loop = plain->loop;
+    const size_t n = plain->count, d = loop->n - 1;
+    uint64_t *inputs[2], *by_law = random_numbers(n, 3 * trial),
+                         *by_goal = random_numbers(n, 3 * trial);
+    for (unsigned k = 0; k < 2; k++)
+        inputs[k] = random_numbers(k < loop->n_inputs ? loop->inputs[k]->array.count : n,
+                                   3 * trial + 1 + k);
+    bool good = by_law && by_goal && inputs[0] && inputs[1] &&
+                apply_last(plain->run, plain->law, d, inputs, by_law);
+    if (good) {
+        const bool has_any = apply_last(run, goal, d, inputs, by_goal);
+        uint64_t *before = random_numbers(n, 3 * trial);
+        good = has_any && before && memcmp(before, by_goal, n * sizeof *before) != 0;
+        free(before);
+        memcpy(by_goal, by_law, n * sizeof *by_goal);
+        good = good && apply_last(run, goal, d, inputs, by_goal) &&
+               memcmp(by_law, by_goal, n * sizeof *by_goal) == 0;
+    }
+    free(inputs[0]);
+    free(inputs[1]);
+    free(by_law);
+    free(by_goal);
+    return good;
+}
+
+static void judge_exit(const struct plain *plain, const struct rd_law_sizes *sizes)
+{
+    enum { TRIALS = 8 };
+    struct rd_played_loop *loop = plain->loop;
+    enum rd_verdict *obligations = loop->result.obligations;
+    struct rd_law *goal = NULL;
+    struct rd_law_run *run = NULL;
+    if (!loop->goal_paragraph || obligations[RD_INITIALIZATION] != RD_HOLDS ||
+        obligations[RD_PRESERVATION] != RD_HOLDS)
+        return;
+    bool good = rd_law_create(&goal, loop->goal_paragraph, NULL) == RD_OK &&
+                rd_law_run_create(&run, goal, sizes, NULL) == RD_OK;
+    for (unsigned trial = 0; trial < TRIALS && good; trial++)
+        good = follows(plain, goal, run, trial);
+    if (good) {
+        obligations[RD_EXIT] = RD_HOLDS;
+        loop->open[0] = '\0';
+    } else {
+        snprintf(loop->open, sizeof loop->open,
+                 "'ensures' doesn't follow from the invariant at the loop's end");
+    }
+    rd_law_run_destroy(run);
+    rd_law_destroy(goal);
+}
+
 void rd_played_plain(struct rd_played_loop *loop)
 {
     const struct rd_played_array *array = &loop->evaluations[0]->array;
@@ -177,9 +253,10 @@ void rd_played_plain(struct rd_played_loop *loop)
         }
         obligations[RD_PRESERVATION] =
             obligations[RD_INITIALIZATION] == RD_VIOLATED ? RD_INCONCLUSIVE : kept;
+        judge_exit(&plain, &sizes);
         loop->result.verdict = rd_verdict_worst(
             rd_verdict_worst(obligations[RD_INITIALIZATION], obligations[RD_PRESERVATION]),
-            loop->is_unasked ? RD_HOLDS : RD_INCONCLUSIVE);
+            loop->is_unasked ? RD_HOLDS : obligations[RD_EXIT]);
     }
     loop->why = open;
     rd_law_run_destroy(plain.run);

@@ -232,6 +232,9 @@ static void write_kernel(const struct rd_played_launch *launch, FILE *out)
             kernel[length++] = *last;
     }
     kernel[length] = '\0';
+    if (rd_annotation_is_word(kernel) ||
+        (launch && strcmp(kernel, "host") == 0)) /* update, start, all */
+        fputs("kernel_", out);
     fputs(length > 0 ? kernel : "kernel", out);
 }
 
@@ -421,7 +424,6 @@ static void write_tables(const struct rd_played_loop *loop, FILE *out)
 /* Looks whether the law can be asserted at all: the same array each time, and all values. */
 static void check_evaluations(struct rd_played_loop *loop)
 {
-    enum { EVALUATIONS_MAX = 4096 };
     const struct rd_played_array *first = &loop->evaluations[0]->array;
     for (size_t k = 0; k < loop->n; k++) {
         const struct rd_played_event *one = loop->evaluations[k];
@@ -435,9 +437,6 @@ static void check_evaluations(struct rd_played_loop *loop)
                 one->array.count, rd_numeric(one->array.type)->name, k, first->count,
                 rd_numeric(first->type)->name);
     }
-    if (loop->n > EVALUATIONS_MAX)
-        leave_out(loop, "the loop's condition was evaluated %zu times, and %d can be played back",
-                  loop->n, EVALUATIONS_MAX);
 }
 
 static void write_size(FILE *out, size_t count, size_t n)
@@ -448,7 +447,9 @@ static void write_size(FILE *out, size_t count, size_t n)
         fprintf(out, "[%zu]\n", count);
 }
 
-static char *make_paragraph(const struct rd_played *played, const struct rd_played_loop *loop)
+/* The paragraph of the loop; `goal`: with this in the law's place. */
+static char *make_paragraph(const struct rd_played *played, const struct rd_played_loop *loop,
+                            const char *goal)
 {
     const struct rd_annotation *of = loop->annotation;
     char *text = NULL;
@@ -474,7 +475,10 @@ static char *make_paragraph(const struct rd_played *played, const struct rd_play
     write_lets(loop, out);
     write_tables(loop, out);
     fputs("law ", out);
-    write_law(of, of->law, out, write_name, loop);
+    if (goal)
+        fputs(goal, out);
+    else
+        write_law(of, of->law, out, write_name, loop);
     fputc('\n', out);
     write_launches(played, loop, out);
     if (fclose(out) != 0) {
@@ -536,13 +540,34 @@ static bool same_array(const struct rd_annotation *x, const struct rd_annotation
            strcmp(x->array.expression, y->array.expression) == 0;
 }
 
+/* Where promises of the loop end: at the end of a loop around it that has an invariant of the same array, which they would be of. */
+static const char *promises_end(const struct rd_played_loop *loop)
+{
+    const struct rd_annotation *of = loop->annotation;
+    const char *end = NULL;
+    for (size_t k = 0; k < loop->file->n; k++) {
+        const struct rd_annotation *one = &loop->file->all[k];
+        if (one->kind == RD_ANNOTATION_INVARIANT && one->function == of->function &&
+            one->loop < of->loop && one->loop_end >= of->loop_end && same_array(one, of) &&
+            (!end || one->loop_end < end))
+            end = one->loop_end;
+    }
+    return end;
+}
+
+static bool is_behind(const char *at, const char *end)
+{
+    return end && at >= end;
+}
+
 /* Tells whether an 'ensures' of the array stands behind the loop, and before the next loop of that array's. */
 static bool has_promise(const struct rd_played_loop *loop)
 {
     const struct rd_annotation *of = loop->annotation;
     for (size_t k = 0; k < loop->file->n; k++) {
         const struct rd_annotation *one = &loop->file->all[k];
-        if (one->function != of->function || one->word < of->loop_end || !same_array(one, of))
+        if (one->function != of->function || one->word < of->loop_end || !same_array(one, of) ||
+            is_behind(one->word, promises_end(loop)))
             continue;
         if (one->kind == RD_ANNOTATION_ENSURES)
             return true;
@@ -569,6 +594,8 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
         if (one->kind != RD_ANNOTATION_ENSURES || event->lack || !same_array(one, of) ||
             event->warp != last->warp)
             continue;
+        if (one->function == of->function && is_behind(one->word, promises_end(loop)))
+            return;
         if (!same_cells(&event->array, &last->array)) {
             snprintf(
                 loop->open, sizeof loop->open,
@@ -582,14 +609,28 @@ static void find_ensures(const struct rd_played *played, struct rd_played_loop *
     }
 }
 
+/* The promise, in the words of the loop; NULL: it is of an array that has another name in it. */
+static char *goal_of(const struct rd_played_loop *loop, const struct rd_annotation *ensures)
+{
+    return strcmp(ensures->array.alias, loop->annotation->array.alias) == 0
+               ? rd_played_text(ensures, loop->ensures->values)
+               : NULL;
+}
+
+/* Makes the paragraph of the promise alone. */
+static void make_goal(const struct rd_played *played, struct rd_played_loop *loop)
+{
+    char *goal = goal_of(loop, rd_played_annotation(played, loop->ensures->site, NULL));
+    loop->goal_paragraph = goal ? make_paragraph(played, loop, goal) : NULL;
+    free(goal);
+}
+
 /* Makes the program with the promise, if that follows from the law. */
 static enum rd_status define_with_goal(const struct rd_played *played, struct rd_played_loop *loop,
                                        const char *paragraph, struct rd_error *error)
 {
     const struct rd_annotation *of = rd_played_annotation(played, loop->ensures->site, NULL);
-    char *goal = strcmp(of->array.alias, loop->annotation->array.alias) == 0
-                     ? rd_played_text(of, loop->ensures->values)
-                     : NULL;
+    char *goal = goal_of(loop, of);
     struct rd_error why = {""};
     enum rd_status status =
         goal ? define(loop, paragraph, goal, &loop->program, &why) : RD_ERROR_USAGE;
@@ -599,11 +640,14 @@ static enum rd_status define_with_goal(const struct rd_played *played, struct rd
     loop->open[0] = '\0';
     const char *promises = strstr(why.text, " promises of "); /* behind the program's name */
     if (status != RD_OK)
-        snprintf(loop->open, sizeof loop->open,
-                 "'ensures', line %u, doesn't follow from the invariant at the loop's end: %s%.250s",
-                 of->line, promises ? "it" : "", promises ? promises : why.text);
+        snprintf(
+            loop->open, sizeof loop->open,
+            "'ensures', line %u, doesn't follow from the invariant at the loop's end: %s%.250s",
+            of->line, promises ? "it" : "", promises ? promises : why.text);
     return RD_OK;
 }
+
+enum { EVALUATIONS_MAX = 4096 };
 
 enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_played_loop *loop,
                                    struct rd_error *error)
@@ -625,14 +669,20 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
         return RD_OK;
     loop->size =
         loop->n_inputs > 0 ? loop->inputs[0]->array.count : loop->evaluations[0]->array.count;
-    char *paragraph = make_paragraph(played, loop);
+    char *paragraph = make_paragraph(played, loop, NULL);
     enum rd_status status =
         paragraph ? RD_OK : rd_fail(error, RD_ERROR_MEMORY, "no memory for an annotation");
-    if (status == RD_OK && loop->ensures)
+    loop->is_long = loop->n > EVALUATIONS_MAX;
+    if (loop->is_long)
+        leave_out(loop, "the loop's condition was evaluated %zu times, and %d can be played back",
+                  loop->n, EVALUATIONS_MAX);
+    if (status == RD_OK && loop->ensures && !loop->is_long)
         status = define_with_goal(played, loop, paragraph, error);
-    if (status == RD_OK && !loop->program)
+    if (status == RD_OK && !loop->program && !loop->is_long)
         status = define(loop, paragraph, NULL, &loop->program, &loop->why);
     loop->paragraph = paragraph;
+    if (status != RD_ERROR_MEMORY && loop->ensures && !loop->program)
+        make_goal(played, loop);
     return status == RD_ERROR_MEMORY ? status : RD_OK;
 }
 
@@ -640,6 +690,7 @@ void rd_played_loop_finish(struct rd_played_loop *loop)
 {
     rd_program_release(loop->program);
     free(loop->paragraph);
+    free(loop->goal_paragraph);
     free(loop->evaluations);
     for (unsigned k = 0; k < loop->n_tables; k++)
         free(loop->tables[k].cells);

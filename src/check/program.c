@@ -80,6 +80,8 @@ static enum rd_status add_event(struct rd_check_told *told, const struct rd_reco
             add_lack(told, "events that the simulator has written are no longer in the recording");
         snprintf(told->how, sizeof told->how, "%s", rd_check_text_of(object, "how"));
         told->status = (int)json_integer_value(json_object_get(object, "status"));
+        snprintf(told->refused, sizeof told->refused, "%s",
+                 rd_check_text_of(object, "refused_write"));
     }
     return status;
 }

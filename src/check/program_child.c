@@ -14,17 +14,20 @@
 static struct {
     const struct rd_check_program_run *run;
     struct rd_device *device;
-    pid_t process; /* this one, rather than one that it has made */
-    bool returned; /* from main */
-    bool over;     /* its end has been written */
-    uint64_t n;    /* launches so far */
+    pid_t process;     /* this one, rather than one that it has made */
+    bool returned;     /* from main */
+    bool over;         /* its end has been written */
+    uint64_t n;        /* launches so far */
+    char refused[512]; /* the first path that the sandbox has refused to be written; "": none */
     json_t *known; /* findings that have been written, with how often they were seen since then */
 } child;           /* for signal handlers, too */
 
 /* ---- what happens ---- */
 
-/* A process that the program has made shares this flag: it has launched kernels, of which nothing is written. */
-static volatile bool *elsewhere;
+/* A process that the program has made shares this: what it has done, of which nothing is written. */
+static volatile struct {
+    bool launches, laws;
+} * elsewhere;
 
 static void write_event(json_t *event)
 {
@@ -49,7 +52,7 @@ static void on_launch(void *self, const struct rd_file_launched *it)
     json_int_t threads =
         (json_int_t)it->grid.x * it->grid.y * it->grid.z * it->block.x * it->block.y * it->block.z;
     if (child.process != getpid() && elsewhere)
-        *elsewhere = true;
+        elsewhere->launches = true;
     (void)self;
     child.n = it->number;
     char *kernel = strdup(it->kernel);
@@ -108,6 +111,13 @@ static void on_lack(void *self, const char *text)
     write_event(json_pack("{s:s, s:o}", "event", "lack", "text", text_json(text)));
 }
 
+static void on_refused_write(void *self, const char *path)
+{
+    (void)self;
+    if (!child.refused[0])
+        snprintf(child.refused, sizeof child.refused, "%s", path);
+}
+
 static const void *input(void *self, unsigned site, size_t size_bytes)
 {
     const struct rd_check_program_run *run = child.run;
@@ -146,8 +156,11 @@ static void tell_unmet(const struct rd_file_law *it)
 static void on_law(void *self, const struct rd_file_law *it)
 {
     (void)self;
-    if (child.process != getpid())
+    if (child.process != getpid()) {
+        if (elsewhere)
+            elsewhere->laws = true;
         return;
+    }
     json_t *event =
         json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "event", "law", "seal", child.run->seal, "site",
                   (json_int_t)it->site, "instance", (json_int_t)it->instance, "evaluation",
@@ -199,16 +212,21 @@ static void write_end(const char *how, int status)
     if (child.over || child.process != getpid())
         return;
     child.over = true;
-    if (elsewhere && *elsewhere)
+    if (elsewhere && elsewhere->launches)
         write_event(json_pack("{s:s, s:s}", "event", "lack", "text",
                               "kernels that a process of the program's own making has launched"));
+    if (elsewhere && elsewhere->laws)
+        write_event(json_pack("{s:s, s:s}", "event", "lack", "text",
+                              "annotations that a process of the program's own making came to"));
     json_array_foreach(child.known, k, known)
     {
         if (json_integer_value(json_object_get(known, "count")) > 0)
             write_event(json_incref(known));
     }
-    write_event(json_pack("{s:s, s:s, s:i, s:s, s:I}", "event", "end", "how", how, "status", status,
-                          "seal", child.run->seal, "events", (json_int_t)rd_recording_written()));
+    write_event(json_pack("{s:s, s:s, s:i, s:s, s:I, s:o}", "event", "end", "how", how, "status",
+                          status, "seal", child.run->seal, "events",
+                          (json_int_t)rd_recording_written(), "refused_write",
+                          text_json(child.refused)));
 }
 
 static void on_stopped(void *self, enum rd_file_ending ending, const char *error,
@@ -313,6 +331,7 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_launch = on_launch,
         .on_lack = on_lack,
         .on_law = on_law,
+        .on_refused_write = on_refused_write,
         .has_laws_in_kernels = run->has_laws_in_kernels,
         .input = run->n_given > 0 ? input : NULL,
     };

@@ -105,21 +105,16 @@ static void print_summary(const json_t *outcome, FILE *file)
           file);
 }
 
-/* Says what the program could have done to the machine; and what it could not, where that may be why it has failed. */
-static void print_contained(const json_t *outcome, const struct rd_check_program_options *options,
-                            FILE *file)
+/* Says what the program could have done to the machine; and what it was kept from. */
+static void print_contained(const struct rd_check_told *told, FILE *file)
 {
-    const char *missing = json_string_value(json_object_get(outcome, "not_contained"));
-    if (missing)
-        fprintf(file, "not contained: %s\n", missing);
-    const char *ended = rd_check_text_of(outcome, "ended");
-    bool failed = (strcmp(ended, "returned") == 0 || strcmp(ended, "exit") == 0) &&
-                  json_integer_value(json_object_get(outcome, "exit_status")) != 0;
-    const bool on_gpu = strcmp(rd_check_text_of(outcome, "device"), "cuda") == 0;
-    if (!options->sandbox.off && !on_gpu && failed)
-        fputs("the program could write to no folder but one of its own, TMPDIR: --write DIRECTORY "
-              "names others\n",
-              file);
+    if (told->missing[0])
+        fprintf(file, "not contained: %s\n", told->missing);
+    if (told->refused[0])
+        fprintf(file,
+                "the sandbox has refused to write '%s': the program may write to a folder of its "
+                "own, TMPDIR, and where --write DIRECTORY says\n",
+                told->refused);
 }
 
 /* Names the hazards that were printed with the rounds of a loop: "told above: race at fold.cu:6:14". Returns the outcome without
@@ -158,7 +153,7 @@ static void print(const struct rd_check_told *told, const json_t *outcome, FILE 
         json_decref(untold);
         json_array_foreach(json_object_get(outcome, "lacks"), k, lack)
             fprintf(file, "not looked at: %s\n", json_string_value(lack));
-        print_contained(outcome, options, file);
+        print_contained(told, file);
     }
     print_summary(outcome, file);
 }

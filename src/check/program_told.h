@@ -17,6 +17,7 @@ struct rd_check_told {
     const char *seal;
     char stopped[RD_SANDBOX_TEXT_SIZE]; /* why the sandbox has ended it; "": it has not */
     char missing[RD_SANDBOX_TEXT_SIZE]; /* what could not be contained; "": all was */
+    char refused[512];                  /* a path that it has refused to be written; "": none */
     bool ran;
     char how[16]; /* it has ended, as in a recording; "": it has not said so */
     int status;   /* of its exit, or the number of a signal */

@@ -26,10 +26,13 @@ static const struct feature {
      "__cluster* cudaLaunchAttributeClusterDimension cudaLaunchKernelEx* cudaLaunchConfig_t "
      "cudaLaunchAttribute",
      {NULL}},
-    {"bulk asynchronous copies", "cuda::device::memcpy_async_tx cuda::device::barrier_arrive_tx CUtensorMap", {NULL}},
-    {"tensor cores",
-     "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
-     {"mma.h", "crt/mma.h"}},
+    {"bulk asynchronous copies",
+     "cuda::device::memcpy_async_tx cuda::device::barrier_arrive_tx CUtensorMap",
+     {NULL}},
+    {"tensor cores on bits and numbers of 4 bits",
+     "bmma_sync bmmaBitOp* wmma::experimental nvcuda::wmma::experimental precision::s4 "
+     "precision::u4 precision::b1",
+     {NULL}},
     {"floats of 6 and 4 bits", "__nv_fp6* __nv_fp4*", {"cuda_fp6.h", "cuda_fp4.h"}},
     {"named barriers", "__barrier_sync*", {NULL}},
     {"grids on several devices",

@@ -2,6 +2,7 @@
 #include "check/check.h"
 #include "check/expression.h"
 #include "cli/cli.h"
+#include "cli/launch_options.h"
 #include "cli/sandbox_options.h"
 #include "device/files.h"
 #include "element/values_text.h"
@@ -50,18 +51,6 @@ static struct rd_index3 check_dim(const char *option, const char *text)
     return (struct rd_index3){(unsigned)n[0], (unsigned)n[1], (unsigned)n[2]};
 }
 
-/* A number without a unit: all 64 bits of it. */
-static uint64_t check_whole(const char *option, const char *text, uint64_t min, uint64_t max)
-{
-    errno = 0;
-    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
-    uint64_t number = strtoull(text, NULL, 10);
-    if (!digits || errno || number < min || number > max)
-        rd_cli_usage("check", "'%s' is '%s': use a whole number from %" PRIu64 " to %" PRIu64,
-                     option, text, min, max);
-    return number;
-}
-
 /* on or off. */
 static bool check_switch(const char *option, const char *text)
 {
@@ -69,18 +58,6 @@ static bool check_switch(const char *option, const char *text)
     if (!is_on && strcmp(text, "off") != 0)
         rd_cli_usage("check", "'%s' is '%s': use on or off", option, text);
     return is_on;
-}
-
-/* The order of a name; not all. */
-static enum rd_order check_order(const char *text)
-{
-    enum rd_order order;
-    if (!rd_order_named(text, &order))
-        rd_cli_usage(
-            "check",
-            "'--schedule' is '%s': use ascending, descending, warp, random, interleave or all",
-            text);
-    return order;
 }
 
 /* --print: INDEX, or all. */
@@ -159,12 +136,6 @@ enum {
     KEY_ARG,
     KEY_SET,
     KEY_SCHEDULE,
-    KEY_SEED,
-    KEY_STEPS,
-    KEY_JOBS,
-    KEY_TIMEOUT,
-    KEY_MAX_ERRORS,
-    KEY_ONE_LINE,
     KEY_PRINT,
     KEY_STD,
     KEY_EXPECT,
@@ -173,7 +144,6 @@ enum {
     KEY_SARIF,
     KEY_FMAD,
     KEY_PRIVATE,
-    KEY_FORMAT,
     KEY_DEVICE,
     KEY_TOLERANCE,
     KEY_SUPPRESSIONS,
@@ -183,7 +153,7 @@ enum {
     KEY_COMPILE_ONLY,
 };
 
-enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
+enum { COMPILER_ARGS_MAX = 60 };
 
 static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
@@ -239,13 +209,7 @@ static const struct argp_option argp_options[] = {
      2},
     {"expect-nondeterminism", KEY_NONDETERMINISM, NULL, 0,
      "Results that differ between schedules are no finding", 2},
-    {"seed", KEY_SEED, "N", 0, "Of random and interleave (default: 1)", 2},
-    {"jobs", KEY_JOBS, "N", 0,
-     "Run the blocks in N processes (default: one for each core, where it is worth its while); the "
-     "report is the same",
-     2},
-    {"steps", KEY_STEPS, "N", 0, "Accesses of a thread between two barriers (default: 2^28)", 2},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of the kernel (default: 60)", 2},
+    RD_CLI_LAUNCH_ROWS(2, "one for each core"),
     {"private", KEY_PRIVATE, "on|off", 0,
      "Look at local variables, too, in a second build and a second run (default: on)", 2},
     {"fmad", KEY_FMAD, "on|off", 0,
@@ -267,12 +231,9 @@ static const struct argp_option argp_options[] = {
      3},
     {"suppressions", KEY_SUPPRESSIONS, "FILE", 0,
      "Pass over findings that the file names, one a line: HAZARD FILE:LINE REASON", 3},
-    {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 3},
-    {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 3},
-    {"json", 'j', NULL, 0, "One JSON object, and nothing else", 3},
     {"sarif", KEY_SARIF, "FILE", 0, "A SARIF 2.1.0 log; with - on standard output, and no text", 3},
-    {"format", KEY_FORMAT, RD_FORMAT_WORDS, 0, "The results, and nothing else, in this format", 3},
-    {"quiet", 'q', NULL, 0, "The last line only", 3},
+    RD_CLI_REPORT_ROWS(3, "Print one JSON object, and nothing else",
+                       "Print the results in this format, and nothing else"),
     {0},
 };
 
@@ -507,25 +468,14 @@ static error_t parse_run(int key, char *argument, struct input *input)
         options->all_orders = strcmp(argument, "all") == 0;
         options->one_order = !options->all_orders;
         if (options->one_order)
-            options->order = check_order(argument);
+            options->order = rd_cli_order("check", argument, "all");
         return 0;
     case KEY_SCHEDULES:
         options->n_schedules =
-            (unsigned)check_whole("--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
+            (unsigned)rd_cli_whole("check", "--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
         return 0;
     case KEY_NONDETERMINISM:
         options->expect_nondeterminism = true;
-        return 0;
-    case KEY_SEED:
-        options->seed = check_whole("--seed", argument, 0, UINT64_MAX);
-        return 0;
-    case KEY_STEPS:
-        options->steps = check_size("--steps", argument);
-        if (options->steps == 0)
-            rd_cli_usage("check", "'--steps' is 0, which no thread can keep to: use at least 1");
-        return 0;
-    case KEY_JOBS:
-        options->jobs = (unsigned)check_whole("--jobs", argument, 1, RD_LAUNCH_JOBS_MAX);
         return 0;
     case KEY_PRIVATE:
         options->private_memory = check_switch("--private", argument);
@@ -533,11 +483,22 @@ static error_t parse_run(int key, char *argument, struct input *input)
     case KEY_FMAD:
         options->fmad = check_switch("--fmad", argument);
         return 0;
-    case KEY_TIMEOUT:
-        options->timeout_s = (unsigned)check_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
-        return 0;
     }
-    return rd_cli_sandbox_parse("check", key, argument, &options->sandbox);
+    const error_t status = rd_cli_launch_parse("check", key, argument,
+                                               &(struct rd_cli_launch_values){
+                                                   .seed = &options->seed,
+                                                   .steps = &options->steps,
+                                                   .jobs = &options->jobs,
+                                                   .timeout_s = &options->timeout_s,
+                                                   .max_errors = &options->max_errors,
+                                                   .one_line = &options->one_line,
+                                                   .json = &options->json,
+                                                   .quiet = &options->quiet,
+                                                   .format = &options->format,
+                                               });
+    return status == ARGP_ERR_UNKNOWN
+               ? rd_cli_sandbox_parse("check", key, argument, &options->sandbox)
+               : status;
 }
 
 /* Options of the output. */
@@ -545,12 +506,6 @@ static error_t parse_output(int key, char *argument, struct input *input)
 {
     struct rd_check_options *options = &input->options;
     switch (key) {
-    case KEY_MAX_ERRORS:
-        options->max_errors = (unsigned)check_whole("--max-errors", argument, 1, UINT32_MAX);
-        return 0;
-    case KEY_ONE_LINE:
-        options->one_line = true;
-        return 0;
     case KEY_PRINT:
         check_add_print(options, argument);
         return 0;
@@ -565,15 +520,6 @@ static error_t parse_output(int key, char *argument, struct input *input)
         return 0;
     case KEY_SARIF:
         options->sarif = argument;
-        return 0;
-    case KEY_FORMAT:
-        options->format = rd_cli_format("check", argument);
-        return 0;
-    case 'j':
-        options->json = true;
-        return 0;
-    case 'q':
-        options->quiet = true;
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -614,7 +560,10 @@ int rd_cli_check(int argc, char **argv)
 {
     static struct rd_cli_progress progress;
     static struct input input = {
-        .options = {.device = "auto", .seed = 1, .timeout_s = TIMEOUT_S, .private_memory = true},
+        .options = {.device = "auto",
+                    .seed = 1,
+                    .timeout_s = RD_CLI_TIMEOUT_S,
+                    .private_memory = true},
     };
     const struct argp argp = {
         .options = argp_options,

@@ -437,9 +437,14 @@ int rd_cli_explain(int argc, char **argv)
     if (asked.format != RD_LAW_FORMAT_NONE)
         return explain_law(&asked);
 
-    const char *text = rd_program_explain(asked.program);
+    char *text = rd_program_explain(asked.program);
+    if (!text) {
+        rd_cli_complain("no memory for the text of %s", asked.program->name);
+        return RD_EXIT_FAILED;
+    }
     size_t length = strlen(text);
     printf("%s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
+    free(text);
     print_places(asked.program);
     return RD_EXIT_HOLDS;
 }

@@ -77,7 +77,7 @@ static const char test[] =
     "{\n"
     "    char command[4096];\n"
     "    (void)state;\n"
-    "    snprintf(command, sizeof command, \"'%s' run '%s'\", reductio, file);\n"
+    "    snprintf(command, sizeof command, \"'%s' run '%s' --device sim\", reductio, file);\n"
     "    assert_int_equal(system(command), 0);\n"
     "}\n"
     "\n"

@@ -4,25 +4,16 @@
 #include "check/program.h"
 #include "cli/cli.h"
 #include "cli/compile_commands.h"
+#include "cli/launch_options.h"
 #include "cli/nvcc_flags.h"
 #include "cli/sandbox_options.h"
 #include "reductio/trace.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     KEY_DEVICE = 256,
     KEY_SCHEDULE,
-    KEY_SEED,
-    KEY_STEPS,
-    KEY_JOBS,
-    KEY_TIMEOUT,
-    KEY_MAX_ERRORS,
-    KEY_ONE_LINE,
-    KEY_FORMAT,
     KEY_TRACE,
     KEY_TRACE_CELLS,
     KEY_NO_LAST,
@@ -31,8 +22,6 @@ enum {
     KEY_DEVICES,
     KEY_VALUES,
 };
-
-enum { TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
 
 static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "How:", 1},
@@ -57,31 +46,19 @@ static const struct argp_option argp_options[] = {
     {"compile-commands", KEY_COMMANDS, "FILE", 0,
      "Take the options of the files from this compilation database; without files, its files, too",
      1},
-    {"seed", KEY_SEED, "N", 0, "Seed of the schedules random and interleave (default: 1)", 1},
-    {"jobs", KEY_JOBS, "N", 0,
-     "Run the blocks of a launch in N processes, where it is worth its while (default: 1)", 1},
-    {"steps", KEY_STEPS, "N", 0,
-     "Take a thread that makes more accesses than N between two barriers for endless (default: "
-     "2^28)",
-     1},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Stop the program after so long (default: 60)", 1},
+    RD_CLI_LAUNCH_ROWS(1, "1"),
     RD_CLI_SANDBOX_WRITE_ROW(1),
     RD_CLI_SANDBOX_ROWS(1),
     {NULL, 0, NULL, 0, "What to print:", 2},
-    {"max-errors", KEY_MAX_ERRORS, "N", 0, "Print at most N hazards", 2},
-    {"one-line", KEY_ONE_LINE, NULL, 0, "Print each hazard on one line, however long", 2},
     {"trace", KEY_TRACE, "FILE", 0,
      "Write the trace of an annotated loop there: of the first that is violated, or else the first",
      2},
     {"trace-cells", KEY_TRACE_CELLS, "N|all", 0,
      "Cut states of more cells than N in the trace (default 4096)", 2},
     {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 2},
-    {"json", 'j', NULL, 0, "Print the result as one JSON object, behind the program's output", 2},
-    {"format", KEY_FORMAT, RD_FORMAT_WORDS, 0,
-     "Print the results in this format, and nothing else; the program's output goes to standard "
-     "error",
-     2},
-    {"quiet", 'q', NULL, 0, "Print the last line only, behind the program's output", 2},
+    RD_CLI_REPORT_ROWS(2, "Print the result as one JSON object, behind the program's output",
+                       "Print the results in this format, and nothing else; the program's output "
+                       "goes to standard error"),
     {0},
 };
 
@@ -93,61 +70,39 @@ struct input {
     bool no_last;
 };
 
-static uint64_t whole(const char *option, const char *text, uint64_t min, uint64_t max)
+static error_t parse_shared(int key, const char *argument, struct rd_check_program_options *options)
 {
-    errno = 0;
-    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
-    uint64_t number = strtoull(text, NULL, 10);
-    if (!digits || errno || number < min || number > max)
-        rd_cli_usage("run", "'%s' is '%s': use a whole number from %" PRIu64 " to %" PRIu64, option,
-                     text, min, max);
-    return number;
-}
-
-static enum rd_order order_of(const char *text)
-{
-    enum rd_order order;
-    if (!rd_order_named(text, &order))
-        rd_cli_usage("run",
-                     "'--schedule' is '%s': use ascending, descending, warp, random or interleave",
-                     text);
-    return order;
+    const error_t status = rd_cli_launch_parse("run", key, argument,
+                                               &(struct rd_cli_launch_values){
+                                                   .seed = &options->seed,
+                                                   .steps = &options->steps,
+                                                   .jobs = &options->jobs,
+                                                   .timeout_s = &options->timeout_s,
+                                                   .max_errors = &options->max_errors,
+                                                   .one_line = &options->one_line,
+                                                   .json = &options->json,
+                                                   .quiet = &options->quiet,
+                                                   .format = &options->format,
+                                               });
+    return status == ARGP_ERR_UNKNOWN
+               ? rd_cli_sandbox_parse("run", key, argument, &options->sandbox)
+               : status;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct input *input = state->input;
     struct rd_check_program_options *options = &input->options;
-    size_t size;
     struct rd_error error;
     switch (key) {
     case KEY_DEVICE:
         options->device = argument;
         return 0;
     case KEY_DEVICES:
-        options->n_devices = (unsigned)whole("--devices", argument, 1, 16);
+        options->n_devices = (unsigned)rd_cli_whole("run", "--devices", argument, 1, 16);
         return 0;
     case KEY_SCHEDULE:
-        options->order = order_of(argument);
-        return 0;
-    case KEY_SEED:
-        options->seed = whole("--seed", argument, 0, UINT64_MAX);
-        return 0;
-    case KEY_STEPS:
-        if (rd_cli_parse_size("--steps", argument, &size, &error) != RD_OK)
-            rd_cli_usage("run", "%s", error.text);
-        if (size == 0)
-            rd_cli_usage("run", "'--steps' is 0, which no thread can keep to: use at least 1");
-        options->steps = size;
-        return 0;
-    case KEY_JOBS:
-        options->jobs = (unsigned)whole("--jobs", argument, 1, RD_LAUNCH_JOBS_MAX);
-        return 0;
-    case KEY_TIMEOUT:
-        options->timeout_s = (unsigned)whole("--timeout", argument, 1, TIMEOUT_MAX_S);
-        return 0;
-    case KEY_MAX_ERRORS:
-        options->max_errors = (unsigned)whole("--max-errors", argument, 1, UINT32_MAX);
+        options->order = rd_cli_order("run", argument, "");
         return 0;
     case KEY_TRACE:
         options->trace = argument;
@@ -174,18 +129,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                 "'--values' is 'witness': which inputs a wrong sum of a file's lacks, or has "
                 "twice, is looked for without it");
         return 0;
-    case KEY_ONE_LINE:
-        options->one_line = true;
-        return 0;
-    case KEY_FORMAT:
-        options->format = rd_cli_format("run", argument);
-        return 0;
-    case 'j':
-        options->json = true;
-        return 0;
-    case 'q':
-        options->quiet = true;
-        return 0;
     case ARGP_KEY_ARG:
         if (options->n_files == RD_CHECK_FILES_MAX)
             rd_cli_usage("run", "'%s' is one file too many", argument);
@@ -205,7 +148,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                 "'--hazards' is 'off', and the simulator always looks for them: use --device cuda");
         return 0;
     }
-    return rd_cli_sandbox_parse("run", key, argument, &options->sandbox);
+    return parse_shared(key, argument, options);
 }
 
 bool rd_cli_is_source(const char *text)
@@ -258,7 +201,7 @@ int rd_cli_run_file(int argc, char **argv)
     static struct input input = {
         .options = {.device = "auto",
                     .seed = 1,
-                    .timeout_s = TIMEOUT_S,
+                    .timeout_s = RD_CLI_TIMEOUT_S,
                     .trace_cells = RD_TRACE_CELLS,
                     .n_devices = 1},
     };

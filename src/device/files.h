@@ -167,6 +167,8 @@ struct rd_file_program {
     /* Called where something could not be looked at; the sentence says what. */
     void (*on_lack)(void *self, const char *text);
     void (*on_law)(void *self, const struct rd_file_law *law);
+    /* Called where the sandbox has refused a write to a file of the host's. */
+    void (*on_refused_write)(void *self, const char *path);
     bool has_laws_in_kernels;
     /* Optional: the values that the input at this annotation is to have; NULL: its own. */
     const void *(*input)(void *self, unsigned site, size_t size_bytes);
@@ -189,7 +191,8 @@ struct rd_file_state {
 struct rd_file_ops {
     /* ---- building a file for the device ---- */
 
-    const char *link_option; /* with which it is linked */
+    const char *link_option;         /* with which it is linked; */
+    const char *program_link_option; /* of a program that runs whole this, too */
     const char
         *private_shadow; /* in hex: where in memory the address sanitizer's shadow is to be */
     /* Prepares an object file for the link: puts a red zone behind each shared variable. Calls

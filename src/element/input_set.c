@@ -111,5 +111,11 @@ int64_t rd_input_set_times(const struct rd_input_set *set, size_t index)
     for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
         if (set->index[k] == index)
             return set->times[k];
+    for (size_t k = 0; k < set->n_runs; k++) {
+        const struct rd_input_run *run = &set->runs[k];
+        const size_t distance = index - run->first, stride = run->stride ? run->stride : 1;
+        if (index >= run->first && distance % stride == 0 && distance / stride < run->count)
+            return run->times;
+    }
     return 0;
 }

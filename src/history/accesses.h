@@ -8,17 +8,17 @@
 #include "device/sim/detect/observers.h"
 #include "device/sim/sim.h"
 
-/* Derivation: the values from which a thread made one that it wrote, namely those that it has read and taken since its
- * last write, and one that a register may have kept. Memory and shuffles are seen, registers in between are not: weights
- * tell which of several ways it was, since a sum of inputs weighs what they weigh together. */
+/* Derivation of a written value: its sources are values that the thread has read from memory, or taken by shuffles, since its
+ * last write, and perhaps an earlier one kept in a register. Registers are not observed; weights tell which sources were
+ * used, since the weight of a sum is the sum of weights. */
 
-/* Weight of an access, modulo 2^32 or 2^64: the change of its value where the input a is changed at random, and where
- * b is. */
+/* Weight of an access: the change of its value, modulo 2^32 or 2^64, when input a is replaced by random values, and when b
+ * is. */
 struct rd_weight {
     uint64_t of[2];
 };
 
-/* Accesses, and what links them; see rd_links. */
+/* Input of a derivation: the accesses and their links; see rd_links. */
 struct rd_deriving {
     const struct rd_access_list *list;
     const uint32_t *order, *position, *seen;
@@ -28,21 +28,21 @@ struct rd_deriving {
 };
 
 enum rd_derived {
-    RD_DERIVED,     /* the sources weigh what the value weighs */
-    RD_DERIVED_NOT, /* no sources do: these are what was read since the thread left something last */
-    RD_DERIVED_UNKNOWN, /* likewise, and nothing is weighed */
+    RD_DERIVED,     /* the weights of the sources add up to that of the value */
+    RD_DERIVED_NOT, /* no choice of sources does: these are all that was read since the last write */
+    RD_DERIVED_UNKNOWN, /* there are no weights: likewise all that was read */
 };
 
 struct rd_derivation {
     enum rd_derived state;
-    bool found; /* an atomic's value has in it what it found there */
-    /* Accesses: what was read or taken, or what was left before, and kept in a register. */
+    bool found; /* an atomic: its old value is a source, too */
+    /* Accesses: reads and shuffles, or an earlier write whose value a register kept. */
     uint32_t *sources;
     size_t count, room;
     unsigned minus; /* a bit for each of the first sources: it was subtracted */
 };
 
-/* Derives the value that the access has left. False where there is no memory. */
+/* Derives the value that the access has written. False where there is no memory. */
 bool rd_derive(const struct rd_deriving *deriving, uint32_t access,
                struct rd_derivation *derivation);
 /* Appends an access to the sources. False where there is no memory. */
@@ -52,14 +52,15 @@ void rd_derivation_finish(struct rd_derivation *derivation);
 /* Links between the accesses of a list: those of one thread, each with the last write to its element before it,
  * and each written value with the values of which it was made. */
 
-/* Limit on the reads told of a value that came to a cell through lanes; a longer list counts as cut off. */
+/* Limit on the reads listed of a value that came through shuffles; a longer list counts as cut off. */
 enum { RD_FAR_MAX = 4096 };
 
 struct rd_links {
     uint32_t *order;
     struct rd_access_thread *threads;
-    uint32_t *position; /* of each access its place in `order`; NULL until rd_links_see */
-    uint32_t *seen;     /* likewise: of each access what was left before it; RD_NO_ACCESS */
+    uint32_t *position; /* place of each access in `order`; NULL until rd_links_see */
+    uint32_t
+        *seen; /* likewise: the last write before each access to its element; or RD_NO_ACCESS */
     struct rd_access_move *moves;
     struct rd_derivation sources; /* of the moves; none where they are in `order` */
 };
@@ -71,15 +72,15 @@ struct rd_weights {
     uint64_t mask;        /* see rd_deriving */
 };
 
-/* Sorts the list by threads, and shows the order in it. `ends`: where the accesses of its launches end,
+/* Sorts the list by threads, into `order`. `ends`: where the accesses of its launches end,
  * step 0 included; NULL: it is of one launch. RD_ERROR_MEMORY. */
 enum rd_status rd_links_init(struct rd_links *links, struct rd_access_list *list,
                              const size_t *ends, struct rd_error *error);
-/* Links each access with what was left before it, if that is not done; as rd_history_seen. */
+/* Links each access with the last write before it, unless that is done; as rd_history_seen. */
 enum rd_status rd_links_see(struct rd_links *links, const struct rd_access_list *list,
                             const size_t *ends, struct rd_error *error);
-/* Tells whether what was read since a thread left something last need not be what its values are made of: some
- * is of registers, or a thread has left what it must have kept in one. */
+/* Tells whether a thread's values may have other sources than what it read since its last write: shuffles took values from
+ * registers, or a thread wrote a value that it must have kept in one. */
 bool rd_links_keep(const struct rd_links *links, const struct rd_access_list *list);
 /* Finds the moves of a list of one launch. `weights`: NULL where none are kept; else the list has been
  * linked by rd_links_see. */
@@ -94,18 +95,17 @@ struct rd_deriving rd_links_deriving(const struct rd_links *links,
 
 struct rd_listener;
 
-/* Weighs accesses: the same rounds are made on random inputs. */
+/* Weights, found by running the same rounds on random inputs. */
 
-/* Weighs the accesses of the list, of which `listener` says when they came; its callbacks are not used.
- * Where threads do something else on other inputs, `weights->of` is NULL. Statuses as for rd_listen. */
+/* Weighs the accesses of the list, which are those of the part of the run that `listener` names; its callbacks are not used.
+ * If threads behave differently on other inputs, `weights->of` is NULL. Statuses as for rd_listen. */
 enum rd_status rd_weights_init(struct rd_weights *weights, struct rd_history *history,
                                const struct rd_access_list *list,
                                const struct rd_listener *listener, struct rd_error *error);
 void rd_weights_finish(struct rd_weights *weights);
 
-/* The simulator makes the rounds again, up to the one that is asked for, and tells of what its threads
- * do. It is named here and nowhere else in the history: the interface of devices has no operation for
- * it, as no other device can tell. */
+/* Re-runs of the rounds in the simulator, whose threads' accesses are observed. The history names the simulator here and nowhere
+ * else: the interface of devices has no operation for this, as no other device could implement it. */
 
 /* A listener, and the part of the run that it listens to. */
 struct rd_listener {
@@ -113,10 +113,10 @@ struct rd_listener {
     void (*take)(void *self, const struct rd_sim_access *access);
     void (*lane)(void *self, const struct rd_sim_lane_event *event);
     void (*checkpoint)(void *self, int point, const struct rd_sim_array *array);
-    void (*step)(void *self, unsigned number); /* it has ended */
-    const struct rd_frame *of, *earlier;       /* of what came between these frames; */
-    bool all;    /* or of all up to `of`, in whose block it then is, */
-    bool others; /* and of all that other blocks do in that launch */
+    void (*step)(void *self, unsigned number); /* at the step's end */
+    const struct rd_frame *of, *earlier;       /* listens between these frames; */
+    bool all;    /* or to all up to `of`; in its launch to its block only, */
+    bool others; /* and to other blocks, too */
     /* Inputs, in place of the run's own; a is NULL: none. */
     const struct rd_numeric *numeric;
     const void *a, *b;
@@ -129,11 +129,11 @@ enum rd_status rd_listen(struct rd_history *history, const struct rd_listener *l
 /* A run of the history's rounds in the simulator, on the same inputs; observers are the caller's. */
 struct rd_resumed {
     struct rd_run run;
-    struct rd_device *device; /* that was opened for it, or NULL */
-    uint64_t *witness;        /* likewise, the inputs */
+    struct rd_device *device; /* opened for the re-run, or NULL */
+    uint64_t *witness;        /* inputs made for it, or NULL */
 };
 
-/* With `anywhere`, on the device of the run. RD_ERROR_USAGE, with the reason, where it can't be had. */
+/* Prepares a re-run; with `anywhere` on the run's own device, too. RD_ERROR_USAGE, with the reason, if there can be none. */
 enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_history *history,
                                bool anywhere, struct rd_error *error);
 void rd_resumed_finish(struct rd_resumed *resumed);

@@ -135,7 +135,7 @@ size_t rd_sets_of_bytes(const struct rd_sets_of *sets);
 enum rd_status rd_history_add_step(struct rd_history *history, const struct rd_step *step,
                                    const struct rd_layout *layout, size_t n_cells,
                                    struct rd_error *error);
-/* After that, once about.result is set: the standings of all frames. `ended`: the run came to its end. */
+/* Sets the standings of all frames, once about.result is set. `ended`: the run came to its end. */
 enum rd_status rd_history_no_memory(struct rd_error *error);
 void rd_history_source_destroy(struct rd_history_source *source); /* NULL is fine */
 
@@ -191,5 +191,10 @@ enum rd_status rd_passes_add(struct rd_history *history, const struct rd_step *s
 enum rd_status rd_passes_set(const struct rd_history *history, size_t frame, size_t index,
                              struct rd_input_set *actual, struct rd_input_set *expected,
                              struct rd_error *error);
+
+/* ---- standings.c ---- */
+
+/* After that, once about.result is set: the standings of all frames. `ended`: the run came to its end. */
+void rd_history_decide(struct rd_history *history, bool ended);
 
 #endif

@@ -123,4 +123,9 @@ struct c_cases {
 struct c_cases rd_c_open_cases(struct c_writer *to, const struct law_binding *binding, bool braces);
 void rd_c_close(struct c_writer *to, struct c_cases cases);
 
+/* ---- c_helpers.c ---- */
+
+/* Writes the functions that the C of a law calls, of this set. */
+void rd_c_helpers(unsigned helpers, FILE *out);
+
 #endif

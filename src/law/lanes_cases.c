@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The cases of a binding, evenly spaced ones together. As cases.c, but where a condition says just which values a
- * variable takes, it isn't asked again of each. */
+ * variable takes, it isn't asked again of each. Longer than others: what stands here is one inner loop, which the compiler puts
+ * together. */
 #include "law/run.h"
 #include "law/lanes.h"
 

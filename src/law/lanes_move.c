@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Moves arrays on, from copies of their blocks where a step may write few cells of many. */
+/* Moves arrays on, from copies of their blocks where a step may write few cells of many. Longer than others: blocks are
+ * copied within the inner loop of a move, which the compiler puts together. */
 #include "law/lanes.h"
 #include "base/array.h"
 

@@ -229,13 +229,16 @@ static void write_defined(const struct law_definition *definition,
 
 static void write_where(const struct law_definition *definition, FILE *out)
 {
-    for (size_t k = 0; k < definition->n_equations; k++) {
+    bool leaves_out;
+    for (size_t k = 0; k < definition->n_equations;
+         k = rd_law_next_written(definition, k, &leaves_out)) {
         fputs("\\text{where } ", out);
         write_defined(definition, &definition->equations[k], out);
         fputs(" = ", out);
         write_node(definition->equations[k].body, out);
         write_conditions(definition->ranges, out);
-        fputc('\n', out);
+        rd_law_next_written(definition, k, &leaves_out);
+        fputs(leaves_out ? ", \\dots\n" : "\n", out);
     }
 }
 

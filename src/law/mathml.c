@@ -308,14 +308,17 @@ static void write_conditions_of(const struct law_binding *binding, struct writer
 /* Writes a definition, an equation a line. */
 static void write_where(const struct law_definition *definition, struct writer *to)
 {
-    for (size_t k = 0; k < definition->n_equations; k++) {
+    bool leaves_out;
+    for (size_t k = 0; k < definition->n_equations;
+         k = rd_law_next_written(definition, k, &leaves_out)) {
         const struct law_equation *equation = &definition->equations[k];
         fputs("<math><mtext>where </mtext>", to->out);
         write_defined(definition, equation, to);
         write_operator("=", to);
         write_node(equation->body, to);
         write_conditions_of(definition->ranges, to);
-        fputs("</math>\n", to->out);
+        rd_law_next_written(definition, k, &leaves_out);
+        fputs(leaves_out ? "<mo>,</mo><mo>…</mo></math>\n" : "</math>\n", to->out);
     }
 }
 
@@ -365,13 +368,16 @@ static void write_definition(const struct law_definition *definition, struct wri
         write_scope(definition->ranges, "where, for", to);
     else
         fputs("<math class=\"scope\"><mrow><mtext>where</mtext></mrow></math> ", to->out);
-    for (size_t k = 0; k < definition->n_equations; k++) {
+    bool leaves_out;
+    for (size_t k = 0; k < definition->n_equations;
+         k = rd_law_next_written(definition, k, &leaves_out)) {
         const struct law_equation *equation = &definition->equations[k];
         fputs("<math display=\"block\"><mrow>", to->out);
         write_defined(definition, equation, to);
         write_operator("=", to);
         write_node(equation->body, to);
-        fputs("</mrow></math>", to->out);
+        rd_law_next_written(definition, k, &leaves_out);
+        fputs(leaves_out ? "<mo>,</mo><mo>…</mo></mrow></math>" : "</mrow></math>", to->out);
     }
 }
 

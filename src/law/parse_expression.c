@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Parses expressions and conditions. */
+/* Parses expressions and conditions. Longer than others: it is one grammar, whose rules call each other. */
 #include "law/parser.h"
 
 #include <string.h>

@@ -525,19 +525,16 @@ static bool write_equation(struct rd_law_run *run, const struct law_uses *uses,
 static bool write_definitions(struct rd_law_run *run, const struct law_uses *uses,
                               struct output *out)
 {
-    enum { LISTED = 8 };
     for (size_t k = 0; k < uses->count; k++) {
         const struct law_definition *definition = uses->list[k].definition;
-        const size_t last = definition->n_equations - 1;
-        const bool is_list = last >= LISTED && !definition->equations[last].successor;
-        if (is_list) { /* of numbers, as an input's */
-            if (!write_equation(run, uses, definition, definition->equations, out))
-                return false;
-            put_text(out, "; ...");
-        }
-        for (size_t e = is_list ? last : 0; e <= last; e++)
+        bool leaves_out;
+        for (size_t e = 0; e < definition->n_equations;
+             e = rd_law_next_written(definition, e, &leaves_out)) {
             if (!write_equation(run, uses, definition, &definition->equations[e], out))
                 return false;
+            rd_law_next_written(definition, e, &leaves_out);
+            put_text(out, leaves_out ? "; ..." : "");
+        }
     }
     return true;
 }

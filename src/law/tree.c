@@ -107,6 +107,14 @@ enum law_relation rd_law_relation_mirrored(enum law_relation relation)
     return mirror[relation];
 }
 
+size_t rd_law_next_written(const struct law_definition *definition, size_t k, bool *leaves_out)
+{
+    enum { LISTED = 8 };
+    const size_t last = definition->n_equations - 1;
+    *leaves_out = k == 0 && last >= LISTED && !definition->equations[last].successor;
+    return *leaves_out ? last : k + 1;
+}
+
 const char *rd_law_quantity_name(enum law_quantity quantity)
 {
     static const char *const names[LAW_QUANTITY_COUNT] = {

@@ -299,6 +299,9 @@ const char *rd_law_function_name(enum law_function function);
 const char *rd_law_relation_name(enum law_relation relation);
 /* Relation of y to x, given that of x to y. */
 enum law_relation rd_law_relation_mirrored(enum law_relation relation);
+/* The equation to write behind number k of a definition; of a long list of numbers the ends are enough. `leaves_out` tells whether
+ * some are left out between. */
+size_t rd_law_next_written(const struct law_definition *definition, size_t k, bool *leaves_out);
 const char *rd_law_quantity_name(enum law_quantity quantity); /* NULL of LAW_STEP */
 
 /* Tells whether two expressions are the same but for spelling. */

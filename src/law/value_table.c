@@ -88,7 +88,7 @@ static void fill(struct rd_law_run *run, unsigned slot, struct law_value_table *
 struct law_value_table *rd_law_value_table_get(struct rd_law_run *run, const struct law_node *node,
                                                unsigned slot, int64_t least, int64_t most)
 {
-    enum { FEW = 2, MANY = 1 << 24, FILLS_MAX = 8 };
+    enum { FEW = 2, MANY = 1 << 22, FILLS_MAX = 8 };
     if (least < 0 || most >= MANY || most - least < FEW)
         return NULL;
     struct law_value_table *table = take(run, node);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* By a maximum, other inputs decide each time. */
-enum { SMALL_N_MAX = 32, CELLS_MAX = 1 << 16, TRIALS = 8 };
+enum { SMALL_N_MAX = 32, CELLS_MAX = 1 << 16, PLAYED_MAX = 1 << 22, TRIALS = 8 };
 
 /* The promise as a law, with the paragraph's arrays and definitions. */
 static enum rd_status read_goal(const struct rd_program *program, struct rd_law **goal,
@@ -77,7 +77,11 @@ static enum rd_status apply(const struct rd_law *goal, const struct rd_program *
 {
     const struct rd_law *law = goal ? goal : rd_paragraph_of(program)->law;
     const struct rd_law_sizes sizes = {
-        .n = shape->n, .T = shape->block, .B = shape->grid, .work_max = CELLS_MAX << 8};
+        .n = shape->n,
+        .T = shape->block,
+        .B = shape->grid,
+        .work_max = program->played ? (uint64_t)PLAYED_MAX << 8 : CELLS_MAX << 8,
+    };
     const struct rd_law_data data = {
         .numeric = rd_numeric_over(RD_TYPE_U64, program->operation),
         .inputs = (const void *const[]){arrays->inputs[0], arrays->inputs[1]},
@@ -128,11 +132,13 @@ static enum rd_status compare(const struct rd_law *goal, const struct rd_program
     const size_t cell = difference(arrays->by_law, arrays->by_goal, n_cells);
     if (cell == n_cells)
         return RD_OK;
+    struct rd_law_about about;
+    rd_law_about(rd_law_section(rd_paragraph_of(program)->law, 0), &about);
     return rd_fail(
         error, RD_ERROR_USAGE,
-        "'goal_text' of '%s' promises of A[%zu] what its law doesn't say: of n = %zu the "
+        "'goal_text' of '%s' promises of %s[%zu] what its law doesn't say: of n = %zu the "
         "law %s behind round %u",
-        program->name, cell, shape->n,
+        program->name, about.array, cell, shape->n,
         arrays->by_law[cell] == arrays->before[cell] ? "says nothing of that cell"
                                                      : "says something else",
         rounds);
@@ -147,8 +153,14 @@ static enum rd_status check_shape(const struct rd_law *goal, const struct rd_pro
     const size_t n_b = rd_program_has_b(program) ? rd_program_inputs_b(program, shape) : 0;
     struct arrays arrays = {0};
     enum rd_status status = RD_OK;
-    if (n_cells > CELLS_MAX || n_a > CELLS_MAX || n_b > CELLS_MAX)
+    const size_t most = program->played ? PLAYED_MAX : CELLS_MAX;
+    if (n_cells > most || n_a > most || n_b > most) {
+        if (program->played) /* it has no other size */
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "there are more than %d cells or inputs, and it was not looked",
+                           PLAYED_MAX);
         return RD_OK; /* the small ones tell */
+    }
     if (arrays_init(&arrays, n_cells, n_a, n_b, trial))
         status = compare(goal, program, shape, &arrays, error);
     else
@@ -172,8 +184,8 @@ enum rd_status rd_program_check_goal(const struct rd_program *program, struct rd
         for (unsigned trial = 0; trial < TRIALS && takes && status == RD_OK; trial++)
             status = check_shape(goal, program, &small, trial, error);
     }
-    if (status == RD_OK)
-        status = check_shape(goal, program, &usual, 0, error);
+    for (unsigned trial = 0; trial < (program->played ? TRIALS : 1) && status == RD_OK; trial++)
+        status = check_shape(goal, program, &usual, trial, error);
     rd_law_destroy(goal);
     return status;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/program.h"
 #include "program/definition.h"
-#include "program/explain.h"
 #include "invariants.h"
 #include "reductio/law.h"
 #include "device/kernel_names.h"
@@ -60,14 +59,6 @@ const struct rd_program *rd_program_twin(const struct rd_program *program)
 const char *rd_program_law(const struct rd_program *program)
 {
     return program->law ? program->law : rd_program_twin(program)->law;
-}
-
-const char *rd_program_explain(const struct rd_program *program)
-{
-    for (const struct rd_explanation *text = rd_explanations; text->name; text++)
-        if (strcmp(text->name, program->name) == 0)
-            return text->text;
-    return "";
 }
 
 /* ---- types and operations ---- */

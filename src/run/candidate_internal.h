@@ -167,4 +167,19 @@ enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct 
 bool rd_candidate_reduces_by(const struct rd_law_section *section, enum rd_law_role role,
                              enum rd_operation operation);
 
+/* ---- candidate_floats.c ---- */
+
+/* Applies the law to the candidate's inputs in a wider type: `cells`, and in `unit` what one of its additions may be off by.
+ * Statuses as of rd_law_apply_in. */
+enum rd_status rd_candidate_apply_wide(struct rd_candidate *candidate,
+                                       const struct rd_wide_law *wide,
+                                       const struct rd_law_place *at, bool absolute,
+                                       struct rd_law_conflict *conflict, long double *cells,
+                                       size_t n_cells, long double *unit);
+/* A tree of height h is off by g_h * sum |a_j| at most (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
+ * ed., eq. 4.4); twice h*u is more than that and a last rounding. A product of k + 1 factors is made by k roundings,
+ * whatever its tree, and each is a factor 1 + e of the result, |e| <= u: it is off by (1 + u)^k - 1 times itself. */
+long double rd_candidate_rounding_limit(const struct rd_candidate *candidate,
+                                        const struct rd_numeric *numeric, uint64_t cell);
+
 #endif

@@ -92,4 +92,14 @@ enum rd_status rd_inputs_compare(struct rd_state *state, enum rd_input input, bo
 /* "a", "b". */
 const char *rd_input_name(enum rd_input input);
 
+/* ---- breaks.c ---- */
+
+/* RD_ERROR_USAGE where a break is of a step, a cell or a thread that is not there, or the device can't
+ * make it. */
+enum rd_status rd_breaks_check(const struct rd_run *run, const struct rd_shape *shape,
+                               size_t n_cells, struct rd_error *error);
+/* Lists what the launch of that step leaves out; returns how many there are. */
+unsigned rd_breaks_omissions(const struct rd_run *run, unsigned step,
+                             struct rd_omission omissions[RD_BREAKS_MAX]);
+
 #endif

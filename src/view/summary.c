@@ -277,6 +277,7 @@ static enum fate extra_fate(const struct rd_evidence *evidence, size_t index, in
     int64_t wanted = rd_input_set_times(&evidence->expected, index);
     const struct rd_input_set *expected = &evidence->expected;
     const bool is_known = expected->count <= RD_INPUT_SET_MAX ||
+                          expected->in_runs == expected->count ||
                           index <= expected->index[RD_INPUT_SET_MAX - 1]; /* members ascend */
     if (wanted == 0 && is_known)
         return FATE_FOREIGN;

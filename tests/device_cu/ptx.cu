@@ -106,6 +106,15 @@ __global__ void integers(unsigned seed)
     EXPECT(29, r, (seed * (i + 1) ^ 0x9e3779b9u * i) % 7);
 }
 
+__global__ void others()
+{
+    unsigned r, i = threadIdx.x;
+    asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;"
+        : "=r"(r)
+        : "r"(0x01ff0380u), "r"(0x02000580u), "r"(i));
+    EXPECT(30, r, 1 + 255 + 2 + 0 + i);
+}
+
 __global__ void floats()
 {
     unsigned i = threadIdx.x;
@@ -319,6 +328,7 @@ int main()
     cudaMemset(counter, 0, N * sizeof *counter);
     integers<<<1, N>>>(2654435761u);
     floats<<<1, N>>>();
+    others<<<1, N>>>();
     places<<<1, N>>>((const float4 *)in, out, counter);
     matrices<<<1, 32>>>(out);
     copied<<<1, N>>>(in, out);

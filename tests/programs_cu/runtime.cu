@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // CUDA's runtime, function by function: each line that it prints ends in "ok", or is a fault of the simulator's.
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <cuda_runtime.h>
 
 static int failures;
@@ -46,6 +48,45 @@ __global__ void pitched(char *a, size_t pitch, int width, int height)
 {
     if ((int)threadIdx.x < width && (int)threadIdx.y < height)
         a[threadIdx.y * pitch + threadIdx.x] = (char)(10 * threadIdx.y + threadIdx.x);
+}
+
+// A variable whose constructor launches a kernel, before main.
+static struct Early {
+    int *values;
+    Early()
+    {
+        cudaMallocManaged(&values, N * sizeof *values);
+        memset(values, 0, N * sizeof *values);
+        add<<<1, N>>>(values, 7, N);
+        cudaDeviceSynchronize();
+    }
+    ~Early()
+    {
+        cudaFree(values);
+    }
+} early;
+
+__global__ void increment(int *a)
+{
+    atomicAdd_system(a, 1);
+}
+
+// Waits for ten milliseconds or so.
+__global__ void wait(long long cycles, int *done)
+{
+    const long long start = clock();
+    while (clock() - start < cycles)
+        ;
+    *done = 1;
+}
+
+// Looks at a flag that the host sets, for a while.
+__global__ void poll(volatile int *flag, int *seen)
+{
+    const long long start = clock64();
+    while (!*flag && clock64() - start < 1000)
+        ;
+    *seen = 1;
 }
 
 static void CUDART_CB add_one(void *data)
@@ -174,8 +215,39 @@ static void errors()
     CHECK(strcmp(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory") == 0);
 }
 
+static void concurrency()
+{
+    int *sum, *done, seen = 0;
+    std::atomic<int> rounds(0);
+    cudaStream_t one, other;
+    CHECK(cudaMallocManaged(&sum, sizeof *sum) == cudaSuccess);
+    CHECK(cudaStreamCreate(&one) == cudaSuccess && cudaStreamCreate(&other) == cudaSuccess);
+    *sum = 0;
+    increment<<<2, 32, 0, one>>>(sum);
+    increment<<<2, 32, 0, other>>>(sum);
+    __atomic_fetch_add(sum, 100, __ATOMIC_RELAXED);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess && *sum == 228);
+    for (int old = *sum; rounds < 3; rounds++)
+        CHECK(__sync_val_compare_and_swap(sum, old + rounds, old + rounds + 1) == old + rounds);
+    CHECK(cudaMalloc(&done, sizeof *done) == cudaSuccess);
+    volatile int *flag;
+    CHECK(cudaMallocHost((void **)&flag, sizeof *flag) == cudaSuccess);
+    *flag = 0;
+    poll<<<1, 1, 0, one>>>(flag, done);
+    *flag = 1;
+    CHECK(cudaStreamSynchronize(one) == cudaSuccess && cudaFreeHost((void *)flag) == cudaSuccess);
+    clock_t start = clock();
+    wait<<<1, 1>>>(20000000, done);
+    CHECK(cudaMemcpy(&seen, done, sizeof seen, cudaMemcpyDeviceToHost) == cudaSuccess && seen);
+    CHECK(clock() - start < 2 * CLOCKS_PER_SEC);
+    CHECK(cudaStreamDestroy(one) == cudaSuccess && cudaStreamDestroy(other) == cudaSuccess);
+    CHECK(cudaFree(sum) == cudaSuccess && cudaFree(done) == cudaSuccess);
+}
+
 int main()
 {
+    CHECK(early.values[5] == 7);
+    concurrency();
     memory();
     symbols();
     launches();

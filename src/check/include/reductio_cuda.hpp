@@ -21,6 +21,7 @@
 
 #include <cfenv>
 #include <cmath>
+#include <ctime> // before clock() is a macro, which it undefines
 #include <limits>
 #include <memory>
 #include <new>

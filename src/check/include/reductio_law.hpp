@@ -152,6 +152,29 @@ RD_LAW_MISTAKE(
 RD_LAW_IF(__rd_law_seen<T>::kind == __rd_law_no_array && !__rd_law_seen<T>::is_cell)
     __rd_law_lanes(T &&array);
 
+// Columns of an array of arrays.
+template <class T> struct __rd_law_row {
+    static const size_t columns = 0;
+};
+template <class T> struct __rd_law_row<T *> {
+    static const size_t columns = std::rank<T>::value == 1 ? std::extent<T>::value : 0;
+};
+template <class T> struct __rd_law_row<T[]> : __rd_law_row<T *> {
+};
+template <class T, size_t N> struct __rd_law_row<T[N]> : __rd_law_row<T *> {
+};
+template <class T>
+RD_LAW typename std::enable_if<(__rd_law_row<typename __rd_law_seen<T>::type>::columns > 0),
+                               unsigned long>::type
+__rd_law_columns(T &&)
+{
+    return __rd_law_row<typename __rd_law_seen<T>::type>::columns;
+}
+template <class T>
+RD_LAW_MISTAKE("two indices are of an array of arrays, and this is none")
+typename std::enable_if<__rd_law_row<typename __rd_law_seen<T>::type>::columns == 0,
+                        unsigned long>::type __rd_law_columns(T &&array);
+
 // An input: of so many elements, whatever it lies in.
 template <class T>
 RD_LAW const typename std::remove_all_extents<T>::type *__rd_law_data(const T *cells)

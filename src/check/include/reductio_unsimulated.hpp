@@ -42,25 +42,7 @@ namespace experimental
 {
 }
 } // namespace cuda
-namespace nvcuda
-{
-namespace wmma
-{
-struct matrix_a {
-};
-struct matrix_b {
-};
-struct accumulator {
-};
-struct row_major {
-};
-struct col_major {
-};
-template <class... T> class fragment
-{
-};
-} // namespace wmma
-} // namespace nvcuda
+#include <mma.h>
 #include <cooperative_groups.h>
 namespace cooperative_groups
 {

@@ -40,6 +40,9 @@ struct rd_sim_core {
     uint64_t launch_floor; /* records below it are of earlier launches, */
     /* of other blocks, and of earlier barrier intervals; of an exact launch, as launch_floor */
     uint64_t block_floor, interval_floor;
+    /* Records of whole granules of an array that was accessed in this launch, for its first writes: see fast_path.h. */
+    const uint64_t *known_shadow;
+    size_t known_granules;
     uint64_t interval_stamp; /* the block's epoch since its last barrier, as in a stamp */
     uint64_t budget;         /* accesses until the scheduler wants to be asked, */
     uint64_t granted;        /* and what it was when the thread's turn began: RD_SIM_SLICE, in all
@@ -66,8 +69,11 @@ struct rd_sim_core {
     void (*on_event)(const struct rd_sim_event *event);
     const struct rd_sim_detector *const *detectors; /* up to NULL: see detector.h */
     long long clock;                                /* what the block last read from it */
-    bool is_part;                    /* this process runs some of the blocks: see engine.h */
-    bool exact;                      /* the launch is an exact one: see engine.h */
+    bool is_part;          /* this process runs some of the blocks: see engine.h */
+    bool exact;            /* the launch is an exact one: see engine.h */
+    long long clock_step;  /* by which the last call of it has moved it */
+    unsigned clock_thread; /* who has called it, with what of the budget left */
+    uint64_t clock_budget;
     bool took_mask, took_clock;      /* some thread of this process has, which no schedule varies */
     struct rd_sim_outdated outdated; /* a thread of this process has called it */
     bool communicates; /* threads of this launch have met by more than barriers and shuffles */

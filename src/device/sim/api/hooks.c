@@ -27,7 +27,7 @@
 #define PC    ((uintptr_t)__builtin_return_address(0))
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
 
-/* Tells of an access by host code, where there is somebody to be told. */
+/* Passes an access by host code to the runtime, if that listens; tells whether it does. */
 static bool tell_host_access(uintptr_t address, size_t size, enum rd_sim_op op, uintptr_t pc)
 {
     struct rd_sim_core *core = &rd_sim_here->core;
@@ -56,8 +56,8 @@ RD_HOOK void rd_sim_accessed(const volatile void *address, size_t size_bytes, in
                   (uintptr_t)pc);
 }
 
-/* A part of a wide access may be marked before the slow path sees the whole again: it finds itself
- * there, which is no race. */
+/* Checks a plain access. The fast path may have recorded a part of a wide access before the slow path checks all of it: the
+ * thread's own record is no race. */
 RD_INLINE void access_plain(uintptr_t address, size_t size, enum rd_sim_op op, uintptr_t pc)
 {
     if (!RD_LIKELY(--rd_sim_here->core.budget))
@@ -66,11 +66,12 @@ RD_INLINE void access_plain(uintptr_t address, size_t size, enum rd_sim_op op, u
         rd_sim_access_check(address, size, op, pc);
 }
 
-/* Threads talk to each other by volatile objects; a thread's own, on its stack, are none of those. */
+/* Checks an access to a volatile object, by which threads may communicate; those on the thread's own stack are private. */
 static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t size,
                                                       enum rd_sim_op op, uintptr_t pc)
 {
-    if (tell_host_access(address, size, op, pc) || !rd_sim_is_running() ||
+    /* Of the host's, which are relaxed to all (PTX ISA, "ld"): a kernel that looks at them by volatile reads is no race. */
+    if (tell_host_access(address, size, RD_SIM_ATOMIC, pc) || !rd_sim_is_running() ||
         rd_sim_is_on_stack(address))
         return;
     if (!--rd_sim_here->core.budget)
@@ -338,7 +339,8 @@ void __sanitizer_cov_trace_pc(void)
  * those of the C++ library are. */
 enum { ALIGNMENT = 16 };
 
-/* Addresses depend on what was allocated before, by other blocks, too. */
+/* Allocates device memory. Its address depends on what other blocks have allocated before, so that blocks can't run side by
+ * side. */
 static void *alloc(size_t size, size_t alignment, uintptr_t pc)
 {
     rd_sim_jobs_depend();
@@ -435,7 +437,8 @@ static bool is_set(uintptr_t address)
     return record & RD_INIT && !is_stale;
 }
 
-/* Values that functions have given to members, in a granule that nobody was seen to set. */
+/* Tells whether a function may have returned a value straight into the byte: no hook has seen it set, and its granule was
+ * written unseen. */
 static bool was_made(uintptr_t address)
 {
     return !is_set(address) && rd_sim_access_is_untold(address, 1);

@@ -8,8 +8,8 @@
 
 #define RD_HOOK __attribute__((visibility("default")))
 
-/* A hook that has the name of a sanitizer's, by a name that a library may show: own_kernel.h makes calls of the one calls of
- * the other. */
+/* Exports a hook that has a sanitizer's name by a name of the library's own, too, as a library must not define the former:
+ * own_kernel.h redirects the calls. */
 #define RD_HOOK_RENAMED(name)                                                                      \
     RD_HOOK extern __typeof__(name) rd_sim##name __attribute__((alias(#name)))                     \
     RD_ATTRIBUTES_OF(name);

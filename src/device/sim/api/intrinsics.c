@@ -15,8 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* Meets the lanes of the mask, with a lane that says for what and with what. Returns which were there. */
+/* Waits for the lanes of the mask, with this lane's operation and value. Returns those that have come. */
 static unsigned meet(struct rd_sim_lane *lane)
 {
     unsigned me = rd_sim_here->core.thread % RD_SIM_WARP;
@@ -49,7 +50,7 @@ RD_HOOK void rd_sim_threadfence(int of_block)
         rd_sim_causality_fence(of_block != 0);
 }
 
-/* As the CUDA guide has it: the warp falls into segments of `width` lanes, and a lane whose source
+/* Finds a shuffle's source lane by the CUDA guide: the warp falls into segments of `width` lanes, and a lane whose source
  * would lie outside its segment gets its own value. `width` is a power of two. Of the distance, the device takes five bits (PTX
  * ISA, "shfl.sync"). */
 static int source_of(enum rd_sim_shuffle kind, int me, int lane, int width)
@@ -289,10 +290,21 @@ RD_HOOK _Noreturn void rd_sim__assert_fail(const char *text, const char *file, u
     __assert_fail(text, file, line, function);
 }
 
+/* A thread that only looks at the clock waits for it: the time until it looks again doubles each time. */
 RD_HOOK long long rd_sim_clock(void)
 {
-    rd_sim_here->core.took_clock = true;
-    return rd_sim_here->core.clock += 4;
+    enum { CYCLES = 4, CYCLES_MAX = 1 << 14 };
+    struct rd_sim_core *core = &rd_sim_here->core;
+    if (!core->is_running)
+        return clock();
+    core->took_clock = true;
+    const bool waits = core->clock_thread == core->thread && core->clock_budget == core->budget;
+    core->clock_step = !waits                          ? CYCLES
+                       : core->clock_step < CYCLES_MAX ? 2 * core->clock_step
+                                                       : CYCLES_MAX;
+    core->clock_thread = core->thread;
+    core->clock_budget = core->budget;
+    return core->clock += core->clock_step;
 }
 
 /* ---- atomics ---- */

@@ -16,17 +16,17 @@ struct rd_sim_dim {
 extern "C" {
 #endif
 
-/* A line, and behind it a number: two barriers on one line are two. */
+/* Names a barrier by its line and a number, since two barriers may stand on one line. */
 #define RD_SIM_LINE_BITS 20
 #define RD_SIM_BARRIER   (__LINE__ + ((unsigned)__COUNTER__ << RD_SIM_LINE_BITS))
 
-/* __syncthreads(), and its forms: `kind` as in enum rd_sim_barrier, `line` as above. */
+/* __syncthreads() and its forms. `kind` is an enum rd_sim_barrier, `line` an RD_SIM_BARRIER. */
 void rd_sim_block_sync(const char *file, unsigned line);
 int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line);
 /* The barrier of the whole grid: this_grid().sync(). */
 void rd_sim_grid_sync(const char *file, unsigned line);
 void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line);
-/* `of_block` as of __threadfence_block(). */
+/* __threadfence(), or with `of_block` __threadfence_block(). */
 void rd_sim_threadfence(int of_block);
 
 enum rd_sim_shuffle { RD_SHFL, RD_SHFL_UP, RD_SHFL_DOWN, RD_SHFL_XOR };
@@ -50,23 +50,22 @@ enum rd_sim_vote {
     RD_VOTE_MATCH_ALL,
 };
 unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, unsigned line);
-/* The values of all lanes that meet, whose numbers are the bits of the result; `operation`, from 32 on, must be the same for all. */
+/* Gives the values of all lanes that meet, whose numbers are the bits of the result; `operation`, from 32 on, must be the same for all. */
 unsigned rd_sim_exchange(unsigned operation, unsigned mask, uint64_t value, uint64_t values[32],
                          const char *file, unsigned line);
-/* The lanes whose values are this one's. Where `same` is not NULL, it is told whether all values
- * are, and otherwise there are no such lanes. */
+/* __match_any_sync(): the lanes that have this lane's value. With `same` __match_all_sync(): all lanes of the mask, or none,
+ * and *same whether all have that value. */
 unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file, unsigned line);
 unsigned rd_sim_activemask(const char *file, unsigned line);
-/* The thread calls a warp function of before CUDA 9, which names no lanes: "__shfl_down". */
+/* Reports a call of a warp function of before CUDA 9, "__shfl_down", which takes no mask. */
 void rd_sim_outdated(const char *name, const char *file, unsigned line);
 
-/* The thread returns from the kernel, whose first line this is, before its end; it does not come to what
- * stands at line `from` or behind. */
+/* Notes that the thread returns before the end of the kernel, which begins at line `first`: it reaches no line from `from` on. */
 void rd_sim_return(const char *file, unsigned line, unsigned first, unsigned from);
 
-/* `new` has made a struct there. Hooks have told of what its constructor has set; but where a function has given the
- * struct straight into this place, g++ has no hook that tells of it. `bytes` has 0 of padding; NULL where that is
- * unknown. An aggregate has no constructor, and all of it is set. */
+/* Marks a struct that placement `new` has made as initialised. Hooks see what its constructor sets, but not what a function
+ * returns straight into the object, for which g++ has no hook. `bytes` has a 0 for each byte of padding; NULL if that is
+ * unknown. An aggregate has no constructor: all of it is set. */
 void rd_sim_made(void *object, size_t size_bytes, const unsigned char *bytes, int is_aggregate);
 
 /* Properties of an atomic. */
@@ -82,20 +81,21 @@ enum rd_sim_atomic {
     RD_SIM_RELEASES = 128,
 };
 
-/* Tells of an atomic access to these bytes from pc, with bits of enum rd_sim_atomic; the operation itself is
- * done by the caller, behind it: no other thread runs in between. */
+/* Checks an atomic access from pc; `atomic` is bits of enum rd_sim_atomic. The caller then performs the operation itself: no
+ * other thread runs in between. */
 void rd_sim_atomic(int atomic, const volatile void *address, size_t size_bytes, void *pc);
-/* The same of a compare-and-swap, which only reads where it finds other bytes than these. */
+/* Checks a compare-and-swap, which only reads if the bytes differ from those compared. */
 void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
                        const void *compared, void *pc);
 
-/* Tells of a plain access from pc, which the caller makes without a hook, behind it: a texture's, for instance. */
+/* Checks a plain access from pc that has no hook, as a texture's; the caller makes it afterwards. */
 void rd_sim_accessed(const volatile void *address, size_t size_bytes, int writes, void *pc);
 /* The same of a volatile one. */
-void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, int writes, void *pc);
+void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, int writes,
+                              void *pc);
 
-/* Result of an atomic sum of floats of 32 bits at that address: in global memory, of subnormal numbers and
- * where it is one, a zero of their sign (PTX ISA, "atom"). */
+/* Result of an atomic sum of floats of 32 bits at that address: in global memory subnormal operands, and a subnormal result, are
+ * flushed to zeros of their sign (PTX ISA, "atom"). */
 float rd_sim_atomic_sum(const volatile void *address, float x, float y);
 
 /* The operations, for C, of the device's scope and of the block's. Each returns the old value. */

@@ -7,8 +7,8 @@
 
 /* ---- names ---- */
 
-/* Calls of the compiler by the names of a sanitizer's runtime become calls by the names that the library has for it: so a
- * client may have that sanitizer for its own code. The declaration is for tools/symbols.py, and of no use in C. */
+/* Redirects the compiler's calls of a sanitizer's runtime to the library's hooks, so that a client may use that sanitizer for its
+ * own code. The declaration is for tools/symbols.py, and of no use in C. */
 #define RD_SIM_RENAMED(name)                                                                       \
     __asm__(".set " #name ", rd_sim" #name);                                                       \
     extern void rd_sim##name(void);
@@ -41,7 +41,7 @@ RD_SIM_RENAMED(__assert_fail)
 
 /* ---- tables ---- */
 
-/* A client's kernels say themselves what the build's tables have of the library's, and have shared memory of their own. */
+/* Tables of a client's kernels, as the build makes them of the library's, and their shared memory. */
 
 /* Dynamic shared memory, one for all kernels of an executable or library, and the linker's names for the section. */
 unsigned char rd_own_dynamic_shared[RD_SIM_DYNAMIC_MAX]

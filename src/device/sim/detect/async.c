@@ -69,8 +69,10 @@ static void tell(const struct copy *copy, unsigned thread, unsigned k, uint64_t 
     copier.thread = thread;
     other.thread_known = is_plain;
     other.thread = is_plain ? rd_record_thread(record) : 0;
+    const bool reads = rd_record_kind(record) == RD_READS ||
+                       (rd_record_kind(record) == RD_EXCLUSIVE && other.thread == thread);
     other.op =
-        rd_record_kind(record) == RD_READS || other.thread == thread ? RD_SIM_READ : RD_SIM_WRITE;
+        reads ? RD_SIM_READ : RD_SIM_WRITE; /* or by a copy, which is marked as this one was */
     other.site.pc = is_plain ? rd_sim_site_first(rd_record_sites(record)) : 0;
     rd_sim_here->core.on_event(&(struct rd_sim_event){
         .hazard = RD_HAZARD_RACE,

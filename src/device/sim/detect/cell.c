@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+/* Cells of an exact launch: the accesses to each, and which of these race. Longer than others: all of it runs at each access, and the
+ * compiler puts it together. */
 #include "device/sim/object.h"
 #include "device/sim/detect/slow_path.h"
 #include "base/array.h"
@@ -38,7 +40,7 @@ struct cell {
     uintptr_t address; /* of its first byte; 0: it is free */
     struct list writes, reads;
     struct strong *strong; /* NULL: there was none */
-    bool are_others;       /* than atomics, among its accesses so far */
+    bool are_others;       /* than strong ones, among its accesses so far */
     size_t next_free;
 };
 
@@ -575,7 +577,7 @@ uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
             own->cells[number].are_others = true;
         }
     }
-    if (!a->is_strong || a->is_volatile)
+    if (!a->is_strong)
         own->cells[number].are_others = true;
     if (number == 0 || !step_cell(&own->cells[number], a)) {
         fail();

@@ -45,6 +45,16 @@ RD_INLINE bool rd_sim_has_joined(uint64_t record, enum rd_sim_op op)
     return differ && (record ^ core->stamp) >> (RD_THREAD_SHIFT + warp_bits) == 0;
 }
 
+/* Tells whether it is a first write to memory that an array is known to have. A record of single bytes is none of the array's
+ * own, and memory that does not exist is in no array. */
+RD_INLINE bool rd_sim_is_first_write(const uint64_t *shadow, enum rd_sim_op op, bool shared)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    return op == RD_SIM_WRITE && !shared &&
+           (size_t)(shadow - core->known_shadow) < core->known_granules &&
+           rd_record_kind(*shadow) != RD_SPLIT;
+}
+
 /* Tells whether nothing more needs to be known of this access to what the record is of. */
 RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc,
                                       bool shared)
@@ -54,7 +64,8 @@ RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintp
     /* Accesses before the last barrier, or before the launch, race with nothing: only whether the cell has a value counts.
      * A value there means that there is memory. */
     if (RD_LIKELY(record < (shared ? core->interval_floor : core->launch_floor)))
-        return record & RD_INIT && !(shared && op != RD_SIM_WRITE && record < core->block_floor) &&
+        return (record & RD_INIT ? !(shared && op != RD_SIM_WRITE && record < core->block_floor)
+                                 : rd_sim_is_first_write(shadow, op, shared)) &&
                rd_sim_mark(shadow, op, pc, 0);
     /* Only this thread has accessed the cell in this epoch. */
     if (RD_LIKELY((record ^ core->stamp) >> RD_SECOND_SHIFT == 0 &&

@@ -336,8 +336,11 @@ static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct rd
     bool inside;
     const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
     size_t within = inside ? array->base + array->size_bytes - address : 0;
-    if (size_bytes <= within)
+    if (size_bytes <= within) {
+        if (inside)
+            rd_sim_array_is_known(array);
         return size_bytes;
+    }
     tell(RD_HAZARD_OUT_OF_BOUNDS, address, size_bytes, a);
     if (!rd_sim_memory_is_mapped(address, size_bytes))
         end_thread();

@@ -64,6 +64,8 @@ bool rd_sim_has_communicated(void);
  * a thread that waits for another gives way. */
 void rd_sim_communicate(uintptr_t address);
 void rd_sim_communicated(uintptr_t address, size_t size_bytes);
+/* The running thread's last access of that kind has shown that it has to wait: it gives way at the next. */
+void rd_sim_turn_waits(void);
 /* Returns the number of blocks of that many threads and that much shared memory that the device holds at once:
  * more can't meet. */
 uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes);
@@ -89,6 +91,8 @@ uint64_t rd_sim_threads_run(void);
 /* The time at which a block was last begun, by RD_SIM_CLOCK: exact to some milliseconds, and read in a few nanoseconds. */
 #define RD_SIM_CLOCK CLOCK_MONOTONIC_COARSE
 double rd_sim_block_began_s(void);
+/* The same of barriers: the last of 64 of them at which it was looked at. */
+double rd_sim_epochs_moved_s(void);
 /* Tells whether it lies on the running thread's own stack. */
 bool rd_sim_is_on_stack(uintptr_t address);
 /* Ends the running thread, as a trap would, but this one only. */

@@ -85,7 +85,8 @@ struct rd_sim_event {
     /* The place at which two threads wait that came there by different calls, which are their sites. No file: they
      * did not. */
     struct rd_sim_site meeting;
-    bool is_async; /* of a race: with an asynchronous copy of the actor's, which nobody has waited for */
+    bool
+        is_async; /* of a race: with an asynchronous copy of the actor's, which nobody has waited for */
     bool frees;    /* the access is a free() of the address, and writes as much as was allocated */
     bool launches; /* it is about a launch by the thread, `text` says what is wrong with it */
     bool kept;     /* of a leak: global memory holds a pointer to it; */

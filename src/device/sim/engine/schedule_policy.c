@@ -249,6 +249,13 @@ static void wait(struct rd_sim_poll *poll)
     }
 }
 
+void rd_sim_turn_waits(void)
+{
+    struct rd_sim_poll *poll = &rd_sim_here->block.threads[rd_sim_here->core.thread].poll;
+    if (rd_sim_is_running() && poll->in_vain > 0)
+        poll->in_vain = looks_max(poll);
+}
+
 void rd_sim_communicate(uintptr_t address)
 {
     struct rd_sim_core *core = &rd_sim_here->core;

@@ -31,6 +31,7 @@ struct rd_sim_file {
     size_t n_constructors;
     void *(*step_parameter)(unsigned number, unsigned *own); /* of launches in turn; else NULL */
     uintptr_t code, code_end;
+    bool may_be_exact; /* some kernel calls what may ask for an exact launch */
     bool tells_returns; /* see struct rd_sim_grid */
     struct rd_sim_file_dynamic {
         uintptr_t base; /* of dynamic shared memory; what it is, as the only declaration has it: */
@@ -106,5 +107,11 @@ void rd_sim_file_launch_begins(void);
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
 struct rd_file_state rd_sim_file_state(void);
 void rd_sim_file_differs(const void *before, const void *after, size_t size_bytes);
+
+/* ---- multiply_add.c ---- */
+
+/* Tells whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
+ * subtracts such, so that nvcc may make one operation of two; on a processor that is not known here, that it does. */
+bool rd_sim_object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel);
 
 #endif

@@ -12,72 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __x86_64__
-
-/* mulss, mulsd, addss, addsd, subss and subsd. */
-enum { MULTIPLY = 0x59, ADD = 0x58, SUBTRACT = 0x5c };
-
-/* Tells whether these bytes are such an instruction, of this prefix: f3 for floats, f2 for doubles. */
-static bool is_instruction(const unsigned char *at, unsigned char prefix, unsigned char code)
-{
-    bool has_rex = (at[1] & 0xf0) == 0x40;
-    return at[0] == prefix && at[1 + has_rex] == 0x0f && at[2 + has_rex] == code;
-}
-
-static bool multiplies_and_adds(const unsigned char *code, size_t size_bytes, unsigned char prefix)
-{
-    bool multiplies = false, adds = false;
-    for (size_t k = 0; k + 4 <= size_bytes && !(multiplies && adds); k++) {
-        multiplies = multiplies || is_instruction(code + k, prefix, MULTIPLY);
-        adds = adds || is_instruction(code + k, prefix, ADD) ||
-               is_instruction(code + k, prefix, SUBTRACT);
-    }
-    return multiplies && adds;
-}
-
-struct floats {
-    const struct rd_sim_elf *elf;
-    uintptr_t base, kernel;
-    bool found;
-};
-
-/* Any function but other kernels may be called by the kernel. */
-static void search_function(void *self, const char *name, const Elf64_Sym *symbol)
-{
-    struct floats *floats = self;
-    const unsigned char *code = (const unsigned char *)floats->base + symbol->st_value;
-    const char *section = rd_sim_elf_section_name(floats->elf, symbol->st_shndx);
-    (void)name;
-    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF ||
-        (strncmp(section, "rd_kernel.", 10) == 0 && (uintptr_t)code != floats->kernel))
-        return;
-    floats->found = floats->found || multiplies_and_adds(code, symbol->st_size, 0xf3) ||
-                    multiplies_and_adds(code, symbol->st_size, 0xf2);
-}
-
-/* Tells whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
- * subtracts such, so that nvcc may make one operation of two; on a processor that is not known here, that it does. */
-static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel)
-{
-    struct rd_sim_elf elf;
-    if (!rd_sim_elf_init(&elf, path, false))
-        return false;
-    struct floats floats = {.elf = &elf, .base = base, .kernel = kernel};
-    rd_sim_elf_symbols(&elf, search_function, &floats);
-    rd_sim_elf_finish(&elf);
-    return floats.found;
-}
-
-#else
-
-static bool object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel)
-{
-    (void)path, (void)base, (void)kernel;
-    return true;
-}
-
-#endif
-
 /* ---- the loaded file ---- */
 
 /* One a process. */
@@ -326,13 +260,41 @@ static bool is_for_files(const char *file, const char *name, void *address)
 struct undefined {
     const char *file;
     char name[PREFIX_SIZE];
+    bool any_communicates; /* of what it calls */
 };
+
+/* Tells whether a function that kernels call may have a launch made once more, as an exact one: all but those of which it is
+ * known that they don't. */
+static bool communicates(const char *name)
+{
+    static const char *const hooks[] = {"rd_sim_", "__tsan_volatile_", "__tsan_atomic", NULL};
+    static const char *const others[] = {"rd_sim_cuda",
+                                         "rd_sim_accessed",
+                                         "rd_sim_assert_fail",
+                                         "rd_sim_clock",
+                                         "rd_sim_drops",
+                                         "rd_sim_dynamic_",
+                                         "rd_sim_is_on_device",
+                                         "rd_sim_kernel_register",
+                                         "rd_sim_launch",
+                                         "rd_sim_law_",
+                                         "rd_sim_made",
+                                         "rd_sim_outdated",
+                                         "rd_sim_place",
+                                         "rd_sim_return",
+                                         "rd_sim_syncthreads",
+                                         "rd_sim_unsimulated",
+                                         NULL};
+    return begins_with_one_of(name, hooks) && !begins_with_one_of(name, others);
+}
 
 /* Keeps the first symbol that the file asks for and only others have. */
 static void visit_undefined(void *self, const char *name, const Elf64_Sym *symbol)
 {
     struct undefined *undefined = self;
     char plain[PREFIX_SIZE];
+    if (symbol->st_shndx == SHN_UNDEF && communicates(name))
+        undefined->any_communicates = true;
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
         undefined->name[0])
         return;
@@ -389,6 +351,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     struct undefined undefined = {.file = library};
     loaded.source = source;
     rd_sim_elf_symbols_of(library, visit_undefined, &undefined);
+    loaded.may_be_exact = undefined.any_communicates;
     if (undefined.name[0])
         return rd_fail(error, RD_ERROR_INPUT,
                        "the compiled file can't be loaded: undefined symbol: %s", undefined.name);
@@ -451,7 +414,8 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
         of_step.kernel = (uintptr_t)kernel;
         file->steps_threads_max[file->n_steps++] = find_bound(library, &of_step);
     }
-    file->multiplies_and_adds = object_multiplies_and_adds(library, place.base, place.kernel);
+    file->multiplies_and_adds =
+        rd_sim_object_multiplies_and_adds(library, place.base, place.kernel);
     const unsigned *n_launches = dlsym(loaded.handle, "rd_check_launches");
     file->n_launches = n_launches ? *n_launches : 0;
     file->asks_for_shared = dlsym(loaded.handle, "rd_check_asks_for_shared");

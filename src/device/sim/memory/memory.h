@@ -100,6 +100,8 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);
 /* The array that an address is in; else the one that it is nearest to, or NULL: then `inside` is
  * false, as it is where that is in RD_SPACE_NONE. */
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside);
+/* The array, which is live, has just been accessed by the launch that runs: see known_shadow in struct rd_sim_core. */
+void rd_sim_array_is_known(const struct rd_sim_array *array);
 /* The array of so many rows from which this index leads to an address; NULL where there is none. */
 const struct rd_sim_array *rd_sim_array_of_index(uintptr_t address, int64_t index, size_t n_rows);
 /* Calls it for each part of global memory that a kernel may write, with its shadow, but for the

@@ -30,6 +30,18 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
     return NULL;
 }
 
+void rd_sim_array_is_known(const struct rd_sim_array *array)
+{
+    const struct rd_sim_arrays_state *arrays = rd_sim_here->arrays;
+    struct rd_sim_core *core = &rd_sim_here->core;
+    if (array->space != RD_SPACE_GLOBAL || array < arrays->all ||
+        array >= arrays->all + arrays->n || array->base - core->arena >= core->arena_size ||
+        array->base % RD_SIM_GRANULE != 0)
+        return;
+    core->known_shadow = rd_sim_arena_shadow(array->base);
+    core->known_granules = array->size_bytes / RD_SIM_GRANULE;
+}
+
 uint64_t *rd_sim_split(uint64_t *shadow)
 {
     struct rd_sim_splits_state *own = rd_sim_here->splits;
@@ -115,11 +127,43 @@ static unsigned set_at(uintptr_t address, size_t n)
     return set;
 }
 
+/* The records of whole granules from an address on; NULL where not all of them are records of one region. */
+static uint64_t *granules_at(uintptr_t address, size_t n)
+{
+    enum rd_sim_space space;
+    uint64_t *shadow =
+        address % RD_SIM_GRANULE == 0 && n > 0 ? rd_sim_shadow(address, &space) : NULL;
+    return shadow && rd_sim_shadow(address + (n - 1) * RD_SIM_GRANULE, &space) == shadow + n - 1
+               ? shadow
+               : NULL;
+}
+
+/* Does whole granules, as long as none of them is of single bytes; gives how many bytes that were. */
+static size_t copy_granules(uintptr_t to, uintptr_t from, size_t size_bytes, bool all)
+{
+    size_t n = size_bytes / RD_SIM_GRANULE, done = 0;
+    uint64_t *shadow = granules_at(to, n);
+    const uint64_t *source = all || !shadow ? NULL : granules_at(from, n);
+    if (!shadow || (!all && !source))
+        return 0;
+    for (; done < n && rd_record_kind(shadow[done]) != RD_SPLIT; done++) {
+        if (source && rd_record_kind(source[done]) == RD_SPLIT)
+            break;
+        shadow[done] = source ? source[done] & RD_INIT : RD_INIT;
+    }
+    return done * RD_SIM_GRANULE;
+}
+
 static void copy_records(uintptr_t to, uintptr_t from, size_t size_bytes, bool all)
 {
     enum rd_sim_space space;
+    if (size_bytes == 0 ||
+        (!rd_sim_shadow(to, &space) && !rd_sim_shadow(to + size_bytes - 1, &space)))
+        return; /* no region lies in a range of others */
     for (size_t done = 0, n; done < size_bytes; done += n) {
         uintptr_t at = to + done;
+        if ((n = copy_granules(at, from + done, size_bytes - done, all)) > 0)
+            continue;
         uint64_t *shadow = rd_sim_shadow(at, &space);
         n = 4 - at % 4;
         n = n < size_bytes - done ? n : size_bytes - done;

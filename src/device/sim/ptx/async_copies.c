@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/api/hooks.h"
 #include "device/sim/detect/async.h"
+#include "device/sim/engine/engine.h"
 #include "device/sim/object.h"
 #include "device/sim/ptx/ptx.h"
 
@@ -19,6 +20,11 @@ RD_HOOK void rd_sim_async_copy(void *to, const void *from, size_t size_bytes, si
     for (size_t k = 0; k < size_bytes; k += PART)
         rd_sim_async_add((uintptr_t)to + k, size_bytes - k < PART ? size_bytes - k : PART,
                          (uintptr_t)pc);
+}
+
+RD_HOOK void rd_sim_waits(void)
+{
+    rd_sim_turn_waits();
 }
 
 RD_HOOK void rd_sim_async_group(void)

@@ -235,6 +235,22 @@ void rd_ptx_run_dp4a(struct rd_ptx_machine *m, const struct rd_ptx_instruction *
     rd_ptx_put(m, 0, (uint64_t)all);
 }
 
+/* Differences of the four bytes; with .add their sum and the last operand. */
+void rd_ptx_run_vabsdiff4(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
+{
+    uint64_t x = rd_ptx_get(m, 1, rd_ptx_b32), y = rd_ptx_get(m, 2, rd_ptx_b32),
+             all = rd_ptx_get(m, 3, rd_ptx_b32), bytes = 0;
+    for (unsigned k = 0; k < 3; k++)
+        if (i->types[k].kind != RD_PTX_UNSIGNED)
+            rd_ptx_refuse(m, "the PTX instruction 'vabsdiff4' of signed numbers");
+    for (unsigned k = 0; k < 32; k += 8) {
+        uint64_t a = x >> k & 255, b = y >> k & 255, d = a < b ? b - a : a - b;
+        all += d;
+        bytes |= d << k;
+    }
+    rd_ptx_put(m, 0, rd_ptx_is(i, RD_PTX_ADD) ? all : bytes);
+}
+
 /* ---- bits ---- */
 
 #define BITWISE(name, expression)                                                                  \

@@ -54,6 +54,7 @@ const struct rd_ptx_opcode rd_ptx_opcodes[] = {
     ROW(clz, 2, 2, 1, ""),
     ROW(brev, 2, 2, 1, ""),
     ROW(dp4a, 4, 4, 2, ""),
+    ROW(vabsdiff4, 4, 4, 3, "add"),
     ROW(cvt, 2, 3, 2, "rn rz rm rp rna rni rzi rmi rpi ftz sat satfinite relu"),
     ROW(setp, 3, 4, 1, COMPARES),
     ROW(set, 3, 4, 2, COMPARES),

@@ -31,6 +31,9 @@ void rd_sim_async_await(unsigned groups, int all);
 void rd_sim_async_to(const volatile void *object, uint64_t phase);
 void rd_sim_async_over(const volatile void *object, uint64_t phase);
 
+/* What the running thread has looked at last, by an atomic, shows that it has to wait: others go on. */
+void rd_sim_waits(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -333,16 +333,20 @@ static const struct rd_ptx_type rd_ptx_b32 = {RD_PTX_BITS, 32, false},
 /* Numbers of a type from their bits, and back; rounded as the words say (to nearest without). */
 double rd_ptx_real_of(uint64_t bits, struct rd_ptx_type type);
 uint64_t rd_ptx_nearest(double x, struct rd_ptx_type type);
+/* A tf32, to nearest, ties to even or away from 0. */
+uint64_t rd_ptx_tf32(double x, bool away);
 int rd_ptx_rounding(const struct rd_ptx_instruction *i);
 
 /* Runs the instructions, each in its file. */
 #define RD_PTX_RUNS(X)                                                                             \
     X(mov)                                                                                         \
-    X(add) X(sub) X(addc) X(subc) X(mul) X(mad) X(madc) X(mul24) X(mad24) X(sad) X(div) X(rem)     \
-        X(abs) X(neg) X(min) X(max) X(and) X(or) X(xor) X(not ) X(cnot) X(shl) X(shr) X(shf)       \
-            X(lop3) X(prmt) X(bfe) X(bfi) X(bfind) X(popc) X(clz) X(brev) X(cvt) X(setp) X(set)    \
-                X(selp) X(slct) X(fma) X(rcp) X(sqrt) X(rsqrt) X(sin) X(cos) X(ex2) X(lg2) X(tanh) \
-                    X(copysign) X(testp) X(dp4a) X(fns) X(ld) X(st) X(atom) X(red) X(cvta)         \
+    X(add)                                                                                         \
+    X(sub)                                                                                         \
+    X(addc) X(subc) X(mul) X(mad) X(madc) X(mul24) X(mad24) X(sad) X(div) X(rem) X(abs) X(neg)     \
+        X(min) X(max) X(and) X(or) X(xor) X(not ) X(cnot) X(shl) X(shr) X(shf) X(lop3) X(prmt)     \
+            X(bfe) X(bfi) X(bfind) X(popc) X(clz) X(brev) X(cvt) X(setp) X(set) X(selp) X(slct)    \
+                X(fma) X(rcp) X(sqrt) X(rsqrt) X(sin) X(cos) X(ex2) X(lg2) X(tanh) X(copysign)     \
+                    X(testp) X(dp4a) X(vabsdiff4) X(fns) X(ld) X(st) X(atom) X(red) X(cvta)        \
                         X(isspacep) X(cp) X(nothing) X(membar) X(fence) X(shfl) X(vote) X(match)   \
                             X(activemask) X(redux) X(elect) X(bar) X(trap) X(exit) X(ldmatrix)     \
                                 X(mma)

@@ -150,3 +150,23 @@ void rd_ptx_run_bar(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i
         rd_ptx_refuse(m, "PTX barriers of a part of the block");
     rd_sim_block_sync(m->file, m->line);
 }
+
+/* ---- ends ---- */
+
+void rd_ptx_run_nothing(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
+{
+    (void)m, (void)i;
+}
+
+void rd_ptx_run_trap(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
+{
+    rd_sim_assert_fail(i->opcode->name, m->file, m->line & ((1u << RD_SIM_LINE_BITS) - 1));
+}
+
+void rd_ptx_run_exit(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
+{
+    unsigned line = m->line & ((1u << RD_SIM_LINE_BITS) - 1);
+    (void)i;
+    rd_sim_return(m->file, line, 0, line);
+    rd_sim_thread_exit();
+}

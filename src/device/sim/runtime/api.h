@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* CUDA's runtime as the host code of a user's program calls it: types, and functions under names of the simulator's own.
+/* CUDA's runtime as the host code of a user's program calls it: types, and functions under names of the simulator's own. Longer than
+ * others: it is one list, which users' files are compiled with.
  * Compiled as C here, as C and C++ in users' files. CUDA Runtime API Reference Manual, 12. */
 #ifndef RD_SIM_RUNTIME_API_H
 #define RD_SIM_RUNTIME_API_H

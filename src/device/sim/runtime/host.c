@@ -142,9 +142,18 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
         rd_sim_memory_set(address, size_bytes);
 }
 
+static void (*on_write)(uintptr_t address);
+
+void rd_sim_host_on_write(void (*call)(uintptr_t address))
+{
+    on_write = call;
+}
+
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     bool is_variable = address - seen.module < seen.module_size;
+    if (op != RD_SIM_READ && on_write)
+        on_write(address);
     if (address - seen.arena >= seen.arena_size && !is_variable && !rd_sim_memory_has_aliases())
         return;
     rd_sim_runtime_enter();

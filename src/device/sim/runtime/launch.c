@@ -128,6 +128,8 @@ static enum rd_sim_ending run_once(const struct rd_sim_launch *launch,
 static enum rd_sim_ending run(const struct rd_sim_launch *launch, struct rd_sim_grid *grid)
 {
     struct rd_sim_snapshot snapshot;
+    if (!rd_sim_file()->may_be_exact && !grid->exact)
+        return run_once(launch, grid);
     bool saved = !grid->exact && rd_sim_snapshot_take(&snapshot);
     if (!saved)
         grid->exact = true;
@@ -151,10 +153,12 @@ static void check_ending(const struct rd_sim_launch *launch, enum rd_sim_ending 
     char why[300];
     if (ending == RD_SIM_ENDED)
         return;
-    if (ending == RD_SIM_EXACT_FAILED)
+    if (ending == RD_SIM_EXACT_WANTED || ending == RD_SIM_EXACT_FAILED)
         snprintf(why, sizeof why,
                  "not all of the launch of %.100s at %.100s:%u can be looked at: %s",
-                 launch->kernel, launch->file, launch->line, rd_sim_exact_failure());
+                 launch->kernel, launch->file, launch->line,
+                 ending == RD_SIM_EXACT_WANTED ? "it asks for an exact launch unforeseen"
+                                               : rd_sim_exact_failure());
     else
         snprintf(why, sizeof why, "no memory for the threads of %.100s at %.100s:%u",
                  launch->kernel, launch->file, launch->line);

@@ -4,7 +4,6 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/engine.h"
 #include "device/sim/memory/memory.h"
-#include "device/sim/memory/record.h"
 #include "device/sim/object.h"
 #include "device/sim/runtime/runtime_internal.h"
 
@@ -53,6 +52,43 @@ static void leave(const int *unused)
     const int rd_turn __attribute__((cleanup(leave))) = pthread_mutex_lock(&turn);                 \
     (void)rd_turn
 
+/* Annotations that this thread of the host tells of, and its stack, on which their expressions may write. */
+static __thread struct {
+    unsigned depth;
+    uintptr_t stack_top;
+} host;
+static bool is_early; /* one was told of before the program's main function */
+
+static uintptr_t stack_top(void)
+{
+    pthread_attr_t about;
+    void *stack = NULL;
+    size_t size_bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &about) != 0)
+        return 0;
+    pthread_attr_getstack(&about, &stack, &size_bytes);
+    pthread_attr_destroy(&about);
+    return (uintptr_t)stack + size_bytes;
+}
+
+static void on_write(uintptr_t address)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (host.depth == 0 || rd_sim_is_running())
+        return;
+    if (!host.stack_top)
+        host.stack_top = stack_top();
+    if (address < here || address >= host.stack_top)
+        rd_sim_law_lack("an expression of the law has an effect: it writes to memory");
+}
+
+void rd_sim_law_program_begins(void)
+{
+    rd_sim_host_on_write(on_write);
+    if (is_early)
+        rd_sim_runtime_lacks("annotations that the program came to before main()");
+}
+
 static struct telling *telling(void)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
@@ -92,6 +128,7 @@ RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
         return;
     }
     own.told[own.n++] = it;
+    host.depth += !rd_sim_is_running();
     it->host = pthread_self();
     it->in_kernel = rd_sim_is_running();
     it->block = rd_sim_here->core.block;
@@ -255,38 +292,6 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
         rd_sim_memory_set((uintptr_t)cells, size_bytes);
 }
 
-static bool is_written(uintptr_t address)
-{
-    enum rd_sim_space space;
-    const uint64_t *shadow = rd_sim_shadow(address, &space);
-    if (!shadow || *shadow == RD_NO_MEMORY)
-        return true; /* nothing is known of it */
-    const uint64_t record =
-        rd_record_kind(*shadow) == RD_SPLIT ? rd_sim_split_records(*shadow)[address % 4] : *shadow;
-    return record & RD_INIT;
-}
-
-size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes,
-                            size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX])
-{
-    const unsigned char *bytes = cells;
-    size_t n = 0;
-    for (size_t k = 0; k < n_elems; k++) {
-        if (bytes[k * elem_bytes] != RD_SIM_POISON ||
-            is_written((uintptr_t)(bytes + k * elem_bytes)))
-            continue;
-        if (n > 0 && pairs[2 * n - 1] == k) {
-            pairs[2 * n - 1]++;
-            continue;
-        }
-        if (n == RD_SIM_LAW_UNWRITTEN_MAX)
-            break;
-        pairs[2 * n] = k;
-        pairs[2 * n++ + 1] = k + 1;
-    }
-    return n;
-}
-
 RD_HOOK void rd_sim_law_end(void)
 {
     size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX];
@@ -295,6 +300,8 @@ RD_HOOK void rd_sim_law_end(void)
     const struct rd_file_program *program = rd_sim_runtime_program();
     if (!it)
         return;
+    host.depth -= !it->in_kernel;
+    is_early = is_early || !program;
     if (it->law.lack)
         it->law.cells = NULL;
     if (program && it->in_kernel)

@@ -8,10 +8,17 @@
 
 enum { RD_SIM_LAW_NAMES_MAX = 64, RD_SIM_LAW_UNWRITTEN_MAX = 32 };
 
+/* ---- law_cells.c ---- */
+
 /* Finds elements of device memory that nobody has written, as pairs of the first and the one behind the last; returns how many
  * pairs. What is behind the last pair that there is room for is not told. */
 size_t rd_sim_law_unwritten(const void *cells, size_t n_elems, size_t elem_bytes,
                             size_t pairs[2 * RD_SIM_LAW_UNWRITTEN_MAX]);
+
+/* ---- law.c ---- */
+
+/* The program's main function is called next. */
+void rd_sim_law_program_begins(void);
 
 /* ---- law_kernel.c ---- */
 

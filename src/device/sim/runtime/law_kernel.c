@@ -238,7 +238,7 @@ static void look(struct meeting *meeting, size_t from, size_t end)
     const unsigned here = rd_sim_here->core.thread;
     unsigned thread;
     char text[LACK_SIZE];
-    if (!rd_sim_is_memory(meeting->array, meeting->size_bytes))
+    if (own.threads == 1 || !rd_sim_is_memory(meeting->array, meeting->size_bytes))
         return;
     for (size_t at = from; (at = rd_sim_find_written(meeting->array, at, end, meeting->elem_bytes,
                                                      one_warp, &thread)) < end;
@@ -247,10 +247,13 @@ static void look(struct meeting *meeting, size_t from, size_t end)
             continue;
         lacks(meeting, "the threads have not met at a barrier: one has written to the array, "
                        "and no barrier is behind that");
+        char writer[32] = "it";
+        if (thread != here)
+            snprintf(writer, sizeof writer, "thread %u", thread);
         snprintf(text, sizeof text,
-                 "thread %u of block %" PRIu64 " comes to the law, and no barrier is behind what "
-                 "thread %u has written to element %zu",
-                 here, meeting->block, thread, at / meeting->elem_bytes);
+                 "thread %u of block %" PRIu64
+                 " comes to the law, and no barrier is behind what %s has written to element %zu",
+                 here, meeting->block, writer, at / meeting->elem_bytes);
         note(meeting, RD_HAZARD_CHECKPOINT_RACE, (uintptr_t)meeting->array + at, text);
         return;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/file/file.h"
 #include "device/sim/object.h"
-#include "device/sim/runtime/law.h"
+#include "device/sim/runtime/law_internal.h"
 #include "device/sim/runtime/runtime_internal.h"
 
 #include <unistd.h>
@@ -23,6 +23,7 @@ int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **a
     rd_sim_here->core.budget = 1;
     rd_sim_launches_of_program(&program->how);
     rd_sim_file_begin(&program->how, rd_sim_host_signal);
+    rd_sim_law_program_begins();
     const struct rd_sim_file *file = rd_sim_file();
     for (size_t k = 0; k < file->n_constructors; k++)
         file->constructors[k](argc, argv, environ);

@@ -148,6 +148,8 @@ bool rd_sim_memory_is_seen(void);
 
 /* The program begins. */
 void rd_sim_host_access_begin(void);
+/* From now on each write by host code is told of, too. */
+void rd_sim_host_on_write(void (*call)(uintptr_t address));
 /* The host accesses memory, at pc. */
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
 /* The file of host code's atomics, which a linker is to take in. */
@@ -181,5 +183,10 @@ size_t rd_sim_heap_wanted(void);
 
 /* The number of a stream, 0 for the default stream; UINT_MAX: it is none. */
 unsigned rd_sim_stream_number(const void *stream);
+
+/* ---- refused_writes.c ---- */
+
+/* With which a file is linked so that writes to files are seen to be refused. */
+extern const char rd_sim_files_link_option[];
 
 #endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+/* Writes to files that the system refuses to the host code of a program: calls of the C library, and of the C++ library's file
+ * streams, are wrapped in a loaded file. */
+#include "device/sim/api/hooks.h"
+#include "device/sim/runtime/runtime_internal.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Tells whether the file's own rights would have allowed it, so that what refuses it is the sandbox. */
+static bool is_allowed_by_rights(const char *path)
+{
+    char folder[4096];
+    if (access(path, W_OK) == 0)
+        return true;
+    if (errno != ENOENT || strlen(path) >= sizeof folder)
+        return false;
+    memcpy(folder, path, strlen(path) + 1);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    return access(slash ? folder : ".", W_OK) == 0;
+}
+
+/* Called behind a call that has failed; errno stays. */
+static void note(const char *path)
+{
+    const int reason = errno;
+    const struct rd_file_program *program = rd_sim_runtime_program();
+    if (program && program->on_refused_write && path &&
+        (reason == EROFS || (reason == EACCES && is_allowed_by_rights(path))))
+        program->on_refused_write(program->how.self, path);
+    errno = reason;
+}
+
+static FILE *opened(FILE *file, const char *path, const char *mode)
+{
+    if (!file && strpbrk(mode, "wa+"))
+        note(path);
+    return file;
+}
+
+RD_HOOK FILE *__wrap_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+    return opened(fopen(path, mode), path, mode);
+}
+
+RD_HOOK FILE *__wrap_fopen64(const char *path, const char *mode);
+FILE *__wrap_fopen64(const char *path, const char *mode)
+{
+    return opened(fopen(path, mode), path, mode);
+}
+
+static int open_file(const char *path, int flags, mode_t mode)
+{
+    const int file = open(path, flags, mode);
+    if (file < 0 && flags & (O_WRONLY | O_RDWR | O_CREAT))
+        note(path);
+    return file;
+}
+
+#define WRAP_OPEN(name)                                                                            \
+    RD_HOOK int __wrap_##name(const char *path, int flags, ...);                                   \
+    int __wrap_##name(const char *path, int flags, ...)                                            \
+    {                                                                                              \
+        va_list arguments;                                                                         \
+        va_start(arguments, flags);                                                                \
+        const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;         \
+        va_end(arguments);                                                                         \
+        return open_file(path, flags, mode);                                                       \
+    }
+WRAP_OPEN(open)
+WRAP_OPEN(open64)
+
+RD_HOOK int __wrap_creat(const char *path, mode_t mode);
+int __wrap_creat(const char *path, mode_t mode)
+{
+    return open_file(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+
+RD_HOOK int __wrap_mkdir(const char *path, mode_t mode);
+int __wrap_mkdir(const char *path, mode_t mode)
+{
+    const int status = mkdir(path, mode);
+    if (status != 0)
+        note(path);
+    return status;
+}
+
+/* ---- streams of C++ ---- */
+
+/* Bits of std::ios_base::openmode in the GNU library: app, out and trunc. */
+enum { APPENDS = 1, WRITES = 16, TRUNCATES = 32 };
+
+/* Opens a stream by the C++ library's own function, which this program is not linked with. Of a std::string the text's address
+ * comes first. */
+static void *open_stream(const char *name, void *stream, const void *path, int mode)
+{
+    void *(*function)(void *, const void *, int);
+    void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD); /* the file has loaded it */
+    *(void **)&function = library ? dlsym(library, name) : NULL;
+    if (!function) /* a library by another name has no such functions: then they are none of this file's */
+        abort();
+    dlclose(library);
+    errno = 0;
+    void *result = function(stream, path, mode);
+    if (mode & (APPENDS | WRITES | TRUNCATES) && (errno == EACCES || errno == EROFS))
+        note(strstr(name, "EPKc") ? path : *(const char *const *)path);
+    return result;
+}
+
+/* By their names in the C++ ABI: constructors and open() of std::ofstream and std::fstream, and the open() of their buffers,
+ * which constructors that are compiled into the file call. All but the last return nothing: what they leave in its place is
+ * passed on. */
+#define WRAP_STREAM(name)                                                                          \
+    RD_HOOK void *__wrap_##name(void *stream, const void *path, int mode);                         \
+    void *__wrap_##name(void *stream, const void *path, int mode)                                  \
+    {                                                                                              \
+        return open_stream(#name, stream, path, mode);                                             \
+    }
+#define STREAM_FUNCTIONS(X)                                                                                     \
+    X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode)                                     \
+    X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEEC1EPKcSt13_Ios_Openmode)                                        \
+    X(_ZNSt13basic_fstreamIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode)                                      \
+    X(_ZNSt13basic_fstreamIcSt11char_traitsIcEEC1EPKcSt13_Ios_Openmode)                                         \
+    X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEE4openERKNSt7__cxx1112basic_stringIcS1_SaIcEEESt13_Ios_Openmode) \
+    X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEEC1ERKNSt7__cxx1112basic_stringIcS1_SaIcEEESt13_Ios_Openmode)    \
+    X(_ZNSt13basic_fstreamIcSt11char_traitsIcEE4openERKNSt7__cxx1112basic_stringIcS1_SaIcEEESt13_Ios_Openmode)  \
+    X(_ZNSt13basic_fstreamIcSt11char_traitsIcEEC1ERKNSt7__cxx1112basic_stringIcS1_SaIcEEESt13_Ios_Openmode)     \
+    X(_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode)
+STREAM_FUNCTIONS(WRAP_STREAM)
+
+#define WRAP_OPTION(name) ",--wrap=" #name
+const char rd_sim_files_link_option[] = "-Wl,--wrap=fopen,--wrap=fopen64,--wrap=open,--wrap=open64,"
+                                        "--wrap=creat,--wrap=mkdir" STREAM_FUNCTIONS(WRAP_OPTION);

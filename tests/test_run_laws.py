@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: MIT
+"""Laws of annotated programs: what they can speak of, each right and faulty, in few programs, as each is compiled."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from patience import WAIT_S
+
+BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
+PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "annotated")
+TEMPORARY = tempfile.TemporaryDirectory(prefix="reductio-")
+
+# Each statement of it is a case of its own.
+HOST = """#include <thread>
+#include <unistd.h>
+#include <sys/wait.h>
+int calls, early[2];
+int next() { return ++calls; }
+struct before {
+    before()
+    {
+        //@ assert early[0] = 1
+        early[0] = 1;
+    }
+} first;
+void rounds(int *A, int n)
+{
+    //@ invariant for 0 <= i < 2: A[i] = r
+    for (int r = 0; r < n; r++) {
+        A[0]++;
+        A[1]++;
+    }
+}
+int main()
+{
+    int *B = new int[4]{4, 5, 6, 7}, d[2] = {1, 2}, T = 3;
+    //@ assert: for 0 <= i < T: B[i] = i + 4
+    //@ assert for 0 <= i < 2: d[i] = i + 1
+    //@ assert for 0 <= i < 4: B[i] = next()
+    int *A = new int[2]();
+    rounds(A, 5000);
+    float *device;
+    cudaMalloc(&device, 4 * sizeof *device);
+    cudaMemset(device, 0, 2 * sizeof *device);
+    //@ assert for 0 <= i < 3: device[i] = 0
+    if (fork() == 0) {
+        //@ assert B[0] = 1
+        _exit(0);
+    }
+    wait(nullptr);
+    int C[2] = {0, 0};
+    //@ invariant for 0 <= i < 2: C[i] = 4*q
+    for (int q = 0; q < 2; q++)
+        //@ invariant for 0 <= i < 2: C[i] = 4*q + 2*r
+        for (int r = 0; r < 2; r++) {
+            C[0] += 2;
+            C[1] += 2;
+        }
+    //@ ensures for 0 <= i < 2: C[i] = 8
+    static int large[70000], u[2];
+    //@ invariant for 0 <= i < 1: large[i] = 0*q
+    for (int q = 0; q < 2; q++)
+        ;
+    //@ ensures for 0 <= i < 2: large[i] = 0
+    //@ invariant for w <= i < 2: u[i] = 1
+    for (int w = 2; w > 0; w--)
+        u[w - 1] = 1;
+    //@ ensures for 0 <= i < 2: u[i] = 1
+    int shape[2][3] = {{1, 2, 3}, {4, 5, 6}}, t[2] = {0, 3}, past = 1;
+    //@ input t[2]
+    //@ assert for 0 <= i < 2, 0 <= j < 3: shape[i][j] = 3*i + j + 1
+    //@ assert shape[1][2] = 7
+    //@ assert past = count of t[j], t[j + 1] > 0
+    double f[2] = {0.5, 0.25};
+    int s[1] = {0};
+    //@ input f[2]
+    //@ assert s[0] = sum of f[j]
+    cudaFree(device);
+    delete[] A;
+    delete[] B;
+}
+"""
+
+# Kernels whose threads meet, or don't.
+MEET = """enum { T = 64 };
+__global__ void late(int)
+{
+    __shared__ int c[T];
+    c[threadIdx.x] = 0;
+    //@ invariant for 0 <= i < T: c[i] = r
+    for (int r = 0; r < 2; r++) {
+        __syncthreads();
+        c[threadIdx.x]++;
+    }
+}
+__global__ void some(int)
+{
+    int x = 7;
+    //@ invariant for 0 <= l < 32: x[l] = 7 + 0*r
+    for (int r = 0; r < 2 + (threadIdx.x == 40); r++)
+        ;
+}
+__global__ void alone(int *A)
+{
+    A[0] = 5;
+    //@ assert A[0] = 5
+}
+__global__ void all(int)
+{
+    __shared__ int c[T];
+    c[threadIdx.x] = 1;
+    __syncthreads();
+    //@ invariant for 0 <= i < T: c[i] = 1 + r
+    for (int r = 0; r < 2; r++) {
+        c[threadIdx.x]++;
+        __syncthreads();
+    }
+    //@ ensures for 0 <= i < T: c[i] = 3
+}
+int main()
+{
+    int *A;
+    cudaMalloc(&A, sizeof *A);
+    late<<<1, T>>>(0);
+    some<<<1, T>>>(0);
+    alone<<<1, 1>>>(A);
+    all<<<1, T>>>(0);
+    cudaFree(A);
+}
+"""
+
+VALUES = """#include <cstdio>
+int main(int argc, char **)
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, A[8], early[8], sum = 0;
+    for (int i = 0; i < 8; i++)
+        early[i] = a[i];
+    //@ input a[8]
+    for (int i = 0; i < 8; i++)
+        A[i] = a[i];
+    //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i
+    for (int w = 8; w > 1; w /= 2)
+        for (int i = 0; i < w / 2; i++)
+            A[i] += A[i + w / 2] * (A[i] < 1000);
+    //@ ensures A[0] = sum of a[j]
+    //@ assert for 0 <= i < 8: early[i] = a[i]
+    const int fixed[1] = {3};
+    for (int x : fixed)
+        sum += x;
+    printf("sum %d\\n", A[0]);
+    return 0 * argc;
+}
+"""
+
+
+class Laws(unittest.TestCase):
+    def run_program(self, *arguments, folder=TEMPORARY.name):
+        run = subprocess.run([BINARY, "run", *arguments], cwd=folder, capture_output=True, text=True, timeout=WAIT_S,
+                             env={**os.environ, "XDG_STATE_HOME": TEMPORARY.name})
+        return run.returncode, run.stdout + run.stderr
+
+    def run_text(self, text, *arguments):
+        with open(os.path.join(TEMPORARY.name, "it.cu"), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.run_program("it.cu", "--device", "sim", *arguments)
+
+    def assert_law(self, output, law, *told):
+        """What is told of the annotation that has these words."""
+        found, at = [], False
+        for line in output.splitlines():
+            if line.startswith(("it.cu:", "laws.cu:", "./laws.h:", "laws.h:")) and not line.startswith("it.cu:1 "):
+                at = law in line or (at and " = " in line and ", values " in line)
+            if at:
+                found.append(line)
+        for words in told:
+            self.assertIn(words, "\n".join(found), output)
+
+    def test_laws_of_what_programs_do_hold(self):
+        status, output = self.run_program("laws.cu", "--device", "sim", folder=PROGRAMS)
+        self.assertEqual(status, 0, output)
+        self.assert_law(output, "x[l] = ", "reached 4 times: 0 violated", "in warp 0 of block 0 of launch 3",
+                        "exit            HOLDS")
+        self.assertIn("laws.h:8: invariant", output)
+        self.assertIn("HOLDS laws.cu: exit status 0, 4 launches, 0 hazards: 5 invariants and 13 assertions", output)
+
+    def test_laws_that_are_violated_are_told_with_their_inputs(self):
+        status, output = self.run_program("laws.cu", "--device", "sim", "--", "wrong", folder=PROGRAMS)
+        self.assertEqual(status, 1, output)
+        for law, words in (
+                ("H[b] = count", "H[1] holds 36, and the law says 37"),
+                ("y[r] = sum", "y[0] holds 7, and the law says 25"),
+                ("x[l] = ", "x[0] should hold {0..28 by 4}; it holds {0,3,8,11,16,19,24,27}: 4, 12, 20 and 28 were lost"),
+                ("d_sums[k] = ", "19 and 27 were counted twice"),
+                ("turned[r][c] = ", "turned[0][3] holds 31, and the law says 30"),
+                ("turned[r][c] = ", "turned[0][3] should hold {24}; it holds {25}: 24 was lost"),
+                ("total = sum", "total should hold {0..127}; it holds {0..4,6..127}: 5 was lost"),
+                ("best = argmax", "VIOLATED: best holds"),
+                ("A[i] = sum of B[j]", "preservation    VIOLATED      round 2 does not keep it")):
+            self.assert_law(output, law, words)
+        self.assert_law(output, "tile[r][c] = ", "HOLDS")
+
+    def test_laws_of_the_host_s_code_are_told_as_they_are(self):
+        status, output = self.run_text(HOST)
+        self.assertEqual(status, 1, output)
+        for law, words in (
+                ("early[0] = 1", "VIOLATED: early[0] holds 0, and the law says 1"),
+                ("B[i] = i + 4", "HOLDS"), ("d[i] = i + 1", "HOLDS"),
+                ("B[i] = next()", "an expression of the law has an effect"),
+                ("A[i] = r", "asserted without a trace, at 5001 evaluations"), ("A[i] = r", "preservation    HOLDS"),
+                ("device[i] = 0", "device[2] is not initialised, and the law says 0"),
+                ("C[i] = 4*q + 2*r", "not asserted: no 'ensures' behind the loop"),
+                ("invariant for 0 <= i < 2: C[i] = 4*q", "reached 2 times: 0 violated, 0 inconclusive"),
+                ("large[i] = 0*q", "exit stays open: 'ensures', line 51, doesn't follow"),
+                ("large[i] = 0*q", "it promises of large[1] what its law doesn't say"),
+                ("u[i] = 1", "exit            HOLDS"),
+                ("shape[i][j] = ", "HOLDS"), ("shape[1][2] = 7", "VIOLATED: shape[1][2] holds 6, and the law says 7"),
+                ("past = count", "'t' has no element 2"),
+                ("s[0] = ", "the input f is of f64, and the array of i32, which doesn't have all its numbers")):
+            self.assert_law(output, law, words)
+        self.assertIn("not looked at: annotations that a process of the program's own making came to", output)
+
+    def test_laws_at_which_threads_have_not_met_are_findings(self):
+        status, output = self.run_text(MEET)
+        self.assertEqual(status, 1, output)
+        self.assertRegex(output, r"it.cu:6:9: checkpoint-race: thread 0 of block 0 comes to the law, and no barrier\n"
+                                 r"    is behind what it has written to element 0\n  it.cu:5:")
+        self.assertRegex(output, r"it.cu:15:9: checkpoint-divergence: 1 of the 32 lanes of block 0 come to\n"
+                                 r"    evaluation 3 of the loop's condition, and thread 32 has left the loop")
+        self.assert_law(output, "c[i] = 1 + r", "exit            HOLDS")
+        self.assert_law(output, "A[0] = 5", "HOLDS")
+        self.assertIn("(checkpoint-race 2, checkpoint-divergence 1)", output)
+
+    def test_laws_are_asserted_with_other_values(self):
+        status, output = self.run_text(VALUES, "--values", "list:1000,2,3,4,5,6,7,9")
+        self.assertEqual(status, 1, output)
+        self.assertTrue(output.startswith("sum 36\n"), output)
+        self.assertEqual(output.count("sum "), 1 + output.count("sum of"))
+        self.assertIn("with the values list:1000,2,3,4,5,6,7,9 for a, in a run whose output is not shown:", output)
+        self.assert_law(output, "A[i] = sum", "preservation    VIOLATED      round 1 does not keep it")
+        self.assert_law(output, "early[i] = a[i]", "INCONCLUSIVE: early is what it was with the program's own inputs")
+
+
+if __name__ == "__main__":
+    unittest.main()
