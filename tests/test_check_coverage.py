@@ -7,6 +7,7 @@ usage: test_check_coverage.py REDUCTIO [unittest's arguments]"""
 
 import os
 import subprocess
+import sys
 import unittest
 
 from check_case import BINARY, HERE, CheckTest
@@ -81,6 +82,69 @@ class CoverageTest(CheckTest):
         self.write("whole.cu", text % "set<<<1, 4>>>(s)")
         done = self.run_file("whole.cu")
         self.assertIn("0 hazards", done.stdout)
+
+    def test_rarer_names_mean_what_cuda_says(self):
+        whole = (  # by hand, of the bytes and halves; of the functions, the values of tables
+            ("__vadd4(0x01ff80ffu, 0x01017f01u)", "200ff00"), ("__vaddss4(0x7f80017fu, 0x01ff0201u)", "7f80037f"),
+            ("__vsubus2(0x00050003u, 0x00020004u)", "30000"), ("__vabsdiffu4(0x10ff0005u, 0x20010007u)", "10fe0002"),
+            ("__vcmpgts4(0x01ff7f80u, 0x000000ffu)", "ff00ff00"), ("__vsetltu2(0x00010002u, 0x00020001u)", "10000"),
+            ("__vsadu4(0x10ff0005u, 0x20010007u)", "110"), ("__vavgs2(0xfffd0003u, 0u)", "fffe0002"),
+            ("__vnegss2(0x80000001u)", "7fffffff"), ("__vmaxs4(0x80017f00u, 0x00ff0001u)", "17f01"),
+            ("(unsigned)__dp4a((int)0xff020304, 0x02010101, 10)", "11"), ("__dp4a(0xff000001u, 0x02000001u, 0u)", "1ff"),
+            ("(unsigned)__dp2a_hi(0x00030002, 0x04050607, 1)", "17"), ("__fns(0x29u, 0, 2)", "3"),
+            ("__fns(0x29u, 5, -2)", "3"), ("__fns(0x29u, 1, 0)", "ffffffff"), ("(unsigned)__viaddmax_s32(2, 3, 4)", "5"),
+            ("(unsigned)__vimin3_s32_relu(-5, 2, 3)", "0"), ("__vimax3_s16x2(0x0001ffffu, 0x00020000u, 0u)", "20000"))
+        real = (("erfinv(0.5)", "0.476936276204"), ("erfinv(-1e-5)", "-8.86226925476e-06"),
+                ("normcdfinv(0.975)", "1.95996398454"), ("erfcinvf(2.f)", "-inf"), ("norm(3, of)", "13"),
+                ("rnorm4d(1, 1, 1, 1)", "0.5"), ("cyl_bessel_i0(1.)", "1.26606587775"))
+        text = ("#include <cutil.h>\n__global__ void k(unsigned *a, double *b)\n{\n    const double of[3] = {3, 4, 12};\n"
+                + "".join(f"    *a++ = {call};\n" for call, _ in whole) + "".join(f"    *b++ = {call};\n" for call, _ in real)
+                + "}\n#define LAUNCH(type) \\\n    add<type> \\\n    <<<1, 1>>>(a)\n"
+                "template <class T> __global__ void add(T *a) { a[0] += 1; }\nint main(int argc, char **argv)\n{\n"
+                f"    unsigned *a, c[{len(whole)}], timer = 0;\n    double *b, d[{len(real)}];\n"
+                "    CUT_DEVICE_INIT(argc, argv);\n    cutCreateTimer(&timer);\n"
+                "    CUDA_SAFE_CALL(cudaMalloc((void **)&a, sizeof c));\n    CUDA_SAFE_CALL(cudaMalloc((void **)&b, sizeof d));\n"
+                "    k << <1, 1 >> >(a, b);\n    CUT_CHECK_ERROR(\"k\");\n    LAUNCH(unsigned);\n"
+                "    CUDA_SAFE_CALL(cudaMemcpy(c, a, sizeof c, cudaMemcpyDeviceToHost));\n"
+                "    CUDA_SAFE_CALL(cudaMemcpy(d, b, sizeof d, cudaMemcpyDeviceToHost));\n    c[0]--;\n"
+                "    for (unsigned x : c)\n        printf(\"%x\\n\", x);\n    for (double x : d)\n"
+                "        printf(\"%.12g\\n\", x);\n"
+                "    printf(\"%d\\n\", isprint('a') && cutComparefe((float *)c, (float *)c, 1, 0));\n"
+                "    CUDA_SAFE_CALL(cudaFree(a));\n    CUDA_SAFE_CALL(cudaFree(b));\n    CUT_EXIT(argc, argv);\n}\n")
+        self.assert_prints(text, *[value for _, value in whole + real], "1")
+
+    def test_kernel_of_an_extension_runs_without_pytorch(self):
+        self.write("whole.cu", "#include <torch/extension.h>\n#include <cstdio>\n__global__ void k(int *a) { a[0] = 7; }\n"
+                   "#define CHECK(t, type) if ((t).options().dtype() != (type)) { std::cout << t.options(); throw 1; }\n"
+                   "torch::Tensor run(torch::Tensor x)\n{\n    CHECK(x, torch::kInt32);\n"
+                   "    auto y = torch::zeros({x.size(0), 4}, x.options());\n"
+                   "    k<<<1, 1, 0, at::cuda::getCurrentCUDAStream()>>>(y.data_ptr<int>());\n    return y;\n}\n"
+                   "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"run\", &run, py::arg(\"x\")); }\n"
+                   "int main()\n{\n    int *a, b;\n    cudaMalloc(&a, 4);\n    k<<<1, 1>>>(a);\n"
+                   "    cudaMemcpy(&b, a, 4, cudaMemcpyDeviceToHost);\n    printf(\"%d\\n\", b);\n    fflush(stdout);\n"
+                   "    run(torch::Tensor());\n}\n")
+        done = self.run_file("whole.cu")
+        self.assertEqual(done.stdout.splitlines()[0], "7", done.stderr)
+        self.assertIn("Reductio does not simulate PyTorch (line 7)", done.stdout + done.stderr)
+
+    def test_sweep_tells_of_each_file(self):
+        os.makedirs(os.path.join(self.folder, "swept", "deep"))
+        self.write("swept/whole.cu", '#include "type.h"\n#include "part.cu"\nint main() { k<<<1, 1>>>(0); }\n')
+        self.write("swept/part.cu", "__global__ void k(type *a) { a[0] = 0; }\n")
+        self.write("swept/absent.cu", "#include <nowhere/to_be.h>\n")
+        self.write("swept/wrong.cu", "int f() { return x; }\n")
+        self.write("swept/deep/type.h", "typedef int type;\n")
+        done = subprocess.run([sys.executable, os.path.join(HERE, os.pardir, "tools", "sweep.py"), os.path.join(self.folder, "swept"),
+                               "--reductio",
+                               BINARY, "--syntax-only", "--jobs", "1", "--name", "some/one", "--commit", "abc"],
+                              env=dict(self.environment, CXX="g++"), capture_output=True, text=True, timeout=WAIT_S)
+        cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines() if "|" in line]
+        outcomes = {row[0]: row[1:3] for row in cells}
+        self.assertEqual(outcomes["whole.cu"], ["compiles", ""], done.stdout + done.stderr)
+        self.assertEqual(outcomes["part.cu"], ["part", "of whole.cu"])
+        self.assertEqual(outcomes["absent.cu"], ["refused", "absent.cu:1 includes `nowhere/to_be.h`, which is nowhere"])
+        self.assertEqual(outcomes["wrong.cu"][0], "compiler")
+        self.assertEqual(cells[-1], ["some/one", "abc", "4", "1", "1", "1", "1"])
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """sweep.py CHECKOUT [FILE...]: how many CUDA files of somebody's repository compile under Reductio.
 
-Compiles every .cu of a checkout as `reductio` does, and prints a table: the file, and "compiles", "refused" with the
-sentence, or "ours" with the first error of the compiler. The folders for -I are found as a build would name them: those of
+Compiles every .cu of a checkout as `reductio` does, and prints a table: the file, and "compiles", "part" with the file that
+compiles and includes it, "refused" with Reductio's sentence, or "compiler" with the first error of the compiler; at the end the
+checkout's row of docs/coverage.md. The folders for -I are found as a build would name them: those of
 the checkout in which an included file is. With --run, runs its programs whole instead (sweep_run.py), and says how each has
 ended."""
 import argparse
@@ -62,6 +63,30 @@ class Checkout:
 
         return max(found, key=lambda path: (shared(path), -len(path)), default=None)
 
+    def includers_of(self, wanted):
+        """The files that include this one."""
+        found = []
+        for path in sorted({path for paths in self.by_name.values() for path in paths} - {wanted}):
+            for _, name in self.includes_of(path):
+                if os.path.basename(name) != os.path.basename(wanted):
+                    continue
+                beside = os.path.realpath(os.path.join(os.path.dirname(path), name))
+                if (beside if os.path.exists(beside) else self.nearest(name, path)) == wanted:
+                    found.append(path)
+        return found
+
+    def whole_of(self, source, compiled):
+        """The file among those that compile of which this one is a part, included by it or by what it includes."""
+        seen, waiting = {source}, [source]
+        while waiting:
+            for path in self.includers_of(waiting.pop(0)):
+                if path in compiled:
+                    return path
+                if path not in seen:
+                    seen.add(path)
+                    waiting.append(path)
+        return None
+
     def folders_of(self, source):
         """The folders that the file, and what it includes, want for -I."""
         folders, seen, waiting = [], {source}, [source]
@@ -87,13 +112,16 @@ class Checkout:
 def first_error(said, root):
     """The sentence of Reductio's where it refuses the file itself, else the compiler's first error."""
     lines = said.splitlines()
+    absent = re.search(r"^reductio: (?:.*/)?([^/\n]+) includes '([^'\n]+)', which is nowhere", said, re.M)
+    if absent:
+        return "refused", f"{absent[1]} includes `{absent[2]}`, which is nowhere"
     errors = [line for line in lines if re.search(r"\b(fatal )?error:", line)]
     own = [line[len("reductio: "):] for line in lines if line.startswith("reductio: ")]
     if errors:
-        return "ours", errors[0].replace(root + os.sep, "")
+        return "compiler", errors[0].replace(root + os.sep, "")
     if own and "errors are above" not in own[-1]:
         return "refused", own[-1].replace(root + os.sep, "")
-    return "ours", (own or lines or ["no word"])[-1]
+    return "compiler", (own or lines or ["no word"])[-1]
 
 
 def compile_one(arguments, checkout, source):
@@ -102,9 +130,9 @@ def compile_one(arguments, checkout, source):
         command += ["-I", folder]
     begin = time.monotonic()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S)
+        done = subprocess.run(command, env=arguments.environment, capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:
-        return source, "ours", f"does not end within {TIMEOUT_S} s", time.monotonic() - begin
+        return source, "compiler", f"does not end within {TIMEOUT_S} s", time.monotonic() - begin
     seconds = time.monotonic() - begin
     if done.returncode == 0:
         return source, "compiles", "", seconds
@@ -118,12 +146,16 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--reductio", default="reductio", help="the program")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth file")
+    parser.add_argument("--syntax-only", action="store_true", help="by the compiler's front end alone, which makes no code")
+    parser.add_argument("--name", help="of the repository, in the last row")
+    parser.add_argument("--commit", default="", help="in the last row")
     parser.add_argument("--run", action="store_true", help="run the programs; FILE is then the name of one")
     parser.add_argument("--timeout", type=int, default=60, metavar="S", help="of each run")
     parser.add_argument("--arguments", metavar="FILE", help="of the programs: lines of a name and its arguments")
     parser.add_argument("--option", action="append", default=[], help="for 'reductio run'")
     parser.add_argument("--logs", metavar="FOLDER", help="what each program has printed")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="the first N programs")
+    parser.set_defaults(environment=None)
     arguments = parser.parse_intermixed_args()
     checkout = Checkout(arguments.checkout)
     if arguments.run:
@@ -133,17 +165,29 @@ def main():
     sources = checkout.sources[:: arguments.every]
     if arguments.file:
         sources = [path for path in sources if any(path.endswith(end) for end in arguments.file)]
-    counts = {"compiles": 0, "refused": 0, "ours": 0}
+    counts = {"compiles": 0, "part": 0, "refused": 0, "compiler": 0}
+    if arguments.syntax_only:
+        arguments.environment = dict(os.environ, CXX=os.environ.get("CXX", "g++") + " -fsyntax-only")
+    rows = []
     print("| file | outcome | why | s |\n|---|---|---|---|")
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         tasks = [pool.submit(compile_one, arguments, checkout, source) for source in sources]
         for task in tasks:
-            source, outcome, why, seconds = task.result()
-            counts[outcome] += 1
-            why = why.replace("|", "\\|")
-            print(f"| {os.path.relpath(source, checkout.root)} | {outcome} | {why} | {seconds:.1f} |", flush=True)
-    print(f"\n{counts['compiles']} of {len(sources)} files compile, {counts['refused']} are refused, "
-          f"{counts['ours']} fail in a way that is not told.")
+            rows.append(task.result())
+            print(f"{len(rows)} of {len(sources)}", end="\r", file=sys.stderr, flush=True)
+    compiled = {row[0] for row in rows if row[1] == "compiles"}
+    for source, outcome, why, seconds in rows:
+        whole = checkout.whole_of(source, compiled) if outcome != "compiles" else None
+        if whole:
+            outcome, why = "part", "of " + os.path.relpath(whole, checkout.root)
+        counts[outcome] += 1
+        why = why.replace("|", "\\|")
+        print(f"| {os.path.relpath(source, checkout.root)} | {outcome} | {why} | {seconds:.1f} |")
+    print(f"\n{counts['compiles']} of {len(sources)} files compile, {counts['part']} are parts of these, "
+          f"{counts['refused']} are refused in a sentence, {counts['compiler']} by the compiler.\n")
+    print("| repository | commit | files | compile | parts of these | refused | by the compiler |\n|---|---|---|---|---|---|---|")
+    print(f"| {arguments.name or os.path.basename(checkout.root)} | {arguments.commit} | {len(sources)} | "
+          + " | ".join(str(n) for n in counts.values()) + " |")
     return 0
 
 

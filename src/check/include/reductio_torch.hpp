@@ -36,7 +36,7 @@ template <class T> using optional = ::std::optional<T>;
 constexpr ::std::nullopt_t nullopt = ::std::nullopt;
 template <class T> struct ArrayRef {
     ArrayRef() = default;
-    template <class U> ArrayRef(const ::std::initializer_list<U> &)
+    ArrayRef(const ::std::initializer_list<T> &)
     {
     }
     template <class U> ArrayRef(const ::std::vector<U> &)
