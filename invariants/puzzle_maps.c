@@ -52,10 +52,10 @@ const struct rd_program rd_program_puzzle_map = {PUZZLE_MAP};
  * What is wrong
  *     With one block of 4 threads for 4 elements there is. But a block of 8 has 4
  *     threads more: thread 4 reads a[4] and writes out[4], which lie behind the
- *     ends of their arrays. What the program was asked for is all there;
- *     what was destroyed belonged to somebody else. On a GPU
- *     nothing tells, unless the page ends there. The round is undefined all the
- *     same, and preservation INCONCLUSIVE.
+ *     ends of their arrays. What the program was asked for is all there; what was
+ *     destroyed belonged to somebody else. On a GPU nothing tells, unless the page
+ *     ends there. The round is undefined all the same, and preservation
+ *     INCONCLUSIVE.
  *
  * The cure
  *     Pass n, and guard the access: if (i < n). It costs one comparison.

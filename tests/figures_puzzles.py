@@ -27,14 +27,14 @@ def unguarded(program):
 
 
 @figure("puzzle-map:no-guard", r"With one block of (\d) threads for (\d) elements there is\. But a block of (\d) "
-        r"has (\d) threads more: thread (\d) reads a\[(\d)\] and writes out\[(\d)\], .* A\[i\] = a\[i\] \+ (\d+);")
+        r"has (\d) threads more: thread (\d) reads a\[(\d)\] and writes out\[(\d)\]")
 def threads_without_an_element(fit, n, block, *_):
     unguarded("puzzle-map:no-guard")
     [read, write] = beyond("puzzle-map:no-guard", n, block)
     done = run("puzzle-map:no-guard", n=n, block=block)
-    [added] = {int(cell - own) for cell, own in zip(done.cells, done.input["a"]["cells"])}
+    assert {int(cell - own) for cell, own in zip(done.cells, done.input["a"]["cells"])} == {10}
     assert run("puzzle-map:no-guard", n=n, block=fit).holds
-    return n, n, block, read[-1], read[0], read[2], write[2], added
+    return n, n, block, read[-1], read[0], read[2], write[2]
 
 
 @figure("puzzle-zip:no-guard", r"A block of (\d) for n = (\d) has (\d) threads too many\. They read a\[(\d) \.\. "

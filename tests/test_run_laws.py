@@ -171,7 +171,7 @@ class Laws(unittest.TestCase):
         """What is told of the annotation that has these words."""
         found, at = [], False
         for line in output.splitlines():
-            if line.startswith(("it.cu:", "laws.cu:", "./laws.h:", "laws.h:")) and not line.startswith("it.cu:1 "):
+            if line.startswith(("it.cu:", "laws.cu:")) and not line.startswith("it.cu:1 "):
                 at = law in line or (at and " = " in line and ", values " in line)
             if at:
                 found.append(line)
@@ -183,7 +183,6 @@ class Laws(unittest.TestCase):
         self.assertEqual(status, 0, output)
         self.assert_law(output, "x[l] = ", "reached 4 times: 0 violated", "in warp 0 of block 0 of launch 3",
                         "exit            HOLDS")
-        self.assertIn("laws.h:8: invariant", output)
         self.assertIn("HOLDS laws.cu: exit status 0, 4 launches, 0 hazards: 5 invariants and 13 assertions", output)
 
     def test_laws_that_are_violated_are_told_with_their_inputs(self):

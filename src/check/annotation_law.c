@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Laws of annotations: which of their words are the program's. */
 #include "base/array.h"
-#include "check/annotation.h"
+#include "check/annotation_reading.h"
 #include "reductio/law.h"
 
 #include <ctype.h>
@@ -10,66 +10,43 @@
 
 /* ---- tokens ---- */
 
-enum token_kind { END, NUMBER, WORD, NAME, SIGN };
-
-/* A name is a whole expression: shape->n, blockDim.x, count(w). */
-struct token {
-    enum token_kind kind;
-    size_t from, to;
-    bool is_call;
-    bool bound;          /* by the law */
-    bool element;        /* an index stands behind it */
-    bool cell;           /* it is the array of a claim */
-    bool number;         /* it stands in a condition or an index */
-    bool counted;        /* `count of` stands before it */
-    const char *instead; /* what stands for it, a bracket of an index */
-};
-
-struct reading {
-    struct rd_annotations *file;
-    struct rd_annotation *of;
-    const char *text;
-    struct token *tokens;
-    size_t n, capacity;
-    struct rd_error *error;
-    enum rd_status status;
-};
-
-static const char *const functions[] = {"min",  "max",      "floor", "ceil", "sqrt",
-                                        "log2", "bit_ceil", "abs",   NULL};
-static const char *const language[] = {
+const char *const rd_annotation_functions[] = {"min",  "max",      "floor", "ceil", "sqrt",
+                                               "log2", "bit_ceil", "abs",   NULL};
+const char *const rd_annotation_language[] = {
     "input",  "array", "shared", "register", "steps", "let",  "law",   "start", "update",
     "launch", "at",    "when",   "for",      "of",    "over", "all",   "in",    "not",
     "and",    "or",    "xor",    "div",      "mod",   "any",  "order", NULL};
 #define OPERATION(name, NAME, selects, integers) #name,
-static const char *const operations[] = {RD_OPERATIONS(OPERATION) NULL};
+const char *const rd_annotation_operations[] = {RD_OPERATIONS(OPERATION) NULL};
 #undef OPERATION
-static const char *const quantities[] = {"n", "T", "B", "G", "d", "block", "warp", "bytes", NULL};
 
 bool rd_annotation_is_word(const char *name)
 {
-    return rd_lexer_is_one_of(name, strlen(name), language);
+    return rd_lexer_is_one_of(name, strlen(name), rd_annotation_language);
 }
 
-static bool is(const struct reading *reading, const struct token *token, const char *text)
+bool rd_annotation_token_is(const struct rd_annotation_reading *reading,
+                            const struct rd_annotation_token *token, const char *text)
 {
     return rd_lexer_is(reading->text + token->from, token->to - token->from, text);
 }
 
-static bool is_one_of(const struct reading *reading, const struct token *token,
-                      const char *const *texts)
+static bool is_one_of(const struct rd_annotation_reading *reading,
+                      const struct rd_annotation_token *token, const char *const *texts)
 {
     return rd_lexer_is_one_of(reading->text + token->from, token->to - token->from, texts);
 }
 
-static bool same(const struct reading *reading, const struct token *x, const struct token *y)
+static bool same(const struct rd_annotation_reading *reading, const struct rd_annotation_token *x,
+                 const struct rd_annotation_token *y)
 {
     return x->to - x->from == y->to - y->from &&
            memcmp(reading->text + x->from, reading->text + y->from, x->to - x->from) == 0;
 }
 
-static void fail(struct reading *reading, const struct token *at, const char *message,
-                 const char *subject)
+void rd_annotation_token_fail(struct rd_annotation_reading *reading,
+                              const struct rd_annotation_token *at, const char *message,
+                              const char *subject)
 {
     if (reading->status == RD_OK)
         reading->status = rd_annotations_fail(reading->file, reading->of->text_places[at->from],
@@ -119,14 +96,14 @@ static size_t behind_name(const char *text, size_t at, bool *is_call)
     }
 }
 
-static void cut(struct reading *reading)
+static void cut(struct rd_annotation_reading *reading)
 {
     const char *text = reading->text;
     size_t at = 0;
     do {
         while (isspace((unsigned char)text[at]))
             at++;
-        struct token token = {.kind = SIGN, .from = at, .to = at + 1};
+        struct rd_annotation_token token = {.kind = SIGN, .from = at, .to = at + 1};
         if (!text[at]) {
             token.kind = END;
             token.to = at;
@@ -136,13 +113,14 @@ static void cut(struct reading *reading)
                 token.to++;
         } else if (starts_name(text[at])) {
             token.to = behind_word(text, at);
-            token.kind = is_one_of(reading, &token, language) ? WORD : NAME;
+            token.kind = is_one_of(reading, &token, rd_annotation_language) ? WORD : NAME;
             const size_t operation_of = token.to + strspn(text + token.to, " \n");
-            if ((is_one_of(reading, &token, operations) || is(reading, &token, "count")) &&
+            if ((is_one_of(reading, &token, rd_annotation_operations) ||
+                 rd_annotation_token_is(reading, &token, "count")) &&
                 strncmp(text + operation_of, "of", 2) == 0 &&
                 !rd_lexer_is_letter(text[operation_of + 2]))
                 token.kind = WORD;
-            if (is_one_of(reading, &token, functions) &&
+            if (is_one_of(reading, &token, rd_annotation_functions) &&
                 text[token.to + strspn(text + token.to, " ")] == '(')
                 token.kind = WORD;
             if (token.kind == NAME)
@@ -168,39 +146,43 @@ static void cut(struct reading *reading)
 
 /* ---- what a law binds ---- */
 
-static bool is_relation(const struct reading *reading, size_t at)
+static bool is_relation(const struct rd_annotation_reading *reading, size_t at)
 {
     static const char *const relations[] = {"<", "<=", ">", ">=", "=", "==", "!=", NULL};
     return at < reading->n && reading->tokens[at].kind == SIGN &&
            is_one_of(reading, &reading->tokens[at], relations);
 }
 
-static bool is_sign(const struct reading *reading, size_t at, const char *sign)
+bool rd_annotation_token_is_sign(const struct rd_annotation_reading *reading, size_t at,
+                                 const char *sign)
 {
     return at < reading->n && reading->tokens[at].kind == SIGN &&
-           is(reading, &reading->tokens[at], sign);
+           rd_annotation_token_is(reading, &reading->tokens[at], sign);
 }
 
-static bool is_word(const struct reading *reading, size_t at, const char *word)
+bool rd_annotation_token_is_word(const struct rd_annotation_reading *reading, size_t at,
+                                 const char *word)
 {
-    return reading->tokens[at].kind == WORD && is(reading, &reading->tokens[at], word);
+    return reading->tokens[at].kind == WORD &&
+           rd_annotation_token_is(reading, &reading->tokens[at], word);
 }
 
 /* A plain name, which a law might bind. */
-static bool is_plain(const struct reading *reading, size_t at)
+static bool is_plain(const struct rd_annotation_reading *reading, size_t at)
 {
-    const struct token *token = &reading->tokens[at];
+    const struct rd_annotation_token *token = &reading->tokens[at];
     return token->kind == NAME && !token->is_call && !token->element &&
            behind_word(reading->text, token->from) == token->to;
 }
 
 /* The token at which the part that begins at `at` ends: at a sign of `ends` in no bracket, a bracket that was not opened in
  * it, or the claim's end. */
-static size_t part_end(const struct reading *reading, size_t at, size_t end, const char *ends)
+size_t rd_annotation_part_end(const struct rd_annotation_reading *reading, size_t at, size_t end,
+                              const char *ends)
 {
     int depth = 0;
     for (; at < end; at++) {
-        const struct token *token = &reading->tokens[at];
+        const struct rd_annotation_token *token = &reading->tokens[at];
         if (token->kind != SIGN || token->to - token->from != 1)
             continue;
         const char c = reading->text[token->from];
@@ -212,7 +194,7 @@ static size_t part_end(const struct reading *reading, size_t at, size_t end, con
 }
 
 /* Binds the name throughout the claim, where it is a plain one. */
-static void bind(struct reading *reading, size_t name, size_t from, size_t to)
+static void bind(struct rd_annotation_reading *reading, size_t name, size_t from, size_t to)
 {
     for (size_t k = from; k < to; k++)
         if (is_plain(reading, k) && same(reading, &reading->tokens[k], &reading->tokens[name]))
@@ -220,12 +202,14 @@ static void bind(struct reading *reading, size_t name, size_t from, size_t to)
 }
 
 /* Tells whether another relation follows in the same comparison: w <= i < n says nothing of w. */
-static bool is_chain(const struct reading *reading, size_t from, size_t to)
+static bool is_chain(const struct rd_annotation_reading *reading, size_t from, size_t to)
 {
-    const size_t end = part_end(reading, from, to, ",:;");
+    const size_t end = rd_annotation_part_end(reading, from, to, ",:;");
     for (size_t k = from; k < end; k++) {
-        if (is_word(reading, k, "and") || is_word(reading, k, "or") || is_sign(reading, k, "&&") ||
-            is_sign(reading, k, "||"))
+        if (rd_annotation_token_is_word(reading, k, "and") ||
+            rd_annotation_token_is_word(reading, k, "or") ||
+            rd_annotation_token_is_sign(reading, k, "&&") ||
+            rd_annotation_token_is_sign(reading, k, "||"))
             return false;
         if (is_relation(reading, k))
             return true;
@@ -235,18 +219,22 @@ static bool is_chain(const struct reading *reading, size_t from, size_t to)
 
 /* Tells whether the name at that token is compared in this condition as one that is bound is: alone on the left, or between
  * two relations, perhaps with others. */
-static bool is_compared(const struct reading *reading, size_t name, size_t from, size_t to)
+static bool is_compared(const struct rd_annotation_reading *reading, size_t name, size_t from,
+                        size_t to)
 {
     for (size_t k = from; k < to; k++) {
         if (!is_plain(reading, k) || !same(reading, &reading->tokens[k], &reading->tokens[name]))
             continue;
-        const bool first = k == from || is_sign(reading, k - 1, ",") ||
-                           is_sign(reading, k - 1, "(") || is_word(reading, k - 1, "and") ||
-                           is_word(reading, k - 1, "over") || is_word(reading, k - 1, "for");
+        const bool first = k == from || rd_annotation_token_is_sign(reading, k - 1, ",") ||
+                           rd_annotation_token_is_sign(reading, k - 1, "(") ||
+                           rd_annotation_token_is_word(reading, k - 1, "and") ||
+                           rd_annotation_token_is_word(reading, k - 1, "over") ||
+                           rd_annotation_token_is_word(reading, k - 1, "for");
         size_t behind = k + 1;
         const bool lists =
             k >= from + 2 && is_relation(reading, k - 1) && reading->tokens[k - 2].kind == NUMBER;
-        while (lists && is_sign(reading, behind, ",") && is_plain(reading, behind + 1))
+        while (lists && rd_annotation_token_is_sign(reading, behind, ",") &&
+               is_plain(reading, behind + 1))
             behind += 2; /* 0 <= i, j < n */
         if (!is_relation(reading, behind))
             continue;
@@ -259,7 +247,8 @@ static bool is_compared(const struct reading *reading, size_t name, size_t from,
 }
 
 /* Binds the names that a `for` compares. */
-static void bind_ranges(struct reading *reading, size_t from, size_t end, size_t claim, size_t to)
+static void bind_ranges(struct rd_annotation_reading *reading, size_t from, size_t end,
+                        size_t claim, size_t to)
 {
     for (size_t k = from; k < end; k++)
         if (is_plain(reading, k) && is_compared(reading, k, from, end))
@@ -267,77 +256,79 @@ static void bind_ranges(struct reading *reading, size_t from, size_t end, size_t
 }
 
 /* Marks what can only be a number: conditions. */
-static void mark_numbers(struct reading *reading, size_t from, size_t to)
+static void mark_numbers(struct rd_annotation_reading *reading, size_t from, size_t to)
 {
     for (size_t k = from; k < to; k++)
         reading->tokens[k].number = true;
 }
 
 /* Marks what stands in an index. */
-static void mark_indices(struct reading *reading, size_t from, size_t to)
+static void mark_indices(struct rd_annotation_reading *reading, size_t from, size_t to)
 {
     int depth = 0;
     for (size_t k = from; k < to; k++) {
-        depth -= is_sign(reading, k, "]");
+        depth -= rd_annotation_token_is_sign(reading, k, "]");
         if (depth > 0)
             reading->tokens[k].number = true;
-        depth += is_sign(reading, k, "[");
+        depth += rd_annotation_token_is_sign(reading, k, "[");
     }
 }
 
 /* Binds the names of a reduction's term that stand alone in an index, or are compared behind it. */
-static void bind_reduction(struct reading *reading, size_t of, size_t claim, size_t to)
+static void bind_reduction(struct rd_annotation_reading *reading, size_t of, size_t claim,
+                           size_t to)
 {
-    const size_t term = of + 1, end = part_end(reading, term, to, ",;");
+    const size_t term = of + 1, end = rd_annotation_part_end(reading, term, to, ",;");
     size_t conditions = end;
     for (size_t k = term; k < end; k++)
-        if (is_word(reading, k, "over"))
+        if (rd_annotation_token_is_word(reading, k, "over"))
             conditions = k;
-    const size_t last = part_end(reading, term, to, ";");
+    const size_t last = rd_annotation_part_end(reading, term, to, ";");
     mark_numbers(reading, conditions, last);
-    if (is_word(reading, of - 1, "count") && term < end)
+    if (rd_annotation_token_is_word(reading, of - 1, "count") && term < end)
         reading->tokens[term].counted = true;
     for (size_t k = term; k < conditions; k++) {
         if (!is_plain(reading, k))
             continue;
-        const bool alone = is_sign(reading, k - 1, "[") && is_sign(reading, k + 1, "]");
+        const bool alone = rd_annotation_token_is_sign(reading, k - 1, "[") &&
+                           rd_annotation_token_is_sign(reading, k + 1, "]");
         if (alone || is_compared(reading, k, conditions, last))
             bind(reading, k, claim, to);
     }
 }
 
 /* The array that the claim speaks of. */
-static void take_array(struct reading *reading, size_t at)
+static void take_array(struct rd_annotation_reading *reading, size_t at)
 {
     struct rd_annotation *of = reading->of;
-    const struct token *token = &reading->tokens[at];
+    const struct rd_annotation_token *token = &reading->tokens[at];
     const size_t length = token->to - token->from;
     if (of->array.expression) {
         if (!rd_lexer_is(reading->text + token->from, length, of->array.expression))
-            fail(reading, token,
-                 "this annotation speaks of '%s': give another array one of its own",
-                 of->array.expression);
+            rd_annotation_token_fail(
+                reading, token, "this annotation speaks of '%s': give another array one of its own",
+                of->array.expression);
         return;
     }
     of->array.expression = strndup(reading->text + token->from, length);
     of->array.at = of->text_places[token->from];
-    of->scalar = !token->element && !is_word(reading, 0, "for");
+    of->scalar = !token->element && !rd_annotation_token_is_word(reading, 0, "for");
     if (!of->array.expression)
         reading->status = rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
 }
 
 /* Reads the claim of these tokens; tells whether it is one, and not a condition. */
-static bool read_claim(struct reading *reading, size_t from, size_t to)
+static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_t to)
 {
     size_t at = from, speaks = 0;
     bool has_ranges = false;
     mark_indices(reading, from, to);
-    if (is_word(reading, at, "when")) {
-        at = part_end(reading, at, to, ":") + 1;
+    if (rd_annotation_token_is_word(reading, at, "when")) {
+        at = rd_annotation_part_end(reading, at, to, ":") + 1;
         mark_numbers(reading, from, at < to ? at : to);
     }
-    if (at < to && is_word(reading, at, "for")) {
-        const size_t colon = part_end(reading, at, to, ":");
+    if (at < to && rd_annotation_token_is_word(reading, at, "for")) {
+        const size_t colon = rd_annotation_part_end(reading, at, to, ":");
         bind_ranges(reading, at + 1, colon, from, to);
         mark_numbers(reading, at, colon);
         has_ranges = true;
@@ -345,347 +336,57 @@ static bool read_claim(struct reading *reading, size_t from, size_t to)
     }
     const size_t cell = at;
     for (size_t k = at; k < to; k++) {
-        if (reading->tokens[k].kind == WORD && is_word(reading, k, "of"))
+        if (reading->tokens[k].kind == WORD && rd_annotation_token_is_word(reading, k, "of"))
             bind_reduction(reading, k, from, to);
-        speaks += reading->tokens[k].kind == WORD && is(reading, &reading->tokens[k], "of");
+        speaks += reading->tokens[k].kind == WORD &&
+                  rd_annotation_token_is(reading, &reading->tokens[k], "of");
         speaks += reading->tokens[k].element;
     }
     if (!has_ranges && at == from && speaks == 0)
         return false;
     if (cell >= to || reading->tokens[cell].kind != NAME || reading->tokens[cell].is_call) {
-        fail(reading, &reading->tokens[cell < reading->n ? cell : reading->n - 1],
-             "an array, and what it holds, are expected here%s", "");
+        rd_annotation_token_fail(reading,
+                                 &reading->tokens[cell < reading->n ? cell : reading->n - 1],
+                                 "an array, and what it holds, are expected here%s", "");
         return true;
     }
     size_t behind = cell + 1;
-    while (is_sign(reading, behind, "["))
-        behind = part_end(reading, behind + 1, to, "") + 1;
-    if (!is_sign(reading, behind, "=") && !is_sign(reading, behind, "=="))
-        fail(reading, &reading->tokens[behind < reading->n ? behind : reading->n - 1],
-             "'=', and what the cell holds, are expected here%s", "");
+    while (rd_annotation_token_is_sign(reading, behind, "["))
+        behind = rd_annotation_part_end(reading, behind + 1, to, "") + 1;
+    if (!rd_annotation_token_is_sign(reading, behind, "=") &&
+        !rd_annotation_token_is_sign(reading, behind, "=="))
+        rd_annotation_token_fail(reading,
+                                 &reading->tokens[behind < reading->n ? behind : reading->n - 1],
+                                 "'=', and what the cell holds, are expected here%s", "");
     reading->tokens[cell].cell = true;
     take_array(reading, cell);
     return true;
 }
 
-static void read_claims(struct reading *reading)
+static void read_claims(struct rd_annotation_reading *reading)
 {
     size_t from = 0, claims = 0, parts = 0;
     while (from + 1 < reading->n && reading->status == RD_OK) {
-        const size_t to = part_end(reading, from, reading->n - 1, ";");
+        const size_t to = rd_annotation_part_end(reading, from, reading->n - 1, ";");
         claims += read_claim(reading, from, to);
         parts++;
         from = to + 1;
     }
     if (reading->status == RD_OK && claims > 0 && claims < parts)
-        fail(reading, &reading->tokens[0], "a condition and a law are two annotations%s", "");
-}
-
-/* ---- aliases ---- */
-
-/* A name as the language has it: letters and digits, from a letter on. */
-static char *make_alias(const char *expression, size_t length)
-{
-    char *alias = malloc(length + 8), *to = alias;
-    if (!alias)
-        return NULL;
-    for (size_t k = 0; k < length && to - alias < 40; k++)
-        if (isalnum((unsigned char)expression[k]) &&
-            (to > alias || isalpha((unsigned char)expression[k])))
-            *to++ = expression[k];
-    if (to == alias)
-        *to++ = 'v';
-    *to = '\0';
-    return alias;
-}
-
-static bool is_taken(const struct reading *reading, const char *alias, const char *expression,
-                     bool of_array)
-{
-    const struct rd_annotation *of = reading->of;
-    const size_t length = strlen(alias);
-    if (strcmp(alias, "columns") == 0 || rd_lexer_is_one_of(alias, length, functions) ||
-        rd_lexer_is_one_of(alias, length, language) ||
-        rd_lexer_is_one_of(alias, length, operations) ||
-        (rd_lexer_is_one_of(alias, length, quantities) &&
-         !(of_array && !of->scalar && strcmp(alias, "n") != 0)))
-        return true;
-    for (size_t k = 0; k < of->n_names; k++)
-        if (strcmp(of->names[k].alias, alias) == 0)
-            return true;
-    if (!of_array && of->array.alias && strcmp(of->array.alias, alias) == 0)
-        return true;
-    for (size_t k = 0; k < reading->n; k++) { /* another word of the law's */
-        const struct token *token = &reading->tokens[k];
-        const bool is_name = token->kind == NAME && is(reading, token, alias);
-        if (is_name && strcmp(alias, expression) != 0)
-            return true;
-    }
-    return false;
-}
-
-static char *new_alias(const struct reading *reading, const char *expression, bool of_array,
-                       const struct rd_annotation *input)
-{
-    char *alias = make_alias(expression, strlen(expression));
-    while (alias && ((input && strcmp(alias, input->array.alias) == 0) ||
-                     is_taken(reading, alias, expression, of_array))) {
-        char *longer = realloc(alias, strlen(alias) + 2);
-        if (!longer) {
-            free(alias);
-            return NULL;
-        }
-        alias = longer;
-        strcat(alias, "v");
-    }
-    return alias;
-}
-
-static bool is_statement_with_names(const char *at, size_t length)
-{
-    static const char *const words[] = {"for", "while", "if", "switch", "do", NULL};
-    return rd_lexer_is_one_of(at, length, words);
-}
-
-/* Tells whether the function, in whose code the annotation stands, has the word where it may be one of a variable in scope: before
- * the annotation, or in the head of its loop, and in no block or statement that is over there. */
-static bool has_word(const struct rd_annotation *of, const char *word)
-{
-    const char *place = of->condition ? of->condition : of->word, *end;
-    for (const char *at = of->function->head; at < place; at = end) {
-        size_t length = 0;
-        while (rd_lexer_is_letter(at[length]))
-            length++;
-        end = rd_lexer_skip(at);
-        end = end > at ? end : at + 1;
-        if (*at == '{' && rd_lexer_behind(at) <= place)
-            end = rd_lexer_behind(at);
-        else if (length > 0 && is_statement_with_names(at, length) &&
-                 rd_annotation_statement_end(at) <= place)
-            end = rd_annotation_statement_end(at);
-        else if (length > 0 && rd_lexer_is(at, length, word))
-            return true;
-    }
-    return false;
-}
-
-/* The input that the expression names, in any of the files. */
-static const struct rd_annotation *input_named(const struct rd_annotations *files, size_t n_files,
-                                               const char *text, size_t length)
-{
-    for (size_t f = 0; f < n_files; f++)
-        for (size_t k = 0; k < files[f].n; k++) {
-            const struct rd_annotation *one = &files[f].all[k];
-            if (one->kind == RD_ANNOTATION_INPUT && one->array.expression &&
-                rd_lexer_is(text, length, one->array.expression))
-                return one;
-        }
-    return NULL;
-}
-
-/* Takes the token's expression from the program; its alias. NULL where there is no memory. */
-static const char *take_name(struct reading *reading, const struct token *token)
-{
-    struct rd_annotation *of = reading->of;
-    const size_t length = token->to - token->from;
-    for (size_t k = 0; k < of->n_names; k++)
-        if (rd_lexer_is(reading->text + token->from, length, of->names[k].expression))
-            return of->names[k].alias;
-    if (!rd_array_make_room(&of->names, of->n_names, &of->names_capacity, sizeof *of->names))
-        return NULL;
-    struct rd_annotation_name name = {.at = of->text_places[token->from]};
-    name.expression = strndup(reading->text + token->from, length);
-    name.alias = name.expression ? new_alias(reading, name.expression, false, NULL) : NULL;
-    const bool is_exponent =
-        token > reading->tokens && is_sign(reading, (size_t)(token - reading->tokens) - 1, "^");
-    name.any = of->kind == RD_ANNOTATION_REQUIRES && is_exponent && !token->is_call &&
-               name.expression && !has_word(of, name.expression);
-    if (!name.alias) {
-        free(name.expression);
-        return NULL;
-    }
-    of->names[of->n_names++] = name;
-    return name.alias;
-}
-
-/* Adds a name to a list, if it is not there; the name there, or NULL where there is no memory. */
-static const char *list_name(char ***list, size_t *n, size_t *capacity, const char *before,
-                             const char *alias)
-{
-    char *name = NULL;
-    if (asprintf(&name, "%s%s", before, alias) < 0)
-        return NULL;
-    for (size_t k = 0; k < *n; k++)
-        if (strcmp((*list)[k], name) == 0) {
-            free(name);
-            return (*list)[k];
-        }
-    if (!rd_array_make_room(list, *n, capacity, sizeof **list)) {
-        free(name);
-        return NULL;
-    }
-    return (*list)[(*n)++] = name;
-}
-
-/* The bracket that closes the index behind the token. */
-static size_t index_end(const struct reading *reading, size_t name)
-{
-    return part_end(reading, name + 2, reading->n - 1, "");
-}
-
-/* The name of the input in the law: its own, one of its numbers, or ones in its place. */
-static const char *take_input(struct reading *reading, const struct token *token,
-                              const struct rd_annotation *input)
-{
-    struct rd_annotation *of = reading->of;
-    const char *alias = input->array.alias;
-    const size_t at = (size_t)(token - reading->tokens);
-    if (token->counted)
-        return list_name(&of->inputs, &of->n_inputs, &of->inputs_capacity, RD_ANNOTATION_ONES,
-                         alias);
-    if (!token->number)
-        return list_name(&of->inputs, &of->n_inputs, &of->inputs_capacity, "", alias);
-    const char *name =
-        list_name(&of->tables, &of->n_tables, &of->tables_capacity, RD_ANNOTATION_VALUE, alias);
-    if (!token->element) {
-        fail(reading, token, "'%s' is an array: one of its elements is expected here", alias);
-        return name;
-    }
-    reading->tokens[at + 1].instead = "(";
-    reading->tokens[index_end(reading, at)].instead = ")";
-    return name;
-}
-
-/* The alias of a name in the law; its own text where it is the law's. */
-static const char *alias_of(struct reading *reading, const struct token *token,
-                            const struct rd_annotations *files, size_t n_files)
-{
-    const struct rd_annotation *of = reading->of;
-    const char *text = reading->text + token->from;
-    const size_t length = token->to - token->from;
-    const struct rd_annotation *input = input_named(files, n_files, text, length);
-    if (token->bound)
-        return "";
-    if (input && !token->cell)
-        return take_input(reading, token, input);
-    if (of->array.expression && rd_lexer_is(text, length, of->array.expression)) {
-        if (!token->cell && !token->element && !of->scalar)
-            fail(reading, token, "'%s' is an array: a number is expected here",
-                 of->array.expression);
-        return of->array.alias;
-    }
-    if (token->element) {
-        char name[60];
-        snprintf(name, sizeof name, "%.*s", (int)length, text);
-        fail(reading, token, "'%s' is not a declared input: declare it with '//@ input'", name);
-        return "";
-    }
-    if (of->kind == RD_ANNOTATION_INVARIANT && rd_lexer_is(text, length, "d") && !has_word(of, "d"))
-        return "";
-    return take_name(reading, token);
-}
-
-/* A[i][j]: of an array of arrays, whose cells lie row by row. */
-static void flatten(struct reading *reading)
-{
-    struct rd_annotation *of = reading->of;
-    const char *array = of->array.expression;
-    for (size_t k = 0; k < reading->n && reading->status == RD_OK; k++) {
-        if (!reading->tokens[k].cell)
-            continue;
-        const size_t first = k + 1, close = index_end(reading, k), second = close + 1;
-        if (!is_sign(reading, second, "["))
-            continue;
-        struct rd_annotation_name name = {.at = of->text_places[reading->tokens[k].from]};
-        const size_t last = part_end(reading, second + 1, reading->n - 1, "");
-        if (asprintf(&name.expression, "__rd_law_columns(%s)", array) < 0)
-            name.expression = NULL;
-        bool known = false;
-        for (size_t one = 0; one < of->n_names && name.expression; one++)
-            known = known || strcmp(of->names[one].expression, name.expression) == 0;
-        if (!known && name.expression)
-            name.alias = strdup("columns");
-        if (name.alias &&
-            rd_array_make_room(&of->names, of->n_names, &of->names_capacity, sizeof *of->names)) {
-            of->names[of->n_names++] = name;
-        } else {
-            if (!known)
-                reading->status =
-                    rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
-            free(name.alias);
-            free(name.expression);
-        }
-        const bool plain_row = close == first + 2, plain_column = last == second + 2;
-        reading->tokens[first].instead = plain_row ? "[" : "[(";
-        reading->tokens[close].instead = plain_row ? "*columns + " : ")*columns + ";
-        reading->tokens[second].instead = plain_column ? "" : "(";
-        reading->tokens[last].instead = plain_column ? "]" : ")]";
-    }
-}
-
-/* Puts the law together, with aliases. */
-static void write_law(struct reading *reading, const struct rd_annotations *files, size_t n_files)
-{
-    struct rd_annotation *of = reading->of;
-    const size_t length = strlen(reading->text);
-    const size_t most = length + reading->n * 48 + 1;
-    size_t n = 0, done = 0;
-    of->law = malloc(most);
-    of->places = malloc(most * sizeof *of->places);
-    const bool has_memory = of->law && of->places;
-    for (size_t k = 0; has_memory && k < reading->n && reading->status == RD_OK; k++) {
-        const struct token *token = &reading->tokens[k];
-        const char *alias = token->kind == NAME ? alias_of(reading, token, files, n_files) : "";
-        if (!alias) {
-            reading->status =
-                rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
-            return;
-        }
-        for (; done < token->from; done++, n++) {
-            of->law[n] = reading->text[done] == '\n' ? ' ' : reading->text[done];
-            of->places[n] = of->text_places[done];
-        }
-        const bool is_number =
-            *alias && strncmp(alias, RD_ANNOTATION_VALUE, strlen(RD_ANNOTATION_VALUE)) == 0;
-        if (is_word(reading, k, "count")) /* sum of ones */
-            alias = "sum";
-        if (token->instead) {
-            alias = token->instead;
-            done = token->to;
-        }
-        for (; *alias; alias++, n++) {
-            of->law[n] = *alias;
-            of->places[n] = of->text_places[token->from];
-            done = token->to;
-        }
-        if (is_number) {
-            of->law[n] = '_';
-            of->places[n++] = of->text_places[token->from];
-        }
-        for (; done < token->to; done++, n++) {
-            of->law[n] = reading->text[done];
-            of->places[n] = of->text_places[done];
-        }
-    }
-    if (!has_memory) {
-        if (reading->status == RD_OK)
-            reading->status =
-                rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
-        return;
-    }
-    of->law[n] = '\0';
-    of->places[n] = of->text_places[length];
+        rd_annotation_token_fail(reading, &reading->tokens[0],
+                                 "a condition and a law are two annotations%s", "");
 }
 
 /* ---- reading ---- */
 
 /* [n]: takes the expression in the brackets from the program; returns the token behind them. */
-static size_t take_size(struct reading *reading, size_t open, const char *alias)
+static size_t take_size(struct rd_annotation_reading *reading, size_t open, const char *alias)
 {
     struct rd_annotation *of = reading->of;
-    const size_t close = part_end(reading, open + 1, reading->n - 1, "");
+    const size_t close = rd_annotation_part_end(reading, open + 1, reading->n - 1, "");
     if (close == open + 1)
-        fail(reading, &reading->tokens[close], "the size of the input is expected%s", "");
+        rd_annotation_token_fail(reading, &reading->tokens[close],
+                                 "the size of the input is expected%s", "");
     const size_t from = reading->tokens[open + 1].from, to = reading->tokens[close].from;
     struct rd_annotation_name size = {.at = of->text_places[from]};
     size.expression = strndup(reading->text + from, to > from ? to - from : 0);
@@ -702,54 +403,60 @@ static size_t take_size(struct reading *reading, size_t open, const char *alias)
 }
 
 /* a[n], b[2*n], c[n][m]: the array, and its size, which is the program's to tell. */
-static void read_input(struct reading *reading)
+static void read_input(struct rd_annotation_reading *reading)
 {
     const size_t end = reading->n - 1;
     struct rd_annotation *of = reading->of;
     if (reading->tokens[0].kind != NAME || !reading->tokens[0].element) {
-        fail(reading, &reading->tokens[0],
-             "an array with its size is expected, as in 'input a[n]'%s", "");
+        rd_annotation_token_fail(reading, &reading->tokens[0],
+                                 "an array with its size is expected, as in 'input a[n]'%s", "");
         return;
     }
     take_array(reading, 0);
     if (reading->status != RD_OK)
         return;
     of->scalar = false;
-    of->array.alias = new_alias(reading, of->array.expression, true, NULL);
+    of->array.alias = rd_annotation_new_alias(reading, of->array.expression, true, NULL);
     if (!of->array.alias)
         reading->status = rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
     size_t behind = take_size(reading, 1, "size");
-    if (reading->status == RD_OK && is_sign(reading, behind, "["))
+    if (reading->status == RD_OK && rd_annotation_token_is_sign(reading, behind, "["))
         behind = take_size(reading, behind, "columns");
     if (behind != end)
-        fail(reading, &reading->tokens[behind < end ? behind : end],
-             "an input has one size or two, and an annotation of its own%s", "");
+        rd_annotation_token_fail(reading, &reading->tokens[behind < end ? behind : end],
+                                 "an input has one size or two, and an annotation of its own%s",
+                                 "");
 }
 
-static void read_law(struct reading *reading, const struct rd_annotations *files, size_t n_files)
+static void read_law(struct rd_annotation_reading *reading, const struct rd_annotations *files,
+                     size_t n_files)
 {
     struct rd_annotation *of = reading->of;
     read_claims(reading);
     if (reading->status != RD_OK)
         return;
     if (of->array.expression) {
-        of->array.alias = new_alias(
-            reading, of->array.expression, true,
-            input_named(files, n_files, of->array.expression, strlen(of->array.expression)));
+        of->array.alias =
+            rd_annotation_new_alias(reading, of->array.expression, true,
+                                    rd_annotation_input_named(files, n_files, of->array.expression,
+                                                              strlen(of->array.expression)));
         if (of->kind == RD_ANNOTATION_REQUIRES)
-            fail(reading, &reading->tokens[0],
-                 "'requires' is a condition on numbers, as n = 2^k, and this is a law%s", "");
+            rd_annotation_token_fail(
+                reading, &reading->tokens[0],
+                "'requires' is a condition on numbers, as n = 2^k, and this is a law%s", "");
         if (!of->array.alias)
             reading->status =
                 rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
     }
     if (of->array.expression && reading->status == RD_OK)
-        flatten(reading);
-    write_law(reading, files, n_files);
+        rd_annotation_flatten(reading);
+    rd_annotation_write_aliases(reading, files, n_files);
     if (reading->status == RD_OK && !of->array.expression && of->n_names == 0)
-        fail(reading, &reading->tokens[0], "the condition says nothing of the program%s", "");
+        rd_annotation_token_fail(reading, &reading->tokens[0],
+                                 "the condition says nothing of the program%s", "");
     if (reading->status == RD_OK && of->n_inputs > 2)
-        fail(reading, &reading->tokens[0], "a law speaks of at most two inputs%s", "");
+        rd_annotation_token_fail(reading, &reading->tokens[0],
+                                 "a law speaks of at most two inputs%s", "");
 }
 
 /* ---- as the language has it ---- */
@@ -860,7 +567,8 @@ static enum rd_status read_one(struct rd_annotations *file, struct rd_annotation
                                const struct rd_annotations *files, size_t n_files,
                                struct rd_error *error)
 {
-    struct reading reading = {.file = file, .of = of, .text = of->text, .error = error};
+    struct rd_annotation_reading reading = {
+        .file = file, .of = of, .text = of->text, .error = error};
     cut(&reading);
     if (reading.status == RD_OK && of->kind == RD_ANNOTATION_INPUT)
         read_input(&reading);

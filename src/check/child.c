@@ -286,11 +286,13 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sched
                              bool exact, struct rd_check_shared *shared, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
-    void *arguments[RD_CHECK_ARGS_MAX];
+    /* Until the process ends: the device tells at the end what it has found. */
+    static void *arguments[RD_CHECK_ARGS_MAX];
+    static struct rd_file_launch it;
     const struct rd_index3 one = {1, 1, 1}; /* the thread that launches several */
     for (unsigned k = 0; k < options->n_args; k++)
         arguments[k] = rd_check_arg_value(&child.args[k]);
-    const struct rd_file_launch it = {
+    it = (struct rd_file_launch){
         .grid = options->n_turns > 0 ? one : options->grid,
         .block = options->n_turns > 0 ? one : options->block,
         .shared_bytes = options->n_turns > 0 ? 0 : options->shared_bytes,

@@ -395,6 +395,7 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
 {
     size_t capacity = 0;
     const char *head = text;
+    int depth = 0; /* of parentheses */
     struct marks kernel, device;
     find_marks(&kernel, text, "__global__");
     find_marks(&device, text, "__device__");
@@ -411,6 +412,7 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
         enum block block = *at == '{' ? classify(head, at, &function) : CONTAINER;
         if (block == CONTAINER) {
             head = strchr(";{}", *at) ? at + 1 : head;
+            depth += (*at == '(') - (*at == ')');
             at++;
             continue;
         }
@@ -421,6 +423,8 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
         at = function.end;
         if (block == OTHER)
             continue; /* an initialiser: its declaration goes on */
+        if (depth > 0 && rd_lexer_is(function.name, function.name_length, "main"))
+            continue; /* a shader's, that a macro makes a string of */
         head = at;
         if (rd_array_make_room(&functions->all, functions->n, &capacity, sizeof *functions->all))
             functions->all[functions->n++] = function;

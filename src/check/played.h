@@ -149,7 +149,7 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
 
 /* ---- verdicts ---- */
 
-/* What was found out about an annotation. */
+/* Verdict on an annotation. */
 struct rd_played_verdict {
     const struct rd_annotations *file;
     const struct rd_annotation *annotation;

@@ -105,7 +105,7 @@ static void print_summary(const json_t *outcome, FILE *file)
           file);
 }
 
-/* Says what the program could have done to the machine; and what it was kept from. */
+/* Prints what was not contained, and the first write that was refused. */
 static void print_contained(const struct rd_check_told *told, FILE *file)
 {
     if (told->missing[0])

@@ -161,7 +161,7 @@ static void add_test_of_hazards(struct rd_results *results, struct rd_subject *s
         rd_subject_add_unlooked(results, subject, "hazards: nobody has looked for them");
 }
 
-/* More of them than fit are counted. */
+/* Adds the sentences on what was not looked at; beyond the limit it counts them. */
 static void add_lacks(struct rd_results *results, struct rd_subject *subject, const json_t *outcome)
 {
     enum { TOLD_MAX = RD_RESULTS_UNLOOKED_MAX - 2 };

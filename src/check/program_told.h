@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is known of a program's run, and what is told of it. */
+/* State of a program's run as far as it has told it, and the report on it. */
 #ifndef RD_CHECK_PROGRAM_TOLD_H
 #define RD_CHECK_PROGRAM_TOLD_H
 

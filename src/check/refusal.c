@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Why the compiler refuses a file, and what to change so that it takes it. */
+/* Finds out why the compiler refuses a file, and changes the file so that it takes it. */
 #include "check/compiler.h"
 #include "check/lexer.h"
 

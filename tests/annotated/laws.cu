@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Laws of what programs do besides sums of a row: each is wrong where the program is given an argument.
-#include "laws.h"
 #include <stdio.h>
 
 // How often each number is there.
@@ -44,6 +43,16 @@ __global__ void transpose(const int *in, int *out, int wrong)
     __syncthreads();
     //@ assert for 0 <= r, c < 8: tile[r][c] = square[r][c]
     out[x * 8 + y] = tile[y][x + wrong * (y == 3 && x < 7)];
+}
+
+// A loop of the host's.
+template <int N> void fold(int (&A)[N], int n, int wrong)
+{
+    //@ invariant for 0 <= i < w: A[i] = sum of B[j], j mod w = i
+    for (int w = n; w > 1; w /= 2)
+        for (int i = 0; i < w / 2; i++)
+            A[i] += A[i + w / 2 - (wrong && w == 4)];
+    //@ ensures A[0] = sum of B[j]
 }
 
 int main(int argc, char **argv)
@@ -113,7 +122,7 @@ int main(int argc, char **argv)
     //@ ensures total = sum of a[j]
     //@ ensures best = argmax of a[j]
 
-    // A loop in a header; for k may stand any number.
+    // For k may stand any number.
     int A[8], B[8];
     for (int k = 0; k < 8; k++)
         B[k] = A[k] = k * k;

@@ -178,6 +178,25 @@ __global__ void awaits(const float *in, float *out)
     out[threadIdx.x] = tile[N - 1 - threadIdx.x];
 }
 
+__global__ void hands_over(int *out)
+{
+    __shared__ cuda::atomic<int, cuda::thread_scope_block> flag;
+    __shared__ int value;
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    int seven = cg::invoke_one_broadcast(warp, [] { return 7; });
+    if (threadIdx.x == 0)
+        flag.store(0);
+    __syncthreads();
+    if (threadIdx.x == 32) {
+        cg::invoke_one(warp, [&] { value = seven; });
+        flag.store(1, cuda::memory_order_release);
+        flag.notify_all();
+    } else if (threadIdx.x == 0) {
+        flag.wait(0, cuda::memory_order_acquire);
+        out[0] = value;
+    }
+}
+
 // ---- faults ----
 
 __global__ void skips(int *out)
@@ -277,6 +296,9 @@ int main()
     awaits<<<1, N>>>(in, out);
     cudaDeviceSynchronize();
     expect("awaits", out[3] == N - 4);
+    hands_over<<<1, N>>>(n);
+    cudaDeviceSynchronize();
+    expect("hands_over", n[0] == 7);
     skips<<<1, N>>>(n);
     begins_too_late<<<1, N>>>(n);
     reads_too_soon<<<1, N>>>(in, out);

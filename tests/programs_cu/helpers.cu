@@ -14,6 +14,10 @@ static int failures;
         printf("%s: %s\n", #condition, holds ? "ok" : "WRONG");                                    \
     } while (0)
 
+// A shader, which has a main function of its own.
+#define STRINGIFY(text) #text
+static const char shader[] = STRINGIFY(void main() { color = 1; });
+
 static void options()
 {
     const char *words[] = {"program", "-size=12", "--verbose", "-file=a.txt", "-scale=0.5"};
@@ -62,6 +66,7 @@ int main(int argc, char **argv)
 {
     StopWatchInterface *timer = nullptr;
     CHECK(findCudaDevice(argc, (const char **)argv) == 0 && checkCudaCapabilities(7, 0));
+    CHECK(strcmp(shader, "void main() { color = 1; }") == 0);
     options();
     images(getenv("TMPDIR"));
     comparisons();

@@ -192,6 +192,24 @@ inline thread_group tiled_partition(const thread_group &parent, unsigned size)
     return tiled_partition(parent.lanes, size);
 }
 
+// One thread of the group calls it, the first.
+template <class G, class F, class... A>
+RD_INLINE void invoke_one(const G &group, F &&function, A &&...arguments)
+{
+    if (group.thread_rank() == 0)
+        std::forward<F>(function)(std::forward<A>(arguments)...);
+}
+// And all get what it returns: of groups within a warp.
+template <class G, class F, class... A>
+RD_INLINE auto invoke_one_broadcast(const G &group, F &&function, A &&...arguments)
+    -> decltype(function(arguments...))
+{
+    decltype(function(arguments...)) result{};
+    if (group.thread_rank() == 0)
+        result = std::forward<F>(function)(std::forward<A>(arguments)...);
+    return group.shfl(result, 0);
+}
+
 template <class G> RD_INLINE void sync(const G &group, RD_HERE)
 {
     group.sync(rd_file, rd_line);

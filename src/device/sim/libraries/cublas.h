@@ -115,57 +115,52 @@ cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elem_bytes, const vo
 cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elem_bytes, const void *A, int lda,
                                     void *B, int ldb, cudaStream_t stream);
 
-/* Of a letter, S or D, and its type. */
-#define RD_CUBLAS_VECTORS(S, T)                                                                    \
-    cublasStatus_t cublasI##S##amax_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
-                                       int *result);                                               \
-    cublasStatus_t cublasI##S##amin_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
-                                       int *result);
-#define RD_CUBLAS_FUNCTIONS(S, T)                                                                  \
-    cublasStatus_t cublas##S##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                      T *result);                                                  \
-    cublasStatus_t cublas##S##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                      T *result);                                                  \
-    cublasStatus_t cublas##S##dot_v2(cublasHandle_t handle, int n, const T *x, int incx,           \
-                                     const T *y, int incy, T *result);                             \
-    cublasStatus_t cublas##S##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,    \
-                                      int incx, T *y, int incy);                                   \
-    cublasStatus_t cublas##S##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y,    \
-                                      int incy);                                                   \
-    cublasStatus_t cublas##S##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,          \
-                                      int incy);                                                   \
-    cublasStatus_t cublas##S##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,          \
-                                      int incx);                                                   \
-    cublasStatus_t cublas##S##gemv_v2(cublasHandle_t handle, cublasOperation_t op, int m, int n,   \
-                                      const T *alpha, const T *A, int lda, const T *x, int incx,   \
-                                      const T *beta, T *y, int incy);                              \
-    cublasStatus_t cublas##S##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha,          \
-                                     const T *x, int incx, const T *y, int incy, T *A, int lda);   \
-    cublasStatus_t cublas##S##geam(                                                                \
-        cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n,         \
-        const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc);
-#define RD_CUBLAS_PRODUCTS(S, T, NAME)                                                             \
-    cublasStatus_t cublas##NAME(                                                                   \
-        cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,  \
-        const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc);   \
-    cublasStatus_t cublas##S##gemmStridedBatched(                                                  \
+/* Of the beginning of their names, and a type. */
+#define RD_CUBLAS_VECTORS(first, T)                                                                \
+    cublasStatus_t first##amax_v2(cublasHandle_t handle, int n, const T *x, int incx,              \
+                                  int *result);                                                    \
+    cublasStatus_t first##amin_v2(cublasHandle_t handle, int n, const T *x, int incx, int *result);
+#define RD_CUBLAS_FUNCTIONS(first, T)                                                              \
+    cublasStatus_t first##asum_v2(cublasHandle_t handle, int n, const T *x, int incx, T *result);  \
+    cublasStatus_t first##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx, T *result);  \
+    cublasStatus_t first##dot_v2(cublasHandle_t handle, int n, const T *x, int incx, const T *y,   \
+                                 int incy, T *result);                                             \
+    cublasStatus_t first##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,        \
+                                  int incx, T *y, int incy);                                       \
+    cublasStatus_t first##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y,        \
+                                  int incy);                                                       \
+    cublasStatus_t first##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy);   \
+    cublasStatus_t first##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x, int incx);   \
+    cublasStatus_t first##gemv_v2(cublasHandle_t handle, cublasOperation_t op, int m, int n,       \
+                                  const T *alpha, const T *A, int lda, const T *x, int incx,       \
+                                  const T *beta, T *y, int incy);                                  \
+    cublasStatus_t first##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha, const T *x,  \
+                                 int incx, const T *y, int incy, T *A, int lda);                   \
+    cublasStatus_t first##geam(cublasHandle_t handle, cublasOperation_t opa,                       \
+                               cublasOperation_t opb, int m, int n, const T *alpha, const T *A,    \
+                               int lda, const T *beta, const T *B, int ldb, T *C, int ldc);
+#define RD_CUBLAS_PRODUCTS(first, T, whole)                                                        \
+    cublasStatus_t whole(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb,      \
+                         int m, int n, int k, const T *alpha, const T *A, int lda, const T *B,     \
+                         int ldb, const T *beta, T *C, int ldc);                                   \
+    cublasStatus_t first##gemmStridedBatched(                                                      \
         cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,  \
         const T *alpha, const T *A, int lda, long long int stride_a, const T *B, int ldb,          \
         long long int stride_b, const T *beta, T *C, int ldc, long long int stride_c, int count);  \
-    cublasStatus_t cublas##S##gemmBatched(                                                         \
-        cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,  \
-        const T *alpha, const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
-        T *const C[], int ldc, int count);
-RD_CUBLAS_VECTORS(s, float)
-RD_CUBLAS_VECTORS(d, double)
-RD_CUBLAS_FUNCTIONS(S, float)
-RD_CUBLAS_FUNCTIONS(D, double)
-RD_CUBLAS_PRODUCTS(S, float, Sgemm_v2)
-RD_CUBLAS_PRODUCTS(D, double, Dgemm_v2)
+    cublasStatus_t first##gemmBatched(cublasHandle_t handle, cublasOperation_t opa,                \
+                                      cublasOperation_t opb, int m, int n, int k, const T *alpha,  \
+                                      const T *const A[], int lda, const T *const B[], int ldb,    \
+                                      const T *beta, T *const C[], int ldc, int count);
+RD_CUBLAS_VECTORS(cublasIs, float)
+RD_CUBLAS_VECTORS(cublasId, double)
+RD_CUBLAS_FUNCTIONS(cublasS, float)
+RD_CUBLAS_FUNCTIONS(cublasD, double)
+RD_CUBLAS_PRODUCTS(cublasS, float, cublasSgemm_v2)
+RD_CUBLAS_PRODUCTS(cublasD, double, cublasDgemm_v2)
 #ifdef __CUDACC__
-RD_CUBLAS_PRODUCTS(H, __half, Hgemm)
+RD_CUBLAS_PRODUCTS(cublasH, __half, cublasHgemm)
 #else
-RD_CUBLAS_PRODUCTS(H, uint16_t, Hgemm)
+RD_CUBLAS_PRODUCTS(cublasH, uint16_t, cublasHgemm)
 #endif
 
 /* C++ has other declarations of it, of int as the type to compute by. */
