@@ -103,7 +103,7 @@ class Judge(CliTest):
             self.assertIn("  law 4: A[3] =", done.stdout)
             self.assertEqual(done.stdout.count("the run itself"), -(-4 // columns))
             self.assertEqual("round R: not kept" in done.stdout, is_short)
-        for line in self.judge(LAWS).stdout.splitlines():
+        for line in self.cli("judge").stdout.splitlines():
             self.assertLessEqual(len(line), 80)
 
     everything = None
