@@ -377,6 +377,8 @@ static enum block classify(const char *head, const char *end, struct rd_check_fu
     if (function->name)
         return FUNCTION;
     head = behind_templates(head, end);
+    if (head >= end) /* among a template's parameters: a value that a type is made of */
+        return OTHER;
     if (memchr(head, '=', (size_t)(end - head)))
         return OTHER;
     for (const char *word = rd_lexer_word(head, &length); word && word < end;

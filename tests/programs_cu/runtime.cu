@@ -21,11 +21,17 @@ __constant__ int factors[4];
 __device__ int counter;
 __managed__ int managed_sum;
 
+/* A brace among the parameters of a template. */
+template <class T, int = int{}> static __host__ __device__ T same(T x)
+{
+    return x;
+}
+
 __global__ void add(int *a, int value, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        a[i] += value;
+        a[i] += same(value);
 }
 
 template <class T> __global__ void fill(T *a, T value)
