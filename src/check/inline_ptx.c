@@ -3,9 +3,9 @@
  *
  *     asm volatile("add.u32 %0, %1, 1;" : "=r"(y) : "r"(x) : "memory");
  *
- *     do { unsigned long long __rd_v[] = { 0, rd_ptx_in(x), 0};
- *          const unsigned long long __rd_w = rd_sim_ptx("add.u32 %0, %1, 1;", "=r" "," "r", rd_v, __FILE__, RD_SIM_BARRIER);
- *          if (rd_w >> 0 & 1) RD_PTX_OUT(y, rd_v[0]); } while (0);
+ *     do { uint64_t __rd_v[] = {0, __rd_ptx_in(x), 0};
+ *          const uint64_t __rd_w = rd_sim_ptx("add.u32 %0, %1, 1;", "" "=r" "," "r", __rd_v, __FILE__, __RD_SIM_BARRIER);
+ *          (void)__rd_w; if (__rd_w >> 0 & 1) y = __rd_ptx_out<decltype(y)>(__rd_v[0]); } while (0)
  *
  * Each operand stays on its line, but for those in a macro. */
 #include "check/rewrite.h"
@@ -186,7 +186,7 @@ static bool is_read(const struct operand *o)
 
 static void write_values(const struct statement *s, const char *text, bool in_directive, FILE *out)
 {
-    fputs("do { unsigned long long __rd_v[] = {", out);
+    fputs("do { __UINT64_TYPE__ __rd_v[] = {", out);
     for (unsigned k = 0; k < s->n; k++) {
         const struct operand *o = &s->operands[k];
         if (is_read(o)) {
@@ -198,7 +198,7 @@ static void write_values(const struct statement *s, const char *text, bool in_di
             fputs("0, ", out);
         }
     }
-    fputs("0}; const unsigned long long __rd_w =", out);
+    fputs("0}; const __UINT64_TYPE__ __rd_w =", out);
 }
 
 static void write_call(const struct statement *s, const char *text, bool in_directive, FILE *out)

@@ -200,7 +200,7 @@ bool rd_played_explain(const struct rd_played *played, const struct rd_played_op
                        const struct rd_played_loop *loop, struct rd_evidence *evidence);
 
 /* Asserts a loop that has a paragraph, and no program that the driver could assert: its verdicts are in `result`, and `why` says what
- * was left open. Exit stays open. */
+ * was left open. Its exit holds if the promise follows from the law at the last evaluation. */
 void rd_played_plain(struct rd_played_loop *loop);
 
 #endif

@@ -44,7 +44,7 @@ enum rd_status rd_check_laws_judge(
                             struct rd_played *again, struct rd_error *error),
     void *self, struct rd_error *error);
 
-/* "2 invariants hold, 1 of 3 assertions is violated, 22 cells asserted". */
+/* "2 invariants and 3 assertions, 1 violated, 22 cells asserted". */
 void rd_check_laws_text(const struct rd_check_laws *laws, char text[300]);
 
 #endif

@@ -67,7 +67,7 @@ error_t rd_cli_launch_parse(const char *subcommand, int key, const char *argumen
 /* A number without a unit, all 64 bits of it: what is none, or out of range, is told, and ends the process. */
 uint64_t rd_cli_whole(const char *subcommand, const char *option, const char *text, uint64_t min,
                       uint64_t max);
-/* The order of that name; `more` is what else the option takes, ", all", or "". */
+/* Returns the order of that name; `more` is another word that the option takes, "all", or "". */
 enum rd_order rd_cli_order(const char *subcommand, const char *text, const char *more);
 
 #endif

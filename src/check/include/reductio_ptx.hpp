@@ -8,13 +8,13 @@
 
 template <class T, bool = std::is_integral<T>::value || std::is_enum<T>::value> struct rd_ptx_bits {
     static_assert(sizeof(T) <= 8, "an operand has at most 64 bits");
-    static inline __attribute__((always_inline)) unsigned long long of(T x)
+    static inline __attribute__((always_inline)) uint64_t of(T x)
     {
-        unsigned long long bits = 0;
+        uint64_t bits = 0;
         __builtin_memcpy(&bits, &x, sizeof x);
         return bits;
     }
-    static inline __attribute__((always_inline)) T value(unsigned long long bits)
+    static inline __attribute__((always_inline)) T value(uint64_t bits)
     {
         T x;
         __builtin_memcpy(&x, &bits, sizeof x);
@@ -22,22 +22,22 @@ template <class T, bool = std::is_integral<T>::value || std::is_enum<T>::value> 
     }
 };
 template <class T> struct rd_ptx_bits<T, true> {
-    static inline __attribute__((always_inline)) unsigned long long of(T x)
+    static inline __attribute__((always_inline)) uint64_t of(T x)
     {
-        return (unsigned long long)x;
+        return (uint64_t)x;
     }
-    static inline __attribute__((always_inline)) T value(unsigned long long bits)
+    static inline __attribute__((always_inline)) T value(uint64_t bits)
     {
         return (T)bits;
     }
 };
-template <class T> RD_INLINE unsigned long long rd_ptx_in(T x)
+template <class T> RD_INLINE uint64_t rd_ptx_in(T x)
 {
     return rd_ptx_bits<T>::of(x);
 }
 template <class T>
 RD_INLINE typename std::remove_cv<typename std::remove_reference<T>::type>::type
-rd_ptx_out(unsigned long long bits)
+rd_ptx_out(uint64_t bits)
 {
     return rd_ptx_bits<
         typename std::remove_cv<typename std::remove_reference<T>::type>::type>::value(bits);
@@ -69,7 +69,7 @@ RD_CVTA_SAME(grid_constant)
 #undef RD_CVTA_SAME
 RD_INLINE unsigned rd_is_in_space(const char *text, const void *p)
 {
-    unsigned long long values[] = {0, (unsigned long long)p};
+    uint64_t values[] = {0, (uint64_t)p};
     rd_sim_ptx(text, "=r,l", values, "", 0);
     return (unsigned)values[0];
 }

@@ -143,6 +143,7 @@ struct rd_sim_thread_state {
     bool has_returned;
     unsigned first, from;
     unsigned barriers; /* that it has come to, where some are left out */
+    bool carry;        /* of PTX's integers: from one asm statement to the next */
     struct rd_sim_lane *lane;
 };
 

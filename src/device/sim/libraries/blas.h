@@ -43,7 +43,7 @@ struct rd_blas_call {
     struct cublasContext *handle;
     struct rd_sim_operand *operands;
     size_t n, capacity;
-    bool no_memory;
+    bool no_memory, cant_be_read;
     struct rd_blas_work work;
     bool waits;
     const char *why; /* an argument is of no use; NULL: none */

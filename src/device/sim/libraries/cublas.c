@@ -243,7 +243,9 @@ bool rd_blas_can_read(struct rd_blas_call *it, size_t first)
         .operands = it->operands + first,
         .n_operands = it->n - first,
     };
-    return it->no_memory || rd_sim_library_check(&library) == cudaSuccess;
+    if (!it->no_memory && rd_sim_library_check(&library) != cudaSuccess)
+        it->cant_be_read = true;
+    return !it->no_memory && !it->cant_be_read;
 }
 
 /* Of the host it is read now, of the device at its turn; true: it is the device's. */
@@ -295,7 +297,7 @@ struct rd_blas_array rd_blas_vector(struct rd_blas_call *it, const char *name, u
     const struct rd_sim_operand operand = {
         name, x, n > 0 ? size : 0, pitch, inc == 0 ? 1 : (size_t)n, use};
     rd_blas_wants(it, n >= 0, "n is negative");
-    if (n > 0)
+    if (n > 0 && use)
         rd_blas_operand_is(it, &operand);
     /* Of a negative increment, the first element is the last in memory. */
     const char *first = (const char *)x + (inc < 0 && n > 0 ? (size_t)(n - 1) * pitch : 0);
@@ -315,7 +317,8 @@ struct rd_blas_array rd_blas_matrix(struct rd_blas_call *it, const char *name, u
     rd_blas_wants(it, rows >= 0 && cols >= 0, "m, n or k is negative");
     rd_blas_wants(it, ld >= (rows > 1 ? rows : 1),
                   "a leading dimension is less than the rows of its matrix");
-    rd_blas_operand_is(it, &operand);
+    if (use)
+        rd_blas_operand_is(it, &operand);
     return (struct rd_blas_array){type, (void *)at, ld, rows, cols, false};
 }
 
@@ -344,9 +347,10 @@ static cublasStatus_t make(struct rd_blas_call *it, void (*work)(const struct rd
 cublasStatus_t rd_blas_finish(struct rd_blas_call *it, void (*work)(const struct rd_blas_work *),
                               bool is_empty)
 {
-    cublasStatus_t status = it->why    ? CUBLAS_STATUS_INVALID_VALUE
-                            : is_empty ? CUBLAS_STATUS_SUCCESS
-                                       : make(it, work);
+    cublasStatus_t status = it->why            ? CUBLAS_STATUS_INVALID_VALUE
+                            : it->cant_be_read ? CUBLAS_STATUS_EXECUTION_FAILED
+                            : is_empty         ? CUBLAS_STATUS_SUCCESS
+                                               : make(it, work);
     free(it->operands);
     return end(&it->call, status, it->why ? it->why : "");
 }

@@ -106,8 +106,6 @@ static struct rd_blas_array take(struct rd_blas_call *it, const char *name, bool
     bool turned = op != CUBLAS_OP_N;
     struct rd_blas_array array = rd_blas_matrix(it, name, reads ? RD_SIM_IS_READ : 0, type, at,
                                                 turned ? cols : rows, turned ? rows : cols, ld);
-    if (!reads)
-        it->n--;
     array.transposed = turned;
     return array;
 }
@@ -143,7 +141,7 @@ struct product {
     int count;
 };
 
-/* An array of pointers in device memory: null where it can't be read, which is told. */
+/* Adds an array of pointers in device memory to the operands. */
 static void take_pointers(struct rd_blas_call *it, const char *name, const void *all, int count)
 {
     const struct rd_sim_operand pointers = {

@@ -2,6 +2,7 @@
 /* Steps ahead, by powers of the matrix of one step. */
 #include "device/sim/libraries/generators.h"
 #include "device/sim/api/hooks.h"
+#include "device/sim/file/launch.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -48,8 +49,13 @@ static bool make_xorwow_powers(void)
 
 RD_HOOK void rd_sim_xorwow_skip(uint32_t v[5], uint64_t n, unsigned power)
 {
-    if (n == 0 || !make_xorwow_powers())
+    if (n == 0)
         return;
+    if (!make_xorwow_powers()) {
+        rd_sim_unsimulated("random numbers without memory for their generator", "", 0,
+                           __builtin_return_address(0));
+        return;
+    }
     for (unsigned k = 0; k < 64 && power + k < XORWOW_POWERS; k++)
         if (n >> k & 1)
             multiply(&xorwow_powers[power + k], v, v);

@@ -6,12 +6,10 @@
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 unsigned_wide;
 
-/* Carry flags of the block's threads: from one statement to the next. */
-static unsigned char carries[RD_SIM_BLOCK_MAX];
-
-static unsigned char *carry(void)
+/* The carry flag of the running thread. */
+static bool *carry(void)
 {
-    return &carries[rd_sim_here->core.thread % RD_SIM_BLOCK_MAX];
+    return &rd_sim_here->block.threads[rd_sim_here->core.thread].carry;
 }
 
 static bool is_signed(struct rd_ptx_type type)

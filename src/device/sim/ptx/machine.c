@@ -41,10 +41,7 @@ static uint64_t special(struct rd_ptx_machine *m, enum rd_ptx_special which)
     const struct rd_sim_dim *place[] = {&rd_sim_place.thread, &rd_sim_place.block_dim,
                                         &rd_sim_place.block, &rd_sim_place.grid_dim};
     if (which <= RD_PTX_NCTAID_Z) {
-        const struct rd_sim_dim *dim = place[which / 3 == 0   ? 0
-                                             : which / 3 == 1 ? 1
-                                             : which / 3 == 2 ? 2
-                                                              : 3];
+        const struct rd_sim_dim *dim = place[which / 3];
         return which % 3 == 0 ? dim->x : which % 3 == 1 ? dim->y : dim->z;
     }
     switch (which) {
@@ -59,7 +56,7 @@ static uint64_t special(struct rd_ptx_machine *m, enum rd_ptx_special which)
     case RD_PTX_NSMID:
         return MULTIPROCESSORS;
     case RD_PTX_GRIDID:
-        return 1;
+        rd_ptx_refuse(m, "the PTX register '%gridid'");
     case RD_PTX_CLOCK:
         return (uint64_t)rd_sim_clock() & rd_ptx_mask(32);
     case RD_PTX_CLOCK_HI:

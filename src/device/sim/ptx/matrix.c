@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Matrices that lie in the registers of a warp: ldmatrix, mma. Lane 4g + t has the elements of "row" g, and of the columns that
- * follow from t (PTX ISA, "Matrix Fragments for mma"). Products are exact, and so is their sum in a double, which is rounded once;
- * a GPU rounds on the way. */
+ * follow from t (PTX ISA, "Matrix Fragments for mma"). Products are exact; they are summed in double precision, and the sum is
+ * rounded once. A GPU rounds on the way. */
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/object.h"

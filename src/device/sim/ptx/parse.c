@@ -13,6 +13,7 @@ enum { NAMES_MAX = 160, NAME_SIZE = RD_PTX_NAME_SIZE, WORD_SIZE = 40 };
 struct reader {
     struct rd_ptx_program *program;
     const char *at;
+    bool refused;   /* the text is not one that is known */
     unsigned depth; /* of braces */
     struct {
         char name[NAME_SIZE];
@@ -28,8 +29,9 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const
 {
     va_list arguments;
     va_start(arguments, format);
-    if (!r->program->refusal && vasprintf(&r->program->refusal, format, arguments) < 0)
+    if (!r->refused && vasprintf(&r->program->refusal, format, arguments) < 0)
         r->program->refusal = NULL;
+    r->refused = true;
     va_end(arguments);
     return false;
 }
@@ -238,7 +240,7 @@ static bool read_declaration(struct reader *r)
             return refuse(r, "such a .reg directive in inline PTX");
         if (take(r, '<')) {
             unsigned long n = strtoul(r->at, (char **)(uintptr_t)&r->at, 10);
-            for (unsigned long k = 0; k < n && !r->program->refusal; k++) {
+            for (unsigned long k = 0; k < n && !r->refused; k++) {
                 char numbered[NAME_SIZE];
                 snprintf(numbered, sizeof numbered, "%.28s%lu", name, k);
                 add_slot(r, numbered, type.bits);
@@ -247,7 +249,7 @@ static bool read_declaration(struct reader *r)
         } else {
             add_slot(r, name, type.bits);
         }
-        if (r->program->refusal)
+        if (r->refused)
             return false;
     } while (take(r, ','));
     return take(r, ';') || refuse(r, "such a .reg directive in inline PTX");
@@ -538,7 +540,7 @@ static unsigned width_of(char letter)
 static void read_constraints(struct reader *r, const char *at)
 {
     struct rd_ptx_program *p = r->program;
-    while (*at && !p->refusal) {
+    while (*at && !r->refused) {
         size_t length = 0;
         if (p->n_user == RD_PTX_USER_MAX) {
             refuse(r, "inline PTX of so many operands");
@@ -587,9 +589,13 @@ struct rd_ptx_program *rd_ptx_parse(const char *text, const char *constraints)
     r->program = p;
     r->at = text;
     read_constraints(r, constraints);
-    for (skip_blanks(r); *r->at && !p->refusal; skip_blanks(r))
+    for (skip_blanks(r); *r->at && !r->refused; skip_blanks(r))
         if (!read_statement(r))
             break;
+    if (r->refused && !p->refusal) { /* no memory for the sentence */
+        rd_ptx_destroy(p);
+        p = NULL;
+    }
     free(r);
     return p;
 }

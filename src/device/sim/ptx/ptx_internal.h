@@ -227,7 +227,7 @@ enum rd_ptx_special {
 
 struct rd_ptx_part {
     enum { RD_PTX_NONE, RD_PTX_SLOT, RD_PTX_INTEGER, RD_PTX_REAL, RD_PTX_SPECIAL } kind;
-    bool is_negated;  /* !p, or -x of a constant that is not folded */
+    bool is_negated;  /* !p */
     unsigned slot;    /* or the special register */
     uint64_t integer; /* of a real the bits of a double */
 };

@@ -6,26 +6,37 @@
 #include "device/sim/ptx/ptx_internal.h"
 #include "device/sim/source/source.h"
 
+#include <stdlib.h>
+
 /* ---- texts that were read ---- */
 
-/* Texts by their addresses; one that another text's file has had is compared. */
+/* Texts by their addresses; kept for the life of the process, as a thread may wait within one while others read on. */
 enum { TEXTS = 1024 };
-static struct {
+struct entry {
+    struct entry *next;
     const char *text, *constraints;
     struct rd_ptx_program *program;
-} texts[TEXTS];
+};
+static struct entry *entries[TEXTS];
 
+/* A text that was loaded where another one stood is compared. NULL without memory. */
 static const struct rd_ptx_program *program_of(const char *text, const char *constraints)
 {
-    size_t at = ((uintptr_t)text >> 3 ^ (uintptr_t)constraints >> 3) % TEXTS;
-    struct rd_ptx_program *program = texts[at].program;
-    if (program && texts[at].text == text && texts[at].constraints == constraints &&
-        strcmp(program->text, text) == 0 && strcmp(program->constraints, constraints) == 0)
-        return program;
-    rd_ptx_destroy(program);
-    texts[at].text = text;
-    texts[at].constraints = constraints;
-    return texts[at].program = rd_ptx_parse(text, constraints);
+    struct entry **list = &entries[((uintptr_t)text >> 3 ^ (uintptr_t)constraints >> 3) % TEXTS];
+    for (const struct entry *it = *list; it; it = it->next)
+        if (it->text == text && it->constraints == constraints &&
+            strcmp(it->program->text, text) == 0 &&
+            strcmp(it->program->constraints, constraints) == 0)
+            return it->program;
+    struct entry *made = malloc(sizeof *made);
+    struct rd_ptx_program *program = made ? rd_ptx_parse(text, constraints) : NULL;
+    if (!program) {
+        free(made);
+        return NULL;
+    }
+    *made = (struct entry){*list, text, constraints, program};
+    *list = made;
+    return program;
 }
 
 /* ---- the statement ---- */

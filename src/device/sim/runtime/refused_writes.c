@@ -73,7 +73,8 @@ static int open_file(const char *path, int flags, mode_t mode)
     {                                                                                              \
         va_list arguments;                                                                         \
         va_start(arguments, flags);                                                                \
-        const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;         \
+        const bool makes = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;                    \
+        const mode_t mode = makes ? va_arg(arguments, mode_t) : 0;                                 \
         va_end(arguments);                                                                         \
         return open_file(path, flags, mode);                                                       \
     }
