@@ -50,7 +50,8 @@ template <class T, class F> static void products(const char *name, F gemm)
     for (int turns = 0; turns < 4; turns++) {
         const bool of_a = turns & 1, of_b = turns & 2;
         T *C = copy_of(c);
-        gemm(of_a ? CUBLAS_OP_T : CUBLAS_OP_N, of_b ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, k, &alpha, A, ld, B, ld, &beta, C, ld);
+        gemm(of_a ? CUBLAS_OP_T : CUBLAS_OP_N, of_b ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, k, &alpha, A,
+             ld, B, ld, &beta, C, ld);
         const std::vector<T> got = back(C, ld * ld);
         for (int j = 0; j < ld; j++)
             for (int i = 0; i < ld; i++) {
@@ -118,23 +119,29 @@ static void batches(cublasHandle_t blas)
     const std::vector<double> a = {1, 2, 3, 4, 5, 6, 7, 8};
     double *A = copy_of(a), *C, one = 1, zero = 0;
     cudaMalloc(&C, 8 * sizeof *C);
-    cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, A, 2, 4, A, 2, 4, &zero, C, 2, 4, 2);
+    cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, A, 2, 4, A, 2, 4,
+                              &zero, C, 2, 4, 2);
     check("strided products", back(C, 8) == std::vector<double>({7, 10, 15, 22, 67, 78, 91, 106}));
-    double **all_a = copy_of(std::vector<double *>{A + 4, A}), **all_c = copy_of(std::vector<double *>{C, C + 4});
-    cublasDgemmBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, all_a, 2, all_a, 2, &zero, all_c, 2, 2);
-    check("products by pointers", back(C, 8) == std::vector<double>({67, 78, 91, 106, 7, 10, 15, 22}));
+    double **all_a = copy_of(std::vector<double *>{A + 4, A}),
+           **all_c = copy_of(std::vector<double *>{C, C + 4});
+    cublasDgemmBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, all_a, 2, all_a, 2, &zero,
+                       all_c, 2, 2);
+    check("products by pointers",
+          back(C, 8) == std::vector<double>({67, 78, 91, 106, 7, 10, 15, 22}));
     std::vector<__half> h(4);
     for (int i = 0; i < 4; i++)
         h[i] = __float2half(i + 0.5f);
     __half *H = copy_of(h);
     float *F, f_one = 1, f_zero = 0;
     cudaMalloc(&F, 4 * sizeof *F);
-    cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &f_one, H, CUDA_R_16F, 2, H, CUDA_R_16F, 2, &f_zero, F, CUDA_R_32F, 2,
-                 CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+    cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &f_one, H, CUDA_R_16F, 2, H, CUDA_R_16F,
+                 2, &f_zero, F, CUDA_R_32F, 2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
     check("a product of halves", back(F, 4) == std::vector<float>({4, 6, 10, 16}));
-    check("its name of an error", !strcmp(cublasGetStatusName(CUBLAS_STATUS_INVALID_VALUE), "CUBLAS_STATUS_INVALID_VALUE"));
-    check("a handle that is none", cublasDgemm(nullptr, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, A, 2, A, 2, &zero, C, 2) ==
-                                       CUBLAS_STATUS_NOT_INITIALIZED);
+    check("its name of an error",
+          !strcmp(cublasGetStatusName(CUBLAS_STATUS_INVALID_VALUE), "CUBLAS_STATUS_INVALID_VALUE"));
+    check("a handle that is none",
+          cublasDgemm(nullptr, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, A, 2, A, 2, &zero, C, 2) ==
+              CUBLAS_STATUS_NOT_INITIALIZED);
     cudaFree(A);
     cudaFree(C);
     cudaFree(all_a);
@@ -180,24 +187,33 @@ static void random_numbers()
     draws<curandStateXORWOW_t>("xorwow", 2092804866, 696682719);
     draws<curandStatePhilox4_32_10_t>("philox", 1105443849, 2556834075);
     draws<curandStateMRG32k3a_t>("mrg32k3a", 2101660546, 235153487);
-    auto bits = [](curandGenerator_t g, unsigned *out) { curandGenerate(g, out, 3), curandGenerate(g, out + 3, 5000); };
+    auto bits = [](curandGenerator_t g, unsigned *out) {
+        curandGenerate(g, out, 3), curandGenerate(g, out + 3, 5000);
+    };
     auto of_xorwow = generated<unsigned>(CURAND_RNG_PSEUDO_DEFAULT, 5003, bits);
-    check("streams of xorwow in turn", of_xorwow[0] == 624778773 && of_xorwow[5] == 3732235839 && of_xorwow[4096] == 1867875844);
+    check("streams of xorwow in turn",
+          of_xorwow[0] == 624778773 && of_xorwow[5] == 3732235839 && of_xorwow[4096] == 1867875844);
     auto of_philox = generated<unsigned>(CURAND_RNG_PSEUDO_PHILOX4_32_10, 5003, bits);
     check("streams of philox", of_philox[3] == 3419031310 && of_philox[4] == 3507855656);
-    auto normal = generated<float>(CURAND_RNG_PSEUDO_MRG32K3A, 8, [](curandGenerator_t g, float *out) {
-        check("an odd number of normal ones", curandGenerateNormal(g, out, 7, 0, 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
-        curandGenerateNormal(g, out, 8, 10, 2);
-    });
-    check("normal", fabsf(normal[0] - (10 - 2 * 0.360654f)) < 1e-4f && fabsf(normal[7] - (10 + 2 * 0.08952f)) < 1e-4f);
-    auto uniform = generated<double>(CURAND_RNG_PSEUDO_XORWOW, 2,
-                                     [](curandGenerator_t g, double *out) { curandGenerateUniformDouble(g, out, 2); });
+    auto normal =
+        generated<float>(CURAND_RNG_PSEUDO_MRG32K3A, 8, [](curandGenerator_t g, float *out) {
+            check("an odd number of normal ones",
+                  curandGenerateNormal(g, out, 7, 0, 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+            curandGenerateNormal(g, out, 8, 10, 2);
+        });
+    check("normal", fabsf(normal[0] - (10 - 2 * 0.360654f)) < 1e-4f &&
+                        fabsf(normal[7] - (10 + 2 * 0.08952f)) < 1e-4f);
+    auto uniform =
+        generated<double>(CURAND_RNG_PSEUDO_XORWOW, 2, [](curandGenerator_t g, double *out) {
+            curandGenerateUniformDouble(g, out, 2);
+        });
     check("uniform", uniform[1] == 0.92641692020243771);
 }
 
 static void mistakes(cublasHandle_t blas)
 {
     const float one = 1, zero = 0;
+    const cublasOperation_t op = CUBLAS_OP_N;
     float *a, *b, *freed, host[16] = {0};
     cudaStream_t s, t;
     cudaMalloc(&a, 16 * sizeof *a);
@@ -207,11 +223,11 @@ static void mistakes(cublasHandle_t blas)
     cudaFree(freed);
     cudaStreamCreate(&s);
     cudaStreamCreate(&t);
-    cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 5, &one, a, 4, a, 5, &zero, b, 4); // want out-of-bounds
-    cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, 4, a, 4, &one, b, 4); // want uninitialised
-    cublasSscal(blas, 16, &one, freed, 1); // want out-of-bounds
-    cublasSscal(blas, 16, &one, host, 1); // want out-of-bounds
-    cublasSscal(blas, 16, a, b, 1); // want host-access
+    cublasSgemm(blas, op, op, 4, 4, 5, &one, a, 4, a, 5, &zero, b, 4);   // want out-of-bounds
+    cublasSgemm(blas, op, op, 4, 4, 4, &one, a, 4, a, 4, &one, b, 4);    // want uninitialised
+    cublasSscal(blas, 16, &one, freed, 1);                               // want out-of-bounds
+    cublasSscal(blas, 16, &one, host, 1);                                // want out-of-bounds
+    cublasSscal(blas, 16, a, b, 1);                                      // want host-access
     cublasSgemv(blas, CUBLAS_OP_N, 4, 4, &one, a, 3, a, 1, &zero, b, 1); // want unchecked-error
     cublasSetStream(blas, s);
     cublasSscal(blas, 16, &one, b, 1);
@@ -220,7 +236,7 @@ static void mistakes(cublasHandle_t blas)
     cudaDeviceSynchronize();
     curandGenerator_t generator;
     curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT);
-    curandGenerateUniform(generator, a, 17); // want out-of-bounds
+    curandGenerateUniform(generator, a, 17);      // want out-of-bounds
     curandGenerateNormal(generator, a, 15, 0, 1); // want unchecked-error
     curandDestroyGenerator(generator);
     cudaFree(a);

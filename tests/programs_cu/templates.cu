@@ -58,27 +58,35 @@ static void vectors()
         right = right && h[i] == i;
     check("sort, copy", right);
     twice<<<(N + 255) / 256, 256>>>(thrust::raw_pointer_cast(d.data()), N);
-    check("reduce", thrust::reduce(d.begin(), d.end()) == N * (N - 1) && thrust::reduce(d.begin(), d.end(), 5, thrust::maximum<int>()) == 2 * N - 2);
-    check("count_if", thrust::count_if(h.begin(), h.end(), is_odd()) == N / 2 && thrust::count(d.begin(), d.end(), 8) == 1);
+    check("reduce", thrust::reduce(d.begin(), d.end()) == N * (N - 1) &&
+                        thrust::reduce(d.begin(), d.end(), 5, thrust::maximum<int>()) == 2 * N - 2);
+    check("count_if", thrust::count_if(h.begin(), h.end(), is_odd()) == N / 2 &&
+                          thrust::count(d.begin(), d.end(), 8) == 1);
     check("max_element", thrust::max_element(d.begin(), d.end()) - d.begin() == N - 1);
     thrust::exclusive_scan(d.begin(), d.end(), d.begin());
     check("exclusive_scan in place", d[N - 1] == (N - 1) * (N - 2));
-    auto squares = thrust::make_transform_iterator(thrust::counting_iterator<int>(1), thrust::square<int>());
+    auto squares =
+        thrust::make_transform_iterator(thrust::counting_iterator<int>(1), thrust::square<int>());
     check("fancy iterators", thrust::reduce(thrust::device, squares, squares + 10) == 385);
     thrust::device_vector<float> x(100, 2), y(100);
     thrust::sequence(y.begin(), y.end());
     using namespace thrust::placeholders;
     thrust::transform(x.begin(), x.end(), y.begin(), y.begin(), 3.0f * _1 + _2);
-    check("transform", y[99] == 105 && thrust::inner_product(x.begin(), x.end(), y.begin(), 0.0f) == 2 * (600 + 4950));
+    check("transform", y[99] == 105 && thrust::inner_product(x.begin(), x.end(), y.begin(), 0.0f) ==
+                                           2 * (600 + 4950));
     auto both = thrust::make_zip_iterator(thrust::make_tuple(x.begin(), y.begin()));
-    thrust::for_each(both, both + 100, [] __device__(auto t) { thrust::get<0>(t) = thrust::get<1>(t) + 1; });
+    thrust::for_each(both, both + 100,
+                     [] __device__(auto t) { thrust::get<0>(t) = thrust::get<1>(t) + 1; });
     check("zip", x[5] == 12);
     thrust::device_vector<int> kept(N);
-    auto end = thrust::copy_if(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(N), kept.begin(), is_odd());
+    auto end = thrust::copy_if(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(N),
+                               kept.begin(), is_odd());
     check("copy_if", end - kept.begin() == N / 2 && kept[3] == 7);
     const int keys[] = {1, 1, 2, 3, 3, 3};
     thrust::device_vector<int> of_keys(keys, keys + 6), runs(6), sums(6);
-    auto ends = thrust::reduce_by_key(of_keys.begin(), of_keys.end(), thrust::make_constant_iterator(1), runs.begin(), sums.begin());
+    auto ends =
+        thrust::reduce_by_key(of_keys.begin(), of_keys.end(), thrust::make_constant_iterator(1),
+                              runs.begin(), sums.begin());
     check("reduce_by_key", ends.first - runs.begin() == 3 && sums[2] == 3);
 }
 
@@ -210,12 +218,14 @@ static void devices()
     check("DeviceScan", out[N - 1] == N * (N - 11) / 2 && out[1] == -9);
     cub::DeviceRadixSort::SortKeysDescending(temp, bytes, from, to, N);
     check("DeviceRadixSort", out[0] == N - 6 && out[N - 1] == -5);
-    cub::DeviceSelect::If(temp, bytes, from, to, thrust::raw_pointer_cast(count.data()), N, is_odd());
+    cub::DeviceSelect::If(temp, bytes, from, to, thrust::raw_pointer_cast(count.data()), N,
+                          is_odd());
     check("DeviceSelect", count[0] == N / 2 && out[0] == -5);
     cub::DeviceHistogram::HistogramEven(temp, bytes, from, to, 5, 0, 100, N);
     check("DeviceHistogram", out[0] == 25 && out[3] == 25);
     wanted = 1;
-    check("too little storage", cub::DeviceReduce::Sum(temp, wanted, from, to, N) == cudaErrorInvalidValue);
+    check("too little storage",
+          cub::DeviceReduce::Sum(temp, wanted, from, to, N) == cudaErrorInvalidValue);
     cub::DeviceReduce::Sum(temp, bytes, from, to, N + 1); // want out-of-bounds
     cudaFree(temp);
 }
@@ -228,9 +238,10 @@ static void mistakes()
     thrust::reduce(p, p + 10); // want uninitialised
     thrust::fill(p, p + 10, 7);
     thrust::sort(p, p + 11); // want out-of-bounds
-    thrust::for_each(thrust::device, thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(100), [=] __device__(int i) {
-        raw[i % 4] = i; // want race
-    });
+    thrust::for_each(thrust::device, thrust::counting_iterator<int>(0),
+                     thrust::counting_iterator<int>(100), [=] __device__(int i) {
+                         raw[i % 4] = i; // want race
+                     });
     thrust::transform(p, p + 5, p, [=] __device__(int x) {
         return raw[x + 10]; // want out-of-bounds
     });

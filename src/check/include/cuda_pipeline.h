@@ -9,7 +9,8 @@ RD_BARE inline void __pipeline_memcpy_async(void *to, const void *from, size_t s
                                             size_t zeros = 0)
 {
     if ((size != 4 && size != 8 && size != 16) || zeros > size)
-        rd_unsimulated("__pipeline_memcpy_async() of a size other than 4, 8 and 16, which CUDA refuses");
+        rd_unsimulated(
+            "__pipeline_memcpy_async() of a size other than 4, 8 and 16, which CUDA refuses");
     rd_sim_async_copy(to, from, size, size - zeros, RD_HERE_PC);
 }
 RD_INLINE void __pipeline_commit()

@@ -23,7 +23,8 @@ RD_BARE void memcpy_async(const G &group, T *to, const U *from, N size)
 }
 // or as many elements as both have.
 template <class G, class T, class U, class N, class M>
-RD_BARE void memcpy_async(const G &group, T *to, const N &to_elems, const U *from, const M &from_elems)
+RD_BARE void memcpy_async(const G &group, T *to, const N &to_elems, const U *from,
+                          const M &from_elems)
 {
     size_t n = (size_t)to_elems < (size_t)from_elems ? (size_t)to_elems : (size_t)from_elems;
     rd_memcpy_async(group, to, from, n * sizeof(U), RD_HERE_PC);

@@ -33,7 +33,7 @@ enum BlockStoreAlgorithm {
 
 // A barrier of the line that calls the function, and another for each place in here.
 #define RD_CUB_BARRIER(line) ((line) + ((unsigned)__COUNTER__ << RD_SIM_LINE_BITS))
-#define RD_CUB inline __attribute__((always_inline))
+#define RD_CUB               inline __attribute__((always_inline))
 RD_INLINE int rd_linear_thread()
 {
     return (int)((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);

@@ -342,14 +342,76 @@ int rd_ptx_rounding(const struct rd_ptx_instruction *i);
     X(mov)                                                                                         \
     X(add)                                                                                         \
     X(sub)                                                                                         \
-    X(addc) X(subc) X(mul) X(mad) X(madc) X(mul24) X(mad24) X(sad) X(div) X(rem) X(abs) X(neg)     \
-        X(min) X(max) X(and) X(or) X(xor) X(not ) X(cnot) X(shl) X(shr) X(shf) X(lop3) X(prmt)     \
-            X(bfe) X(bfi) X(bfind) X(popc) X(clz) X(brev) X(cvt) X(setp) X(set) X(selp) X(slct)    \
-                X(fma) X(rcp) X(sqrt) X(rsqrt) X(sin) X(cos) X(ex2) X(lg2) X(tanh) X(copysign)     \
-                    X(testp) X(dp4a) X(vabsdiff4) X(fns) X(ld) X(st) X(atom) X(red) X(cvta)        \
-                        X(isspacep) X(cp) X(nothing) X(membar) X(fence) X(shfl) X(vote) X(match)   \
-                            X(activemask) X(redux) X(elect) X(bar) X(trap) X(exit) X(ldmatrix)     \
-                                X(mma)
+    X(addc)                                                                                        \
+    X(subc)                                                                                        \
+    X(mul)                                                                                         \
+    X(mad)                                                                                         \
+    X(madc)                                                                                        \
+    X(mul24)                                                                                       \
+    X(mad24)                                                                                       \
+    X(sad)                                                                                         \
+    X(div)                                                                                         \
+    X(rem)                                                                                         \
+    X(abs)                                                                                         \
+    X(neg)                                                                                         \
+    X(min)                                                                                         \
+    X(max)                                                                                         \
+    X(and)                                                                                         \
+    X(or)                                                                                          \
+    X(xor)                                                                                         \
+    X(not )                                                                                        \
+    X(cnot)                                                                                        \
+    X(shl)                                                                                         \
+    X(shr)                                                                                         \
+    X(shf)                                                                                         \
+    X(lop3)                                                                                        \
+    X(prmt)                                                                                        \
+    X(bfe)                                                                                         \
+    X(bfi)                                                                                         \
+    X(bfind)                                                                                       \
+    X(popc)                                                                                        \
+    X(clz)                                                                                         \
+    X(brev)                                                                                        \
+    X(cvt)                                                                                         \
+    X(setp)                                                                                        \
+    X(set)                                                                                         \
+    X(selp)                                                                                        \
+    X(slct)                                                                                        \
+    X(fma)                                                                                         \
+    X(rcp)                                                                                         \
+    X(sqrt)                                                                                        \
+    X(rsqrt)                                                                                       \
+    X(sin)                                                                                         \
+    X(cos)                                                                                         \
+    X(ex2)                                                                                         \
+    X(lg2)                                                                                         \
+    X(tanh)                                                                                        \
+    X(copysign)                                                                                    \
+    X(testp)                                                                                       \
+    X(dp4a)                                                                                        \
+    X(vabsdiff4)                                                                                   \
+    X(fns)                                                                                         \
+    X(ld)                                                                                          \
+    X(st)                                                                                          \
+    X(atom)                                                                                        \
+    X(red)                                                                                         \
+    X(cvta)                                                                                        \
+    X(isspacep)                                                                                    \
+    X(cp)                                                                                          \
+    X(nothing)                                                                                     \
+    X(membar)                                                                                      \
+    X(fence)                                                                                       \
+    X(shfl)                                                                                        \
+    X(vote)                                                                                        \
+    X(match)                                                                                       \
+    X(activemask)                                                                                  \
+    X(redux)                                                                                       \
+    X(elect)                                                                                       \
+    X(bar)                                                                                         \
+    X(trap)                                                                                        \
+    X(exit)                                                                                        \
+    X(ldmatrix)                                                                                    \
+    X(mma)
 #define RD_PTX_RUN(name)                                                                           \
     void rd_ptx_run_##name(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i);
 RD_PTX_RUNS(RD_PTX_RUN)

@@ -47,7 +47,7 @@ cudaError_t rd_sim_task_check(const struct rd_sim_task *operation);
 /* libraries.c: the same of a library's function. */
 cudaError_t rd_sim_library_check(const struct rd_sim_library_call *call);
 void rd_sim_library_run(const struct rd_sim_library_call *call, const struct rd_sim_step *step,
-                       bool may_race);
+                        bool may_race);
 /* A copy for a graph; NULL without memory. And its end; NULL is passed over. */
 struct rd_sim_library_call *rd_sim_library_keep(const struct rd_sim_library_call *call);
 void rd_sim_library_let_go(const struct rd_sim_library_call *kept);
