@@ -396,6 +396,20 @@ static enum rd_status refuse_word(const struct rd_annotations *annotations, cons
                                word);
 }
 
+/* Tells whether a comment of its own begins there with what is nearly an annotation's word, and no word of laws. */
+static bool is_misspelt(const struct comments *comments, size_t at)
+{
+    enum { SHORTEST = 4 };
+    char word[40];
+    const size_t length = word_length(comments->text + at);
+    snprintf(word, sizeof word, "%.*s", (int)(length < 39 ? length : 39), comments->text + at);
+    const char *mark = comments->places[at];
+    while (mark[-1] == ' ' || mark[-1] == '\t')
+        mark--;
+    return mark[-1] == '@' && length >= SHORTEST && !rd_annotation_is_word(word) &&
+           rd_nearest(word, words);
+}
+
 static enum rd_status read_comments(struct rd_annotations *annotations,
                                     const struct comments *comments, unsigned first_site,
                                     const struct rd_check_functions *functions,
@@ -422,7 +436,8 @@ static enum rd_status read_comments(struct rd_annotations *annotations,
             to += strcspn(text + to, "\n");
             const size_t next = to + strspn(text + to, " \n");
             if (next >= comments->n ||
-                kind_of(text + next, word_length(text + next)) < RD_ANNOTATION_KINDS)
+                kind_of(text + next, word_length(text + next)) < RD_ANNOTATION_KINDS ||
+                is_misspelt(comments, next))
                 break;
             to = next;
         }

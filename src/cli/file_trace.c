@@ -79,7 +79,7 @@ char **rd_cli_trace_file(int *argc, char **argv, const char *const *options, con
     if (written)
         fclose(written);
     if (is_empty) {
-        rd_cli_complain("there is nothing to show: no annotated loop of the program was reached");
+        rd_cli_complain("there is nothing to show: no array of an annotated loop was recorded");
         exit(status ? status : RD_EXIT_FAILED);
     }
     free(run);

@@ -126,8 +126,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (strcmp(argument, "witness") == 0)
             rd_cli_usage(
                 "run",
-                "'--values' is 'witness': which inputs a wrong sum of a file's lacks, or has "
-                "twice, is looked for without it");
+                "'--values' is 'witness', which is for the programs that are built in: of a file, "
+                "inputs that are lost or added twice are named without it");
         return 0;
     case ARGP_KEY_ARG:
         if (options->n_files == RD_CHECK_FILES_MAX)

@@ -195,6 +195,8 @@ static const char *why_inconclusive(const struct rd_program *program,
         return "some of its factors may have a product too large or too small for a normal float, "
                "and no "
                "bound is promised";
+    if (of_exit && program->played)
+        return "not decided: the reason stands below";
     return numeric->is_float ? "no bound is promised of infinite values and NaNs"
                              : "not all of it was asserted";
 }

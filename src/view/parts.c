@@ -293,6 +293,8 @@ const char *rd_float_text(const struct rd_program *program, const struct rd_nume
     if (!numeric->rounds)
         return "floats: = is to the bits; nothing is rounded, a NaN loses to any number, and -0 is "
                "less than 0";
+    if (program->played)
+        return "floats: = is within rounding of the exact value, whatever the order (bound)";
     return program->bounded && numeric->operation == RD_OPERATION_SUM
                ? "floats: = is to the bits of the documented expression (bits), and "
                  "within rounding of the exact value (bound)"
