@@ -84,6 +84,40 @@ int main()
 }
 """
 
+# Floats: a copy and a maximum round nothing, a sum of m terms at most m - 1 times, whatever else there is.
+FLOATS = """#include <math.h>
+int main()
+{
+    const int n = 4096;
+    static float a[n], b[n], c[1];
+    float s = 0, t = 0;
+    c[0] = 0.3f;
+    for (int j = 0; j < n; j++) {
+        b[j] = a[j] = 1 + 0.1f * (j % 7);
+        s += a[j];
+    }
+    //@ input a[n]
+    //@ input c[1]
+    for (int j = 0; j < n; j++)
+        t += c[0] * a[j];
+    float m = 1 + 0.1f * 6, w = a[5];
+    //@ assert for 0 <= i < n: b[i] = a[i]
+    //@ assert m = max of a[j]
+    //@ assert s = sum of a[j]
+    //@ assert t = sum of c[0]*a[j]
+    w += a[6];
+    //@ assert w = sum of a[j], 5 <= j < 7
+    w *= 1.00001f;
+    //@ assert w = sum of a[j], 5 <= j < 7, j > 0
+    b[9] = nextafterf(b[9], 2);
+    //@ assert for 9 <= i < n: b[i] = a[i]
+    m = nextafterf(m, 2);
+    //@ assert m = max of a[j], 0 <= j
+    s *= 1.01f;
+    //@ assert s = sum of a[j], 0 <= j
+}
+"""
+
 # Kernels whose threads meet, or don't.
 MEET = """enum { T = 64 };
 __global__ void late(int)
@@ -220,6 +254,16 @@ class Laws(unittest.TestCase):
                 ("s[0] = ", "the input f is of f64, and the array of i32, which doesn't have all its numbers")):
             self.assert_law(output, law, words)
         self.assertIn("not looked at: annotations that a process of the program's own making came to", output)
+
+    def test_floats_are_held_to_the_roundings_of_their_law(self):
+        status, output = self.run_text(FLOATS)
+        self.assertEqual(status, 1, output)
+        for law, words in (
+                ("for 0 <= i < n: b[i] = a[i]", "HOLDS"), ("assert m = max of a[j]", "HOLDS"), ("assert s = sum of a[j]", "HOLDS"),
+                ("t = sum of c[0]*a[j]", "HOLDS"), ("w = sum of a[j], 5 <= j < 7", "HOLDS"),
+                ("5 <= j < 7, j > 0", "INCONCLUSIVE: "), ("for 9 <= i < n: b[i] = a[i]", "VIOLATED: b[9] holds"),
+                ("m = max of a[j], 0 <= j", "VIOLATED: m holds"), ("s = sum of a[j], 0 <= j", "VIOLATED: s holds")):
+            self.assert_law(output, law, words)
 
     def test_laws_at_which_threads_have_not_met_are_findings(self):
         status, output = self.run_text(MEET)

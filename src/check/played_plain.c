@@ -19,7 +19,9 @@ struct plain {
     size_t count;           /* cells of the array */
     void *expected;         /* [count] */
     double *exact, *weight; /* of floats: [count] */
-    double *wide[2];        /* the inputs in double */
+    uint32_t *heights; /* likewise: 1 more than the roundings of each cell's sum; 0 of nothing */
+    bool has_heights;  /* they are known */
+    double *wide[2];   /* the inputs in double */
     struct rd_error *why;
 };
 
@@ -42,31 +44,47 @@ static bool apply(const struct plain *plain, size_t d, const struct rd_numeric *
     return false;
 }
 
-/* Floats: within the bound of any order of additions, n*u of the sum of the absolute values. */
-static enum rd_verdict compare_floats(const struct plain *plain, const void *actual, size_t cell)
+/* Bound of so many roundings, relative to the sum of the absolute values: Higham, eq. 3.4. */
+static double bound(double roundings, double u)
+{
+    return roundings * u < 1 ? roundings * u / (1 - roundings * u) : (double)INFINITY;
+}
+
+/* Compares floats: within the bound of the law's own roundings they hold. Beyond it, the program may have rounded more often,
+ * up to once an input and a round, unless the law rounds nothing: that decides nothing. */
+static enum rd_verdict compare_floats(const struct plain *plain, const void *actual, size_t cell,
+                                      size_t d)
 {
     const struct rd_played_loop *loop = plain->loop;
-    const double u = plain->numeric->type == RD_TYPE_F64 ? DBL_EPSILON / 2 : FLT_EPSILON / 2;
-    const double n = loop->n_inputs > 0 ? (double)loop->inputs[0]->array.count : 1;
+    const bool is_double = plain->numeric->type == RD_TYPE_F64;
+    const double u = is_double ? DBL_EPSILON / 2 : FLT_EPSILON / 2;
+    double terms = (double)d + 1;
+    for (unsigned k = 0; k < loop->n_inputs; k++)
+        terms += (double)loop->inputs[k]->array.count;
+    const double height = plain->heights[cell] > 0 ? (double)plain->heights[cell] - 1 : 0;
+    const double least = plain->has_heights ? height : 0;
+    const double most = plain->has_heights && height == 0 ? 0 : fmax(terms, height);
+    const double weight = plain->weight[cell];
     const double error = fabs(number(plain->numeric, actual, cell) - plain->exact[cell]);
-    const double own = n * DBL_EPSILON / 2 * plain->weight[cell]; /* of what is compared with */
-    const double limit = n * u * plain->weight[cell];
-    const double most = plain->numeric->type == RD_TYPE_F64 ? DBL_MAX : FLT_MAX;
-    if (!isfinite(error) && plain->weight[cell] + limit + own < most)
+    /* of what it is compared with: it has as many roundings, and conversions from float have none */
+    const double own = height * DBL_EPSILON / 2 * weight;
+    const double limit = bound(least, u) * weight, widest = bound(most, u) * weight;
+    const double largest = is_double ? DBL_MAX : FLT_MAX;
+    if (!isfinite(error) && weight + widest + own < largest)
         return RD_VIOLATED; /* no sum of some of them is too large for the type */
-    if (!isfinite(error) || !isfinite(limit))
+    if (!isfinite(error) || !isfinite(widest))
         return RD_INCONCLUSIVE;
     return error + own <= limit || error == 0 ? RD_HOLDS
-           : error - own > limit              ? RD_VIOLATED
+           : error - own > widest             ? RD_VIOLATED
                                               : RD_INCONCLUSIVE;
 }
 
-static enum rd_verdict compare(const struct plain *plain, const void *actual, size_t cell)
+static enum rd_verdict compare(const struct plain *plain, const void *actual, size_t cell, size_t d)
 {
     const struct rd_numeric *numeric = plain->numeric;
     if (numeric->same(numeric->load(plain->expected, cell), numeric->load(actual, cell)))
         return RD_HOLDS;
-    return numeric->is_float ? compare_floats(plain, actual, cell) : RD_VIOLATED;
+    return numeric->is_float ? compare_floats(plain, actual, cell, d) : RD_VIOLATED;
 }
 
 static void note(struct plain *plain, size_t d, const void *actual, size_t cell)
@@ -107,6 +125,10 @@ static enum rd_verdict judge(struct plain *plain, size_t d)
         (!apply(plain, d, rd_numeric(RD_TYPE_F64), wide, false, plain->exact) ||
          !apply(plain, d, rd_numeric(RD_TYPE_F64), wide, true, plain->weight)))
         return RD_INCONCLUSIVE;
+    if (plain->numeric->is_float)
+        plain->has_heights = rd_law_apply_in(plain->run, rd_law_section(plain->law, 0), RD_LAW_LAW,
+                                             &place, &rd_law_great_heights, RD_OPERATION_SUM,
+                                             inputs, plain->heights, NULL) == RD_OK;
     if (rd_law_cells_init(&cells, plain->run, rd_law_section(plain->law, 0), &place,
                           RD_LAW_NO_INPUT, &why) != RD_OK) {
         rd_fail(plain->why, RD_ERROR_USAGE, "at evaluation %zu: %s", d, why.what.text);
@@ -118,7 +140,7 @@ static enum rd_verdict judge(struct plain *plain, size_t d)
         verdict = RD_INCONCLUSIVE;
     }
     for (size_t k = 0; k < cells.count; k++) {
-        const enum rd_verdict one = compare(plain, array->cells, cells.cells[k]);
+        const enum rd_verdict one = compare(plain, array->cells, cells.cells[k], d);
         if (one == RD_VIOLATED)
             note(plain, d, array->cells, cells.cells[k]);
         if (one == RD_INCONCLUSIVE)
@@ -138,7 +160,8 @@ static bool widen(struct plain *plain)
     const struct rd_played_loop *loop = plain->loop;
     plain->exact = calloc(plain->count, sizeof *plain->exact);
     plain->weight = calloc(plain->count, sizeof *plain->weight);
-    bool good = plain->exact && plain->weight;
+    plain->heights = calloc(plain->count, sizeof *plain->heights);
+    bool good = plain->exact && plain->weight && plain->heights;
     for (unsigned k = 0; k < loop->n_inputs && good; k++) {
         const struct rd_played_array *input = &loop->inputs[k]->array;
         plain->wide[k] = malloc(input->count * sizeof(double));
@@ -264,6 +287,7 @@ void rd_played_plain(struct rd_played_loop *loop)
     free(plain.expected);
     free(plain.exact);
     free(plain.weight);
+    free(plain.heights);
     free(plain.wide[0]);
     free(plain.wide[1]);
 }

@@ -382,7 +382,7 @@ static void print_stopped(const json_t *outcome, FILE *file)
     if (!json_is_null(json_object_get(outcome, "stopped_after_s")))
         fprintf(file,
                 "not looked at: what comes after %lld s, when the kernel was stopped (--timeout): "
-                "no block has run for most of that time, so it may only be slow here\n",
+                "it may only be slow here\n",
                 number_of(outcome, "stopped_after_s"));
 }
 

@@ -119,6 +119,9 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
 {
     const wide *exact = expect->exact, *weight = expect->weight;
     wide relative = relative_limit(expect), absolute = absolute_limit(expect);
+    wide widest = expect->roundings_max > expect->height
+                      ? relative_limit_of(expect, expect->roundings_max)
+                      : relative;
     for (size_t k = 0; k < count; k++) {
         size_t i = (first + k) * stride;
         elem it = actual[k * actual_stride];
@@ -129,7 +132,9 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
         wide limit = relative * weight[i] + absolute;
         if (is_within(magnitude(number_of(it) - exact[i]), limit))
             continue;
-        if (!isfinite(number_of(it)) || !isfinite(limit)) {
+        limit = widest * weight[i] + absolute;
+        if (!isfinite(number_of(it)) || !isfinite(limit) ||
+            is_within(magnitude(number_of(it) - exact[i]), limit)) {
             found->unbounded += !same(load(expect->cells, i), load(&it, 0));
             continue;
         }

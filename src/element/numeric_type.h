@@ -175,19 +175,25 @@ static inline elem of_long_double(long double x)
  * number n of terms and any order of additions, products included (Jeannerod and Rump, "Improved
  * error bounds for inner products in floating-point arithmetic", SIMAX 34, 2013). From 1 on it
  * would allow a sum of 0, whatever the terms: nothing is promised then. */
-static inline wide documented_limit(const struct rd_expect *expect)
+static inline wide documented_limit(const struct rd_expect *expect, unsigned height)
 {
-    wide hu = expect->height * UNIT, nu = expect->n_inputs * UNIT;
+    wide hu = height * UNIT, nu = expect->n_inputs * UNIT;
+    if (expect->roundings_max > 0) /* the number of terms is not known */
+        nu = (wide)INFINITY;
     wide limit = hu < 1 && hu / (1 - hu) < nu ? hu / (1 - hu) : nu;
     return limit < 1 ? limit : (wide)INFINITY;
 }
 
 /* The same, widened by what the wide sum itself may be off: it has as many roundings as the tree and one
  * more for a product, on values of at most `weight`. */
+static inline wide relative_limit_of(const struct rd_expect *expect, unsigned height)
+{
+    return height > 0 ? documented_limit(expect, height) + 2 * ((wide)height + 1) * WIDE_UNIT : 0;
+}
+
 static inline wide relative_limit(const struct rd_expect *expect)
 {
-    wide height = expect->height;
-    return height > 0 ? documented_limit(expect) + 2 * (height + 1) * WIDE_UNIT : 0;
+    return relative_limit_of(expect, expect->height);
 }
 
 /* A product may also lose up to half the smallest number where it underflows. An atomic sum of floats of 32

@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+/* A minimum or a maximum is one of its terms, and rounds nothing. */
+static bool is_choice(enum rd_operation operation)
+{
+    return operation == RD_OPERATION_MIN || operation == RD_OPERATION_MAX;
+}
+
 /* A byte is enough for most trees, and takes a quarter of the memory: MOST there stands for all that is beyond it. */
 #define HEIGHTS(name, elem, MOST)                                                                  \
     static void name##_input(void *values, const void *array, size_t first, ptrdiff_t stride,      \
@@ -35,7 +41,11 @@
     {                                                                                              \
         elem *left = x;                                                                            \
         const elem *right = y;                                                                     \
-        (void)operation;                                                                           \
+        if (is_choice(operation)) {                                                                \
+            for (size_t k = 0; k < count; k++)                                                     \
+                left[k] = left[k] > right[k] ? left[k] : right[k];                                 \
+            return;                                                                                \
+        }                                                                                          \
         _Pragma("omp simd") for (size_t k = 0; k < count; k++) left[k] =                           \
             name##_of_sum(left[k], right[k]);                                                      \
     }                                                                                              \
@@ -56,9 +66,10 @@
                               size_t count)                                                        \
     {                                                                                              \
         elem all = *(elem *)x;                                                                     \
-        (void)operation;                                                                           \
-        for (size_t k = 0; k < count; k++)                                                         \
-            all = name##_of_sum(all, ((const elem *)terms)[k]);                                    \
+        for (size_t k = 0; k < count; k++) {                                                       \
+            const elem term = ((const elem *)terms)[k];                                            \
+            all = !is_choice(operation) ? name##_of_sum(all, term) : term > all ? term : all;      \
+        }                                                                                          \
         *(elem *)x = all;                                                                          \
     }
 

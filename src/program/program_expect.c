@@ -155,8 +155,12 @@ static enum rd_status apply_kept(struct rd_expect *expect, const struct rd_progr
         numeric->sum_any_order(expect);
     if (status == RD_OK && program->played && expect->bounded) {
         expect->any_order = true;
-        if (expect->height < expect->n_inputs)
-            expect->height = (unsigned)expect->n_inputs; /* of any tree of so many terms */
+        /* The law says how often it rounds: of any tree of its terms. Its program may round once more a round and an input. */
+        const uint64_t most = expect->n_inputs + asked->place.d;
+        expect->roundings_max = expect->height == 0     ? 0
+                                : most < expect->height ? expect->height
+                                : most < UINT32_MAX     ? (unsigned)most
+                                                        : UINT32_MAX;
     }
     return status;
 }

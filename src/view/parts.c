@@ -348,8 +348,10 @@ void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot 
     }
     if (foot->n_unbounded > 0) {
         snprintf(text, sizeof text,
-                 "%" PRIu64 " unbounded cell%s (infinite or NaN): the bound is INCONCLUSIVE there",
-                 foot->n_unbounded, rd_plural(foot->n_unbounded));
+                 "%" PRIu64 " unbounded cell%s (%s): the bound is INCONCLUSIVE there",
+                 foot->n_unbounded, rd_plural(foot->n_unbounded),
+                 foot->any_order ? "infinite, NaN, or farther off than the law's own roundings"
+                                 : "infinite or NaN");
         rd_paint_wrap(paint, RD_INK_DOUBT, INDENT, text);
     }
 }
