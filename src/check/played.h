@@ -124,6 +124,12 @@ struct rd_played_loop {
     struct rd_result result; /* if it has a program */
 };
 
+/* Says why the loop is no program, once. */
+void rd_played_leave_out(struct rd_played_loop *loop, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Adds the inputs and tables of numbers that the annotation speaks of to the loop's; its `why` is set where that can't be. */
+void rd_played_take_inputs(const struct rd_played *played, struct rd_played_loop *loop,
+                           const struct rd_annotation *of);
 /* Makes the program of the loop, whose annotation, file, evaluations and last are set. RD_OK also where it can't be made: then
  * `why` is set. RD_ERROR_MEMORY. */
 enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_played_loop *loop,

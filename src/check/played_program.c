@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,148 +268,6 @@ static void write_launches(const struct rd_played *played, const struct rd_playe
     fputc('\n', out);
 }
 
-/* ---- inputs ---- */
-
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-static void __attribute__((format(printf, 2, 3)))
-leave_out(struct rd_played_loop *loop, const char *format, ...)
-{
-    va_list arguments;
-    if (loop->why.text[0])
-        return;
-    va_start(arguments, format);
-    vsnprintf(loop->why.text, sizeof loop->why.text, format, arguments);
-    va_end(arguments);
-}
-
-/* The values of the input, as they were told last before the event. */
-static const struct rd_played_event *input_before(const struct rd_played *played, const char *alias,
-                                                  size_t event)
-{
-    for (size_t k = event; k-- > 0;) {
-        const struct rd_annotation *of = rd_played_annotation(played, played->events[k].site, NULL);
-        if (of->kind == RD_ANNOTATION_INPUT && strcmp(of->array.alias, alias) == 0)
-            return &played->events[k];
-    }
-    return NULL;
-}
-
-/* The event, or one with the same numbers as the array's type has them; NULL: it doesn't have all of them. */
-static const struct rd_played_event *of_the_array_s_type(struct rd_played_loop *loop,
-                                                         const struct rd_played_event *event,
-                                                         const char *alias)
-{
-    const enum rd_type type = loop->evaluations[0]->array.type;
-    if (event->array.type == type)
-        return event;
-    struct rd_played_event *made = malloc(sizeof *made);
-    if (made)
-        *made = *event;
-    if (made && rd_played_convert(&event->array, type, &made->array) == RD_OK)
-        return loop->converted[loop->n_inputs] = made;
-    free(made);
-    leave_out(loop,
-              "the input %s is of %s, and the array of %s, which doesn't have all its numbers: a "
-              "law is of one type",
-              alias, rd_numeric(event->array.type)->name, rd_numeric(type)->name);
-    return NULL;
-}
-
-/* As many ones as the input has elements: what they add up to is their number. */
-static const struct rd_played_event *ones(struct rd_played_loop *loop,
-                                          const struct rd_played_event *event)
-{
-    const enum rd_type type = loop->evaluations[0]->array.type;
-    const struct rd_numeric *numeric = rd_numeric(type);
-    struct rd_played_event *made = malloc(sizeof *made);
-    void *cells = malloc(event->array.count * numeric->size_bytes);
-    if (!made || !cells) {
-        free(made);
-        free(cells);
-        leave_out(loop, "no memory for what is counted");
-        return NULL;
-    }
-    *made = *event;
-    made->array = (struct rd_played_array){type, event->array.count, cells};
-    for (size_t k = 0; k < event->array.count; k++)
-        numeric->store(cells, k, numeric->is_float ? numeric->from_double(1) : 1);
-    loop->is_counted = true;
-    return loop->converted[loop->n_inputs] = made;
-}
-
-static void take_input(const struct rd_played *played, struct rd_played_loop *loop,
-                       const char *alias)
-{
-    const size_t first = (size_t)(loop->evaluations[0] - played->events);
-    for (unsigned k = 0; k < loop->n_inputs; k++)
-        if (strcmp(loop->input_names[k], alias) == 0)
-            return;
-    const bool counts = begins(alias, RD_ANNOTATION_ONES);
-    const struct rd_played_event *event =
-        input_before(played, alias + (counts ? strlen(RD_ANNOTATION_ONES) : 0), first);
-    if (!event)
-        leave_out(loop, "the input %s was not told before: its annotation was not reached", alias);
-    else if (event->lack)
-        leave_out(loop, "the input %s is not known: %s", alias, event->lack);
-    else if (loop->n_inputs == 2)
-        leave_out(loop, "there are more than two inputs");
-    if (loop->why.text[0])
-        return;
-    const enum rd_type type = event->array.type;
-    event = counts ? ones(loop, event) : of_the_array_s_type(loop, event, alias);
-    if (!event)
-        return;
-    loop->input_types[loop->n_inputs] = type;
-    loop->inputs[loop->n_inputs] = event;
-    loop->input_names[loop->n_inputs++] = alias;
-}
-
-/* Numbers of an input for conditions and indices. */
-static void take_table(const struct rd_played *played, struct rd_played_loop *loop,
-                       const char *name)
-{
-    enum { NUMBERS_MAX = 1024 };
-    const size_t first = (size_t)(loop->evaluations[0] - played->events);
-    const char *alias = name + strlen(RD_ANNOTATION_VALUE);
-    const struct rd_played_event *event = input_before(played, alias, first);
-    struct rd_played_array numbers;
-    for (unsigned k = 0; k < loop->n_tables; k++)
-        if (strcmp(loop->table_names[k], name) == 0)
-            return;
-    if (!event)
-        leave_out(loop, "the input %s was not told before: its annotation was not reached", alias);
-    else if (event->lack)
-        leave_out(loop, "the input %s is not known: %s", alias, event->lack);
-    else if (event->array.count > NUMBERS_MAX)
-        leave_out(loop,
-                  "the input %s has %zu elements: conditions and indices speak of those of at most "
-                  "%d",
-                  alias, event->array.count, NUMBERS_MAX);
-    else if (loop->n_tables == RD_PLAYED_TABLES_MAX)
-        leave_out(loop, "there are more than %d inputs in conditions and indices",
-                  RD_PLAYED_TABLES_MAX);
-    else if (rd_played_convert(&event->array, RD_TYPE_I64, &numbers) != RD_OK)
-        leave_out(loop, "the input %s is of %s: conditions and indices speak of whole numbers",
-                  alias, rd_numeric(event->array.type)->name);
-    if (loop->why.text[0])
-        return;
-    loop->tables[loop->n_tables] = numbers;
-    loop->table_names[loop->n_tables++] = name;
-}
-
-static void take_inputs(const struct rd_played *played, struct rd_played_loop *loop,
-                        const struct rd_annotation *of)
-{
-    for (size_t k = 0; k < of->n_inputs; k++)
-        take_input(played, loop, of->inputs[k]);
-    for (size_t k = 0; k < of->n_tables; k++)
-        take_table(played, loop, of->tables[k]);
-}
-
 static void write_tables(const struct rd_played_loop *loop, FILE *out)
 {
     for (unsigned table = 0; table < loop->n_tables; table++)
@@ -428,9 +285,9 @@ static void check_evaluations(struct rd_played_loop *loop)
     for (size_t k = 0; k < loop->n; k++) {
         const struct rd_played_event *one = loop->evaluations[k];
         if (one->lack)
-            leave_out(loop, "at evaluation %zu: %s", k, one->lack);
+            rd_played_leave_out(loop, "at evaluation %zu: %s", k, one->lack);
         else if (one->array.type != first->type || one->array.count != first->count)
-            leave_out(
+            rd_played_leave_out(
                 loop,
                 "the array has %zu elements of %s at evaluation %zu, and %zu of %s before: it "
                 "is another one",
@@ -654,7 +511,7 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
 {
     check_evaluations(loop);
     if (!loop->why.text[0])
-        take_inputs(played, loop, loop->annotation);
+        rd_played_take_inputs(played, loop, loop->annotation);
     if (loop->annotation->kind == RD_ANNOTATION_INVARIANT)
         find_ensures(played, loop);
     loop->is_unasked =
@@ -664,7 +521,8 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
                  "no 'ensures' behind the loop says what %s holds there",
                  loop->annotation->array.expression);
     if (!loop->why.text[0] && loop->ensures)
-        take_inputs(played, loop, rd_played_annotation(played, loop->ensures->site, NULL));
+        rd_played_take_inputs(played, loop,
+                              rd_played_annotation(played, loop->ensures->site, NULL));
     if (loop->why.text[0])
         return RD_OK;
     loop->size =
@@ -674,8 +532,9 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
         paragraph ? RD_OK : rd_fail(error, RD_ERROR_MEMORY, "no memory for an annotation");
     loop->is_long = loop->n > EVALUATIONS_MAX;
     if (loop->is_long)
-        leave_out(loop, "the loop's condition was evaluated %zu times, and %d can be played back",
-                  loop->n, EVALUATIONS_MAX);
+        rd_played_leave_out(
+            loop, "the loop's condition was evaluated %zu times, and %d can be played back",
+            loop->n, EVALUATIONS_MAX);
     if (status == RD_OK && loop->ensures && !loop->is_long)
         status = define_with_goal(played, loop, paragraph, error);
     if (status == RD_OK && !loop->program && !loop->is_long)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Evaluates the tree of a law. Longer than others: each kind of node calls the function for all of them. */
 #include "law/run.h"
 
 #include <inttypes.h>

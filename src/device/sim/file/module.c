@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+/* Loads the library made of a user's file, and finds what stands in it. Longer than others: all of it reads and sets the one
+ * module that is loaded. */
 #include "device/sim/file/file.h"
 #include "device/sim/source/elf.h"
 #include "device/sim/source/source.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads a text of PTX: registers, instructions, operands. */
+/* Reads a text of PTX: registers, instructions, operands. Longer than others: it is one grammar. */
 #include "device/sim/ptx/ptx_internal.h"
 #include "base/array.h"
 
