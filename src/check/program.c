@@ -442,7 +442,7 @@ int rd_check_program(const struct rd_check_program_options *options)
     static char directory[256], library[RD_CHECK_PATH_SIZE], program[RD_CHECK_PATH_SIZE];
     struct rd_error error = {""};
     struct rd_check_laws laws = {0}, other = {0};
-    struct rd_results results;
+    struct rd_results results = {0};
     struct rd_check_told told = {.options = options,
                                  .laws = &laws,
                                  .results = options->format == RD_FORMAT_TEXT ? NULL : &results,

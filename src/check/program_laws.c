@@ -8,15 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Makes the array that `array` points to have room for n elements; false without memory, and nothing has changed. */
+static bool grow(void *array, size_t n, size_t elem_bytes)
+{
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *grown = realloc(old, n * elem_bytes);
+    if (grown)
+        memcpy(array, &grown, sizeof grown);
+    return grown != NULL;
+}
+
 static bool has_room(struct rd_check_laws *laws, size_t n)
 {
-    char **texts = realloc(laws->texts, n * sizeof *texts);
-    laws->texts = texts ? texts : laws->texts;
-    struct rd_check_functions *functions = realloc(laws->functions, n * sizeof *functions);
-    laws->functions = functions ? functions : laws->functions;
-    struct rd_annotations *files = realloc(laws->files, n * sizeof *files);
-    laws->files = files ? files : laws->files;
-    return texts && functions && files;
+    return grow(&laws->texts, n, sizeof *laws->texts) &&
+           grow(&laws->functions, n, sizeof *laws->functions) &&
+           grow(&laws->files, n, sizeof *laws->files);
 }
 
 /* Reads the annotations of a file, whose text is taken. */

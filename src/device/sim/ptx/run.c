@@ -59,10 +59,8 @@ RD_HOOK uint64_t rd_sim_ptx(const char *text, const char *constraints, uint64_t 
     RD_SIM_NEEDS_FRAME;
     if (!rd_sim_is_running())
         return 0;
-    if (!program)
-        rd_ptx_refuse(&m, "inline PTX, for want of memory");
-    if (program->refusal)
-        rd_ptx_refuse(&m, program->refusal);
+    if (!program || program->refusal)
+        rd_ptx_refuse(&m, program ? program->refusal : "inline PTX, for want of memory");
     for (unsigned k = 0; k < program->n_slots; k++) {
         bool is_user = k < program->n_user;
         slots[k] = is_user ? values[k] & rd_ptx_mask(program->widths[k]) : 0;

@@ -66,9 +66,9 @@ static uintptr_t stack_top(void)
     size_t size_bytes = 0;
     if (pthread_getattr_np(pthread_self(), &about) != 0)
         return 0;
-    pthread_attr_getstack(&about, &stack, &size_bytes);
+    const bool is_known = pthread_attr_getstack(&about, &stack, &size_bytes) == 0;
     pthread_attr_destroy(&about);
-    return (uintptr_t)stack + size_bytes;
+    return is_known ? (uintptr_t)stack + size_bytes : 0;
 }
 
 static void on_write(uintptr_t address)
