@@ -219,7 +219,7 @@ class CompilerTest(CheckTest):
         self.write("include/value.h", "#define VALUE 5\n")
         self.write("options.cu", "#include <value.h>\n__global__ void k(int *a) "
                    "{ a[0] = VALUE + MORE + (__cplusplus > 201703L); }\n")
-        for standard, value in {"-std=gnu++20": "16", "--std=c++14": "15", "": "15"}.items():
+        for standard, value in {"-std=gnu++20": "16", "--std=c++14": "15", "-std=c++11": "15", "": "15"}.items():
             done = self.check("--kernel", "k", "-DMORE=10", "-I", "include", *standard.split(), "--arg",
                               "i32[1]:zero", "--print", "0", file="options.cu", CXX="g++ -O1")
             self.assert_status(done, 0)

@@ -354,6 +354,17 @@ static void add_contraction(struct command *command, const struct rd_check_compi
 #endif
 }
 
+/* Adds an argument of the user's. What was written for an older C++ than the simulator's headers is read as theirs, C++14. */
+static void add_given(struct command *command, const char *argument)
+{
+    static const char *const older[] = {"98", "03", "0x", "11", NULL};
+    const char *year = strncmp(argument, "-std=", 5) == 0 ? strstr(argument, "++") : NULL;
+    for (size_t k = 0; year && older[k]; k++)
+        if (strcmp(year + 2, older[k]) == 0)
+            argument = "-std=gnu++14";
+    add(command, argument);
+}
+
 static void add_options(struct command *command, const struct rd_check_compiler *compiler,
                         enum rd_check_build build)
 {
@@ -382,7 +393,7 @@ static void add_options(struct command *command, const struct rd_check_compiler 
     for (; given && *given; given++)
         if (!is_of_user(*given) &&
             (strncmp(*given, "-I", 2) != 0 || !rd_check_is_toolkit(*given + 2)))
-            add(command, *given);
+            add_given(command, *given);
 }
 
 enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,

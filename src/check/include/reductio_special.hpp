@@ -68,10 +68,20 @@ RD_FUNCTION(float, rnorm4df, (float x, float y, float z, float w), 1 / norm4df(x
 
 // ---- modified Bessel functions ----
 
-RD_FUNCTION(double, cyl_bessel_i0, (double x), std::cyl_bessel_i(0.0, __builtin_fabs(x)))
+// The power series, whose terms are all positive (DLMF, 10.25.2), of x >= 0 and the order 0 or 1.
+RD_INLINE double rd_bessel_i(int order, double x)
+{
+    if (!(x < 1e4)) // infinite, or a NaN
+        return x * x;
+    double term = order == 0 ? 1 : x / 2, sum = term;
+    for (int k = 1; term > sum * 1e-17 && k < 100000; k++)
+        sum += term *= x / 2 * (x / 2) / k / (k + order);
+    return sum;
+}
+RD_FUNCTION(double, cyl_bessel_i0, (double x), rd_bessel_i(0, __builtin_fabs(x)))
 RD_FUNCTION(float, cyl_bessel_i0f, (float x), (float)cyl_bessel_i0((double)x))
 RD_FUNCTION(double, cyl_bessel_i1, (double x),
-            __builtin_copysign(std::cyl_bessel_i(1.0, __builtin_fabs(x)), x))
+            __builtin_copysign(rd_bessel_i(1, __builtin_fabs(x)), x))
 RD_FUNCTION(float, cyl_bessel_i1f, (float x), (float)cyl_bessel_i1((double)x))
 
 #endif
