@@ -110,6 +110,7 @@ static void write_record(const char *outcome, const char *error, const struct rd
     if (error)
         json_object_set_new(record, "error", rd_check_text(error, strlen(error)));
     json_dumpf(record, child.record, JSON_COMPACT);
+    json_decref(record); /* and the lists in it */
     fflush(child.record);
 }
 

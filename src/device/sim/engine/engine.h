@@ -91,8 +91,6 @@ uint64_t rd_sim_threads_run(void);
 /* The time at which a block was last begun, by RD_SIM_CLOCK: exact to some milliseconds, and read in a few nanoseconds. */
 #define RD_SIM_CLOCK CLOCK_MONOTONIC_COARSE
 double rd_sim_block_began_s(void);
-/* The same of barriers: the last of 64 of them at which it was looked at. */
-double rd_sim_epochs_moved_s(void);
 /* Tells whether it lies on the running thread's own stack. */
 bool rd_sim_is_on_stack(uintptr_t address);
 /* Ends the running thread, as a trap would, but this one only. */

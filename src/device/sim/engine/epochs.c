@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Epochs have 26 bits. Where a launch needs more, those that are still compared with anything are numbered
  * anew, in their order; what lies between two of them stays between. So no comparison changes. */
-#include "base/clock.h"
 #include "device/sim/object.h"
 #include "device/sim/engine/engine.h"
 #include "base/array.h"
@@ -11,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EPOCHS_A_LOOK = 64 }; /* at the clock */
-
 struct rd_sim_epochs_state {
-    double moved_s; /* the time of some late epoch's beginning */
     /* The block that has run since an epoch. */
     struct residence {
         unsigned epoch; /* its first */
@@ -199,11 +195,6 @@ static void renumber_all(void)
     own->used.capacity = 0;
 }
 
-double rd_sim_epochs_moved_s(void)
-{
-    return rd_sim_here->epochs->moved_s;
-}
-
 unsigned rd_sim_epoch_next(void)
 {
     struct rd_sim_core *core = &rd_sim_here->core;
@@ -211,8 +202,6 @@ unsigned rd_sim_epoch_next(void)
         rd_sim_exact_fails("more than 33 million fences and barriers");
     else if (core->epoch == RD_EPOCH_LAST)
         renumber_all();
-    if (core->epoch % EPOCHS_A_LOOK == 0)
-        rd_sim_here->epochs->moved_s = rd_clock_s(RD_SIM_CLOCK);
     return core->exact && core->epoch == RD_EPOCH_LAST ? core->epoch : ++core->epoch;
 }
 

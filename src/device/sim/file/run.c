@@ -177,14 +177,10 @@ static bool is_out_of_time(int number)
            rd_clock_s(RD_SIM_CLOCK) - run.began_s >= run.launch->timeout_s - CLOCK_ERROR_S;
 }
 
-/* A program has other launches, and a launch has other blocks: only one that takes most of the time is said not to end.
- * Threads that meet at barriers get on, unless they meet too often. */
+/* A program has other launches, and a launch has other blocks: only one that takes most of the time is said not to end. */
 static bool takes_most_of_the_time(void)
 {
-    enum { BARRIERS_MAX = 1 << 20 };
-    const bool gets_on = rd_sim_epochs_moved_s() > rd_sim_block_began_s() &&
-                         rd_sim_here->core.interval < BARRIERS_MAX;
-    const double block_began_s = gets_on ? rd_sim_epochs_moved_s() : rd_sim_block_began_s();
+    const double block_began_s = rd_sim_block_began_s();
     const double began_s = block_began_s > run.launch_began_s ? block_began_s : run.launch_began_s;
     return 2 * (rd_clock_s(RD_SIM_CLOCK) - began_s) >= run.launch->timeout_s;
 }
