@@ -97,23 +97,23 @@ class UnsimulatedTest(CheckTest):
 
     def test_what_a_kernel_calls_counts_where_it_is_called(self):
         self.write("called.cu", """
-__device__ unsigned lane() { unsigned x; asm("mov.u32 %0, %%laneid;" : "=r"(x)); return x; }
+__device__ unsigned lane() { unsigned x; asm("wgmma.fence.sync.aligned;"); return x; }
 __global__ void k(float *a) { if (a[0] > 0) a[threadIdx.x] = lane(); }
 __cluster_dims__(2, 1, 1) __global__ void clustered(float *a) { a[threadIdx.x] = 1; }
 """)
         self.assert_status(self.check("--kernel", "k", *self.A, file="called.cu"), 0)
-        self.assert_unsimulated(self.check("--kernel", "k", "--arg", "f32[4]:one", file="called.cu"), "inline PTX",
-                                "line 2")
+        self.assert_unsimulated(self.check("--kernel", "k", "--arg", "f32[4]:one", file="called.cu"),
+                                "the PTX instruction 'wgmma.fence.sync.aligned'", "line 2")
         self.assert_unsimulated(self.check("--kernel", "clustered", *self.A, file="called.cu"),
                                 "thread block clusters", "line 4")
 
     def test_it_is_told_of_several_blocks_at_once_too(self):
         self.write("blocks.cu", """
-__global__ void k(float *a) { if (blockIdx.x == 999) asm("trap;"); if (blockIdx.x + threadIdx.x == 0) a[0] = 1; }
+__global__ void k(float *a) { if (blockIdx.x == 999) asm("wgmma.fence.sync.aligned;"); if (blockIdx.x + threadIdx.x == 0) a[0] = 1; }
 """)
         self.assert_unsimulated(self.check("--kernel", "k", *self.A, "--jobs", "2", shape=("--grid", "1000", "--block",
                                                                                           "64"), file="blocks.cu"),
-                                "inline PTX", "line 2")
+                                "the PTX instruction 'wgmma.fence.sync.aligned'", "line 2")
 
     def test_in_a_header_of_the_users_it_is_told_with_the_header(self):
         self.write("used.cuh", "\n__device__ float get(int i) { return nvshmem_my_pe() + i; }\n")
@@ -152,9 +152,9 @@ __global__ void k(float *a)
                             "'none' is not in 'feature.cu', which has the kernels k, plain")
 
     def test_report_has_it_as_the_error(self):
-        self.write("feature.cu", '__global__ void k(float *a)\n{\n    asm("trap;");\n}\n')
+        self.write("feature.cu", '__global__ void k(float *a)\n{\n    asm("wgmma.fence.sync.aligned;");\n}\n')
         report = self.report("k", *self.A, file="feature.cu", status=2)
-        self.assertEqual(report["error"], "Reductio does not simulate inline PTX (line 3)")
+        self.assertEqual(report["error"], "Reductio does not simulate the PTX instruction 'wgmma.fence.sync.aligned' (line 3)")
         self.assertEqual(os.listdir(self.folder).count("feature.cu"), 1)
 
 
