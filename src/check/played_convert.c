@@ -43,7 +43,7 @@ static bool put(const struct rd_played_array *array, size_t cell, long double va
         ((uint32_t *)array->cells)[cell] = (uint32_t)value;
         return true;
     case RD_TYPE_I64:
-        if (!is_whole || !(value >= -0x1p63L && value < 0x1p63L))
+        if (!is_whole || value < -9223372036854775808.0L || value >= 9223372036854775808.0L)
             return false;
         ((int64_t *)array->cells)[cell] = (int64_t)value;
         return true;

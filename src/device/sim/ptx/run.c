@@ -59,8 +59,12 @@ RD_HOOK uint64_t rd_sim_ptx(const char *text, const char *constraints, uint64_t 
     RD_SIM_NEEDS_FRAME;
     if (!rd_sim_is_running())
         return 0;
-    if (!program || program->refusal)
-        rd_ptx_refuse(&m, program ? program->refusal : "inline PTX, for want of memory");
+    if (!program) {
+        rd_ptx_refuse(&m, "inline PTX, for want of memory");
+        return 0; /* for checkers that don't know that it ends the thread */
+    }
+    if (program->refusal)
+        rd_ptx_refuse(&m, program->refusal);
     for (unsigned k = 0; k < program->n_slots; k++) {
         bool is_user = k < program->n_user;
         slots[k] = is_user ? values[k] & rd_ptx_mask(program->widths[k]) : 0;
