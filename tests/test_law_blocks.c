@@ -268,7 +268,7 @@ static void test_an_array_of_each_blocks_own_size_is_read_within_it(void **state
 {
     (void)state;
     judge_own_sizes("k", RD_OK);
-    judge_own_sizes("k + 2", RD_ERROR_ARGUMENT); /* there is no element 3 of block 1's */
+    judge_own_sizes("k + 2", RD_ERROR_USAGE); /* there is no element 3 of block 1's */
 }
 
 int main(void)
