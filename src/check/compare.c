@@ -319,8 +319,8 @@ static enum rd_status run_other(struct rd_check_run *other, const struct rd_chec
     struct rd_check_options options = *check->options;
     struct rd_check copy = *check;
     double limit = 5 + 20 * seconds;
-    if (limit < options.timeout_s)
-        options.timeout_s = (unsigned)limit;
+    if (limit < options.common.timeout_s)
+        options.common.timeout_s = (unsigned)limit;
     copy.options = &options;
     copy.library = library;
     copy.is_private = !is_plain;

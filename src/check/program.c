@@ -143,14 +143,14 @@ static bool is_silenced(void)
 /* Leaves standard output to the document. */
 static bool is_on_stderr(const struct rd_check_program_options *options)
 {
-    return options->format == RD_FORMAT_TEXT || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+    return options->common.format == RD_FORMAT_TEXT || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
 }
 
 static enum rd_status run_once(const struct rd_check_program_run *given, struct rd_check_told *told,
                                struct rd_error *error)
 {
     struct rd_check_program_run run = *given;
-    unsigned timeout_s = given->options->timeout_s;
+    unsigned timeout_s = given->options->common.timeout_s;
     bool timed_out = false;
     struct rd_sandbox box;
     const double start = rd_clock_s(CLOCK_MONOTONIC);
@@ -166,7 +166,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     const int kept[] = {fileno(run.recording)};
     const struct rd_sandbox_options uncontained = {.off = true};
     const pid_t child = rd_sandbox_fork(
-        &box, run.gpu_program ? &uncontained : &given->options->sandbox, given->directory, kept, 1);
+        &box, run.gpu_program ? &uncontained : &given->options->common.sandbox, given->directory, kept, 1);
     if (child == 0) {
         rd_interruption_release();
         if (run.silent ? !is_silenced() : !is_on_stderr(run.options))
@@ -248,7 +248,7 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
     struct rd_check_values values;
     struct rd_check_told further = {
         .options = run.options, .laws = laws, .hazards = json_array(), .lacks = json_array()};
-    silent.json = true;
+    silent.common.json = true;
     silent.trace = NULL;
     silent.last = NULL;
     run.silent = true;
@@ -327,7 +327,7 @@ static enum rd_status judge_beside(struct rd_check_told *told, struct rd_check_t
     const struct rd_check_program_options *options = run->options;
     char why[200];
     struct rd_check_program_options silent = *options;
-    silent.json = true;
+    silent.common.json = true;
     silent.trace = NULL;
     silent.last = NULL;
     enum rd_status status = rd_check_laws_judge(beside->laws, &silent, NULL, NULL, NULL, error);
@@ -445,7 +445,7 @@ int rd_check_program(const struct rd_check_program_options *options)
     struct rd_results results = {0};
     struct rd_check_told told = {.options = options,
                                  .laws = &laws,
-                                 .results = options->format == RD_FORMAT_TEXT ? NULL : &results,
+                                 .results = options->common.format == RD_FORMAT_TEXT ? NULL : &results,
                                  .hazards = json_array(),
                                  .lacks = json_array()};
     struct rd_check_program_run run = {.options = options, .directory = directory};
