@@ -302,9 +302,9 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sched
         .schedule = *schedule,
         .exact = exact,
         .steps_max = options->common.steps,
-        .jobs = check->first    ? 0
+        .jobs = check->first           ? 0
                 : options->common.jobs ? options->common.jobs
-                                : RD_LAUNCH_JOBS_AUTO,
+                                       : RD_LAUNCH_JOBS_AUTO,
         .timeout_s = options->common.timeout_s,
         .on_finding = found,
         .on_grid_ended = launched,

@@ -463,7 +463,8 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     }
     fflush(NULL);
     const int kept[] = {fileno(record), fileno(printed)};
-    const pid_t child = rd_sandbox_fork(&box, &check->options->common.sandbox, check->directory, kept, 2);
+    const pid_t child =
+        rd_sandbox_fork(&box, &check->options->common.sandbox, check->directory, kept, 2);
     if (child == 0)
         be_child(check, &made, seal, record, printed);
     if (child < 0) {
