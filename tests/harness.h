@@ -162,6 +162,20 @@ void assert_launch(const struct test_case *test, const struct test_launch *wante
 /* The right twin of a fault holds on its case, and is launched in its shape. */
 void assert_twin_holds(const struct test_case *fault);
 
+/* A finding of this name, kind and array is there, and the first of them has all that is stated here, threads and blocks of
+ * `n_places` places too; what is 0, empty, or not `index_known`, is not looked at. */
+void assert_finding(const struct test_outcome *outcome, const struct test_finding *wanted);
+
+/* Outcome of a fault in the simulator. */
+struct test_found {
+    struct test_finding finding; /* as assert_finding takes it */
+    unsigned n_findings;         /* 0: not looked at */
+    bool is_right;               /* no step is violated */
+    const char *cells;           /* as assert_end_cells takes them; NULL: not looked at */
+};
+/* The fault's twin holds; in the simulator, the fault is VIOLATED, and just this is found. */
+void assert_found(const struct test_case *fault, const struct test_found *wanted);
+
 /* Cell i of A, worked out in the plainest way from inputs that are small whole numbers. */
 typedef uint64_t test_cell_of(const struct rd_shape *shape, const struct rd_values *values,
                               size_t i);
