@@ -132,25 +132,25 @@ static void set_end(struct rd_check_told *told, int status, bool had_time, bool 
 
 /* ---- running it ---- */
 
-/* Silences a further run: its output has been printed, and its input read, once. A file is read again. */
-static bool is_silenced(void)
+/* Discards the output of a further run, whose first has printed it, and gives it no input but a file's. False, with errno. */
+static bool silence(void)
 {
     const int nothing = open("/dev/null", O_RDWR);
     return nothing >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 && dup2(nothing, STDERR_FILENO) >= 0 &&
            (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0 || dup2(nothing, STDIN_FILENO) >= 0);
 }
 
-/* Leaves standard output to the document. */
-static bool is_on_stderr(const struct rd_check_program_options *options)
+/* Sends the program's output to standard error where a document has standard output. False, with errno. */
+static bool redirect_to_stderr(const struct rd_check_program_options *options)
 {
-    return options->format == RD_FORMAT_TEXT || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+    return options->common.format == RD_FORMAT_TEXT || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
 }
 
 static enum rd_status run_once(const struct rd_check_program_run *given, struct rd_check_told *told,
                                struct rd_error *error)
 {
     struct rd_check_program_run run = *given;
-    unsigned timeout_s = given->options->timeout_s;
+    unsigned timeout_s = given->options->common.timeout_s;
     bool timed_out = false;
     struct rd_sandbox box;
     const double start = rd_clock_s(CLOCK_MONOTONIC);
@@ -165,11 +165,12 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     fflush(NULL);
     const int kept[] = {fileno(run.recording)};
     const struct rd_sandbox_options uncontained = {.off = true};
-    const pid_t child = rd_sandbox_fork(
-        &box, run.gpu_program ? &uncontained : &given->options->sandbox, given->directory, kept, 1);
+    const pid_t child =
+        rd_sandbox_fork(&box, run.gpu_program ? &uncontained : &given->options->common.sandbox,
+                        given->directory, kept, 1);
     if (child == 0) {
         rd_interruption_release();
-        if (run.silent ? !is_silenced() : !is_on_stderr(run.options))
+        if (run.silent ? !silence() : !redirect_to_stderr(run.options))
             _exit(1);
         if (run.gpu_program)
             rd_check_gpu_child(&run);
@@ -248,7 +249,7 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
     struct rd_check_values values;
     struct rd_check_told further = {
         .options = run.options, .laws = laws, .hazards = json_array(), .lacks = json_array()};
-    silent.json = true;
+    silent.common.json = true;
     silent.trace = NULL;
     silent.last = NULL;
     run.silent = true;
@@ -327,7 +328,7 @@ static enum rd_status judge_beside(struct rd_check_told *told, struct rd_check_t
     const struct rd_check_program_options *options = run->options;
     char why[200];
     struct rd_check_program_options silent = *options;
-    silent.json = true;
+    silent.common.json = true;
     silent.trace = NULL;
     silent.last = NULL;
     enum rd_status status = rd_check_laws_judge(beside->laws, &silent, NULL, NULL, NULL, error);
@@ -445,7 +446,8 @@ int rd_check_program(const struct rd_check_program_options *options)
     struct rd_results results = {0};
     struct rd_check_told told = {.options = options,
                                  .laws = &laws,
-                                 .results = options->format == RD_FORMAT_TEXT ? NULL : &results,
+                                 .results =
+                                     options->common.format == RD_FORMAT_TEXT ? NULL : &results,
                                  .hazards = json_array(),
                                  .lacks = json_array()};
     struct rd_check_program_run run = {.options = options, .directory = directory};

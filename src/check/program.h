@@ -13,6 +13,8 @@ struct rd_annotations;
 struct rd_check_laws;
 
 struct rd_check_program_options {
+    /* `jobs` of 0: one. Beside a document, the program's own output goes to standard error. */
+    struct rd_check_common_options common;
     const char
         *device; /* its name, or "auto": a GPU where one and nvcc are there, else the simulator */
     const char *const *files; /* n_files of them, at least 1 */
@@ -24,16 +26,7 @@ struct rd_check_program_options {
     bool hazards_off;                  /* no simulator runs beside a GPU */
     char **arguments;                  /* NULL-terminated, of the program, behind its name */
     enum rd_order order;
-    uint64_t seed, steps;
-    unsigned jobs;      /* processes that share the blocks of a launch; 0: one */
     unsigned n_devices; /* that the program sees */
-    unsigned timeout_s, max_errors;
-    struct rd_sandbox_options sandbox;
-    bool quiet, json;
-    enum rd_format
-        format; /* a document on standard output, and nothing else: the program's goes to standard error */
-    bool one_line;
-    unsigned width;
     const char
         *values;       /* of the inputs that laws add up, as of rd_values_init(); NULL: their own */
     const char *trace; /* the file for that of an annotated loop; NULL: none */

@@ -318,10 +318,10 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     program = (struct rd_file_program){
         .how =
             {
-                .schedule = {options->order, options->seed},
-                .steps_max = options->steps,
-                .jobs = options->jobs,
-                .timeout_s = options->timeout_s,
+                .schedule = {options->order, options->common.seed},
+                .steps_max = options->common.steps,
+                .jobs = options->common.jobs,
+                .timeout_s = options->common.timeout_s,
                 .on_finding = on_finding,
                 .on_grid_ended = on_grid_ended,
                 .check_grid = check_grid,

@@ -10,20 +10,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static enum rd_ending ending_of(enum rd_verdict verdict)
-{
-    return verdict == RD_HOLDS      ? RD_ENDING_HOLDS
-           : verdict == RD_VIOLATED ? RD_ENDING_VIOLATED
-                                    : RD_ENDING_INCONCLUSIVE;
-}
-
-static enum rd_tested tested_of(enum rd_verdict verdict)
-{
-    return verdict == RD_HOLDS      ? RD_TESTED_HOLDS
-           : verdict == RD_VIOLATED ? RD_TESTED_VIOLATED
-                                    : RD_TESTED_OPEN;
-}
-
 /* ---- annotations ---- */
 
 static const struct rd_results_violation *add_violation(struct rd_results *results,
@@ -72,7 +58,7 @@ static void add_obligations(struct rd_results *results, struct rd_subject *subje
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
         char text[RD_REASON_SIZE];
         const enum rd_obligation obligation = (enum rd_obligation)k;
-        enum rd_tested state = tested_of(loop->result.obligations[k]);
+        enum rd_tested state = rd_tested_of(loop->result.obligations[k]);
         if (obligation == RD_EXIT && state == RD_TESTED_OPEN && loop->is_unasked)
             state = RD_TESTED_SKIPPED;
         const char *reason = reason_of(loop, obligation, text);
@@ -92,7 +78,7 @@ void rd_check_results_add_annotation(void *self, const struct rd_played_verdict 
     struct rd_subject *subject = rd_results_add(results, "annotation", name);
     if (!subject)
         return;
-    subject->ending = ending_of(verdict->verdict);
+    subject->ending = rd_ending_of(verdict->verdict);
     subject->summary =
         rd_texts_format(&results->texts, "%s %s", rd_verdict_name(verdict->verdict), subject->name);
     subject->file = rd_texts_keep(&results->texts, verdict->file->file);
@@ -107,7 +93,7 @@ void rd_check_results_add_annotation(void *self, const struct rd_played_verdict 
     if (is_asserted && of->kind == RD_ANNOTATION_INVARIANT)
         add_obligations(results, subject, loop);
     else
-        rd_subject_add_test(results, subject, RD_TEST_OF_ASSERTION, tested_of(verdict->verdict),
+        rd_subject_add_test(results, subject, RD_TEST_OF_ASSERTION, rd_tested_of(verdict->verdict),
                             violation ? violation->message
                             : loop    ? loop->why.text
                                       : verdict->why);

@@ -504,8 +504,8 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
                 number_of(sweep, "tried") - 1, number_of(sweep, "of"),
                 rd_check_text_of(sweep, "over"));
     }
-    if (!options->quiet && !unbegun) {
-        rd_check_print_hazards(outcome, options->one_line, options->width, file);
+    if (!options->common.quiet && !unbegun) {
+        rd_check_print_hazards(outcome, options->common.one_line, options->common.width, file);
         print_suppressed(outcome, options, file);
         print_results(outcome, file);
         print_expected(outcome, n_runs, file);

@@ -143,20 +143,19 @@ static unsigned combine(enum rd_sim_vote kind, unsigned x, unsigned y)
     return x;
 }
 
+/* The running lane at a vote, made of the parameters of the hook that this stands in. */
+#define VOTER(kind)                                                                                \
+    (struct rd_sim_lane)                                                                           \
+    {                                                                                              \
+        .meeting = RD_MEET_VOTE, .operation = (unsigned)(kind), .mask = mask, .value = value,      \
+        .file = file, .line = line, .frame = RD_SIM_FRAME, .values = values                        \
+    }
+
 RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file,
                              unsigned line)
 {
     uint64_t values[RD_SIM_WARP];
-    unsigned present = meet(&(struct rd_sim_lane){
-        .meeting = RD_MEET_VOTE,
-        .operation = (unsigned)kind,
-        .mask = mask,
-        .value = value,
-        .file = file,
-        .line = line,
-        .frame = RD_SIM_FRAME,
-        .values = values,
-    });
+    unsigned present = meet(&VOTER(kind));
     unsigned ballot = 0, combined = 0;
     bool first = true;
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++) {
@@ -182,16 +181,7 @@ RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char
 RD_HOOK unsigned rd_sim_exchange(unsigned operation, unsigned mask, uint64_t value,
                                  uint64_t values[RD_SIM_WARP], const char *file, unsigned line)
 {
-    return meet(&(struct rd_sim_lane){
-        .meeting = RD_MEET_VOTE,
-        .operation = operation,
-        .mask = mask,
-        .value = value,
-        .file = file,
-        .line = line,
-        .frame = RD_SIM_FRAME,
-        .values = values,
-    });
+    return meet(&VOTER(operation));
 }
 
 RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file,
@@ -199,16 +189,7 @@ RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const ch
 {
     uint64_t values[RD_SIM_WARP];
     unsigned operation = same ? RD_VOTE_MATCH_ALL : RD_VOTE_MATCH_ANY, lanes = 0;
-    unsigned present = meet(&(struct rd_sim_lane){
-        .meeting = RD_MEET_VOTE,
-        .operation = operation,
-        .mask = mask,
-        .value = value,
-        .file = file,
-        .line = line,
-        .frame = RD_SIM_FRAME,
-        .values = values,
-    });
+    unsigned present = meet(&VOTER(operation));
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if ((present >> lane & 1) && values[lane] == value)
             lanes |= 1u << lane;

@@ -17,8 +17,9 @@ extern "C" {
 #endif
 
 /* Names a barrier by its line and a number, since two barriers may stand on one line. */
-#define RD_SIM_LINE_BITS 20
-#define RD_SIM_BARRIER   (__LINE__ + ((unsigned)__COUNTER__ << RD_SIM_LINE_BITS))
+#define RD_SIM_LINE_BITS     20
+#define RD_SIM_BARRIER       (__LINE__ + ((unsigned)__COUNTER__ << RD_SIM_LINE_BITS))
+#define RD_SIM_LINE(barrier) ((barrier) & ((1u << RD_SIM_LINE_BITS) - 1))
 
 /* __syncthreads() and its forms. `kind` is an enum rd_sim_barrier, `line` an RD_SIM_BARRIER. */
 void rd_sim_block_sync(const char *file, unsigned line);

@@ -5,6 +5,7 @@
 #ifndef RD_SIM_LIBRARIES_BLAS_H
 #define RD_SIM_LIBRARIES_BLAS_H
 
+#include "device/sim/api/hooks.h"
 #include "device/sim/libraries/cublas.h"
 #include "device/sim/runtime/libraries.h"
 
@@ -49,6 +50,14 @@ struct rd_blas_call {
     const char *why; /* an argument is of no use; NULL: none */
     cublasStatus_t begun;
 };
+
+/* Defines cublasNAME() under the name NAME and `suffix`, "_v2" or nothing. It returns the expression, whose `call` is this one. */
+#define RD_BLAS_FUNCTION(name, suffix, parameters, ...)                                            \
+    RD_HOOK cublasStatus_t cublas##name##suffix parameters                                         \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #name);                         \
+        return __VA_ARGS__;                                                                        \
+    }
 
 /* ---- blas.c ---- */
 

@@ -200,12 +200,6 @@ void rd_ptx_run_red(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i
     update(m, 0, false);
 }
 
-void rd_ptx_run_membar(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
-{
-    (void)m;
-    rd_sim_threadfence(rd_ptx_is(i, RD_PTX_CTA));
-}
-
 void rd_ptx_run_fence(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
 {
     (void)m;
