@@ -103,6 +103,9 @@ void rd_sim_file_begin(const struct rd_file_launch *launch,
 
 /* A launch of a program begins. */
 void rd_sim_file_launch_begins(void);
+/* Around what is not the program's, and takes `seconds`: its time stands still. Returns the seconds that are left. */
+unsigned rd_sim_file_timer_stop(void);
+void rd_sim_file_timer_go_on(unsigned left_s, double seconds);
 
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
 struct rd_file_state rd_sim_file_state(void);

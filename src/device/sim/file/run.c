@@ -288,6 +288,18 @@ void rd_sim_file_launch_begins(void)
     run.launch_began_s = rd_clock_s(RD_SIM_CLOCK);
 }
 
+unsigned rd_sim_file_timer_stop(void)
+{
+    return alarm(0);
+}
+
+void rd_sim_file_timer_go_on(unsigned left_s, double seconds)
+{
+    run.began_s += seconds;
+    run.launch_began_s += seconds;
+    alarm(left_s);
+}
+
 void rd_sim_file_begin(const struct rd_file_launch *launch,
                        void (*on_host_signal)(int number, uintptr_t pc, const void *address))
 {

@@ -58,6 +58,11 @@ size_t rd_sim_heap_used(void)
     return rd_sim_here->heap->used * UNIT;
 }
 
+bool rd_sim_heap_has(uintptr_t address)
+{
+    return address - rd_sim_here->heap->base < rd_sim_heap_used();
+}
+
 /* ---- blocks ---- */
 
 /* Makes the ring at the first allocation, of the limit that there is then. */
