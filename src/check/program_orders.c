@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Seconds after which no further run is begun behind the first of them. */
+/* Seconds, beside those of the program's own run, after which no further run is begun behind the first of them. */
 #define GRACE_S 1.0
 enum { RUNS_MAX = 3 };
 
@@ -74,6 +74,16 @@ static unsigned line_of(const json_t *object)
     return line > 0 && line <= UINT32_MAX ? (unsigned)line : 0;
 }
 
+/* The rest of the sentence on a difference. */
+static const char *remark_of(const json_t *difference)
+{
+    const char *kind = rd_check_text_of(difference, "kind");
+    return strcmp(kind, "order") == 0 ? ": the same elements in another order"
+           : strcmp(kind, "rounding") == 0
+               ? ", in their last digits: floats round in the order of their additions"
+               : "";
+}
+
 void rd_check_orders_difference_text(const json_t *difference, char *text, size_t size)
 {
     const long long count = (long long)json_integer_value(json_object_get(difference, "count")),
@@ -88,7 +98,9 @@ void rd_check_orders_difference_text(const json_t *difference, char *text, size_
                  (long long)json_integer_value(json_object_get(difference, "launch")),
                  rd_check_text_of(difference, "kernel"));
     if (of > 1 && n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, "; %lld of %lld elements differ", count, of);
+        n += snprintf(text + n, size - (size_t)n, "; %lld of %lld elements differ", count, of);
+    if (n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, "%s", remark_of(difference));
 }
 
 static json_t *hazard_of(const struct rd_check_program_run *run, const json_t *difference)
@@ -108,13 +120,15 @@ static json_t *hazard_of(const struct rd_check_program_run *run, const json_t *d
     return made;
 }
 
-static bool has_race(const struct rd_check_told *told)
+/* Each kernel's launches begin with the memory that the program's own schedule has left: others' races are none of theirs. */
+static bool has_race(const struct rd_check_told *told, const char *kernel)
 {
     size_t k;
     json_t *hazard;
     json_array_foreach(told->hazards, k, hazard)
     {
-        if (rd_check_hazard_kind(hazard) == RD_HAZARD_RACE)
+        if (rd_check_hazard_kind(hazard) == RD_HAZARD_RACE &&
+            strcmp(rd_check_text_of(hazard, "kernel"), kernel) == 0)
             return true;
     }
     return false;
@@ -126,11 +140,12 @@ static void add_differences(const struct rd_check_program_run *run, struct rd_ch
 {
     size_t k;
     json_t *difference;
-    if (run->options->expect_nondeterminism || has_race(told))
+    if (run->options->expect_nondeterminism)
         return;
     json_array_foreach(told->differences, k, difference)
     {
-        if (strcmp(rd_check_text_of(difference, "kind"), "values") != 0)
+        if (strcmp(rd_check_text_of(difference, "kind"), "values") != 0 ||
+            has_race(told, rd_check_text_of(difference, "kernel")))
             continue;
         json_array_append_new(told->hazards, hazard_of(run, difference));
         json_object_set_new(difference, "is_hazard", json_true());
@@ -258,6 +273,14 @@ static bool is_wanted(const struct rd_check_told *told, const char *schedule, un
     return told->laws->in_kernels && number == 1;
 }
 
+/* Notes that nothing was asserted under that schedule, though something differs there. */
+static void leave_out(struct rd_check_told *told, const char *schedule)
+{
+    if (!json_object_get(told->tried, "unasserted"))
+        json_object_set_new(told->tried, "unasserted", json_array());
+    json_array_append_new(json_object_get(told->tried, "unasserted"), json_string(schedule));
+}
+
 enum rd_status rd_check_orders_judge(const struct rd_check_program_run *run,
                                      struct rd_check_told *told, rd_check_run_once *run_once,
                                      struct rd_error *error)
@@ -269,15 +292,21 @@ enum rd_status rd_check_orders_judge(const struct rd_check_program_run *run,
     const double start_s = rd_clock_s(CLOCK_MONOTONIC);
     enum rd_status status = RD_OK;
     unsigned runs = 0;
-    for (unsigned k = 1; k < n && status == RD_OK && runs < RUNS_MAX && !is_violated; k++) {
+    for (unsigned k = 1; k < n && status == RD_OK && !is_violated; k++) {
         const struct rd_schedule schedule = rd_schedule_number(k, run->options->seed);
         char name[RD_SCHEDULE_NAME_SIZE];
         const double spent_s = rd_clock_s(CLOCK_MONOTONIC) - start_s;
         rd_schedule_name(&schedule, name);
         if (!is_wanted(told, name, k) || !rd_check_told_is_at_its_end(told))
             continue;
-        if (runs > 0 && !run->options->n_schedules && spent_s > GRACE_S)
-            break;
+        if (runs > 0 && !run->options->n_schedules && spent_s > told->seconds + GRACE_S) {
+            leave_out(told, name);
+            continue;
+        }
+        if (runs == RUNS_MAX && !run->options->n_schedules) {
+            leave_out(told, name);
+            continue;
+        }
         status = run_under(run, told, run_once, &schedule, error);
         runs++;
     }
@@ -295,16 +324,9 @@ void rd_check_orders_set(const struct rd_check_told *told, json_t *outcome)
     json_object_set_new(outcome, "under_fewer", json_integer(tried_number(told, "less")));
     json_object_set_new(outcome, "why_fewer", json_string(rd_check_text_of(told->tried, "why")));
     json_object_set(outcome, "differences", told->differences);
-}
-
-/* The rest of the sentence on a difference that is no hazard. */
-static const char *remark_of(const json_t *difference)
-{
-    const char *kind = rd_check_text_of(difference, "kind");
-    return strcmp(kind, "order") == 0 ? ": the same elements in another order"
-           : strcmp(kind, "rounding") == 0
-               ? ", in their last digits: floats round in the order of their additions"
-               : "";
+    json_t *unasserted = json_object_get(told->tried, "unasserted");
+    json_object_set_new(outcome, "not_asserted_under",
+                        unasserted ? json_incref(unasserted) : json_array());
 }
 
 void rd_check_orders_print(const json_t *outcome, FILE *file)
@@ -317,8 +339,11 @@ void rd_check_orders_print(const json_t *outcome, FILE *file)
         if (json_object_get(difference, "is_hazard"))
             continue;
         rd_check_orders_difference_text(difference, text, sizeof text);
-        fprintf(file, "results differ: %s%s\n", text, remark_of(difference));
+        fprintf(file, "results differ: %s\n", text);
     }
+    json_array_foreach(json_object_get(outcome, "not_asserted_under"), k, difference)
+        fprintf(file, "annotations were not asserted under schedule %s, where results differ\n",
+                json_string_value(difference));
 }
 
 void rd_check_orders_summary(const json_t *outcome, char text[300])

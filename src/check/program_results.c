@@ -209,6 +209,18 @@ static void add_orders(struct rd_results *results, struct rd_subject *subject,
         rd_subject_add_text(results, subject, "results_differ",
                             rd_texts_keep(&results->texts, text));
     }
+    json_array_foreach(json_object_get(outcome, "not_asserted_under"), k, difference)
+    {
+        if (k == 0)
+            rd_subject_add_unlooked(
+                results, subject,
+                rd_texts_format(&results->texts,
+                                "annotations under schedule %s%s, where results differ",
+                                json_string_value(difference),
+                                json_array_size(json_object_get(outcome, "not_asserted_under")) > 1
+                                    ? " and others"
+                                    : ""));
+    }
     if (told > 0)
         rd_subject_add_number(subject, "results_that_differ", told);
 }

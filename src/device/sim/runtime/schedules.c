@@ -17,11 +17,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Seconds that runs under other schedules may take in all, beside as many as the program takes itself; and a single run, beside a
- * multiple of what the program's own has taken. */
+/* Seconds of a processor that runs under other schedules may take in all, beside as many as the program takes itself; and seconds of
+ * a single run, beside a multiple of what the program's own has taken. */
 #define GRACE_S     1.0
 #define RUN_GRACE_S 2.0
 enum { RUN_TIMES = 10 };
@@ -39,18 +40,22 @@ struct command {
     bool exact;
 };
 enum outcome { RAN = 1, EXACT_WANTED, STOPPED, LOST };
+struct answer {
+    enum outcome outcome;
+    double spent_s; /* of a processor */
+};
 
 static struct {
     struct known *known;
     size_t n_known, capacity;
-    double began_s, spent_s; /* the first launch; on other schedules */
+    double spent_s; /* on other schedules, of a processor */
     struct rd_file_tried tried;
     /* of the launch that runs: */
     double launch_began_s;
     pid_t copy; /* 0: none */
-    int commands, outcomes, memory;
+    int commands, answers, memory;
     FILE *told;
-} own = {.commands = -1, .outcomes = -1, .memory = -1};
+} own = {.commands = -1, .answers = -1, .memory = -1};
 
 static double now_s(void)
 {
@@ -137,6 +142,11 @@ static _Noreturn void run_copy(const struct rd_sim_launch *launch, const struct 
     _exit(rd_sim_arrays_write(own.memory) ? RAN : LOST);
 }
 
+static double seconds_of(const struct timeval *time)
+{
+    return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
+}
+
 /* The copy that waits. */
 static _Noreturn void keep(pid_t parent, const struct rd_sim_launch *launch,
                            const struct rd_sim_grid *grid, rd_sim_launch_run *run)
@@ -146,17 +156,20 @@ static _Noreturn void keep(pid_t parent, const struct rd_sim_launch *launch,
     dies_with(parent);
     while (read_all(own.commands, &command, sizeof command)) {
         int status = 0;
-        unsigned char outcome = LOST;
+        struct answer answer = {.outcome = LOST};
+        struct rusage used = {0};
         const pid_t process = fork();
         if (process == 0) {
             dies_with(here);
             run_copy(launch, grid, &command, run);
         }
-        while (process > 0 && waitpid(process, &status, 0) < 0 && errno == EINTR) {
+        while (process > 0 && wait4(process, &status, 0, &used) < 0 && errno == EINTR) {
         }
-        if (process > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= LOST)
-            outcome = WEXITSTATUS(status) ? (unsigned char)WEXITSTATUS(status) : LOST;
-        if (write(own.outcomes, &outcome, 1) != 1)
+        if (process > 0 && WIFEXITED(status) && WEXITSTATUS(status) >= RAN &&
+            WEXITSTATUS(status) <= LOST)
+            answer.outcome = (enum outcome)WEXITSTATUS(status);
+        answer.spent_s = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime);
+        if (write(own.answers, &answer, sizeof answer) != sizeof answer)
             break;
     }
     _exit(0);
@@ -166,7 +179,7 @@ static _Noreturn void keep(pid_t parent, const struct rd_sim_launch *launch,
 
 static void close_all(void)
 {
-    int *const files[] = {&own.commands, &own.outcomes, &own.memory};
+    int *const files[] = {&own.commands, &own.answers, &own.memory};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         if (*files[k] >= 0)
             close(*files[k]);
@@ -188,7 +201,7 @@ static void end_copy(void)
     close_all();
 }
 
-static bool open_all(int commands[2], int outcomes[2])
+static bool open_all(int commands[2], int answers[2])
 {
     const int told = memfd_create("told", MFD_CLOEXEC);
     own.memory = memfd_create("memory", MFD_CLOEXEC);
@@ -197,7 +210,7 @@ static bool open_all(int commands[2], int outcomes[2])
         close(told);
     if (own.memory < 0 || !own.told || pipe2(commands, O_CLOEXEC) != 0)
         return false;
-    if (pipe2(outcomes, O_CLOEXEC) == 0)
+    if (pipe2(answers, O_CLOEXEC) == 0)
         return true;
     close(commands[0]);
     close(commands[1]);
@@ -206,8 +219,8 @@ static bool open_all(int commands[2], int outcomes[2])
 
 static bool is_affordable(double seconds)
 {
-    const double its_own_s = now_s() - own.began_s - own.spent_s;
-    return rd_sim_runtime_program()->takes_any_time || own.spent_s + seconds <= its_own_s + GRACE_S;
+    return rd_sim_runtime_program()->takes_any_time ||
+           own.spent_s + seconds <= rd_clock_s(CLOCK_PROCESS_CPUTIME_ID) + GRACE_S;
 }
 
 static bool may_communicate(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid)
@@ -221,14 +234,12 @@ static bool may_communicate(const struct rd_sim_launch *launch, const struct rd_
 void rd_sim_schedules_begin(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid,
                             rd_sim_launch_run *run)
 {
-    int commands[2], outcomes[2];
+    int commands[2], answers[2];
     own.launch_began_s = now_s();
-    if (own.began_s == 0)
-        own.began_s = own.launch_began_s;
     if (!may_communicate(launch, grid) || rd_sim_memory_has_aliases() || !is_affordable(0) ||
         rd_sim_arrays_bytes() > BYTES_MAX)
         return;
-    if (!open_all(commands, outcomes)) {
+    if (!open_all(commands, answers)) {
         close_all();
         return;
     }
@@ -237,15 +248,15 @@ void rd_sim_schedules_begin(const struct rd_sim_launch *launch, const struct rd_
     own.copy = fork();
     if (own.copy == 0) {
         close(commands[1]);
-        close(outcomes[0]);
+        close(answers[0]);
         own.commands = commands[0];
-        own.outcomes = outcomes[1];
+        own.answers = answers[1];
         keep(parent, launch, grid, run);
     }
     close(commands[0]);
-    close(outcomes[1]);
+    close(answers[1]);
     own.commands = commands[1];
-    own.outcomes = outcomes[0];
+    own.answers = answers[0];
     if (own.copy < 0)
         end_copy();
 }
@@ -259,8 +270,8 @@ static bool empty(int file)
 /* Has the copy run the launch. LOST where nothing came of it in time. */
 static enum outcome command_copy(const struct command *command, double limit_s)
 {
-    unsigned char outcome;
-    struct pollfd answer = {.fd = own.outcomes, .events = POLLIN};
+    struct answer answer;
+    struct pollfd ready_answer = {.fd = own.answers, .events = POLLIN};
     const double end_s = now_s() + limit_s;
     int ready;
     if (!empty(own.memory) || !empty(fileno(own.told)) ||
@@ -268,9 +279,14 @@ static enum outcome command_copy(const struct command *command, double limit_s)
         return LOST;
     do {
         const double left_s = end_s - now_s();
-        ready = poll(&answer, 1, left_s > 0 ? (int)(left_s * 1e3) : 0);
+        ready = poll(&ready_answer, 1, left_s > 0 ? (int)(left_s * 1e3) : 0);
     } while (ready < 0 && errno == EINTR);
-    return ready == 1 && read_all(own.outcomes, &outcome, 1) ? (enum outcome)outcome : LOST;
+    if (ready != 1 || !read_all(own.answers, &answer, sizeof answer)) {
+        own.spent_s += limit_s;
+        return LOST;
+    }
+    own.spent_s += answer.spent_s;
+    return answer.outcome;
 }
 
 /* Tries one schedule; false where it could not be, or not to its end. */
@@ -306,7 +322,6 @@ static const char *try_all(const struct rd_sim_launch *launch, const struct rd_s
         if (!is_affordable(seconds))
             return "they take too long";
         const bool good = try_one(launch, grid, k, limit_s);
-        own.spent_s += now_s() - start_s;
         if (!good)
             return now_s() - start_s >= limit_s ? "they take too long"
                                                 : "a run of them did not come to its end";
