@@ -341,10 +341,10 @@ static void write_end(const char *how, int status)
     }
     const struct rd_file_tried *tried = &child.tried;
     if (tried->launches > 0)
-        write_event(json_pack("{s:s, s:s, s:I, s:I, s:i, s:s}", "event", "tried", "seal",
+        write_event(json_pack("{s:s, s:s, s:I, s:I, s:i, s:i, s:s}", "event", "tried", "seal",
                               child.run->seal, "launches", (json_int_t)tried->launches, "less",
-                              (json_int_t)tried->less, "schedules", (int)tried->n_schedules, "why",
-                              tried->why));
+                              (json_int_t)tried->less, "fewest", (int)tried->fewest, "schedules",
+                              (int)tried->most, "why", tried->why));
     write_event(json_pack("{s:s, s:s, s:i, s:s, s:I, s:o}", "event", "end", "how", how, "status",
                           status, "seal", child.run->seal, "events",
                           (json_int_t)rd_recording_written(), "refused_write",

@@ -27,7 +27,7 @@ void rd_check_orders_take(struct rd_check_told *told, const json_t *object)
     } else if (strcmp(rd_check_text_of(object, "seal"), told->seal) == 0) {
         json_decref(told->tried);
         told->tried = json_pack("{}");
-        static const char *const keys[] = {"launches", "less", "schedules", "why"};
+        static const char *const keys[] = {"launches", "less", "fewest", "schedules", "why"};
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
             json_object_set(told->tried, keys[k], json_object_get(object, keys[k]));
     }
@@ -321,6 +321,8 @@ void rd_check_orders_set(const struct rd_check_told *told, json_t *outcome)
     json_object_set_new(outcome, "communicating", json_integer(tried_number(told, "launches")));
     json_object_set_new(outcome, "schedules",
                         json_integer(told->tried ? tried_number(told, "schedules") : 1));
+    json_object_set_new(outcome, "fewest_schedules",
+                        json_integer(told->tried ? tried_number(told, "fewest") : 1));
     json_object_set_new(outcome, "under_fewer", json_integer(tried_number(told, "less")));
     json_object_set_new(outcome, "why_fewer", json_string(rd_check_text_of(told->tried, "why")));
     json_object_set(outcome, "differences", told->differences);
@@ -351,7 +353,9 @@ void rd_check_orders_summary(const json_t *outcome, char text[300])
     const long long launches =
                         (long long)json_integer_value(json_object_get(outcome, "communicating")),
                     less = (long long)json_integer_value(json_object_get(outcome, "under_fewer")),
-                    n = (long long)json_integer_value(json_object_get(outcome, "schedules"));
+                    n = (long long)json_integer_value(json_object_get(outcome, "schedules")),
+                    fewest =
+                        (long long)json_integer_value(json_object_get(outcome, "fewest_schedules"));
     size_t told = 0, k, length = 0;
     json_t *difference;
     json_array_foreach(json_object_get(outcome, "differences"), k, difference) told +=
@@ -359,11 +363,16 @@ void rd_check_orders_summary(const json_t *outcome, char text[300])
     text[0] = '\0';
     if (launches == 0)
         return;
-    length = (size_t)snprintf(text, 300, " under %lld schedule%s", n, n == 1 ? "" : "s");
+    if (fewest < n)
+        length = (size_t)snprintf(text, 300, " under %lld to", fewest);
+    else
+        length = (size_t)snprintf(text, 300, " under");
+    length +=
+        (size_t)snprintf(text + length, 300 - length, " %lld schedule%s", n, n == 1 ? "" : "s");
     if (less > 0)
         length += (size_t)snprintf(text + length, 300 - length,
-                                   ", of %lld of %lld launches that communicate not all: %s", less,
-                                   launches, rd_check_text_of(outcome, "why_fewer"));
+                                   " (of %lld of %lld launches that communicate not all: %.100s)",
+                                   less, launches, rd_check_text_of(outcome, "why_fewer"));
     if (told > 0)
         snprintf(text + length, 300 - length, ", %zu result%s differ%s", told, told == 1 ? "" : "s",
                  told == 1 ? "s" : "");

@@ -248,7 +248,8 @@ static bool is_difference(const json_t *object)
 static bool is_tried(const json_t *object)
 {
     return has_whole(object, "launches", 1) && has_whole(object, "less", 0) &&
-           has_whole(object, "schedules", 1) && has_text(object, "why") && has_text(object, "seal");
+           has_whole(object, "schedules", 1) && has_whole(object, "fewest", 1) &&
+           has_text(object, "why") && has_text(object, "seal");
 }
 
 static bool is_end(const json_t *object)

@@ -180,8 +180,9 @@ struct rd_file_difference {
 /* Launches so far whose threads communicate, so that their order may matter. */
 struct rd_file_tried {
     uint64_t launches, less; /* all of them; and those that not all schedules were tried of */
-    unsigned n_schedules;    /* that the others were run under, */
-    char why[100];           /* and why not all: "they take too long"; "" where less is 0 */
+    unsigned fewest,
+        most; /* schedules that one of them has run under, that of the program itself included */
+    char why[100]; /* and why not all: "they take too long"; "" where less is 0 */
 };
 
 /* A program that is run whole. */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -288,16 +289,16 @@ void rd_sim_file_launch_begins(void)
     run.launch_began_s = rd_clock_s(RD_SIM_CLOCK);
 }
 
-unsigned rd_sim_file_timer_stop(void)
+void rd_sim_file_timer_stop(struct itimerval *left)
 {
-    return alarm(0);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {0}}, left);
 }
 
-void rd_sim_file_timer_go_on(unsigned left_s, double seconds)
+void rd_sim_file_timer_go_on(const struct itimerval *left, double seconds)
 {
     run.began_s += seconds;
     run.launch_began_s += seconds;
-    alarm(left_s);
+    setitimer(ITIMER_REAL, left, NULL);
 }
 
 void rd_sim_file_begin(const struct rd_file_launch *launch,

@@ -207,6 +207,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     const uint64_t floor = (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT;
     if (looks) /* processes that share the blocks don't say who has read what */
         grid.jobs = 0;
+    rd_sim_here->core.on_device_atomic = rd_sim_memory_is_seen() ? rd_sim_step_device_atomic : NULL;
     own.n++;
     rd_sim_file_launch_begins();
     rd_sim_law_launch_counts(own.n);

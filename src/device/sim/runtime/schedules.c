@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,7 +52,7 @@ static struct {
     double spent_s; /* on other schedules, of a processor */
     struct rd_file_tried tried;
     /* of the launch that runs: */
-    double launch_began_s;
+    double launch_began_s, launch_began_cpu_s;
     pid_t copy; /* 0: none */
     int commands, answers, memory;
     FILE *told;
@@ -236,6 +237,7 @@ void rd_sim_schedules_begin(const struct rd_sim_launch *launch, const struct rd_
 {
     int commands[2], answers[2];
     own.launch_began_s = now_s();
+    own.launch_began_cpu_s = rd_clock_s(CLOCK_PROCESS_CPUTIME_ID);
     if (!may_communicate(launch, grid) || rd_sim_memory_has_aliases() || !is_affordable(0) ||
         rd_sim_arrays_bytes() > BYTES_MAX)
         return;
@@ -310,21 +312,23 @@ static bool try_one(const struct rd_sim_launch *launch, const struct rd_sim_grid
            rd_sim_arrays_compare(own.memory, launch, &grid->schedule, &command.schedule);
 }
 
-/* Tries all of them; returns why not, or NULL. */
+/* Tries all of them, and counts those that were; returns why not all, or NULL. */
 static const char *try_all(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid,
-                           double seconds)
+                           unsigned *n)
 {
     const struct rd_file_program *program = rd_sim_runtime_program();
+    const double seconds = now_s() - own.launch_began_s,
+                 cpu_s = rd_clock_s(CLOCK_PROCESS_CPUTIME_ID) - own.launch_began_cpu_s;
     const double limit_s =
         program->takes_any_time ? program->how.timeout_s : RUN_GRACE_S + RUN_TIMES * seconds;
     for (unsigned k = 1; k < program->n_schedules; k++) {
         const double start_s = now_s();
-        if (!is_affordable(seconds))
+        if (!is_affordable(cpu_s))
             return "they take too long";
-        const bool good = try_one(launch, grid, k, limit_s);
-        if (!good)
+        if (!try_one(launch, grid, k, limit_s))
             return now_s() - start_s >= limit_s ? "they take too long"
                                                 : "a run of them did not come to its end";
+        ++*n;
     }
     return NULL;
 }
@@ -337,26 +341,34 @@ static const char *why_no_copy(void)
                                                : "the first launches did not communicate";
 }
 
+static void count(unsigned n, const char *why)
+{
+    struct rd_file_tried *tried = &own.tried;
+    tried->fewest = tried->launches == 0 || n < tried->fewest ? n : tried->fewest;
+    tried->most = n > tried->most ? n : tried->most;
+    tried->launches++;
+    tried->less += why != NULL;
+    if (why && !tried->why[0])
+        snprintf(tried->why, sizeof tried->why, "%s", why);
+}
+
 void rd_sim_schedules_end(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid,
                           enum rd_sim_ending ending)
 {
     const struct rd_file_program *program = rd_sim_runtime_program();
-    const double seconds = now_s() - own.launch_began_s;
     const bool communicates = ending == RD_SIM_ENDED && rd_sim_launches_communicate();
     remember(launch, communicates);
     if (communicates && !launch->of_library && !rd_sim_here->block.trapped) {
-        const unsigned left_s = rd_sim_file_timer_stop();
+        struct itimerval left;
+        unsigned n = 1;
+        rd_sim_file_timer_stop(&left);
         const double start_s = now_s();
         const char *why = program->n_schedules <= 1 ? NULL
-                          : own.copy > 0            ? try_all(launch, grid, seconds)
+                          : own.copy > 0            ? try_all(launch, grid, &n)
                                                     : why_no_copy();
-        rd_sim_file_timer_go_on(left_s, now_s() - start_s);
-        own.tried.n_schedules = program->n_schedules > 1 ? program->n_schedules : 1;
-        own.tried.launches++;
-        own.tried.less += why != NULL;
-        if (why && !own.tried.why[0])
-            snprintf(own.tried.why, sizeof own.tried.why, "%s", why);
+        count(n, why);
         program->on_tried(program->how.self, &own.tried);
+        rd_sim_file_timer_go_on(&left, now_s() - start_s);
     }
     end_copy();
 }
