@@ -303,7 +303,7 @@ struct looking {
     bool host_only;
 };
 
-enum { UNTOUCHED, READ, ATOMIC, WRITTEN };
+enum { UNTOUCHED, READ, ATOMIC, WRITTEN, DEVICE_ATOMIC };
 
 static int access_of(uint64_t record, uint64_t floor)
 {
@@ -336,13 +336,15 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
         int now = k == n || (rd_record_kind(shadow[k]) == RD_SPLIT && shadow[k] == RD_NO_MEMORY)
                       ? UNTOUCHED
                       : access_of(shadow[k], looking->floor);
+        if (now == ATOMIC && has_device_atomics(base + k * GRANULE, base + (k + 1) * GRANULE))
+            now = DEVICE_ATOMIC;
         if (now == last)
             continue;
         if (last != UNTOUCHED && !raced && runs++ < RUNS_MAX)
             raced = accesses(looking->step, base + start * GRANULE, (k - start) * GRANULE,
-                             last == READ     ? RD_SIM_READ
-                             : last == ATOMIC ? RD_SIM_ATOMIC
-                                              : RD_SIM_WRITE);
+                             last == READ                              ? RD_SIM_READ
+                             : last == ATOMIC || last == DEVICE_ATOMIC ? RD_SIM_ATOMIC
+                                                                       : RD_SIM_WRITE);
         start = k;
         last = now;
     }
