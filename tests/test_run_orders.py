@@ -59,6 +59,11 @@ class Orders(unittest.TestCase):
         out = run(WRONG, "--schedule", "ascending", "--quiet", "--", "race")
         self.assertRegex(out.strip(), r"^HOLDS \S+: exit status 0, 3 launches, 0 hazards under 1 schedule: 1 assertion")
 
+    def test_race_between_phases_of_a_barrier_is_found_in_any_order(self):
+        outcome = json.loads(run(WRONG, "--schedule", "ascending", "--json", "--", "phases", status=1))
+        self.assertEqual([hazard["name"] for hazard in outcome["hazards"]], ["race"])
+        self.assertIn(line_of(WRONG, "want race-of-phases$"), [place["line"] for place in outcome["hazards"][0]["places"]])
+
     def test_both_options_are_refused(self):
         done = subprocess.run([BINARY, "run", WRONG, "--schedule", "random", "--schedules", "3"], capture_output=True, text=True,
                               timeout=WAIT_S, check=False)

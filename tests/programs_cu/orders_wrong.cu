@@ -1,6 +1,9 @@
 // What these leave depends on the order of blocks, though the order in which the numbers of blocks rise shows nothing.
 // `// want` stands at the end of the line that a finding names.
 
+#include <cstring>
+#include <cuda/barrier>
+
 enum { BLOCKS = 4, N = 256, T = 64 };
 __device__ int lock, value, flag;
 
@@ -28,6 +31,23 @@ __global__ void hides(int *cell, int *out)
     }
 }
 
+// A thread that waits late for a phase knows nothing of what others do in the next: this race shows in each order.
+__global__ void turns(int *out)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> b;
+    __shared__ int tile[T];
+    int t = (int)threadIdx.x, sum = 0;
+    if (t == 0)
+        init(&b, T);
+    __syncthreads();
+    for (int k = 0; k < 3; k++) {
+        tile[t] = t + k; // want race-of-phases
+        b.arrive_and_wait();
+        sum += tile[T - 1 - t];
+    }
+    out[t] = sum;
+}
+
 __global__ void compact(int *out, int *count, const int *a)
 {
     int x = a[blockIdx.x * T + threadIdx.x];
@@ -38,7 +58,6 @@ __global__ void compact(int *out, int *count, const int *a)
 int main(int argc, char **argv)
 {
     int a[N], first[3], last, *A, *O, *C;
-    (void)argv;
     for (int i = 0; i < N; i++)
         a[i] = i;
     cudaMalloc(&A, sizeof a);
@@ -52,7 +71,9 @@ int main(int argc, char **argv)
     compact<<<N / T, T>>>(O, C, A);
     cudaMemcpy(first, O, sizeof first, cudaMemcpyDeviceToHost);
     //@ ensures for 0 <= i < 3: first[i] = 3 * i
-    if (argc > 1)
+    if (argc > 1 && strcmp(argv[1], "phases") == 0)
+        turns<<<1, T>>>(O);
+    else if (argc > 1)
         hides<<<BLOCKS, 32>>>(C, O);
     cudaFree(A);
     cudaFree(O);
