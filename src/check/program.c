@@ -10,8 +10,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -169,6 +171,19 @@ static bool is_on_stderr(const struct rd_check_program_options *options)
     return options->format == RD_FORMAT_TEXT || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
 }
 
+/* Tells where standard input stands; -1 where it is a pipe that somebody may write to, which can be read once. */
+static off_t input_position(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    const off_t position = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    struct stat about;
+    if (position >= 0 || fstat(STDIN_FILENO, &about) != 0 || S_ISCHR(about.st_mode))
+        return position >= 0 ? position : 0;
+    const bool is_over =
+        poll(&input, 1, 0) == 1 && (input.revents & POLLHUP) && !(input.revents & POLLIN);
+    return is_over ? 0 : -1;
+}
+
 /* The seconds after which the process is ended, if it does not do so: its own time limit stands still while it tries other
  * schedules, for about as long. */
 static int limit_of(const struct rd_check_program_run *run)
@@ -195,6 +210,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         return rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
     }
     told->laws->played.seal = told->seal = run.seal;
+    told->input_start = input_position();
     fflush(NULL);
     const int kept[] = {fileno(run.recording)};
     const struct rd_sandbox_options uncontained = {.off = true};

@@ -11,10 +11,13 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Seconds, beside those of the program's own run, after which no further run is begun behind the first of them. */
 #define GRACE_S 1.0
-enum { RUNS_MAX = 3 };
+/* And the time limit of one. */
+#define RUN_GRACE_S 5.0
+enum { RUNS_MAX = 3, RUN_TIMES = 10 };
 
 /* ---- what the process has told ---- */
 
@@ -195,6 +198,14 @@ static void say_lack(struct rd_check_told *told, const char *format, const char 
     json_array_append_new(told->lacks, rd_check_text(text, strlen(text)));
 }
 
+/* Notes that nothing was asserted under that schedule, though something differs there. */
+static void leave_out(struct rd_check_told *told, const char *schedule)
+{
+    if (!json_object_get(told->tried, "unasserted"))
+        json_object_set_new(told->tried, "unasserted", json_array());
+    json_array_append_new(json_object_get(told->tried, "unasserted"), json_string(schedule));
+}
+
 /* Adds what a run under that schedule shows that the first has not. */
 static void add_run(const struct rd_check_program_run *run, struct rd_check_told *told,
                     const struct rd_check_told *further, const struct verdicts *verdicts,
@@ -218,7 +229,11 @@ static void add_run(const struct rd_check_program_run *run, struct rd_check_told
         json_object_set_new(hazard, "schedules", json_pack("[s]", schedule));
         rd_check_told_add_hazard(told, hazard, false);
     }
-    if (strcmp(end, own_end) != 0 && !verdicts->violated[0]) {
+    const bool ended_by_itself =
+        rd_check_told_is_at_its_end(further) || strcmp(further->how, "signal") == 0;
+    if (!ended_by_itself) {
+        leave_out(told, schedule);
+    } else if (strcmp(end, own_end) != 0 && !verdicts->violated[0]) {
         snprintf(text, sizeof text,
                  "where launches run under schedule %s, the program's end is %s, "
                  "and else %s",
@@ -232,10 +247,11 @@ static enum rd_status run_under(const struct rd_check_program_run *first,
                                 const struct rd_schedule *schedule, struct rd_error *error)
 {
     struct rd_check_program_run run = *first;
+    struct rd_check_program_options options = *first->options;
     struct rd_check_laws laws = {0};
     struct verdicts verdicts = {.violated = ""};
     char name[RD_SCHEDULE_NAME_SIZE];
-    struct rd_check_told further = {.options = run.options, .laws = &laws};
+    struct rd_check_told further = {.options = &options, .laws = &laws};
     const struct rd_played_options silent = {
         .width = 100,
         .on_verdict = on_verdict,
@@ -244,12 +260,21 @@ static enum rd_status run_under(const struct rd_check_program_run *first,
     };
     rd_check_told_init(&further);
     rd_schedule_name(schedule, name);
+    const double limit_s = RUN_GRACE_S + RUN_TIMES * told->seconds;
+    if (!options.n_schedules && limit_s < options.timeout_s)
+        options.timeout_s = (unsigned)limit_s;
+    const off_t input_end = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    if (told->input_start >= 0)
+        lseek(STDIN_FILENO, told->input_start, SEEK_SET);
+    run.options = &options;
     run.one_order = true;
     run.schedule = *schedule;
     run.silent = true;
     enum rd_status status = rd_check_laws_init(&laws, run.options, error);
     if (status == RD_OK)
         status = run_once(&run, &further, error);
+    if (input_end >= 0)
+        lseek(STDIN_FILENO, input_end, SEEK_SET);
     if (status == RD_OK && laws.n > 0)
         status = rd_played_judge(&laws.played, &silent, &laws.summary, error);
     if (status == RD_OK)
@@ -271,14 +296,6 @@ static bool is_wanted(const struct rd_check_told *told, const char *schedule, un
             return true;
     }
     return told->laws->in_kernels && number == 1;
-}
-
-/* Notes that nothing was asserted under that schedule, though something differs there. */
-static void leave_out(struct rd_check_told *told, const char *schedule)
-{
-    if (!json_object_get(told->tried, "unasserted"))
-        json_object_set_new(told->tried, "unasserted", json_array());
-    json_array_append_new(json_object_get(told->tried, "unasserted"), json_string(schedule));
 }
 
 enum rd_status rd_check_orders_judge(const struct rd_check_program_run *run,
@@ -303,7 +320,7 @@ enum rd_status rd_check_orders_judge(const struct rd_check_program_run *run,
             leave_out(told, name);
             continue;
         }
-        if (runs == RUNS_MAX && !run->options->n_schedules) {
+        if (told->input_start < 0 || (runs == RUNS_MAX && !run->options->n_schedules)) {
             leave_out(told, name);
             continue;
         }
@@ -370,9 +387,10 @@ void rd_check_orders_summary(const json_t *outcome, char text[300])
     length +=
         (size_t)snprintf(text + length, 300 - length, " %lld schedule%s", n, n == 1 ? "" : "s");
     if (less > 0)
-        length += (size_t)snprintf(text + length, 300 - length,
-                                   " (of %lld of %lld launches that communicate not all: %.100s)",
-                                   less, launches, rd_check_text_of(outcome, "why_fewer"));
+        length +=
+            (size_t)snprintf(text + length, 300 - length,
+                             " (%lld of %lld launches that communicate not under all: %.100s)",
+                             less, launches, rd_check_text_of(outcome, "why_fewer"));
     if (told > 0)
         snprintf(text + length, 300 - length, ", %zu result%s differ%s", told, told == 1 ? "" : "s",
                  told == 1 ? "s" : "");

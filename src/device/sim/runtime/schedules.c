@@ -27,7 +27,7 @@
 #define GRACE_S     1.0
 #define RUN_GRACE_S 2.0
 enum { RUN_TIMES = 10 };
-#define BYTES_MAX ((uint64_t)1 << 30)
+#define BYTES_MAX ((uint64_t)1 << 29)
 
 /* A kernel that has been launched. */
 struct known {
