@@ -190,11 +190,12 @@ static void on_verdict(void *self, const struct rd_played_verdict *verdict)
     }
 }
 
-static void say_lack(struct rd_check_told *told, const char *format, const char *schedule,
+/* "annotations under schedule descending, where results differ: the run took too long". */
+static void say_lack(struct rd_check_told *told, const char *schedule, const char *where,
                      const char *why)
 {
     char text[1500];
-    snprintf(text, sizeof text, format, schedule, why);
+    snprintf(text, sizeof text, "annotations under schedule %s%s: %s", schedule, where, why);
     json_array_append_new(told->lacks, rd_check_text(text, strlen(text)));
 }
 
@@ -214,26 +215,25 @@ static void add_run(const struct rd_check_program_run *run, struct rd_check_told
     char text[1600], end[200], own_end[200];
     size_t k;
     json_t *hazard;
+    const bool ended_by_itself =
+        rd_check_told_is_at_its_end(further) || strcmp(further->how, "signal") == 0;
     rd_check_told_end_text(told, own_end);
     rd_check_told_end_text(further, end);
+    told->n_asserted_anew += ended_by_itself;
     if (verdicts->violated[0]) {
         snprintf(text, sizeof text, "where launches run under schedule %s, this is violated: %s",
                  schedule, verdicts->violated);
         json_array_append_new(told->hazards,
                               make_hazard(run, text, verdicts->file, verdicts->line));
-    } else if (verdicts->open[0] && told->laws->summary.open == 0) {
-        say_lack(told, "annotations under schedule %s: %s", schedule, verdicts->open);
+    } else if (ended_by_itself && verdicts->open[0] && told->laws->summary.open == 0) {
+        say_lack(told, schedule, "", verdicts->open);
     }
     json_array_foreach(further->hazards, k, hazard)
     {
         json_object_set_new(hazard, "schedules", json_pack("[s]", schedule));
         rd_check_told_add_hazard(told, hazard, false);
     }
-    const bool ended_by_itself =
-        rd_check_told_is_at_its_end(further) || strcmp(further->how, "signal") == 0;
-    if (!ended_by_itself) {
-        leave_out(told, schedule);
-    } else if (strcmp(end, own_end) != 0 && !verdicts->violated[0]) {
+    if (ended_by_itself && strcmp(end, own_end) != 0 && !verdicts->violated[0]) {
         snprintf(text, sizeof text,
                  "where launches run under schedule %s, the program's end is %s, "
                  "and else %s",
@@ -298,14 +298,27 @@ static bool is_wanted(const struct rd_check_told *told, const char *schedule, un
     return told->laws->in_kernels && number == 1;
 }
 
+/* Nothing was asserted where results differ: that all holds is not known. */
+static void make_lacks(struct rd_check_told *told)
+{
+    size_t k;
+    json_t *schedule;
+    json_array_foreach(json_object_get(told->tried, "unasserted"), k, schedule)
+        say_lack(told, json_string_value(schedule), ", where results differ",
+                 told->input_start < 0 ? "standard input, a pipe, can be read once"
+                                       : "the run took too long");
+    if (told->tried)
+        json_object_del(told->tried, "unasserted");
+}
+
 enum rd_status rd_check_orders_judge(const struct rd_check_program_run *run,
                                      struct rd_check_told *told, rd_check_run_once *run_once,
                                      struct rd_error *error)
 {
     const json_int_t n = tried_number(told, "schedules");
     const struct rd_played_summary *summary = &told->laws->summary;
-    const bool is_violated =
-        summary->invariants + summary->assertions > 0 && summary->verdict == RD_VIOLATED;
+    const bool is_judged = summary->invariants + summary->assertions > 0,
+               is_violated = is_judged && summary->verdict == RD_VIOLATED;
     const double start_s = rd_clock_s(CLOCK_MONOTONIC);
     enum rd_status status = RD_OK;
     unsigned runs = 0;
@@ -316,17 +329,18 @@ enum rd_status rd_check_orders_judge(const struct rd_check_program_run *run,
         rd_schedule_name(&schedule, name);
         if (!is_wanted(told, name, k) || !rd_check_told_is_at_its_end(told))
             continue;
-        if (runs > 0 && !run->options->n_schedules && spent_s > told->seconds + GRACE_S) {
-            leave_out(told, name);
-            continue;
+        const bool is_affordable = runs == 0 || run->options->n_schedules ||
+                                   (runs < RUNS_MAX && spent_s <= told->seconds + GRACE_S);
+        const unsigned before = told->n_asserted_anew;
+        if (told->input_start >= 0 && is_affordable) {
+            status = run_under(run, told, run_once, &schedule, error);
+            runs++;
         }
-        if (told->input_start < 0 || (runs == RUNS_MAX && !run->options->n_schedules)) {
+        if (told->n_asserted_anew == before)
             leave_out(told, name);
-            continue;
-        }
-        status = run_under(run, told, run_once, &schedule, error);
-        runs++;
     }
+    if (told->n_asserted_anew == 0 && is_judged && summary->verdict == RD_HOLDS)
+        make_lacks(told);
     add_differences(run, told);
     return status;
 }

@@ -14,6 +14,7 @@ struct rd_check_told {
     json_t *hazards, *lacks;    /* findings, each once; sentences */
     json_t *differences;        /* of what launches leave under other schedules */
     json_t *tried;              /* what was tried of these; NULL: no threads communicate */
+    unsigned n_asserted_anew;   /* further runs, under other schedules, that came to their end */
     uint64_t n_launches, n_threads;
     uint64_t n_events;
     const char *seal;

@@ -65,16 +65,11 @@ static double now_s(void)
 
 /* ---- kernels ---- */
 
-static const void *function_of(const struct rd_sim_launch *launch)
-{
-    return launch->function;
-}
-
 static struct known *find(const struct rd_sim_launch *launch)
 {
     for (size_t k = 0; k < own.n_known; k++)
         if (own.known[k].thread == (const void *)launch->thread &&
-            own.known[k].function == function_of(launch))
+            own.known[k].function == launch->function)
             return &own.known[k];
     return NULL;
 }
@@ -84,7 +79,7 @@ static void remember(const struct rd_sim_launch *launch, bool communicates)
     struct known *it = find(launch);
     if (!it && rd_array_make_room(&own.known, own.n_known, &own.capacity, sizeof *own.known)) {
         it = &own.known[own.n_known++];
-        *it = (struct known){(const void *)launch->thread, function_of(launch), false};
+        *it = (struct known){(const void *)launch->thread, launch->function, false};
     }
     if (it)
         it->communicates = it->communicates || communicates;
