@@ -184,6 +184,13 @@ static off_t input_position(void)
     return is_over ? 0 : -1;
 }
 
+/* Tells whether standard input is still open, and nothing has come: of a pipe at both ends of a run that nobody has read from. */
+static bool is_input_idle(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) == 0;
+}
+
 /* The seconds after which the process is ended, if it does not do so: its own time limit stands still while it tries other
  * schedules, for about as long. */
 static int limit_of(const struct rd_check_program_run *run)
@@ -211,6 +218,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
     }
     told->laws->played.seal = told->seal = run.seal;
     told->input_start = input_position();
+    const bool was_idle = is_input_idle();
     fflush(NULL);
     const int kept[] = {fileno(run.recording)};
     const struct rd_sandbox_options uncontained = {.off = true};
@@ -237,6 +245,8 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
                  run.gpu_program ? "anything: it ran on a GPU, whose driver is not to be contained"
                                  : box.missing);
         told->ran = true;
+        if (told->input_start < 0 && was_idle && is_input_idle())
+            told->input_start = 0;
         told->seconds = rd_clock_s(CLOCK_MONOTONIC) - start;
         status = read_recording(run.recording, told, error);
         if (status == RD_OK)
