@@ -25,8 +25,12 @@ struct rd_check_program_options {
     const char *const *nvcc_libraries; /* and those for its linker */
     bool hazards_off;                  /* no simulator runs beside a GPU */
     char **arguments;                  /* NULL-terminated, of the program, behind its name */
+    bool one_order;                    /* launches run in `order` alone */
     enum rd_order order;
-    unsigned n_devices; /* that the program sees */
+    unsigned
+        n_schedules; /* that launches whose threads communicate are run under; 0: RD_SCHEDULES_TRIED, as far as time allows */
+    bool expect_nondeterminism; /* a result that depends on the schedule is no hazard */
+    unsigned n_devices;         /* that the program sees */
     const char
         *values;       /* of the inputs that laws add up, as of rd_values_init(); NULL: their own */
     const char *trace; /* the file for that of an annotated loop; NULL: none */
@@ -74,7 +78,9 @@ struct rd_check_program_run {
     bool has_laws_in_kernels;
     struct rd_check_given given[RD_CHECK_GIVEN_MAX]; /* values for inputs, instead of their own */
     unsigned n_given;
-    bool silent; /* the program's output is not wanted */
+    bool silent;                 /* the program's output is not wanted */
+    bool one_order;              /* all launches run */
+    struct rd_schedule schedule; /* under this one alone */
 };
 
 /* ---- program_values.c ---- */

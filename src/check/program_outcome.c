@@ -67,6 +67,7 @@ static json_t *outcome_of(const struct rd_check_told *told, const char *file, co
                         told->ran ? json_boolean(!told->missing[0]) : json_null());
     json_object_set_new(outcome, "not_contained",
                         told->missing[0] ? json_string(told->missing) : json_null());
+    rd_check_orders_set(told, outcome);
     rd_check_cut(outcome, told->options->common.max_errors);
     return outcome;
 }
@@ -80,6 +81,7 @@ static void print_summary(const json_t *outcome, FILE *file)
     json_int_t n = 0, launches = json_integer_value(json_object_get(outcome, "launches"));
     const char *name;
     unsigned place = 0;
+    char orders[300];
     json_object_foreach((json_t *)counts, name, count) n += json_integer_value(count);
     const char *by = rd_check_text_of(outcome, "hazards_by");
     const bool on_gpu = strcmp(rd_check_text_of(outcome, "device"), "cuda") == 0,
@@ -92,6 +94,8 @@ static void print_summary(const json_t *outcome, FILE *file)
                 on_gpu && n == 0 ? " in the simulator" : "");
     else
         fputs("hazards not looked for", file);
+    rd_check_orders_summary(outcome, orders);
+    fputs(orders, file);
     json_object_foreach((json_t *)counts, name, count) fprintf(
         file, "%s%s %lld", place++ == 0 ? " (" : ", ", name, (long long)json_integer_value(count));
     fputs(place > 0 ? ")" : "", file);
@@ -151,6 +155,7 @@ static void print(const struct rd_check_told *told, const json_t *outcome, FILE 
         json_t *untold = print_told(told, outcome, file);
         rd_check_print_hazards(untold, options->common.one_line, options->common.width, file);
         json_decref(untold);
+        rd_check_orders_print(outcome, file);
         json_array_foreach(json_object_get(outcome, "lacks"), k, lack)
             fprintf(file, "not looked at: %s\n", json_string_value(lack));
         print_contained(told, file);

@@ -14,6 +14,8 @@
 enum {
     KEY_DEVICE = 256,
     KEY_SCHEDULE,
+    KEY_SCHEDULES,
+    KEY_NONDETERMINISM,
     KEY_TRACE,
     KEY_TRACE_CELLS,
     KEY_NO_LAST,
@@ -34,9 +36,15 @@ static const struct argp_option argp_options[] = {
      "nobody",
      1},
     {"schedule", KEY_SCHEDULE, "SCHEDULE", 0,
-     "The order of threads and blocks: ascending (the default), descending, warp, random or "
-     "interleave",
+     "This order of threads and blocks alone: ascending, descending, warp, random or interleave",
      1},
+    {"schedules", KEY_SCHEDULES, "K", 0,
+     "Run launches whose threads communicate under K schedules, whatever time it takes: ascending, "
+     "descending, random twice, warp, interleave, then random and interleave with seeds that count "
+     "up (default: 4, as far as they take no longer than the program itself)",
+     1},
+    {"expect-nondeterminism", KEY_NONDETERMINISM, NULL, 0,
+     "Results that differ between schedules are no finding", 1},
     {"devices", KEY_DEVICES, "N", 0, "Devices that the program sees (default: 1)", 1},
     {"values", KEY_VALUES, "VALUES", 0,
      "Run the program once more, in the simulator, with other values for the inputs of its laws: "
@@ -83,6 +91,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SCHEDULE:
         options->order = rd_cli_order("run", argument, "");
+        options->one_order = true;
+        return 0;
+    case KEY_SCHEDULES:
+        options->n_schedules =
+            (unsigned)rd_cli_whole("run", "--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
+        return 0;
+    case KEY_NONDETERMINISM:
+        options->expect_nondeterminism = true;
         return 0;
     case KEY_TRACE:
         options->trace = argument;
@@ -117,6 +133,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             rd_cli_usage("run", "'--values' is of runs in the simulator: use --device sim");
         if (options->values)
             options->device = "sim";
+        if (options->one_order && options->n_schedules > 0)
+            rd_cli_usage("run",
+                         "'--schedules' takes the schedules in turn: leave out '--schedule'");
         if (options->n_files == 0)
             rd_cli_usage("run", "no file: reductio run FILE.cu");
         rd_cli_check_format("run", options->common.format, options->common.json);

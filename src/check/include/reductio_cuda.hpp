@@ -318,7 +318,7 @@ template <class T> struct rd_wrapping<T, true> {
     }                                                                                              \
     template <class T> RD_BARE T name##_system(volatile T *p, typename rd_same<T>::type value)     \
     {                                                                                              \
-        return rd_##name(p, value, RD_SIM_OF_GRID, RD_HERE_PC);                                    \
+        return rd_##name(p, value, RD_SIM_OF_SYSTEM, RD_HERE_PC);                                  \
     }
 // Signed integers wrap, as on the device: added as unsigned ones. Of floats the device has its own way.
 template <class T> RD_INLINE typename rd_wrapping<T>::type rd_sum(const volatile T *, T x, T y)
@@ -358,7 +358,7 @@ RD_WITHIN T rd_atomicCAS(volatile T *p, typename rd_same<T>::type compare,
     }
 RD_CAS(atomicCAS, RD_SIM_OF_GRID)
 RD_CAS(atomicCAS_block, RD_SIM_OF_BLOCK)
-RD_CAS(atomicCAS_system, RD_SIM_OF_GRID)
+RD_CAS(atomicCAS_system, RD_SIM_OF_SYSTEM)
 
 // ---- time, and the end of it ----
 

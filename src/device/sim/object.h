@@ -53,6 +53,8 @@ struct rd_sim_core {
     uint64_t patience;
     /* Optional: told of each access while no kernel runs. The budget is then 1. */
     void (*on_host_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+    /* Optional: told of each atomic that is one among threads of a device alone. */
+    void (*on_device_atomic)(uintptr_t address, size_t size_bytes);
     void (*on_host_allocated)(void *memory, size_t size_bytes); /* optional, both */
     void (*on_host_freed)(void *memory);
     /* Optional: told of each meeting of lanes, before they go on: `lanes` of the warp whose lane 0 is

@@ -218,7 +218,7 @@ RD_HOOK void rd_sim_outdated(const char *name, const char *file, unsigned line)
 }
 
 /* Bits of an atomic that fast_path.h does not know. */
-enum { UNUSUAL = ~(RD_SIM_TAKES_LOCK | RD_SIM_ORDER_SAID) };
+enum { UNUSUAL = ~(RD_SIM_TAKES_LOCK | RD_SIM_ORDER_SAID | RD_SIM_OF_SYSTEM) };
 
 RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
                                const void *compared, void *pc)
@@ -228,6 +228,8 @@ RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t 
         rd_sim_ask(RD_SIM_ATOMIC);
     rd_sim_communicate(at);
     rd_sim_tell_access(at, size_bytes, RD_SIM_ATOMIC, from);
+    if (rd_sim_here->core.on_device_atomic && !(atomic & RD_SIM_OF_SYSTEM))
+        rd_sim_here->core.on_device_atomic(at, size_bytes);
     if (compared || (atomic & UNUSUAL) || rd_sim_here->core.exact ||
         !((size_bytes == 4 && rd_sim_access_is_plain(at, 4, RD_SIM_ATOMIC, from)) ||
           (size_bytes == 8 && rd_sim_access_is_plain(at, 8, RD_SIM_ATOMIC, from))))

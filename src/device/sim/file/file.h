@@ -103,6 +103,10 @@ void rd_sim_file_begin(const struct rd_file_launch *launch,
 
 /* A launch of a program begins. */
 void rd_sim_file_launch_begins(void);
+/* Around what is not the program's, and takes `seconds`: its time stands still. */
+struct itimerval;
+void rd_sim_file_timer_stop(struct itimerval *left);
+void rd_sim_file_timer_go_on(const struct itimerval *left, double seconds);
 
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
 struct rd_file_state rd_sim_file_state(void);

@@ -74,7 +74,7 @@ void rd_sim_launches_again(const struct rd_file_launch *launch, const struct rd_
     rd_sim_launches_begin(launch, grid);
     run.kernel = kernel;
     run.depth = 0;
-    run.has_settled = false;
+    run.has_settled = run.has_launched = run.communicates = false;
     rd_sim_report_begin(grid->grid, grid->block);
     rd_sim_report_kernel(kernel);
 }

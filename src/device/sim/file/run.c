@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -286,6 +287,18 @@ static struct rd_sim_dim dim_of(struct rd_index3 index)
 void rd_sim_file_launch_begins(void)
 {
     run.launch_began_s = rd_clock_s(RD_SIM_CLOCK);
+}
+
+void rd_sim_file_timer_stop(struct itimerval *left)
+{
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {0}}, left);
+}
+
+void rd_sim_file_timer_go_on(const struct itimerval *left, double seconds)
+{
+    run.began_s += seconds;
+    run.launch_began_s += seconds;
+    setitimer(ITIMER_REAL, left, NULL);
 }
 
 void rd_sim_file_begin(const struct rd_file_launch *launch,

@@ -196,5 +196,11 @@ const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside);
 void rd_sim_heap_tell_leaks(void);
 /* Size of its addresses that have been used. */
 size_t rd_sim_heap_used(void);
+/* Tells whether the address is one of those. */
+bool rd_sim_heap_has(uintptr_t address);
+/* Calls it for those addresses, as rd_sim_memory_regions does for others. */
+bool rd_sim_heap_region(bool (*visit)(void *self, uintptr_t base, size_t size_bytes,
+                                      uint64_t *shadow),
+                        void *self);
 
 #endif

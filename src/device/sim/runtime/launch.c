@@ -8,6 +8,7 @@
 #include "device/sim/runtime/graphs.h"
 #include "device/sim/runtime/kernels.h"
 #include "device/sim/runtime/law_internal.h"
+#include "device/sim/runtime/schedules.h"
 #include "device/sim/runtime/snapshot.h"
 
 #include <stdio.h>
@@ -206,6 +207,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     const uint64_t floor = (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT;
     if (looks) /* processes that share the blocks don't say who has read what */
         grid.jobs = 0;
+    rd_sim_here->core.on_device_atomic = rd_sim_memory_is_seen() ? rd_sim_step_device_atomic : NULL;
     own.n++;
     rd_sim_file_launch_begins();
     rd_sim_law_launch_counts(own.n);
@@ -213,7 +215,9 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     rd_sim_launch_name(launch);
     if (launch->of_library)
         rd_sim_source_instead(launch->file, launch->line);
+    rd_sim_schedules_begin(launch, &grid, run_once);
     enum rd_sim_ending ending = run(launch, &grid);
+    rd_sim_schedules_end(launch, &grid, ending);
     rd_sim_law_launch_ends(launch->kernel);
     check_trapped();
     rd_sim_launches_settle();

@@ -45,6 +45,8 @@ void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, siz
 /* The step is a launch that has just come to its end: the same, of all that its threads have accessed. `floor` is that of the
  * launch's records; of memory that the host can't access where `host_only` is false. */
 void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool host_only);
+/* A thread of a launch that runs makes an atomic of a device's scope: for the host it is a plain access. */
+void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes);
 /* Until NULL: what the host's code does is done in this step. */
 void rd_sim_host_stands_in(const struct rd_sim_step *step);
 /* The same of an access by the host, now. */
