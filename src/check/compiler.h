@@ -5,6 +5,7 @@
 #define RD_CHECK_COMPILER_H
 
 #include "check/check.h"
+#include "check/host_pass.h"
 #include "check/includes.h"
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
@@ -39,6 +40,7 @@ struct rd_check_unit {
     const struct rd_annotations
         *annotations; /* of the program's files, and of headers; NULL: none */
     size_t n_annotations;
+    struct rd_check_host_pass pass; /* of a file whose host code runs */
     bool removes_features;        /* what the simulator does not know is left out */
     struct rd_check_names own;    /* get another name, */
     struct rd_check_names others; /* also these, of headers */

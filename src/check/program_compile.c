@@ -27,6 +27,12 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     enum rd_status status = rd_check_unit_init(&unit, &it->options, compiler->directory, error);
     if (status != RD_OK)
         return status;
+    if (unit.pass.refused_why) {
+        status = rd_fail(error, RD_ERROR_INPUT, "%s:%u: %s", unit.pass.refused_file,
+                         unit.pass.refused_line, unit.pass.refused_why);
+        rd_check_unit_finish(&unit);
+        return status;
+    }
     unit.annotations = it->annotations;
     unit.n_annotations = it->n_annotations;
     if (!*main_file && rd_check_unit_has_main(&unit))

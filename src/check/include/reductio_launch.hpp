@@ -29,6 +29,12 @@ RD_INLINE void rd_host(RD_HERE)
                        rd_line, rd_file);
 }
 
+// "{ if (rd_on_device()) {...} else {...} }" for what a function of both is to the device and to the host.
+RD_INLINE bool rd_on_device()
+{
+    return rd_sim_is_on_device();
+}
+
 // "rd_drops(), cudaFree(p);" for "cudaFree(p);" in the host's code.
 RD_INLINE void rd_drops()
 {
