@@ -142,8 +142,8 @@ static void mark_functions(struct rd_check_unit *unit)
     for (size_t k = 0; texts && k < n; k++)
         texts[k] = k == 0 ? unit->text : unit->includes.all[k - 1].text;
     for (size_t k = 0; texts && k < n; k++)
-        rd_check_functions_mark(
-            k == 0 ? &unit->functions : &unit->includes.all[k - 1].functions, texts, n);
+        rd_check_functions_mark(k == 0 ? &unit->functions : &unit->includes.all[k - 1].functions,
+                                texts, n);
     free(texts);
 }
 
@@ -305,6 +305,8 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     rd_check_news_replace(&edits, text, functions);
     if (!unit->options->kernel)
         rd_check_host_calls_replace(&edits, text, functions);
+    if (unit->marked)
+        rd_check_host_names_mark(unit->marked, &edits, unit, text);
     rd_check_host_pass_replace(&unit->pass, &edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
     rd_check_asm_replace(&edits, text, functions);
