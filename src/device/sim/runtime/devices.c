@@ -33,6 +33,11 @@ int rd_sim_device_now(void)
     return own.now;
 }
 
+bool rd_sim_device_may_access(int device, int peer)
+{
+    return device == peer || own.peers[device][peer];
+}
+
 size_t rd_sim_heap_wanted(void)
 {
     return own.limits[cudaLimitMallocHeapSize];

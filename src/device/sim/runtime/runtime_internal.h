@@ -175,6 +175,8 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
 
 /* The device that the host's calls are for, from 0. */
 int rd_sim_device_now(void);
+/* Tells whether kernels of a device may access memory of that one. */
+bool rd_sim_device_may_access(int device, int peer);
 /* Memory that each device has, and the limit of what kernels allocate. */
 size_t rd_sim_device_bytes(void);
 size_t rd_sim_heap_wanted(void);
