@@ -21,7 +21,8 @@
 
 #include <cfenv>
 #include <cmath>
-#include <ctime> // before clock() is a macro, which it undefines
+#include <cstdio> // before printf() is a macro, which it undefines,
+#include <ctime>  // and clock()
 #include <limits>
 #include <memory>
 #include <new>
@@ -402,6 +403,12 @@ RD_INLINE void __nanosleep(unsigned)
 #include "reductio_more.hpp"
 
 #include "reductio_ptx.hpp"
+
+namespace std
+{
+using ::rd_printf;
+}
+#define printf(...) rd_printf(__VA_ARGS__)
 
 // A copy that the compiler would do by itself, past the hooks: from here on a call, which is
 // hooked.

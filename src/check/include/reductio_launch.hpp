@@ -35,6 +35,33 @@ RD_INLINE bool rd_on_device()
     return rd_sim_is_on_device();
 }
 
+template <class T> RD_BARE const void *rd_pointer_in(const T &)
+{
+    return nullptr;
+}
+template <class T> RD_BARE const void *rd_pointer_in(T *const &pointer)
+{
+    return (const void *)pointer;
+}
+
+// printf(), of which a kernel's is looked at first.
+template <class T> struct rd_printed {
+    static constexpr char kind =
+        std::is_floating_point<T>::value                                         ? 'f'
+        : std::is_pointer<T>::value || std::is_same<T, decltype(nullptr)>::value ? 'p'
+                                                                                 : 'i';
+};
+template <class... A> RD_BARE int rd_printf(const char *format, A... arguments)
+{
+    if (rd_sim_is_on_device()) {
+        const char kinds[] = {rd_printed<A>::kind..., 0};
+        const void *const pointers[] = {rd_pointer_in(arguments)..., nullptr};
+        if (!rd_sim_printf(format, kinds, pointers, sizeof...(A), RD_HERE_PC))
+            return -1;
+    }
+    return printf(format, arguments...);
+}
+
 // "rd_drops(), cudaFree(p);" for "cudaFree(p);" in the host's code.
 RD_INLINE void rd_drops()
 {
@@ -60,15 +87,6 @@ template <class T, bool as_it_is> struct rd_passed {
     using type =
         typename std::conditional<!as_it_is && std::is_integral<T>::value, rd_integer<T>, T>::type;
 };
-
-template <class T> RD_BARE const void *rd_pointer_in(const T &)
-{
-    return nullptr;
-}
-template <class T> RD_BARE const void *rd_pointer_in(T *const &pointer)
-{
-    return (const void *)pointer;
-}
 
 // A kernel with its arguments. Each thread takes a copy of its own, on its stack.
 template <class F, class... A> struct rd_closure {

@@ -194,6 +194,20 @@ RD_HOOK unsigned rd_sim_exchange(unsigned operation, unsigned mask, uint64_t val
     });
 }
 
+RD_HOOK void rd_sim_whole_warp(unsigned present, const char *file, unsigned line)
+{
+    if (present == ~0u)
+        return;
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
+        .hazard = RD_HAZARD_MASK_MISMATCH,
+        .actor = rd_sim_actor_at(file, line),
+        .text =
+            "calls a matrix instruction, which is one of the whole warp, without lanes that are "
+            "gone, or that the block does not have,",
+        .interval = rd_sim_here->core.interval,
+    });
+}
+
 RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file,
                               unsigned line)
 {

@@ -25,6 +25,8 @@ static void gather(struct rd_ptx_machine *m, const uint32_t *mine, unsigned n,
     for (unsigned k = 0; k < n; k += 2) {
         uint64_t both = mine[k] | (k + 1 < n ? (uint64_t)mine[k + 1] << 32 : 0);
         unsigned present = rd_sim_exchange(EXCHANGE + k, ~0u, both, values, m->file, line_of(m));
+        if (k == 0)
+            rd_sim_whole_warp(present, m->file, line_of(m));
         for (unsigned lane = 0; lane < WARP; lane++) {
             bool is_there = present >> lane & 1;
             all[lane][k] = is_there ? (uint32_t)values[lane] : 0;
