@@ -47,6 +47,11 @@ static bool is_of_device(const struct text *it, const char *at)
 static bool is_other(const char *text, const char *at, bool is_function)
 {
     static const char *const operators[] = {"sizeof", "decltype", "typeid", "alignof", NULL};
+    while (at - text >= 2 && strncmp(at - 2, "::", 2) == 0) {
+        at -= 2;
+        while (at > text && rd_lexer_is_letter(at[-1]))
+            at--;
+    }
     while (at > text && isspace((unsigned char)at[-1]))
         at--;
     if (!is_function && at > text &&

@@ -308,6 +308,7 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     if (unit->marked)
         rd_check_host_names_mark(unit->marked, &edits, unit, text);
     rd_check_host_pass_replace(&unit->pass, &edits, text, functions);
+    rd_check_exchanges_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
     rd_check_asm_replace(&edits, text, functions);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);

@@ -333,6 +333,15 @@ RD_INLINE float rd_sum(const volatile float *p, float x, float y)
 RD_ATOMICS(atomicAdd, rd_sum(p, old, (T)value))
 RD_ATOMICS(atomicSub, (typename rd_wrapping<T>::type)old - (typename rd_wrapping<T>::type)value)
 RD_ATOMICS(atomicExch, value)
+// "rd_set_atomicExch(p, x);" for "atomicExch(p, x);", of which nobody takes the old value.
+#define RD_SET(name, of)                                                                           \
+    template <class T> RD_BARE void rd_set_##name(volatile T *p, typename rd_same<T>::type value)  \
+    {                                                                                              \
+        rd_atomicExch(p, value, of | RD_SIM_IS_DROPPED, RD_HERE_PC);                               \
+    }
+RD_SET(atomicExch, RD_SIM_OF_GRID)
+RD_SET(atomicExch_block, RD_SIM_OF_BLOCK)
+RD_SET(atomicExch_system, RD_SIM_OF_GRID)
 RD_ATOMICS(atomicMin, value < old ? value : old)
 RD_ATOMICS(atomicMax, old < value ? value : old)
 RD_ATOMICS(atomicAnd, old &value)

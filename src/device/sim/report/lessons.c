@@ -308,8 +308,9 @@ static const struct {
 
     {RD_HAZARD_PRINTF_ARGUMENTS,
      {0},
-     "What is printed is whatever lies where the argument should be: give each conversion of the "
-     "format one argument of its type."},
+     "A device prints whatever lies where an argument should be, and leaves out what its format "
+     "does "
+     "not ask for: give each conversion one argument of its type."},
 
     {RD_HAZARD_HOST_ACCESS,
      {0},

@@ -22,7 +22,7 @@ int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **a
     rd_sim_here->core.on_host_freed = rd_sim_host_freed;
     rd_sim_here->core.budget = 1;
     rd_sim_launches_of_program(&program->how);
-    rd_sim_file_begin(&program->how, rd_sim_host_signal);
+    rd_sim_file_begin(&program->how, rd_sim_host_signal, rd_sim_host_is_awaited);
     rd_sim_law_program_begins();
     const struct rd_sim_file *file = rd_sim_file();
     for (size_t k = 0; k < file->n_constructors; k++)
