@@ -257,6 +257,11 @@ RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t 
                                const void *compared, void *pc)
 {
     uintptr_t at = (uintptr_t)address, from = (uintptr_t)pc;
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    if (!core->is_running && core->on_host_access) { /* by host code: cuda::atomic */
+        core->on_host_access(at, size_bytes, RD_SIM_ATOMIC, from);
+        return;
+    }
     if (!--rd_sim_here->core.budget)
         rd_sim_ask(RD_SIM_ATOMIC);
     rd_sim_communicate(at);
