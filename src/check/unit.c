@@ -238,6 +238,19 @@ static bool has_annotations(const struct rd_check_unit *unit)
     return false;
 }
 
+/* Has words that stand for the name of a function give the user's. */
+static void write_function_names(const struct rd_check_unit *unit, FILE *file)
+{
+    static const char *const words[] = {"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        bool is_said = strstr(unit->text, words[k]) != NULL;
+        for (size_t n = 0; n < unit->includes.n; n++)
+            is_said = is_said || strstr(unit->includes.all[n].text, words[k]);
+        if (is_said)
+            fprintf(file, "#define %s __rd_function_name(%s)\n", words[k], words[k]);
+    }
+}
+
 static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
     if (has_annotations(unit))
@@ -248,6 +261,7 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
         write_includes(unit, file);
     rd_check_names_write(&unit->own, false, file);
     rd_check_names_write(&unit->others, true, file);
+    write_function_names(unit, file);
     fputs("#line 1 \"", file);
     write_quoted(file, unit->options->file);
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);

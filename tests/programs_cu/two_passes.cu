@@ -63,8 +63,10 @@ struct both {
     }
 };
 static_assert(twice(2) == 6, "constant");
+#define HERE(x) (x), __func__
 int main()
 {
+    printf("%s %d %s\n", __PRETTY_FUNCTION__, HERE(2));
     int *d, h[3];
     cudaMalloc(&d, sizeof h);
     k<<<1, 1>>>(d);

@@ -44,6 +44,35 @@ template <class T> RD_BARE const void *rd_pointer_in(T *const &pointer)
     return (const void *)pointer;
 }
 
+// The name of a function as the user has it: "main" of "main$". The size stays that of the text.
+template <size_t size> RD_UNSEEN const char (&rd_plain_name(const char (&text)[size]))[size]
+{
+    struct known {
+        const char *from;
+        char plain[size];
+        known *next;
+    };
+    static known *all = nullptr;
+    for (known *it = all; it; it = it->next)
+        if (it->from == text)
+            return it->plain;
+    known *made = new known{text, {}, all};
+    char *to = made->plain;
+    for (const char c : text)
+        if (c != '$')
+            *to++ = c;
+    all = made;
+    return made->plain;
+}
+template <size_t size>
+RD_UNSEEN constexpr const char (&rd_function_name(const char (&text)[size]))[size]
+{
+    for (const char c : text)
+        if (c == '$')
+            return rd_plain_name(text);
+    return text;
+}
+
 // printf(), of which a kernel's is looked at first.
 template <class T> struct rd_printed {
     static constexpr char kind =
