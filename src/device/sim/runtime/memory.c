@@ -3,7 +3,6 @@
 #include "device/sim/api/hooks.h"
 #include "device/sim/file/file.h"
 #include "device/sim/runtime/graphs.h"
-#include "device/sim/runtime/peers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +15,6 @@ struct CUmemPoolHandle_st {
 };
 
 static struct CUmemPoolHandle_st pool_of_all; /* of all devices */
-static bool are_shared;                       /* pools, with other devices */
-
-bool rd_sim_pools_are_shared(void)
-{
-    return are_shared;
-}
 
 RD_HOOK cudaError_t cudaMalloc(void **pointer, size_t size_bytes)
 {
@@ -239,7 +232,7 @@ RD_HOOK cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMe
                                          size_t count)
 {
     RD_BEGIN(cudaMemPoolSetAccess);
-    are_shared = true;
+    rd_sim_pools_share();
     RD_END(pool && (list || count == 0) ? cudaSuccess : cudaErrorInvalidValue);
 }
 

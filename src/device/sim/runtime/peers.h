@@ -10,7 +10,4 @@ bool rd_sim_peers_are_strange(const struct rd_sim_launch *launch);
 /* The launch is over; `floor` is that of its records: tells what it has accessed of that, and has the context lost. */
 void rd_sim_peers_look(const struct rd_sim_launch *launch, uint64_t floor);
 
-/* Tells whether cudaMemPoolSetAccess() has given pools to other devices: whose, nobody keeps. */
-bool rd_sim_pools_are_shared(void);
-
 #endif

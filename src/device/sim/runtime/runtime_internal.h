@@ -179,6 +179,9 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
 int rd_sim_device_now(void);
 /* Tells whether kernels of a device may access memory of that one. */
 bool rd_sim_device_may_access(int device, int peer);
+/* Pools are given to other devices, by cudaMemPoolSetAccess(); and whether any are: whose, nobody keeps. */
+void rd_sim_pools_share(void);
+bool rd_sim_pools_are_shared(void);
 /* Memory that each device has, and the limit of what kernels allocate. */
 size_t rd_sim_device_bytes(void);
 size_t rd_sim_heap_wanted(void);
