@@ -114,13 +114,14 @@ struct rd_check {
 
 enum { RD_CHECK_PATH_SIZE = 512 };
 
-/* Purpose of a build: to be run, or to look at local variables. These are filled with zeros, or
- * otherwise. */
+/* Purpose of a build: to be run, or to look at local variables, which are filled with zeros, or otherwise; or only to hear
+ * what the compiler warns of. */
 enum rd_check_build {
     RD_CHECK_BUILD_PLAIN,
     RD_CHECK_BUILD_PLAIN_OTHERWISE,
     RD_CHECK_BUILD_PRIVATE,
     RD_CHECK_BUILD_PRIVATE_OTHERWISE,
+    RD_CHECK_BUILD_WARNINGS,
 };
 
 /* Compiles the file into `directory`, which must exist: `library` is the path of the result. Passes

@@ -5,6 +5,8 @@
 #define RD_CHECK_COMPILER_H
 
 #include "check/check.h"
+#include "check/host_names.h"
+#include "check/host_pass.h"
 #include "check/includes.h"
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
@@ -39,9 +41,11 @@ struct rd_check_unit {
     const struct rd_annotations
         *annotations; /* of the program's files, and of headers; NULL: none */
     size_t n_annotations;
-    bool removes_features;        /* what the simulator does not know is left out */
-    struct rd_check_names own;    /* get another name, */
-    struct rd_check_names others; /* also these, of headers */
+    struct rd_check_host_pass pass;           /* of a file whose host code runs */
+    const struct rd_check_host_names *marked; /* in the text that only warns of them; else NULL */
+    bool removes_features;                    /* what the simulator does not know is left out */
+    struct rd_check_names own;                /* get another name, */
+    struct rd_check_names others;             /* also these, of headers */
 };
 
 /* Reads the file. RD_ERROR_IO, RD_ERROR_INPUT, RD_ERROR_MEMORY; there is nothing to finish then. */
@@ -112,6 +116,10 @@ enum rd_status rd_check_compiler_wait(const struct rd_check_compiler *compiler, 
 /* Both, of NAME.cpp, and plain. */
 enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compiler, const char *name,
                                          struct rd_error *error);
+
+/* Has the compiler look at the directory's file NAME.cpp, for what it warns of. */
+enum rd_status rd_check_compiler_warn(const struct rd_check_compiler *compiler, const char *name,
+                                      struct rd_error *error);
 
 /* Links the directory's objects, each without its .o, and NAME.s to NAME.so, with these options for libraries, up to NULL.
  * What the linker says goes to NAME.txt. */

@@ -30,13 +30,13 @@ static bool ends_in_word(const char *text, const char *end, const char *word)
 }
 
 /* Tells whether what stands there is a statement from its first character on. */
-static bool begins_statement(const char *text, const char *at)
+bool rd_check_begins_statement(const char *text, const char *at)
 {
     const char *end = before(text, at);
     const char *line = rd_lexer_line_start(text, end);
     const char *comment = strstr(line, "//"); /* behind it, nothing of the line counts */
     if (comment && comment < end)
-        return begins_statement(text, comment);
+        return rd_check_begins_statement(text, comment);
     return end > text && (strchr(";{})", end[-1]) || ends_in_word(text, end, "else") ||
                           ends_in_word(text, end, "do"));
 }
@@ -89,7 +89,7 @@ static void replace_dropped(struct rd_check_edits *edits, const char *text, cons
     if (*open != '(' || !returns_error(word, length))
         return;
     const char *behind = rd_lexer_blanks(rd_lexer_behind(open));
-    if (*behind == ';' && begins_statement(text, word) && !is_macro(text, word, length))
+    if (*behind == ';' && rd_check_begins_statement(text, word) && !is_macro(text, word, length))
         rd_check_edits_add(edits, word, word, "__rd_drops(), ");
 }
 
@@ -175,5 +175,24 @@ void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,
             replace_dropped(edits, text, word, length);
         else
             replace_address(edits, text, word, length);
+    }
+}
+
+void rd_check_exchanges_replace(struct rd_check_edits *edits, const char *text,
+                                const struct rd_check_functions *functions)
+{
+    static const char *const names[] = {"atomicExch", "atomicExch_block", "atomicExch_system",
+                                        NULL};
+    size_t length;
+    for (size_t k = 0; k < functions->n; k++) /* it has its own */
+        if (rd_lexer_is_one_of(functions->all[k].name, functions->all[k].name_length, names))
+            return;
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length)) {
+        const char *open = rd_lexer_blanks(word + length);
+        if (*open == '(' && rd_lexer_is_one_of(word, length, names) &&
+            *rd_lexer_blanks(rd_lexer_behind(open)) == ';' &&
+            rd_check_begins_statement(text, word) && rd_check_function_is_device(functions, word))
+            rd_check_edits_add(edits, word, word + length, "__rd_set_%.*s", (int)length, word);
     }
 }

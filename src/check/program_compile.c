@@ -27,16 +27,25 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     enum rd_status status = rd_check_unit_init(&unit, &it->options, compiler->directory, error);
     if (status != RD_OK)
         return status;
+    if (unit.pass.refused_why) {
+        status = rd_fail(error, RD_ERROR_INPUT, "%s:%u: %s", unit.pass.refused_file,
+                         unit.pass.refused_line, unit.pass.refused_why);
+        rd_check_unit_finish(&unit);
+        return status;
+    }
     unit.annotations = it->annotations;
     unit.n_annotations = it->n_annotations;
     if (!*main_file && rd_check_unit_has_main(&unit))
         *main_file = it->options.file;
-    status = rd_check_unit_write(&unit, it->name, NULL, error);
+    status = rd_check_host_names_refuse(&own, &unit, error);
+    const bool is_refused = status == RD_ERROR_INPUT;
+    if (status == RD_OK)
+        status = rd_check_unit_write(&unit, it->name, NULL, error);
     if (status == RD_OK)
         status = rd_check_compile_unit(&own, &unit, it->name, error);
-    if (status == RD_OK || status == RD_ERROR_INPUT)
+    if (status == RD_OK || (status == RD_ERROR_INPUT && !is_refused))
         rd_check_compiler_pass_on(&own, it->name);
-    if (status == RD_ERROR_INPUT) {
+    if (status == RD_ERROR_INPUT && !is_refused) {
         rd_fail(error, status, "the compiler refuses '%s'; its errors are above", it->options.file);
         rd_check_compiler_explain(&own, it->name, error);
     }

@@ -134,6 +134,19 @@ enum rd_status rd_check_read_source(const char *path, char **text, struct rd_err
 
 /* ---- the unit ---- */
 
+/* A macro of any of the texts may mark functions of the others. */
+static void mark_functions(struct rd_check_unit *unit)
+{
+    const size_t n = unit->includes.n + 1;
+    const char **texts = malloc(n * sizeof *texts);
+    for (size_t k = 0; texts && k < n; k++)
+        texts[k] = k == 0 ? unit->text : unit->includes.all[k - 1].text;
+    for (size_t k = 0; texts && k < n; k++)
+        rd_check_functions_mark(k == 0 ? &unit->functions : &unit->includes.all[k - 1].functions,
+                                texts, n);
+    free(texts);
+}
+
 enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
                                   const struct rd_check_options *options, const char *directory,
                                   struct rd_error *error)
@@ -145,6 +158,10 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
     *unit = (struct rd_check_unit){.options = options, .directory = directory, .text = text};
     rd_check_functions_init(&unit->functions, text);
     rd_check_includes_find(&unit->includes, options, options->file, text);
+    if (unit->includes.n > 0)
+        mark_functions(unit);
+    if (!options->kernel)
+        rd_check_host_pass_init(&unit->pass, unit);
     rd_check_names_find_own(&unit->own, text);
     for (size_t k = 0; k < unit->includes.n; k++)
         rd_check_names_find_own(&unit->own, unit->includes.all[k].text);
@@ -154,6 +171,7 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
 void rd_check_unit_finish(struct rd_check_unit *unit)
 {
     rd_check_functions_finish(&unit->functions);
+    rd_check_host_pass_finish(&unit->pass);
     rd_check_includes_finish(&unit->includes);
     rd_check_names_finish(&unit->own);
     rd_check_names_finish(&unit->others);
@@ -220,6 +238,19 @@ static bool has_annotations(const struct rd_check_unit *unit)
     return false;
 }
 
+/* Has words that stand for the name of a function give the user's. */
+static void write_function_names(const struct rd_check_unit *unit, FILE *file)
+{
+    static const char *const words[] = {"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        bool is_said = strstr(unit->text, words[k]) != NULL;
+        for (size_t n = 0; n < unit->includes.n; n++)
+            is_said = is_said || strstr(unit->includes.all[n].text, words[k]);
+        if (is_said)
+            fprintf(file, "#define %s __rd_function_name(%s)\n", words[k], words[k]);
+    }
+}
+
 static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
     if (has_annotations(unit))
@@ -230,6 +261,7 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
         write_includes(unit, file);
     rd_check_names_write(&unit->own, false, file);
     rd_check_names_write(&unit->others, true, file);
+    write_function_names(unit, file);
     fputs("#line 1 \"", file);
     write_quoted(file, unit->options->file);
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
@@ -287,6 +319,10 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     rd_check_news_replace(&edits, text, functions);
     if (!unit->options->kernel)
         rd_check_host_calls_replace(&edits, text, functions);
+    if (unit->marked)
+        rd_check_host_names_mark(unit->marked, &edits, unit, text);
+    rd_check_host_pass_replace(&unit->pass, &edits, text, functions);
+    rd_check_exchanges_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
     rd_check_asm_replace(&edits, text, functions);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);

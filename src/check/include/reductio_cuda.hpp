@@ -21,7 +21,8 @@
 
 #include <cfenv>
 #include <cmath>
-#include <ctime> // before clock() is a macro, which it undefines
+#include <cstdio> // before printf() is a macro, which it undefines,
+#include <ctime>  // and clock()
 #include <limits>
 #include <memory>
 #include <new>
@@ -332,6 +333,15 @@ RD_INLINE float rd_sum(const volatile float *p, float x, float y)
 RD_ATOMICS(atomicAdd, rd_sum(p, old, (T)value))
 RD_ATOMICS(atomicSub, (typename rd_wrapping<T>::type)old - (typename rd_wrapping<T>::type)value)
 RD_ATOMICS(atomicExch, value)
+// "rd_set_atomicExch(p, x);" for "atomicExch(p, x);", of which nobody takes the old value.
+#define RD_SET(name, of)                                                                           \
+    template <class T> RD_BARE void rd_set_##name(volatile T *p, typename rd_same<T>::type value)  \
+    {                                                                                              \
+        rd_atomicExch(p, value, of | RD_SIM_IS_DROPPED, RD_HERE_PC);                               \
+    }
+RD_SET(atomicExch, RD_SIM_OF_GRID)
+RD_SET(atomicExch_block, RD_SIM_OF_BLOCK)
+RD_SET(atomicExch_system, RD_SIM_OF_GRID)
 RD_ATOMICS(atomicMin, value < old ? value : old)
 RD_ATOMICS(atomicMax, old < value ? value : old)
 RD_ATOMICS(atomicAnd, old &value)
@@ -402,6 +412,12 @@ RD_INLINE void __nanosleep(unsigned)
 #include "reductio_more.hpp"
 
 #include "reductio_ptx.hpp"
+
+namespace std
+{
+using ::rd_printf;
+}
+#define printf(...) rd_printf(__VA_ARGS__)
 
 // A copy that the compiler would do by itself, past the hooks: from here on a call, which is
 // hooked.

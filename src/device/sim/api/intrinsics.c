@@ -184,6 +184,20 @@ RD_HOOK unsigned rd_sim_exchange(unsigned operation, unsigned mask, uint64_t val
     return meet(&VOTER(operation));
 }
 
+RD_HOOK void rd_sim_whole_warp(unsigned present, const char *file, unsigned line)
+{
+    if (present == ~0u)
+        return;
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
+        .hazard = RD_HAZARD_MASK_MISMATCH,
+        .actor = rd_sim_actor_at(file, line),
+        .text =
+            "calls a matrix instruction, which is one of the whole warp, without lanes that are "
+            "gone, or that the block does not have,",
+        .interval = rd_sim_here->core.interval,
+    });
+}
+
 RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file,
                               unsigned line)
 {
@@ -224,6 +238,11 @@ RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t 
                                const void *compared, void *pc)
 {
     uintptr_t at = (uintptr_t)address, from = (uintptr_t)pc;
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    if (!core->is_running && core->on_host_access) { /* by host code: cuda::atomic */
+        core->on_host_access(at, size_bytes, RD_SIM_ATOMIC, from);
+        return;
+    }
     if (!--rd_sim_here->core.budget)
         rd_sim_ask(RD_SIM_ATOMIC);
     rd_sim_communicate(at);

@@ -213,7 +213,7 @@ static uint64_t step(uint64_t record, uintptr_t address, size_t size_bytes,
         a->is_untold = true;
         init = RD_INIT;
     }
-    if (a->reads && !init)
+    if (a->reads && !init && !a->is_dropped)
         a->uninitialised = true;
     if (a->writes)
         init = RD_INIT;

@@ -97,9 +97,11 @@ const struct rd_sim_grid *rd_sim_launches_grid(void);
 /* ---- run.c ---- */
 
 /* Launches are run so from now on: what ends the process is told. `on_host_signal`, which is optional, is called for a signal
- * while no kernel runs; pc is 0 where the user's code at it is unknown. */
+ * while no kernel runs; pc is 0 where the user's code at it is unknown. `on_waiting`, likewise, of a thread that does not end and
+ * has looked at that address last, by a volatile access or an atomic one: true where it waits for the host, which is no hazard. */
 void rd_sim_file_begin(const struct rd_file_launch *launch,
-                       void (*on_host_signal)(int number, uintptr_t pc, const void *address));
+                       void (*on_host_signal)(int number, uintptr_t pc, const void *address),
+                       bool (*on_waiting)(uintptr_t address, uintptr_t pc));
 
 /* A launch of a program begins. */
 void rd_sim_file_launch_begins(void);

@@ -283,6 +283,7 @@ static bool communicates(const char *name)
                                          "rd_sim_made",
                                          "rd_sim_outdated",
                                          "rd_sim_place",
+                                         "rd_sim_printf",
                                          "rd_sim_return",
                                          "rd_sim_syncthreads",
                                          "rd_sim_unsimulated",

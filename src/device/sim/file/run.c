@@ -28,6 +28,7 @@ enum { REPORT_S = 1 };
 static struct {
     const struct rd_file_launch *launch;
     void (*on_host_signal)(int number, uintptr_t pc, const void *address); /* or NULL */
+    bool (*on_waiting)(uintptr_t address, uintptr_t pc);                   /* likewise */
     double began_s,
         launch_began_s; /* with the time limit; and the launch that runs, of a program */
     bool ends;          /* by a signal */
@@ -94,6 +95,10 @@ static void on_event(const struct rd_sim_event *event)
         placed.actor.site.pc = code_of_caller();
     if (event->hazard == RD_HAZARD_NO_TERMINATION && placed.actor.site.pc == 0)
         placed.actor.site = rd_sim_last_barrier();
+    const uintptr_t flag = rd_sim_here->block.threads[rd_sim_here->core.thread].poll.address;
+    if (event->hazard == RD_HAZARD_NO_TERMINATION && flag && run.on_waiting &&
+        run.on_waiting(flag, placed.actor.site.pc))
+        return; /* for the host, which goes on later */
     rd_sim_report_event(&placed);
 }
 
@@ -302,10 +307,12 @@ void rd_sim_file_timer_go_on(const struct itimerval *left, double seconds)
 }
 
 void rd_sim_file_begin(const struct rd_file_launch *launch,
-                       void (*on_host_signal)(int number, uintptr_t pc, const void *address))
+                       void (*on_host_signal)(int number, uintptr_t pc, const void *address),
+                       bool (*on_waiting)(uintptr_t address, uintptr_t pc))
 {
     run.launch = launch;
     run.on_host_signal = on_host_signal;
+    run.on_waiting = on_waiting;
     rd_sim_here->core.on_event = on_event;
     rd_sim_here->core.misses_writes = true;
     catch_signals();
@@ -330,7 +337,7 @@ enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd
         .jobs = launch->jobs,
     };
     rd_sim_report_begin(grid.grid, grid.block);
-    rd_sim_file_begin(launch, NULL);
+    rd_sim_file_begin(launch, NULL, NULL);
     rd_sim_launches_begin(launch, &grid);
     enum rd_status status = end_of(rd_sim_run_grid(&grid), error);
     if (status != RD_OK)

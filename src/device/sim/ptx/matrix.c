@@ -21,6 +21,8 @@ static void gather(struct rd_ptx_machine *m, const uint32_t *mine, unsigned n,
         uint64_t both = mine[k] | (k + 1 < n ? (uint64_t)mine[k + 1] << 32 : 0);
         unsigned present =
             rd_sim_exchange(EXCHANGE + k, ~0u, both, values, m->file, rd_ptx_line(m));
+        if (k == 0)
+            rd_sim_whole_warp(present, m->file, rd_ptx_line(m));
         for (unsigned lane = 0; lane < WARP; lane++) {
             bool is_there = present >> lane & 1;
             all[lane][k] = is_there ? (uint32_t)values[lane] : 0;

@@ -15,6 +15,7 @@ static struct {
     int now;
     unsigned flags;
     bool peers[DEVICES_MAX][DEVICES_MAX]; /* may access that one */
+    bool shares_pools;
     size_t limits[LIMITS];
     enum cudaFuncCache cache;
     enum cudaSharedMemConfig shared;
@@ -31,6 +32,21 @@ static struct {
 int rd_sim_device_now(void)
 {
     return own.now;
+}
+
+bool rd_sim_device_may_access(int device, int peer)
+{
+    return device == peer || own.peers[device][peer];
+}
+
+void rd_sim_pools_share(void)
+{
+    own.shares_pools = true;
+}
+
+bool rd_sim_pools_are_shared(void)
+{
+    return own.shares_pools;
 }
 
 size_t rd_sim_heap_wanted(void)

@@ -142,6 +142,24 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
         rd_sim_memory_set(address, size_bytes);
 }
 
+bool rd_sim_host_is_awaited(uintptr_t address, uintptr_t pc)
+{
+    const struct rd_sim_site site = {.pc = pc};
+    const struct rd_sim_line line = rd_sim_site_line(&site);
+    const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)address);
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const bool is_alias =
+                   !it && rd_sim_memory_has_aliases() && address - core->arena < core->arena_size,
+               is_variable = rd_sim_module_has(address) && !rd_sim_is_device_variable(address);
+    if (!is_alias && !is_variable && (!it || it->kind == RD_SIM_MEMORY_DEVICE))
+        return false;
+    rd_sim_runtime_lacks(
+        "what follows %s:%u, where a kernel waits for memory that the host may write "
+        "while it runs: here each launch runs to its end before the host goes on",
+        line.file, line.line);
+    return true;
+}
+
 static void (*on_write)(uintptr_t address);
 
 void rd_sim_host_on_write(void (*call)(uintptr_t address))

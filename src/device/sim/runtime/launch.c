@@ -8,6 +8,7 @@
 #include "device/sim/runtime/graphs.h"
 #include "device/sim/runtime/kernels.h"
 #include "device/sim/runtime/law_internal.h"
+#include "device/sim/runtime/peers.h"
 #include "device/sim/runtime/schedules.h"
 #include "device/sim/runtime/snapshot.h"
 
@@ -203,9 +204,10 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
                                const struct rd_sim_step *step, bool may_race)
 {
     struct rd_sim_grid grid = grid_of(launch, cooperative);
-    bool looks = may_race || rd_sim_memory_is_seen();
+    const bool looks = may_race || rd_sim_memory_is_seen(),
+               is_strange = rd_sim_peers_are_strange(launch);
     const uint64_t floor = (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT;
-    if (looks) /* processes that share the blocks don't say who has read what */
+    if (looks || is_strange) /* processes that share the blocks don't say who has read what */
         grid.jobs = 0;
     rd_sim_here->core.on_device_atomic = rd_sim_memory_is_seen() ? rd_sim_step_device_atomic : NULL;
     own.n++;
@@ -219,6 +221,8 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     enum rd_sim_ending ending = run(launch, &grid);
     rd_sim_schedules_end(launch, &grid, ending);
     rd_sim_law_launch_ends(launch->kernel);
+    if (is_strange)
+        rd_sim_peers_look(launch, floor);
     check_trapped();
     rd_sim_launches_settle();
     rd_sim_launch_forget(launch);

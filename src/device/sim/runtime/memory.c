@@ -232,6 +232,7 @@ RD_HOOK cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMe
                                          size_t count)
 {
     RD_BEGIN(cudaMemPoolSetAccess);
+    rd_sim_pools_share();
     RD_END(pool && (list || count == 0) ? cudaSuccess : cudaErrorInvalidValue);
 }
 

@@ -2,6 +2,7 @@
 #include "device/sim/runtime/order.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/source/sites.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static struct {
     struct rd_sim_moments host;
     struct access *accesses;
     size_t n, capacity;
-    bool lacks, lacks_threads;
+    bool lacks, lacks_threads, lacks_flags;
     struct range ranges[RANGES_MAX];
     unsigned n_ranges;
     const struct rd_sim_step *stands_in;
@@ -137,7 +138,8 @@ static void tell(const struct access *earlier, const struct rd_sim_host_place *p
     bool is_inside = false;
     const struct rd_sim_array *array = rd_sim_array_at(at, &is_inside);
     const bool of_scope = op == RD_SIM_ATOMIC && earlier->op == RD_SIM_ATOMIC,
-               is_heap = is_inside && array->origin, writes = op != RD_SIM_READ;
+               is_heap = is_inside && array->origin,
+               writes = op == RD_SIM_WRITE || (op == RD_SIM_ATOMIC && !is_host);
     const struct rd_sim_allocation *it = rd_sim_allocation_at((void *)at);
     char name[200] = "memory";
     const struct rd_sim_host_finding finding = {
@@ -275,6 +277,25 @@ void rd_sim_host_stands_in(const struct rd_sim_step *step)
     own.stands_in = step;
 }
 
+/* The host looks at a flag, by a volatile access or an atomic one, that a launch under way has set by another: what the launch has
+ * written before is in order from then on. How far it had come by then, records don't tell. */
+static void learn_of_flag(uintptr_t address, size_t size_bytes)
+{
+    for (size_t k = 0; k < own.n; k++) {
+        const struct access *it = &own.accesses[k];
+        if (it->op != RD_SIM_ATOMIC || it->start >= address + size_bytes || address >= it->end ||
+            are_behind(&own.host, it->lane, it->number) || !make_room(&own.host, it->lane + 1))
+            continue;
+        own.host.at[it->lane] = it->number;
+        if (!own.lacks_flags)
+            rd_sim_runtime_lacks(
+                "whether %s has written what the host reads before it sets the flag "
+                "that the host has seen",
+                it->what);
+        own.lacks_flags = true;
+    }
+}
+
 void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const struct rd_sim_host_place place = {.pc = pc};
@@ -293,6 +314,8 @@ void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op o
                   address + size_bytes, op);
     if (earlier)
         tell(earlier, &place, "the host", op, address, true);
+    if (op == RD_SIM_ATOMIC && !step)
+        learn_of_flag(address, size_bytes);
 }
 
 /* ---- what a launch has accessed ---- */
@@ -305,6 +328,13 @@ struct looking {
 
 enum { UNTOUCHED, READ, ATOMIC, WRITTEN, DEVICE_ATOMIC };
 
+/* Tells whether the last access is one of a volatile object. */
+static bool is_volatile(uint64_t record)
+{
+    const uintptr_t pc = rd_sim_site_first(rd_record_sites(record));
+    return pc && rd_sim_trait_has(pc, RD_SIM_IS_VOLATILE);
+}
+
 static int access_of(uint64_t record, uint64_t floor)
 {
     int most = UNTOUCHED;
@@ -316,6 +346,8 @@ static int access_of(uint64_t record, uint64_t floor)
         return most;
     if (record & (RD_W | RD_V))
         return WRITTEN;
+    if (rd_record_kind(record) == RD_EXCLUSIVE && is_volatile(record))
+        return ATOMIC; /* relaxed, to all: PTX ISA, "st" */
     return rd_record_kind(record) == RD_READS     ? READ
            : rd_record_kind(record) == RD_ATOMICS ? ATOMIC
                                                   : WRITTEN;

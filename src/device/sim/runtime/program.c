@@ -10,7 +10,7 @@
 static const void *const called_by_files[] __attribute__((used)) = {
     (const void *)cudaMemcpy,     (const void *)rd_sim_launch,        (const void *)cudaEventCreate,
     (const void *)cudaMalloc,     (const void *)cudaStreamCreate,     (const void *)cudaGetDevice,
-    (const void *)rd_sim_law_end, (const void *)&rd_sim_host_atomics,
+    (const void *)rd_sim_law_end, (const void *)&rd_sim_host_atomics, (const void *)rd_sim_printf,
 };
 
 int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **argv)
@@ -22,7 +22,7 @@ int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **a
     rd_sim_here->core.on_host_freed = rd_sim_host_freed;
     rd_sim_here->core.budget = 1;
     rd_sim_launches_of_program(&program->how);
-    rd_sim_file_begin(&program->how, rd_sim_host_signal);
+    rd_sim_file_begin(&program->how, rd_sim_host_signal, rd_sim_host_is_awaited);
     rd_sim_law_program_begins();
     const struct rd_sim_file *file = rd_sim_file();
     for (size_t k = 0; k < file->n_constructors; k++)

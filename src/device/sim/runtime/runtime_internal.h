@@ -150,6 +150,8 @@ bool rd_sim_memory_is_seen(void);
 void rd_sim_host_access_begin(void);
 /* From now on each write by host code is told of, too. */
 void rd_sim_host_on_write(void (*call)(uintptr_t address));
+/* A thread of a kernel waits, at pc, for what another is to write there: true, and told as not simulated, where the host may. */
+bool rd_sim_host_is_awaited(uintptr_t address, uintptr_t pc);
 /* The host accesses memory, at pc. */
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
 /* The file of host code's atomics, which a linker is to take in. */
@@ -175,6 +177,11 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
 
 /* The device that the host's calls are for, from 0. */
 int rd_sim_device_now(void);
+/* Tells whether kernels of a device may access memory of that one. */
+bool rd_sim_device_may_access(int device, int peer);
+/* Pools are given to other devices, by cudaMemPoolSetAccess(); and whether any are: whose, nobody keeps. */
+void rd_sim_pools_share(void);
+bool rd_sim_pools_are_shared(void);
 /* Memory that each device has, and the limit of what kernels allocate. */
 size_t rd_sim_device_bytes(void);
 size_t rd_sim_heap_wanted(void);
