@@ -39,7 +39,13 @@ struct rd_check_unit {
     const struct rd_annotations
         *annotations; /* of the program's files, and of headers; NULL: none */
     size_t n_annotations;
-    bool removes_features;        /* what the simulator does not know is left out */
+    bool removes_features; /* what the simulator does not know is left out */
+    /* A module's: its kernels are launched by their names. */
+    bool is_module;
+    unsigned n_registered;
+    const char *shown;              /* the name that its text has; NULL: that of the file */
+    const char *const *expressions; /* names of kernels and variables, n_expressions of them */
+    size_t n_expressions;
     struct rd_check_names own;    /* get another name, */
     struct rd_check_names others; /* also these, of headers */
 };

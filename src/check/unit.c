@@ -231,7 +231,7 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     rd_check_names_write(&unit->own, false, file);
     rd_check_names_write(&unit->others, true, file);
     fputs("#line 1 \"", file);
-    write_quoted(file, unit->options->file);
+    write_quoted(file, unit->shown ? unit->shown : unit->options->file);
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
@@ -276,7 +276,7 @@ static void end_main(struct rd_check_edits *edits, const struct rd_check_functio
 /* A text of the user's with all that is to be changed; counts its launches. */
 static char *make_text(const struct rd_check_unit *unit, const char *path, const char *text,
                        const struct rd_check_functions *functions,
-                       struct rd_check_launches *launches)
+                       struct rd_check_launches *launches, unsigned *n_registered)
 {
     struct rd_check_edits edits = {0};
     struct rd_check_launches n =
@@ -289,6 +289,8 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
         rd_check_host_calls_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
     rd_check_asm_replace(&edits, text, functions);
+    if (unit->is_module)
+        rd_check_modules_register(&edits, functions, n_registered);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
     end_main(&edits, functions);
     replace_alignas(&edits, text);
@@ -321,8 +323,8 @@ static enum rd_status write_included(struct rd_check_unit *unit, size_t number,
 {
     char path[RD_CHECK_PATH_SIZE], name[RD_CHECK_INCLUDED_NAME];
     const struct rd_check_included *included = &unit->includes.all[number];
-    char *text =
-        make_text(unit, included->path, included->text, &included->functions, &unit->launches);
+    char *text = make_text(unit, included->path, included->text, &included->functions,
+                           &unit->launches, &unit->n_registered);
     if (!text)
         return no_memory(included->path, error);
     rd_check_included_name(name, number);
@@ -371,6 +373,17 @@ static void write_device_names(const struct rd_check_unit *unit, FILE *file)
     fputs(";\n", file);
 }
 
+static void write_expressions(struct rd_check_unit *unit, FILE *file)
+{
+    for (size_t k = 0; k < unit->n_expressions; k++) {
+        const char *expression = unit->expressions[k];
+        fprintf(file, "#line %zu \"name expression\"\n__RD_MODULE_KERNEL(%u, ", k + 1,
+                ++unit->n_registered);
+        rd_check_write_quoted(expression, file);
+        fprintf(file, ", %s%s)\n", *expression == '&' ? "" : "&", expression);
+    }
+}
+
 static bool has_main(const struct rd_check_functions *functions)
 {
     for (size_t k = 0; k < functions->n; k++)
@@ -392,8 +405,10 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
 {
     enum rd_status status = RD_OK;
     unit->launches = (struct rd_check_launches){0, 0};
+    unit->n_registered = 0;
     char path[RD_CHECK_PATH_SIZE],
-        *text = make_text(unit, unit->options->file, unit->text, &unit->functions, &unit->launches);
+        *text = make_text(unit, unit->options->file, unit->text, &unit->functions, &unit->launches,
+                          &unit->n_registered);
     if (!text)
         return no_memory(unit->options->file, error);
     for (size_t k = 0; k < unit->includes.n && status == RD_OK; k++)
@@ -421,6 +436,7 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
             fputs(")\n", file);
         } else if (!unit->options->kernel) {
             write_device_names(unit, file);
+            write_expressions(unit, file);
             if (rd_check_unit_has_main(unit))
                 fputs("__RD_CHECK_MAIN(1, main)\n", file);
         }
