@@ -97,7 +97,7 @@ static char *log_of(const char *folder, const char *name)
 static enum rd_status compile_unit(struct rd_check_unit *unit,
                                    const struct rd_check_options *options,
                                    const struct rd_device_ops *device, const char *name,
-                                   struct rd_error *error)
+                                   char **log, struct rd_error *error)
 {
     struct rd_check_compiler compiler;
     enum rd_status status =
@@ -106,7 +106,15 @@ static enum rd_status compile_unit(struct rd_check_unit *unit,
         status = rd_check_unit_write(unit, name, NULL, error);
     if (status == RD_OK)
         status = rd_check_compile_unit(&compiler, unit, name, error);
-    return status == RD_OK ? rd_check_link(&compiler, name, &name, 1, NULL, error) : status;
+    *log = log_of(unit->directory, name);
+    if (status != RD_OK)
+        return status;
+    status = rd_check_link(&compiler, name, &name, 1, NULL, error);
+    if (status == RD_ERROR_INPUT) {
+        free(*log);
+        *log = log_of(unit->directory, name);
+    }
+    return status;
 }
 
 /* The options of the program's own files don't matter: as with NVRTC, those of the call do. */
@@ -150,9 +158,8 @@ enum rd_status rd_check_program_module(const struct rd_check_program_run *run,
     unit.shown = compile->name;
     unit.expressions = compile->expressions;
     unit.n_expressions = compile->n_expressions;
-    status = compile_unit(&unit, &options, run->device, name, error);
+    status = compile_unit(&unit, &options, run->device, name, &compile->log, error);
     rd_check_unit_finish(&unit);
-    compile->log = log_of(folder, name);
     snprintf(compile->library, sizeof compile->library, "%.400s/%s.so", folder, name);
     return status;
 }

@@ -194,14 +194,33 @@ static bool is_own_header(const char *name, size_t length)
     return false;
 }
 
+/* Tells whether the directive defines a name as nothing, by which headers ask for a part of theirs. */
+static bool is_flag(const char *name, size_t length, const char *end)
+{
+    while (name + length < end && (name[length] == ' ' || name[length] == '\t'))
+        length++;
+    return name + length >= end || name[length] == '\n';
+}
+
 /* The headers that the file includes with angle brackets, and those of the simulator's: they declare
- * what they have under its own name. */
+ * what they have under its own name, and as the flags before them ask. */
 static void write_includes(const struct rd_check_unit *unit, FILE *file)
 {
     size_t length;
+    struct rd_check_names flags = {0};
     for (const char *at = strchr(unit->text, '#'); at; at = strchr(at + 1, '#')) {
         const char *end = rd_lexer_directive(unit->text, at);
         const char *word = end > at ? rd_lexer_word(at + 1, &length) : NULL;
+        if (word && word < end && rd_lexer_is(word, length, "define")) {
+            size_t n;
+            const char *flag = rd_lexer_word(word + length, &n);
+            if (flag && flag < end && is_flag(flag, n, end) &&
+                !rd_check_names_have(&flags, flag, n)) {
+                rd_check_names_add(&flags, flag, n);
+                fprintf(file, "#ifndef %.*s\n#define %.*s\n#define __RD_FLAG_%.*s\n#endif\n",
+                        (int)n, flag, (int)n, flag, (int)n, flag);
+            }
+        }
         if (!word || word >= end || !rd_lexer_is(word, length, "include"))
             continue;
         const char *name = word + length + strspn(word + length, " \t");
@@ -210,6 +229,12 @@ static void write_includes(const struct rd_check_unit *unit, FILE *file)
             fprintf(file, "#if __has_include(<%.*s>)\n#include <%.*s>\n#endif\n", size, name + 1,
                     size, name + 1);
     }
+    for (size_t k = 0; k < flags.n; k++) {
+        const int n = (int)flags.all[k].length;
+        const char *flag = flags.all[k].word;
+        fprintf(file, "#ifdef __RD_FLAG_%.*s\n#undef %.*s\n#endif\n", n, flag, n, flag);
+    }
+    rd_check_names_finish(&flags);
 }
 
 static bool has_annotations(const struct rd_check_unit *unit)

@@ -131,7 +131,8 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
     rd_sim_runtime_enter();
     if (!outer) {
         rd_sim_host_tells();
-        own.is_used |= strncmp(call->name, "cuda", 4) == 0;
+        /* In a context of the driver's the runtime makes none. */
+        own.is_used |= strncmp(call->name, "cuda", 4) == 0 && !rd_sim_memory_context();
     }
     if (own.sticky != cudaSuccess) {
         *error = own.sticky;

@@ -52,6 +52,8 @@ void rd_sim_module_image_lacks(const char *path)
     const char *base = base_of(path), *dot = strrchr(base, '.');
     if (!rd_sim_runtime_program() || !is_of_module(base) || rd_sim_module_image(path))
         return;
+    if (dot - base > 2 && (strncmp(dot - 2, "64", 2) == 0 || strncmp(dot - 2, "32", 2) == 0))
+        dot -= 2;
     rd_sim_runtime_lacks(
         "'%s', which no given file stands for: give the .cu file that nvcc would make it of, "
         "as '%.*s.cu', too",
