@@ -300,18 +300,13 @@ static void ends(CUcontext context)
     cuCtxSynchronize(); // want unchecked-error
 }
 
-int main(int argc, char **)
+int main()
 {
     CUcontext context;
     CUmodule module;
     devices();
     contexts(&context);
     module = modules();
-    if (argc > 1) { // what is not simulated
-        const char ptx[] = ".version 7.0\n.target sm_80\n.visible .entry k() { ret; }\n";
-        cuModuleLoadData(&module, ptx);
-        return 0;
-    }
     launches(module);
     copies();
     textures(module);
