@@ -121,14 +121,18 @@ static enum rd_status compile_unit(struct rd_check_unit *unit,
 static void take_options(const struct rd_file_compile *compile, const char *headers,
                          const char *words[OPTIONS_MAX + 1])
 {
-    static char include[RD_CHECK_PATH_SIZE];
+    static char include[RD_CHECK_PATH_SIZE], beside[RD_CHECK_PATH_SIZE];
+    const char *slash = strrchr(compile->name, '/');
     size_t n = 0;
-    for (; compile->options[n] && n + 1 < OPTIONS_MAX; n++)
+    for (; compile->options[n] && n + 2 < OPTIONS_MAX; n++)
         words[n] = compile->options[n];
     if (compile->n_headers > 0) {
         snprintf(include, sizeof include, "-I%.400s", headers);
         words[n++] = include;
     }
+    snprintf(beside, sizeof beside, "-I%.*s", slash ? (int)(slash - compile->name) + 1 : 1,
+             slash ? compile->name : "."); /* the source's own folder */
+    words[n++] = beside;
     words[n] = NULL;
 }
 

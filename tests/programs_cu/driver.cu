@@ -153,14 +153,15 @@ static void launches(CUmodule module)
                        good(cuMemcpyDtoH(scale, a, 8)) && scale[1] == 8);
 
     CUfunction refused = function(module, "behind");
-    is("a launch is refused", gives(CUDA_ERROR_INVALID_VALUE,
-                                    cuLaunchKernel(reversed, 1, 1, 1, 65, 1, 1, 0, nullptr, one, nullptr))); // want illegal-launch
+    CUresult result;
+    result = cuLaunchKernel(reversed, 1, 1, 1, 65, 1, 1, 0, nullptr, one, nullptr); // want illegal-launch
+    is("a launch is refused", gives(CUDA_ERROR_INVALID_VALUE, result));
     void *few[] = {&a, &b};
-    is("too few values", gives(CUDA_ERROR_INVALID_VALUE,
-                               cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, few, nullptr))); // want illegal-launch
+    result = cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, few, nullptr); // want illegal-launch
+    is("too few values", gives(CUDA_ERROR_INVALID_VALUE, result));
     size = 16;
-    is("too small a buffer", gives(CUDA_ERROR_INVALID_VALUE,
-                                   cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra))); // want illegal-launch
+    result = cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra); // want illegal-launch
+    is("too small a buffer", gives(CUDA_ERROR_INVALID_VALUE, result));
     cuLaunchKernel(refused, 1, 1, 1, 1, 1, 1, 0, nullptr, one, nullptr);
     cuMemFree(a);
     cuMemFree(b);

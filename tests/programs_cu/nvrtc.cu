@@ -112,7 +112,7 @@ int main()
     void *values[] = {&a, &n};
     is("launch", good(cuLaunchKernel(scale, 2, 1, 1, 32, 1, 1, 0, nullptr, values, nullptr)) &&
                      good(cuMemcpyDtoH(h, a, sizeof h)) && h[2] == 17);
-    cuLaunchKernel(twice, 1, 1, 1, N, 1, 1, 0, nullptr, values, nullptr); // a race at scale.cu:12
+    cuLaunchKernel(twice, 1, 1, 1, N, 1, 1, 0, nullptr, values, nullptr); // a race at scale.cu:11
     is("destroyed", good(nvrtcDestroyProgram(&program)));
     cuMemFree(a);
     is("end", good(cuCtxDestroy(context)));

@@ -16,6 +16,16 @@ RD_ARRAY CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *, unsigned 
     return cuCtxCreate(context, flags, device);
 }
 
+// Headers of NVIDIA's samples ask for the name of any result; this is it where they have no function of
+// their own for those of the driver.
+template <class R, class = typename std::enable_if<std::is_same<R, CUresult>::value>::type>
+static inline const char *_cudaGetErrorEnum(R result)
+{
+    const char *name = nullptr;
+    cuGetErrorName(result, &name);
+    return name ? name : "<unknown>";
+}
+
 // ---- launches: of an array of values, its length is known ----
 
 template <class T> RD_ARRAY size_t rd_length_of(const T &)

@@ -6,59 +6,7 @@
 
 #include <stdlib.h>
 
-enum { STACK_MAX = 64, DEVICES_MAX = 16 };
-
-static struct CUctx_st *contexts; /* all that were ever made */
-static struct CUctx_st primary[DEVICES_MAX];
-static _Thread_local struct CUctx_st *stack[STACK_MAX];
-static _Thread_local unsigned depth;
-
-bool rd_sim_context_is(const struct CUctx_st *context)
-{
-    for (const struct CUctx_st *it = contexts; it; it = it->next)
-        if (it == context)
-            return !it->destroyed;
-    for (size_t k = 0; k < DEVICES_MAX; k++)
-        if (context == &primary[k])
-            return true;
-    return false;
-}
-
-static struct CUctx_st *primary_of(int device)
-{
-    struct CUctx_st *context = &primary[device];
-    context->device = device;
-    context->is_primary = true;
-    return context;
-}
-
-/* A device that the runtime has chosen since then has its primary context current. */
-struct CUctx_st *rd_sim_context_now(void)
-{
-    const int device = rd_sim_device_now();
-    struct CUctx_st *top = depth > 0 ? stack[depth - 1] : NULL;
-    if (top && top->device == device)
-        return top;
-    return rd_sim_runtime_is_used() ? primary_of(device) : NULL;
-}
-
-/* What is made from now on is of the one that is current. */
-static void follow(void)
-{
-    const struct CUctx_st *top = depth > 0 ? stack[depth - 1] : NULL;
-    if (top)
-        cudaSetDevice(top->device);
-    rd_sim_memory_context_set(top && !top->is_primary ? top : NULL);
-}
-
-static CUresult push(struct CUctx_st *context)
-{
-    if (depth == STACK_MAX)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    stack[depth++] = context;
-    follow();
-    return CUDA_SUCCESS;
-}
+enum { DEVICES_MAX = 16 };
 
 static bool is_device(int device)
 {
@@ -77,10 +25,10 @@ RD_HOOK CUresult cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device
     struct CUctx_st *made = calloc(1, sizeof *made);
     if (!made)
         RD_CU_END(CUDA_ERROR_OUT_OF_MEMORY);
-    *made = (struct CUctx_st){.device = device, .flags = flags, .next = contexts};
-    contexts = made;
+    *made = (struct CUctx_st){.device = device, .flags = flags};
+    rd_sim_context_add(made);
     *context = made;
-    RD_CU_END(push(made));
+    RD_CU_END(rd_sim_context_push(made));
 }
 
 /* All that was made in it goes with it. Where it is current, it no longer is. */
@@ -93,28 +41,26 @@ RD_HOOK CUresult cuCtxDestroy(CUcontext context)
     rd_sim_allocations_end(&cu.call, context);
     rd_sim_streams_end(context);
     context->destroyed = true;
-    if (depth > 0 && stack[depth - 1] == context) {
-        depth--;
-        follow();
-    }
+    if (rd_sim_context_top() == context)
+        rd_sim_context_pop();
     RD_CU_END(CUDA_SUCCESS);
 }
 
 RD_HOOK CUresult cuCtxPushCurrent(CUcontext context)
 {
     RD_CU_BEGIN(cuCtxPushCurrent, RD_CU_NEEDS_INIT);
-    RD_CU_END(rd_sim_context_is(context) ? push(context) : CUDA_ERROR_INVALID_CONTEXT);
+    RD_CU_END(rd_sim_context_is(context) ? rd_sim_context_push(context)
+                                         : CUDA_ERROR_INVALID_CONTEXT);
 }
 
 RD_HOOK CUresult cuCtxPopCurrent(CUcontext *context)
 {
     RD_CU_BEGIN(cuCtxPopCurrent, RD_CU_NEEDS_INIT);
-    if (depth == 0)
+    if (!rd_sim_context_top())
         RD_CU_END(CUDA_ERROR_INVALID_CONTEXT);
     if (context)
-        *context = stack[depth - 1];
-    depth--;
-    follow();
+        *context = rd_sim_context_top();
+    rd_sim_context_pop();
     RD_CU_END(CUDA_SUCCESS);
 }
 
@@ -123,11 +69,8 @@ RD_HOOK CUresult cuCtxSetCurrent(CUcontext context)
     RD_CU_BEGIN(cuCtxSetCurrent, RD_CU_NEEDS_INIT);
     if (context && !rd_sim_context_is(context))
         RD_CU_END(CUDA_ERROR_INVALID_CONTEXT);
-    depth -= depth > 0;
-    if (context)
-        RD_CU_END(push(context));
-    follow();
-    RD_CU_END(CUDA_SUCCESS);
+    rd_sim_context_pop();
+    RD_CU_END(context ? rd_sim_context_push(context) : CUDA_SUCCESS);
 }
 
 RD_HOOK CUresult cuCtxGetCurrent(CUcontext *context)
@@ -236,7 +179,7 @@ RD_HOOK CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
     RD_CU_BEGIN(cuDevicePrimaryCtxRetain, RD_CU_NEEDS_INIT);
     if (!context || !is_device(device))
         RD_CU_END(context ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE);
-    *context = primary_of(device);
+    *context = rd_sim_context_primary(device);
     (*context)->n_retained++;
     RD_CU_END(CUDA_SUCCESS);
 }
@@ -247,9 +190,9 @@ RD_HOOK CUresult cuDevicePrimaryCtxRelease(CUdevice device)
     RD_CU_BEGIN(cuDevicePrimaryCtxRelease, RD_CU_NEEDS_INIT);
     if (!is_device(device))
         RD_CU_END(CUDA_ERROR_INVALID_DEVICE);
-    if (primary_of(device)->n_retained == 0)
+    if (rd_sim_context_primary(device)->n_retained == 0)
         RD_CU_END(CUDA_ERROR_INVALID_CONTEXT);
-    primary_of(device)->n_retained--;
+    rd_sim_context_primary(device)->n_retained--;
     RD_CU_END(CUDA_SUCCESS);
 }
 
@@ -264,7 +207,7 @@ RD_HOOK CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags)
     RD_CU_BEGIN(cuDevicePrimaryCtxSetFlags, RD_CU_NEEDS_INIT);
     if (!is_device(device))
         RD_CU_END(CUDA_ERROR_INVALID_DEVICE);
-    primary_of(device)->flags = flags;
+    rd_sim_context_primary(device)->flags = flags;
     RD_CU_END(CUDA_SUCCESS);
 }
 
@@ -274,8 +217,8 @@ RD_HOOK CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, in
     if (!is_device(device))
         RD_CU_END(CUDA_ERROR_INVALID_DEVICE);
     if (flags)
-        *flags = primary_of(device)->flags;
+        *flags = rd_sim_context_primary(device)->flags;
     if (active)
-        *active = primary_of(device)->n_retained > 0 || rd_sim_runtime_is_used();
+        *active = rd_sim_context_primary(device)->n_retained > 0 || rd_sim_runtime_is_used();
     RD_CU_END(CUDA_SUCCESS);
 }

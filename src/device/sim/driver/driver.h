@@ -43,7 +43,7 @@ void rd_sim_driver_init(void);
 /* Ends it with what a function of the runtime gives. */
 #define RD_CU_DO(error) RD_CU_END(rd_sim_driver_result(error))
 
-/* ---- contexts.c ---- */
+/* ---- current.c ---- */
 
 struct CUctx_st {
     int device;
@@ -56,6 +56,14 @@ struct CUctx_st {
 struct CUctx_st *rd_sim_context_now(void);
 /* Tells whether it is one, and not destroyed. */
 bool rd_sim_context_is(const struct CUctx_st *context);
+/* The primary one of a device, which there is. */
+struct CUctx_st *rd_sim_context_primary(int device);
+/* From now on this is one. */
+void rd_sim_context_add(struct CUctx_st *context);
+/* The stack of the calling thread; its top is NULL where it is empty, and nothing is popped then. */
+CUresult rd_sim_context_push(struct CUctx_st *context);
+struct CUctx_st *rd_sim_context_top(void);
+void rd_sim_context_pop(void);
 
 /* ---- modules.c ---- */
 

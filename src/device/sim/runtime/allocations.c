@@ -21,18 +21,6 @@ static struct {
     unsigned n_aliases;
 } own;
 
-static _Thread_local const void *context_now;
-
-void rd_sim_memory_context_set(const void *context)
-{
-    context_now = context;
-}
-
-const void *rd_sim_memory_context(void)
-{
-    return context_now;
-}
-
 bool rd_sim_memory_is_seen(void)
 {
     return own.is_seen;
@@ -108,7 +96,7 @@ cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **point
         .kind = kind,
         .device = rd_sim_device_now(),
         .flags = flags,
-        .context = context_now,
+        .context = rd_sim_memory_context(),
         .made = *call,
     };
     *pointer = memory;

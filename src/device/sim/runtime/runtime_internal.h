@@ -34,6 +34,10 @@ bool rd_sim_runtime_is_other_thread(void);
 /* Something could not be looked at. */
 void rd_sim_runtime_lacks(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What the thread allocates from now on, and its streams, are of this context of the driver's; NULL: a primary one. */
+void rd_sim_memory_context_set(const void *context);
+const void *rd_sim_memory_context(void);
+
 /* ---- errors.c ---- */
 
 /* A place in the host's code: a return address, or where that is 0, a file and a line. */
@@ -156,9 +160,6 @@ bool rd_sim_memory_has_aliases(void);
 size_t rd_sim_memory_live_bytes(void);
 /* Frees it, at its turn in a stream. */
 cudaError_t rd_sim_memory_give(const struct rd_sim_host_call *call, void *pointer);
-/* What the thread allocates from now on, and its streams, are of this context of the driver's; NULL: a primary one. */
-void rd_sim_memory_context_set(const void *context);
-const void *rd_sim_memory_context(void);
 /* The context ends: what has not been freed of it is told, and freed. */
 void rd_sim_allocations_end(const struct rd_sim_host_call *call, const void *context);
 /* Maps memory at addresses that are reserved, as rd_sim_memory_take() gives it. */
