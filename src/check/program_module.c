@@ -118,14 +118,17 @@ static enum rd_status compile_unit(struct rd_check_unit *unit,
 }
 
 /* The options of the program's own files don't matter: as with NVRTC, those of the call do. */
-static void take_options(const struct rd_file_compile *compile, const char *headers,
-                         const char *words[OPTIONS_MAX + 1])
+static void take_options(const struct rd_file_compile *compile, const char *folder,
+                         const char *headers, const char *words[OPTIONS_MAX + 1])
 {
-    static char include[RD_CHECK_PATH_SIZE], beside[RD_CHECK_PATH_SIZE];
+    static char ours[RD_CHECK_PATH_SIZE], include[RD_CHECK_PATH_SIZE], beside[RD_CHECK_PATH_SIZE];
     const char *slash = strrchr(compile->name, '/');
     size_t n = 0;
-    for (; compile->options[n] && n + 2 < OPTIONS_MAX; n++)
-        words[n] = compile->options[n];
+    /* A folder that the program names may have a copy of CUDA's headers, whose place ours take. */
+    snprintf(ours, sizeof ours, "-I%.400s", folder);
+    words[n++] = ours;
+    for (size_t k = 0; compile->options[k] && n + 2 < OPTIONS_MAX; k++)
+        words[n++] = compile->options[k];
     if (compile->n_headers > 0) {
         snprintf(include, sizeof include, "-I%.400s", headers);
         words[n++] = include;
@@ -149,7 +152,7 @@ enum rd_status rd_check_program_module(const struct rd_check_program_run *run,
     snprintf(name, sizeof name, "nvrtc%u", ++number);
     snprintf(path, sizeof path, "%.400s/%s.cu", folder, name);
     snprintf(headers, sizeof headers, "%.400s/%s.headers", folder, name);
-    take_options(compile, headers, words);
+    take_options(compile, folder, headers, words);
     const struct rd_check_options options = {.file = path, .compiler_args = words};
     enum rd_status status = write_text(path, compile->text, error);
     if (status == RD_OK && compile->n_headers > 0)
