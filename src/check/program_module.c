@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { NAME_SIZE = 32, OPTIONS_MAX = 200 };
 
@@ -96,8 +97,8 @@ static char *log_of(const char *folder, const char *name)
 
 static enum rd_status compile_unit(struct rd_check_unit *unit,
                                    const struct rd_check_options *options,
-                                   const struct rd_device_ops *device, const char *name,
-                                   char **log, struct rd_error *error)
+                                   const struct rd_device_ops *device, const char *name, char **log,
+                                   struct rd_error *error)
 {
     struct rd_check_compiler compiler;
     enum rd_status status =
@@ -117,25 +118,38 @@ static enum rd_status compile_unit(struct rd_check_unit *unit,
     return status;
 }
 
-/* The options of the program's own files don't matter: as with NVRTC, those of the call do. */
-static void take_options(const struct rd_file_compile *compile, const char *folder,
-                         const char *headers, const char *words[OPTIONS_MAX + 1])
+/* Has a folder searched for headers: of one with a copy of CUDA's, as builds of NVIDIA's samples make it, only for those in quotation marks,
+ * as ours take the place of CUDA's. The text must stay. */
+static void add_folder(const char *words[OPTIONS_MAX + 1], size_t *n, const char *folder)
 {
-    static char ours[RD_CHECK_PATH_SIZE], include[RD_CHECK_PATH_SIZE], beside[RD_CHECK_PATH_SIZE];
+    static char texts[OPTIONS_MAX][RD_CHECK_PATH_SIZE];
+    char copy[RD_CHECK_PATH_SIZE];
+    if (*n + 1 >= OPTIONS_MAX)
+        return;
+    snprintf(copy, sizeof copy, "%.400s/cooperative_groups.h", folder);
+    snprintf(texts[*n], sizeof texts[*n], "%s%.400s", access(copy, F_OK) == 0 ? "-iquote" : "-I",
+             folder);
+    words[*n] = texts[*n];
+    ++*n;
+}
+
+/* The options of the program's own files don't matter: as with NVRTC, those of the call do. */
+static void take_options(const struct rd_file_compile *compile, const char *headers,
+                         const char *words[OPTIONS_MAX + 1])
+{
+    char beside[RD_CHECK_PATH_SIZE];
     const char *slash = strrchr(compile->name, '/');
     size_t n = 0;
-    /* A folder that the program names may have a copy of CUDA's headers, whose place ours take. */
-    snprintf(ours, sizeof ours, "-I%.400s", folder);
-    words[n++] = ours;
-    for (size_t k = 0; compile->options[k] && n + 2 < OPTIONS_MAX; k++)
-        words[n++] = compile->options[k];
-    if (compile->n_headers > 0) {
-        snprintf(include, sizeof include, "-I%.400s", headers);
-        words[n++] = include;
-    }
-    snprintf(beside, sizeof beside, "-I%.*s", slash ? (int)(slash - compile->name) + 1 : 1,
+    for (size_t k = 0; compile->options[k] && n + 1 < OPTIONS_MAX; k++)
+        if (strncmp(compile->options[k], "-I", 2) == 0)
+            add_folder(words, &n, compile->options[k] + 2);
+        else
+            words[n++] = compile->options[k];
+    if (compile->n_headers > 0)
+        add_folder(words, &n, headers);
+    snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - compile->name) + 1 : 1,
              slash ? compile->name : "."); /* the source's own folder */
-    words[n++] = beside;
+    add_folder(words, &n, beside);
     words[n] = NULL;
 }
 
@@ -152,7 +166,7 @@ enum rd_status rd_check_program_module(const struct rd_check_program_run *run,
     snprintf(name, sizeof name, "nvrtc%u", ++number);
     snprintf(path, sizeof path, "%.400s/%s.cu", folder, name);
     snprintf(headers, sizeof headers, "%.400s/%s.headers", folder, name);
-    take_options(compile, folder, headers, words);
+    take_options(compile, headers, words);
     const struct rd_check_options options = {.file = path, .compiler_args = words};
     enum rd_status status = write_text(path, compile->text, error);
     if (status == RD_OK && compile->n_headers > 0)

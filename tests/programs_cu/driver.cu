@@ -203,6 +203,12 @@ static void copies()
                     good(cuMemsetD8(q, 9, 4)) && good(cuMemsetD16(q + 4, 0x1111, 2)) &&
                     good(cuMemcpyDtoH(h, q, BYTES)) && h[0] == 0x09090909 && h[1] == 0x11111111 &&
                     h[2] == 0x01020304);
+    CUdeviceptr managed;
+    is("managed", good(cuMemAllocManaged(&managed, BYTES, CU_MEM_ATTACH_GLOBAL)) &&
+                      good(cuMemAdvise(managed, BYTES, CU_MEM_ADVISE_SET_READ_MOSTLY, 0)) &&
+                      good(cuMemPrefetchAsync(managed, BYTES, 0, nullptr)) &&
+                      gives(CUDA_ERROR_INVALID_VALUE, cuMemPrefetchAsync(q, BYTES, 0, nullptr)) &&
+                      good(cuMemFree(managed)));
     is("misaligned", gives(CUDA_ERROR_INVALID_VALUE, cuMemsetD32(q + 2, 0, 1)));
     is("streams", good(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING)) &&
                       good(cuStreamCreate(&t, CU_STREAM_NON_BLOCKING)) && s != t &&

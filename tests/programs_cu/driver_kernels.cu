@@ -5,7 +5,7 @@ struct pair {
 };
 
 __device__ int total = 5;
-__constant__ float factors[2];
+static __constant__ float factors[2];
 
 extern "C" __global__ void add(const float *a, const float *b, float *c, int n)
 {
@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(64) reversed(int *a)
     a[threadIdx.x] = s[63 - threadIdx.x] + more[threadIdx.x];
 }
 
-__global__ void count(float *scaled)
+static __global__ void count(float *scaled)
 {
     atomicAdd(&total, 1);
     if (threadIdx.x < 2)

@@ -168,6 +168,14 @@ typedef enum CUmemAttach_flags_enum {
     CU_MEM_ATTACH_HOST = 2,
     CU_MEM_ATTACH_SINGLE = 4
 } CUmemAttach_flags;
+typedef enum CUmem_advise_enum {
+    CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+    CU_MEM_ADVISE_UNSET_READ_MOSTLY,
+    CU_MEM_ADVISE_SET_PREFERRED_LOCATION,
+    CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION,
+    CU_MEM_ADVISE_SET_ACCESSED_BY,
+    CU_MEM_ADVISE_UNSET_ACCESSED_BY
+} CUmem_advise;
 typedef enum CUoccupancy_flags_enum {
     CU_OCCUPANCY_DEFAULT,
     CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE
@@ -299,6 +307,9 @@ RD_CU(cuMemHostGetDevicePointer, CUdeviceptr *device, void *host, unsigned flags
 RD_CU(cuMemHostGetFlags, unsigned *flags, void *host);
 RD_CU(cuMemGetAddressRange, CUdeviceptr *base, size_t *size_bytes, CUdeviceptr pointer);
 RD_CU(cuPointerGetAttribute, void *value, CUpointer_attribute attribute, CUdeviceptr pointer);
+
+RD_CU(cuMemPrefetchAsync, CUdeviceptr pointer, size_t size_bytes, CUdevice device, CUstream stream);
+RD_CU(cuMemAdvise, CUdeviceptr pointer, size_t size_bytes, CUmem_advise advice, CUdevice device);
 
 /* copies, fills */
 RD_CU(cuMemcpy, CUdeviceptr to, CUdeviceptr from, size_t size_bytes);

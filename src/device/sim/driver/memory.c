@@ -181,3 +181,17 @@ RD_HOOK CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribut
     RD_CU_END(value && it && !it->freed ? write_attribute(value, attribute, it, pointer)
                                         : CUDA_ERROR_INVALID_VALUE);
 }
+
+RD_HOOK CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t size_bytes, CUdevice device,
+                                    CUstream stream)
+{
+    RD_CU_BEGIN(cuMemPrefetchAsync, RD_CU_NEEDS_CONTEXT);
+    RD_CU_DO(cudaMemPrefetchAsync(memory(pointer), size_bytes, device, stream));
+}
+
+RD_HOOK CUresult cuMemAdvise(CUdeviceptr pointer, size_t size_bytes, CUmem_advise advice,
+                             CUdevice device)
+{
+    RD_CU_BEGIN(cuMemAdvise, RD_CU_NEEDS_CONTEXT);
+    RD_CU_DO(cudaMemAdvise(memory(pointer), size_bytes, (enum cudaMemoryAdvise)advice, device));
+}

@@ -713,6 +713,22 @@ struct rd_file_type rd_sim_file_type_of(const struct rd_file_variable *variable)
 
 /* ---- symbols of a module ---- */
 
+/* The name that nvcc gives what is static: a variable has its own, "c" rather than "_ZL1c", a function the one that it would have
+ * otherwise, "_Z1kPi" rather than "_ZL1kPi". */
+static void name_of_nvcc(char name[PREFIX_SIZE], const char *symbol, bool is_function)
+{
+    const char *digits = symbol + 3;
+    char *own = NULL;
+    snprintf(name, PREFIX_SIZE, "%s", symbol);
+    if (strncmp(symbol, "_ZL", 3) != 0 || !isdigit((unsigned char)*digits))
+        return;
+    const unsigned long length = strtoul(digits, &own, 10);
+    if (is_function)
+        snprintf(name, PREFIX_SIZE, "_Z%s", digits);
+    else if (strlen(own) == length)
+        snprintf(name, PREFIX_SIZE, "%s", own);
+}
+
 struct symbol_search {
     const struct rd_sim_file *file;
     const char *name;
@@ -729,7 +745,9 @@ static void match_address(void *self, const char *name, const Elf64_Sym *symbol)
         (type != STT_FUNC && type != STT_OBJECT) ||
         search->file->base + symbol->st_value != search->address)
         return;
-    search->found = strdup(name);
+    char own[PREFIX_SIZE];
+    name_of_nvcc(own, name, type == STT_FUNC);
+    search->found = strdup(own);
 }
 
 char *rd_sim_file_symbol_at(uintptr_t address)
@@ -746,8 +764,11 @@ char *rd_sim_file_symbol_at(uintptr_t address)
 static void match_name(void *self, const char *name, const Elf64_Sym *symbol)
 {
     struct symbol_search *search = self;
-    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_shndx == SHN_UNDEF ||
-        strcmp(name, search->name) != 0)
+    char own[PREFIX_SIZE];
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_shndx == SHN_UNDEF)
+        return;
+    name_of_nvcc(own, name, false);
+    if (strcmp(own, search->name) != 0)
         return;
     search->address = search->file->base + symbol->st_value;
     search->size_bytes = symbol->st_size;
