@@ -2,8 +2,10 @@
 #include "check/program.h"
 #include "check/compiler.h"
 
+#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { NAME_SIZE = 32 };
@@ -162,6 +164,26 @@ enum rd_status rd_check_program_compile(const struct rd_check_program_options *o
     return status;
 }
 
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *walk)
+{
+    (void)facts, (void)kind, (void)walk;
+    remove(path);
+    return 0;
+}
+
+/* Removes what an uncontained program has had compiled, and loaded: else it is in its private folder. */
+static void clean_loaded(const char *directory)
+{
+    enum { OPEN_MAX_AT_ONCE = 16 };
+    char path[RD_CHECK_PATH_SIZE];
+    snprintf(path, sizeof path, "%.400s/modules", directory);
+    nftw(path, remove_one, OPEN_MAX_AT_ONCE, FTW_PHYS | FTW_DEPTH);
+    for (unsigned k = 1, is_there = 1; is_there; k++) {
+        snprintf(path, sizeof path, "%.400s/loaded%u.so", directory, k);
+        is_there = unlink(path) == 0;
+    }
+}
+
 void rd_check_program_clean(const char *directory, unsigned n_files)
 {
     static const char *const endings[] = {".cpp", ".o", ".txt"};
@@ -178,5 +200,6 @@ void rd_check_program_clean(const char *directory, unsigned n_files)
             unlink(path);
         }
     }
+    clean_loaded(directory);
     rd_check_clean(directory);
 }

@@ -99,12 +99,13 @@ static bool copy_file(const char *from, const char *to)
 static bool find_library(const char *library, char path[PATH_SIZE])
 {
     static unsigned n;
-    const char *folder = getenv("TMPDIR");
+    const char *of_run = rd_sim_file()->source->directory, *folder = getenv("TMPDIR");
+    if (!folder || strncmp(folder, of_run, strlen(of_run)) != 0)
+        folder = of_run; /* nothing contains the program */
     snprintf(path, PATH_SIZE, "%s", library);
     for (const struct CUmod_st *it = modules; it; it = it->next)
         if (strcmp(it->library, library) == 0) {
-            snprintf(path, PATH_SIZE, "%.400s/loaded%u.so",
-                     folder ? folder : rd_sim_file()->source->directory, ++n);
+            snprintf(path, PATH_SIZE, "%.400s/loaded%u.so", folder, ++n);
             return copy_file(library, path);
         }
     return true;
