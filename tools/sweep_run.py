@@ -57,12 +57,21 @@ def library_options(words):
     return list(dict.fromkeys(options)) if "-Xcompiler" not in options else options
 
 
+def images_of(folder, text):
+    """The files that a build makes fatbins, cubins or PTX of: the program loads them as modules."""
+    if not re.search(r"-(fatbin|cubin|ptx)\b", text):
+        return []
+    names = re.findall(r"CMAKE_CURRENT_SOURCE_DIR}/([\w./]+\.cu)\b", text)
+    return [path for path in (os.path.normpath(os.path.join(folder, name)) for name in dict.fromkeys(names)) if os.path.exists(path)]
+
+
 def programs_of_cmake(folder, text):
     programs = []
     for words in (words_of(match, folder) for match in TARGET.findall(text)):
         sources = [os.path.normpath(os.path.join(folder, word)) for word in words[1:] if word.endswith(SOURCES)]
         if not sources or not all(os.path.exists(path) for path in sources):
             continue
+        sources += [path for path in images_of(folder, text) if path not in sources]
         program = Program(words[0], folder, sources)
         for match in LIBRARIES.findall(text):
             if words_of(match, folder)[:1] == words[:1]:

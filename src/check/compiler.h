@@ -43,9 +43,15 @@ struct rd_check_unit {
     size_t n_annotations;
     struct rd_check_host_pass pass;           /* of a file whose host code runs */
     const struct rd_check_host_names *marked; /* in the text that only warns of them; else NULL */
-    bool removes_features;                    /* what the simulator does not know is left out */
-    struct rd_check_names own;                /* get another name, */
-    struct rd_check_names others;             /* also these, of headers */
+    bool removes_features; /* what the simulator does not know is left out */
+    /* A module's: its kernels are launched by their names. */
+    bool is_module;
+    unsigned n_registered;
+    const char *shown;              /* the name that its text has; NULL: that of the file */
+    const char *const *expressions; /* names of kernels and variables, n_expressions of them */
+    size_t n_expressions;
+    struct rd_check_names own;    /* get another name, */
+    struct rd_check_names others; /* also these, of headers */
 };
 
 /* Reads the file. RD_ERROR_IO, RD_ERROR_INPUT, RD_ERROR_MEMORY; there is nothing to finish then. */

@@ -41,6 +41,21 @@ bool rd_check_begins_statement(const char *text, const char *at)
                           ends_in_word(text, end, "do"));
 }
 
+/* Tells whether it is a name of the driver's or of NVRTC's. Those of others begin with "cu", too. */
+static bool is_of_driver(const char *word, size_t length)
+{
+    static const char *const beginnings[] = {
+        "cuInit",   "cuCtx",   "cuDevice", "cuMem",   "cuModule", "cuFunc",    "cuLaunch",
+        "cuStream", "cuEvent", "cuLink",   "cuArray", "cuTexObj", "cuSurfObj", "nvrtc"};
+    for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++) {
+        const size_t n = strlen(beginnings[k]);
+        if (length >= n && strncmp(word, beginnings[k], n) == 0 &&
+            (length == n || isupper((unsigned char)word[n]) || islower((unsigned char)word[n - 1])))
+            return true;
+    }
+    return false;
+}
+
 /* Tells whether it is a name of the runtime's, or of a library's that the simulator has. */
 static bool is_of_cuda(const char *word, size_t length)
 {
@@ -50,14 +65,15 @@ static bool is_of_cuda(const char *word, size_t length)
         if (length > n && strncmp(word, beginnings[k], n) == 0 && isupper((unsigned char)word[n]))
             return true;
     }
-    return false;
+    return is_of_driver(word, length);
 }
 
 /* Tells whether it is a function whose error a statement of its own drops. */
 static bool returns_error(const char *word, size_t length)
 {
-    static const char *const others[] = {"cudaGetLastError", "cudaPeekAtLastError",
-                                         "cudaGetErrorString", "cudaGetErrorName", NULL};
+    static const char *const others[] = {"cudaGetLastError",    "cudaPeekAtLastError",
+                                         "cudaGetErrorString",  "cudaGetErrorName",
+                                         "nvrtcGetErrorString", NULL};
     static const char *const others_of_libraries[] = {"cublasGetStatusName",
                                                       "cublasGetStatusString", NULL};
     return is_of_cuda(word, length) && !rd_lexer_is_one_of(word, length, others) &&

@@ -498,8 +498,10 @@ static enum rd_status compile(struct rd_check_program_run *run, const struct rd_
     if (status != RD_OK || (run->gpu_program && options->hazards_off))
         return status;
     run->library = library;
+    static struct rd_check_modules modules;
+    run->modules = &modules;
     return rd_check_program_compile(options, told->laws->files, told->laws->n_files, run->device,
-                                    run->directory, library, &run->main_file, error);
+                                    run->directory, library, &run->main_file, &modules, error);
 }
 
 int rd_check_program(const struct rd_check_program_options *options)

@@ -43,6 +43,15 @@ int rd_check_program(const struct rd_check_program_options *options);
 
 /* ---- program_compile.c ---- */
 
+/* Files that the program may load as modules: those with kernels and without main(). */
+struct rd_check_modules {
+    struct rd_check_module {
+        const char *file;
+        char library[RD_CHECK_PATH_SIZE], image[RD_CHECK_PATH_SIZE];
+    } all[RD_CHECK_FILES_MAX];
+    size_t n;
+};
+
 /* Compiles all files, with their annotations and those of headers, into `directory`, which must exist; `library` is the path of the result,
  * *main_file the one of the files that has the main function. Passes on what the compiler has
  * to say, on standard error. RD_ERROR_INPUT where it refuses a file, or none has a main function. */
@@ -50,7 +59,8 @@ enum rd_status rd_check_program_compile(const struct rd_check_program_options *o
                                         const struct rd_annotations *annotations,
                                         size_t n_annotations, const struct rd_device_ops *device,
                                         const char *directory, char library[RD_CHECK_PATH_SIZE],
-                                        const char **main_file, struct rd_error *error);
+                                        const char **main_file, struct rd_check_modules *modules,
+                                        struct rd_error *error);
 
 /* Removes the directory and all that was made there. */
 void rd_check_program_clean(const char *directory, unsigned n_files);
@@ -70,6 +80,7 @@ struct rd_check_program_run {
     const struct rd_check_program_options *options;
     const struct rd_device_ops *device;
     const char *directory, *library, *main_file;
+    const struct rd_check_modules *modules;
     const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
     FILE *recording;         /* of what happens: recording.h */
     char seal
@@ -82,6 +93,13 @@ struct rd_check_program_run {
     bool one_order;              /* all launches run */
     struct rd_schedule schedule; /* under this one alone */
 };
+
+/* ---- program_module.c ---- */
+
+/* As in struct rd_file_program, in the process of the program that this is the run of. */
+struct rd_file_compile;
+enum rd_status rd_check_program_module(const struct rd_check_program_run *run,
+                                       struct rd_file_compile *compile, struct rd_error *error);
 
 /* ---- program_values.c ---- */
 

@@ -234,6 +234,12 @@ static void on_refused_write(void *self, const char *path)
         snprintf(child.refused, sizeof child.refused, "%s", path);
 }
 
+static enum rd_status compile(void *self, struct rd_file_compile *compile, struct rd_error *error)
+{
+    (void)self;
+    return rd_check_program_module(child.run, compile, error);
+}
+
 static const void *input(void *self, unsigned site, size_t size_bytes)
 {
     const struct rd_check_program_run *run = child.run;
@@ -439,6 +445,11 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
     }
     if (run->device->open(&child.device, &error) != RD_OK)
         fail(&error);
+    static struct rd_file_module modules[RD_CHECK_FILES_MAX];
+    for (size_t k = 0; run->modules && k < run->modules->n; k++) {
+        const struct rd_check_module *it = &run->modules->all[k];
+        modules[k] = (struct rd_file_module){it->file, it->library, it->image};
+    }
     program = (struct rd_file_program){
         .how =
             {
@@ -467,6 +478,9 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_copy_over = on_copy_over,
         .on_difference = on_difference,
         .on_tried = on_tried,
+        .modules = modules,
+        .n_modules = run->modules ? run->modules->n : 0,
+        .compile = compile,
         .input = run->n_given > 0 ? input : NULL,
     };
     source = (struct rd_file_source){

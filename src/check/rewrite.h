@@ -88,6 +88,12 @@ void rd_check_names_write(const struct rd_check_names *names, bool of_headers, F
 /* As the user has it: takes the sign out of a name, or of a list of them. */
 void rd_check_names_restore(char *text);
 
+/* Modules. */
+
+/* Has the kernels of a file launched by their names, as a module's: modules.c. Counts them. */
+void rd_check_modules_register(struct rd_check_edits *edits,
+                               const struct rd_check_functions *functions, unsigned *number);
+
 /* Inline PTX. */
 
 /* Makes calls of those of the device's code, which have the simulator interpret their text: src/device/sim/ptx/ptx.h. */

@@ -212,14 +212,33 @@ static bool is_own_header(const char *name, size_t length)
     return false;
 }
 
+/* Tells whether the directive defines a name as nothing, by which headers ask for a part of theirs. */
+static bool is_flag(const char *name, size_t length, const char *end)
+{
+    while (name + length < end && (name[length] == ' ' || name[length] == '\t'))
+        length++;
+    return name + length >= end || name[length] == '\n';
+}
+
 /* The headers that the file includes with angle brackets, and those of the simulator's: they declare
- * what they have under its own name. */
+ * what they have under its own name, and as the flags before them ask. */
 static void write_includes(const struct rd_check_unit *unit, FILE *file)
 {
     size_t length;
+    struct rd_check_names flags = {0};
     for (const char *at = strchr(unit->text, '#'); at; at = strchr(at + 1, '#')) {
         const char *end = rd_lexer_directive(unit->text, at);
         const char *word = end > at ? rd_lexer_word(at + 1, &length) : NULL;
+        if (word && word < end && rd_lexer_is(word, length, "define")) {
+            size_t n;
+            const char *flag = rd_lexer_word(word + length, &n);
+            if (flag && flag < end && is_flag(flag, n, end) &&
+                !rd_check_names_have(&flags, flag, n)) {
+                rd_check_names_add(&flags, flag, n);
+                fprintf(file, "#ifndef %.*s\n#define %.*s\n#define __RD_FLAG_%.*s\n#endif\n",
+                        (int)n, flag, (int)n, flag, (int)n, flag);
+            }
+        }
         if (!word || word >= end || !rd_lexer_is(word, length, "include"))
             continue;
         const char *name = word + length + strspn(word + length, " \t");
@@ -228,6 +247,12 @@ static void write_includes(const struct rd_check_unit *unit, FILE *file)
             fprintf(file, "#if __has_include(<%.*s>)\n#include <%.*s>\n#endif\n", size, name + 1,
                     size, name + 1);
     }
+    for (size_t k = 0; k < flags.n; k++) {
+        const int n = (int)flags.all[k].length;
+        const char *flag = flags.all[k].word;
+        fprintf(file, "#ifdef __RD_FLAG_%.*s\n#undef %.*s\n#endif\n", n, flag, n, flag);
+    }
+    rd_check_names_finish(&flags);
 }
 
 static bool has_annotations(const struct rd_check_unit *unit)
@@ -263,7 +288,7 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     rd_check_names_write(&unit->others, true, file);
     write_function_names(unit, file);
     fputs("#line 1 \"", file);
-    write_quoted(file, unit->options->file);
+    write_quoted(file, unit->shown ? unit->shown : unit->options->file);
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
@@ -308,7 +333,7 @@ static void end_main(struct rd_check_edits *edits, const struct rd_check_functio
 /* A text of the user's with all that is to be changed; counts its launches. */
 static char *make_text(const struct rd_check_unit *unit, const char *path, const char *text,
                        const struct rd_check_functions *functions,
-                       struct rd_check_launches *launches)
+                       struct rd_check_launches *launches, unsigned *n_registered)
 {
     struct rd_check_edits edits = {0};
     struct rd_check_launches n =
@@ -325,6 +350,8 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     rd_check_exchanges_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
     rd_check_asm_replace(&edits, text, functions);
+    if (unit->is_module)
+        rd_check_modules_register(&edits, functions, n_registered);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
     end_main(&edits, functions);
     replace_alignas(&edits, text);
@@ -357,8 +384,8 @@ static enum rd_status write_included(struct rd_check_unit *unit, size_t number,
 {
     char path[RD_CHECK_PATH_SIZE], name[RD_CHECK_INCLUDED_NAME];
     const struct rd_check_included *included = &unit->includes.all[number];
-    char *text =
-        make_text(unit, included->path, included->text, &included->functions, &unit->launches);
+    char *text = make_text(unit, included->path, included->text, &included->functions,
+                           &unit->launches, &unit->n_registered);
     if (!text)
         return no_memory(included->path, error);
     rd_check_included_name(name, number);
@@ -407,6 +434,17 @@ static void write_device_names(const struct rd_check_unit *unit, FILE *file)
     fputs(";\n", file);
 }
 
+static void write_expressions(struct rd_check_unit *unit, FILE *file)
+{
+    for (size_t k = 0; k < unit->n_expressions; k++) {
+        const char *expression = unit->expressions[k];
+        fprintf(file, "#line %zu \"name expression\"\n__RD_MODULE_KERNEL(%u, ", k + 1,
+                ++unit->n_registered);
+        rd_check_write_quoted(expression, file);
+        fprintf(file, ", %s%s)\n", *expression == '&' ? "" : "&", expression);
+    }
+}
+
 static bool has_main(const struct rd_check_functions *functions)
 {
     for (size_t k = 0; k < functions->n; k++)
@@ -428,8 +466,10 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
 {
     enum rd_status status = RD_OK;
     unit->launches = (struct rd_check_launches){0, 0};
+    unit->n_registered = 0;
     char path[RD_CHECK_PATH_SIZE],
-        *text = make_text(unit, unit->options->file, unit->text, &unit->functions, &unit->launches);
+        *text = make_text(unit, unit->options->file, unit->text, &unit->functions, &unit->launches,
+                          &unit->n_registered);
     if (!text)
         return no_memory(unit->options->file, error);
     for (size_t k = 0; k < unit->includes.n && status == RD_OK; k++)
@@ -457,6 +497,7 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
             fputs(")\n", file);
         } else if (!unit->options->kernel) {
             write_device_names(unit, file);
+            write_expressions(unit, file);
             if (rd_check_unit_has_main(unit))
                 fputs("__RD_CHECK_MAIN(1, main)\n", file);
         }

@@ -50,6 +50,7 @@ struct rd_file_source {
     const char *directory; /* no lines of files in it are told */
     bool is_private;       /* it was built to be looked at for local variables */
     bool is_program;       /* all of it runs, from main on; else one kernel */
+    bool is_module;        /* a program that runs has loaded it: see struct rd_file_program */
     size_t shared_bytes;   /* of dynamic shared memory, which the kernel's launch has */
     void (*restore)(
         char *name); /* puts the user's name in the place of one that it got for the compiler */
@@ -185,6 +186,29 @@ struct rd_file_tried {
     char why[100]; /* and why not all: "they take too long"; "" where less is 0 */
 };
 
+/* With this begins the text of an image, by which a program has a module; then comes the path of its library, and a line feed. */
+#define RD_FILE_IMAGE "// Reductio's module "
+
+/* A file that was given beside the program's, as a module that the program may load: by the name of the image that nvcc would make
+ * of it, "k.fatbin" of "k.cu". */
+struct rd_file_module {
+    const char *file, *library;
+    const char *image; /* a file that stands for that */
+};
+
+/* Source code that a program has compiled while it runs, as by NVRTC. */
+struct rd_file_compile {
+    const char *name, *text;
+    const char *const *options; /* NULL-terminated: -I, -D, -U, -std, -include */
+    const char *const *headers, *const *header_names; /* n_headers of each */
+    size_t n_headers;
+    const char *const *expressions; /* n_expressions of them, that name kernels or variables */
+    size_t n_expressions;
+    /* Set: */
+    char *log;         /* what the compiler says, for the caller to free; NULL: nothing */
+    char library[512]; /* where it has compiled it */
+};
+
 /* A program that is run whole. */
 struct rd_file_program {
     struct rd_file_launch
@@ -209,6 +233,10 @@ struct rd_file_program {
     void (*on_difference)(void *self, const struct rd_file_difference *difference);
     /* Called behind each launch whose threads communicate, when all that was tried of it has been told. */
     void (*on_tried)(void *self, const struct rd_file_tried *tried);
+    const struct rd_file_module *modules; /* n_modules of them */
+    size_t n_modules;
+    /* Compiles a module in this process. RD_ERROR_INPUT: the compiler refuses it, and the log says why. */
+    enum rd_status (*compile)(void *self, struct rd_file_compile *compile, struct rd_error *error);
     /* Optional: the values that the input at this annotation is to have; NULL: its own. */
     const void *(*input)(void *self, unsigned site, size_t size_bytes);
 };

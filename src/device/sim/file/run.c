@@ -46,7 +46,7 @@ static _Noreturn void end(enum rd_file_ending ending, const struct rd_finding *l
 
 static bool is_code(uintptr_t pc)
 {
-    return pc >= rd_sim_file()->code && pc < rd_sim_file()->code_end;
+    return rd_sim_file_has_code(pc);
 }
 
 static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self)

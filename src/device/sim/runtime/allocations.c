@@ -96,9 +96,27 @@ cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **point
         .kind = kind,
         .device = rd_sim_device_now(),
         .flags = flags,
+        .context = rd_sim_memory_context(),
         .made = *call,
     };
     *pointer = memory;
+    return cudaSuccess;
+}
+
+cudaError_t rd_sim_memory_map_at(const struct rd_sim_host_call *call, void *pointer,
+                                 size_t size_bytes)
+{
+    if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all) ||
+        !rd_sim_memory_map(pointer, size_bytes))
+        return cudaErrorMemoryAllocation;
+    own.all[own.n++] = (struct rd_sim_allocation){
+        .base = (uintptr_t)pointer,
+        .size_bytes = size_bytes,
+        .kind = RD_SIM_MEMORY_DEVICE,
+        .device = rd_sim_device_now(),
+        .made = *call,
+    };
+    own.live_bytes += size_bytes;
     return cudaSuccess;
 }
 
@@ -136,7 +154,9 @@ bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *poi
                          call->name, (size_t)((uintptr_t)pointer - it->base), name);
     else if (of_host != (it->kind == RD_SIM_MEMORY_PINNED))
         rd_sim_host_tell(&finding, "%s is given %s, which %s frees,", call->name, name,
-                         of_host ? "cudaFree" : "cudaFreeHost");
+                         rd_sim_outer_call() ? of_host ? "cuMemFree" : "cuMemFreeHost"
+                         : of_host           ? "cudaFree"
+                                             : "cudaFreeHost");
     else
         return false;
     return true;
@@ -144,20 +164,39 @@ bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *poi
 
 /* ---- afterwards ---- */
 
-void rd_sim_allocations_tell_leaks(void)
+static void tell_leak(const struct rd_sim_allocation *it, const char *when)
 {
     char name[200];
+    const bool is_of_driver =
+        strncmp(it->made.name, "cu", 2) == 0 && strncmp(it->made.name, "cuda", 4) != 0;
+    const struct rd_sim_host_finding leak = {
+        .hazard = RD_HAZARD_LEAK,
+        .place = it->made.place,
+        .lesson =
+            is_of_driver
+                ? "What cuMemAlloc() and the like allocate is to be freed, by cuMemFree(), or "
+                  "what is the host's by cuMemFreeHost(); what cuMemMap() maps, unmapped."
+                : "What cudaMalloc() and the like allocate is to be freed, by cudaFree(), or "
+                  "what is the host's by cudaFreeHost().",
+    };
+    rd_sim_host_tell(&leak, "%s, allocated by %s, is not freed when %s,",
+                     rd_sim_allocation_name(it, name, sizeof name), it->made.name, when);
+}
+
+void rd_sim_allocations_tell_leaks(void)
+{
+    for (size_t k = 0; k < own.n; k++)
+        if (!own.all[k].freed && !own.all[k].alias)
+            tell_leak(&own.all[k], "the program ends");
+}
+
+void rd_sim_allocations_end(const struct rd_sim_host_call *call, const void *context)
+{
     for (size_t k = 0; k < own.n; k++) {
-        const struct rd_sim_allocation *it = &own.all[k];
-        const struct rd_sim_host_finding leak = {
-            .hazard = RD_HAZARD_LEAK,
-            .place = it->made.place,
-            .lesson = "What cudaMalloc() and the like allocate is to be freed, by cudaFree(), or "
-                      "what is the host's by cudaFreeHost().",
-        };
-        if (!it->freed && !it->alias)
-            rd_sim_host_tell(&leak, "%s, allocated by %s, is not freed when the program ends,",
-                             rd_sim_allocation_name(it, name, sizeof name), it->made.name);
+        if (own.all[k].freed || own.all[k].alias || own.all[k].context != context)
+            continue;
+        tell_leak(&own.all[k], "its context is destroyed");
+        rd_sim_memory_give(call, (void *)own.all[k].base);
     }
 }
 

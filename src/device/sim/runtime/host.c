@@ -118,8 +118,9 @@ static void tell_variable(uintptr_t address, bool writes, uintptr_t pc)
 
 /* Sets the range in which all lies that host_access() has to look at. */
 static struct {
-    uintptr_t arena, module;
-    size_t arena_size, module_size;
+    uintptr_t arena, module,
+        others; /* variables of the program; and those of modules, all of which lie in a range */
+    size_t arena_size, module_size, others_size;
 } seen;
 
 static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
@@ -169,7 +170,8 @@ void rd_sim_host_on_write(void (*call)(uintptr_t address))
 
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
-    bool is_variable = address - seen.module < seen.module_size;
+    bool is_variable =
+        address - seen.module < seen.module_size || address - seen.others < seen.others_size;
     if (op != RD_SIM_READ && on_write)
         on_write(address);
     if (address - seen.arena >= seen.arena_size && !is_variable && !rd_sim_memory_has_aliases())
@@ -184,4 +186,5 @@ void rd_sim_host_access_begin(void)
     seen.arena = rd_sim_here->core.arena;
     seen.arena_size = rd_sim_here->core.arena_size;
     rd_sim_module_range(&seen.module, &seen.module_size);
+    rd_sim_module_others(&seen.others, &seen.others_size);
 }

@@ -47,8 +47,11 @@ static cudaError_t refuse(const struct rd_sim_launch *launch, const char *why)
         .hazard = RD_HAZARD_ILLEGAL_LAUNCH,
         .place = {.file = launch->file, .line = launch->line},
     };
-    rd_sim_host_tell(&finding, "the launch of %s is refused: %s,", launch->kernel, why);
-    return rd_sim_error_named(why);
+    const cudaError_t error = rd_sim_error_named(why);
+    const char *name = rd_sim_outer_error_name(error); /* of the interface that the host calls */
+    rd_sim_host_tell(&finding, "the launch of %s is refused: %s%s,", launch->kernel,
+                     name ? name : "", name ? strchr(why, ':') : why);
+    return error;
 }
 
 /* Checks what depends on the kernel. */
@@ -81,6 +84,7 @@ cudaError_t rd_sim_launch_check(const struct rd_sim_launch *launch, bool coopera
     const unsigned *block = launch->block, *grid = launch->grid;
     struct rd_error refusal;
     char why[400];
+    rd_sim_file_enter((uintptr_t)launch->thread);
     if (how->check_grid(how->self, index_of(grid), index_of(block), launch->shared_bytes,
                         &refusal) != RD_OK)
         return refuse(launch, refusal.text);
@@ -203,6 +207,7 @@ static void check_trapped(void)
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,
                                const struct rd_sim_step *step, bool may_race)
 {
+    rd_sim_file_enter((uintptr_t)launch->thread);
     struct rd_sim_grid grid = grid_of(launch, cooperative);
     const bool looks = may_race || rd_sim_memory_is_seen(),
                is_strange = rd_sim_peers_are_strange(launch);

@@ -9,6 +9,7 @@
 struct CUstream_st {
     unsigned number, lane, flags;
     int priority, device;
+    const void *context; /* of the driver's, which it ends with; NULL: a primary one */
     bool destroyed;
     struct rd_sim_moments moments; /* behind its last operation */
     struct CUgraph_st *capture;    /* it is captured into this; NULL: it is not */

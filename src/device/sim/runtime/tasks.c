@@ -249,12 +249,15 @@ cudaError_t rd_sim_task_check(const struct rd_sim_task *it)
 
 static void call_host(const struct rd_sim_task *it, const struct rd_sim_step *step)
 {
+    /* What it calls are calls of its own. */
+    const struct rd_sim_outer *outer = rd_sim_outer_set(NULL);
     rd_sim_host_stands_in(step);
     if (it->callback)
         it->callback(it->stream, cudaSuccess, it->data);
     else
         it->function(it->data);
     rd_sim_host_stands_in(NULL);
+    rd_sim_outer_set(outer);
 }
 
 cudaError_t rd_sim_task_do(const struct rd_sim_task *it, const struct rd_sim_step *step,

@@ -27,6 +27,8 @@ bool rd_sim_source_is_ours(const char *path);
 void rd_sim_source_instead(const char *file, unsigned line);
 /* The line of the call that returns to pc. */
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line);
+/* The process has loaded a further file. */
+void rd_sim_source_changed(void);
 /* The calls by which the code before pc is reached in its function, the outermost first: of functions that the
  * compiler has inlined there, and at last the one that returns to pc. Returns how many; 0 where they are
  * unknown. */
