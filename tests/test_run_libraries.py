@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`reductio run FILE.cu` of programs that use CUDA's libraries: their results, and mistakes in their use."""
+"""`reductio run FILE.cu` of programs that use CUDA's libraries, or rarer parts of its runtime: their results, and mistakes in their use."""
 
 import os
 import re
@@ -34,6 +34,9 @@ class Libraries(unittest.TestCase):
 
     def test_cublas_and_curand(self):
         self.assert_program("libraries", 22)
+
+    def test_nodes_of_graphs(self):
+        self.assert_program("graph_nodes", 13)
 
     def test_thrust_and_cub(self):
         self.assert_program("templates", 21)
