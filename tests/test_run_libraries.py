@@ -35,6 +35,9 @@ class Libraries(unittest.TestCase):
     def test_cublas_and_curand(self):
         self.assert_program("libraries", 22)
 
+    def test_cufft(self):
+        self.assert_program("fourier", 13)
+
     def test_nodes_of_graphs(self):
         self.assert_program("graph_nodes", 13)
 
