@@ -38,6 +38,9 @@ class Libraries(unittest.TestCase):
     def test_cufft(self):
         self.assert_program("fourier", 13)
 
+    def test_cusparse_and_factors(self):
+        self.assert_program("factors", 16)
+
     def test_nodes_of_graphs(self):
         self.assert_program("graph_nodes", 13)
 
