@@ -39,6 +39,7 @@ struct rd_check_unit {
     const struct rd_annotations
         *annotations; /* of the program's files, and of headers; NULL: none */
     size_t n_annotations;
+    bool is_of_host;              /* of C++ alone: nothing of it is changed */
     bool removes_features;        /* what the simulator does not know is left out */
     struct rd_check_names own;    /* get another name, */
     struct rd_check_names others; /* also these, of headers */
@@ -84,6 +85,7 @@ struct rd_check_compiler {
     const char *directory; /* where all files are */
     const struct rd_check_options *options;
     const struct rd_file_ops *files; /* of the device that it is compiled for */
+    bool is_of_host;                 /* what is compiled has nothing to do with CUDA */
     char shadow[64]; /* the option that says where the shadow of local variables is */
 };
 

@@ -16,6 +16,24 @@ struct unit {
     char name[NAME_SIZE];
 };
 
+/* A file that has nothing to do with CUDA sees none of its headers, as with nvcc, and may call things by names of theirs. What
+ * the compiler does not take so is compiled as all others are. */
+static enum rd_status compile_as_host(struct rd_check_compiler *compiler,
+                                      struct rd_check_unit *unit, const char *name,
+                                      struct rd_error *error)
+{
+    if (!unit->is_of_host)
+        return RD_OK;
+    enum rd_status status = rd_check_unit_write(unit, name, NULL, error);
+    compiler->is_of_host = true;
+    if (status == RD_OK)
+        status = rd_check_compiler_compile(compiler, name, error);
+    if (status != RD_ERROR_INPUT)
+        return status;
+    unit->is_of_host = compiler->is_of_host = false;
+    return RD_OK;
+}
+
 static enum rd_status compile_one(const struct rd_check_compiler *compiler, struct unit *it,
                                   const char **main_file, struct rd_error *error)
 {
@@ -31,8 +49,10 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     unit.n_annotations = it->n_annotations;
     if (!*main_file && rd_check_unit_has_main(&unit))
         *main_file = it->options.file;
-    status = rd_check_unit_write(&unit, it->name, NULL, error);
-    if (status == RD_OK)
+    status = compile_as_host(&own, &unit, it->name, error);
+    if (!unit.is_of_host && status == RD_OK)
+        status = rd_check_unit_write(&unit, it->name, NULL, error);
+    if (!unit.is_of_host && status == RD_OK)
         status = rd_check_compile_unit(&own, &unit, it->name, error);
     if (status == RD_OK || status == RD_ERROR_INPUT)
         rd_check_compiler_pass_on(&own, it->name);

@@ -134,6 +134,27 @@ enum rd_status rd_check_read_source(const char *path, char **text, struct rd_err
 
 /* ---- the unit ---- */
 
+static bool has_word_of_cuda(const char *text)
+{
+    return rd_check_includes_cuda(text) || strstr(text, "<<<") || strstr(text, "__global__") ||
+           strstr(text, "__device__") || strstr(text, "//@") || strstr(text, "/*@");
+}
+
+/* Tells whether nvcc would give it to the host's compiler as it is, and nothing of CUDA's is in it. */
+static bool is_of_host(const struct rd_check_unit *unit)
+{
+    static const char *const endings[] = {".cpp", ".cc", ".cxx", ".c", ".C"};
+    const char *dot = strrchr(unit->options->file, '.');
+    bool is = false;
+    for (size_t k = 0; dot && k < sizeof endings / sizeof *endings; k++)
+        is = is || strcmp(dot, endings[k]) == 0;
+    is = is && !unit->options->kernel && !has_word_of_cuda(unit->text) &&
+         !rd_check_unit_has_main(unit);
+    for (size_t k = 0; is && k < unit->includes.n; k++)
+        is = !has_word_of_cuda(unit->includes.all[k].text);
+    return is;
+}
+
 enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
                                   const struct rd_check_options *options, const char *directory,
                                   struct rd_error *error)
@@ -148,6 +169,7 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
     rd_check_names_find_own(&unit->own, text);
     for (size_t k = 0; k < unit->includes.n; k++)
         rd_check_names_find_own(&unit->own, unit->includes.all[k].text);
+    unit->is_of_host = is_of_host(unit);
     return RD_OK;
 }
 
@@ -222,14 +244,16 @@ static bool has_annotations(const struct rd_check_unit *unit)
 
 static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
-    if (has_annotations(unit))
+    if (has_annotations(unit) && !unit->is_of_host)
         fputs("#include \"reductio_law.hpp\"\n", file);
     if (unit->removes_features)
         fputs("#include \"reductio_unsimulated.hpp\"\n", file);
-    if (unit->own.n + unit->others.n > 0)
+    if (unit->own.n + unit->others.n > 0 && !unit->is_of_host)
         write_includes(unit, file);
-    rd_check_names_write(&unit->own, false, file);
-    rd_check_names_write(&unit->others, true, file);
+    if (!unit->is_of_host) {
+        rd_check_names_write(&unit->own, false, file);
+        rd_check_names_write(&unit->others, true, file);
+    }
     fputs("#line 1 \"", file);
     write_quoted(file, unit->options->file);
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
@@ -273,12 +297,24 @@ static void end_main(struct rd_check_edits *edits, const struct rd_check_functio
     }
 }
 
+/* A text in which nothing is to be changed but where it includes others. */
+static char *as_it_is(const struct rd_check_unit *unit, const char *path, const char *text)
+{
+    struct rd_check_edits edits = {0};
+    rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
+    char *changed = rd_check_edits_apply(&edits, text);
+    rd_check_edits_finish(&edits);
+    return changed;
+}
+
 /* A text of the user's with all that is to be changed; counts its launches. */
 static char *make_text(const struct rd_check_unit *unit, const char *path, const char *text,
                        const struct rd_check_functions *functions,
                        struct rd_check_launches *launches)
 {
     struct rd_check_edits edits = {0};
+    if (unit->is_of_host)
+        return as_it_is(unit, path, text);
     struct rd_check_launches n =
         rd_check_launches_replace(&edits, text, functions, unit->options->kernel);
     launches->of_kernel += n.of_kernel;
@@ -419,7 +455,7 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
                     unit->launches.on_device, has_kernel(unit));
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
-        } else if (!unit->options->kernel) {
+        } else if (!unit->options->kernel && !unit->is_of_host) {
             write_device_names(unit, file);
             if (rd_check_unit_has_main(unit))
                 fputs("__RD_CHECK_MAIN(1, main)\n", file);
