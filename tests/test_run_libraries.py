@@ -12,24 +12,26 @@ from patience import WAIT_S
 
 
 def path_of(name):
-    return os.path.join(HERE, "programs_cu", name + ".cu")
+    return os.path.join(HERE, "programs_cu", name)
 
 
 def wanted(name):
-    """The mistakes of a program: lines, and the hazards that are to be told of them."""
+    """The mistakes of a program's file: lines, and the hazards that are to be told of them."""
     with open(path_of(name), encoding="utf-8") as file:
         found = ((k, re.search(r"// want ([a-z-]+)$", line)) for k, line in enumerate(file, 1))
         return {(k, match[1]) for k, match in found if match}
 
 
 class Libraries(unittest.TestCase):
-    def assert_program(self, name, n_results):
+    def assert_program(self, name, n_results, others=()):
         """All its results are right, and its mistakes are told, each in its line, and nothing else is."""
-        done = subprocess.run([BINARY, "run", path_of(name), "--one-line"], capture_output=True, text=True, timeout=WAIT_S, check=False)
+        files = [name + ".cu", *others]
+        done = subprocess.run([BINARY, "run", *map(path_of, files), "--one-line"], capture_output=True, text=True, timeout=WAIT_S, check=False)
         self.assertEqual([line for line in done.stdout.splitlines() if line.endswith("WRONG")], [], done.stderr)
         self.assertGreaterEqual(len(re.findall(r": ok$", done.stdout, re.M)), n_results, done.stdout + done.stderr)
-        told = re.findall(rf"{name}\.cu:(\d+)(?::\d+)?: ([a-z-]+): ", done.stdout)
-        self.assertEqual({(int(line), hazard) for line, hazard in told}, wanted(name), done.stdout)
+        for file in files:
+            told = re.findall(rf"{re.escape(file)}:(\d+)(?::\d+)?: ([a-z-]+): ", done.stdout)
+            self.assertEqual({(int(line), hazard) for line, hazard in told}, wanted(file), done.stdout)
         self.assertEqual(done.returncode, 1)
 
     def test_cublas_and_curand(self):
@@ -43,6 +45,9 @@ class Libraries(unittest.TestCase):
 
     def test_nodes_of_graphs(self):
         self.assert_program("graph_nodes", 13)
+
+    def test_what_samples_need(self):
+        self.assert_program("sample_parts", 8, ["sample_host.cpp"])
 
     def test_thrust_and_cub(self):
         self.assert_program("templates", 21)

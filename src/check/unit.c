@@ -216,14 +216,18 @@ static bool is_own_header(const char *name, size_t length)
     return false;
 }
 
-/* The headers that the file includes with angle brackets, and those of the simulator's: they declare
+/* The headers that the file includes with angle brackets, and those of the simulator's, under the same conditions: they declare
  * what they have under its own name. */
 static void write_includes(const struct rd_check_unit *unit, FILE *file)
 {
+    static const char *const conditions[] = {"if",   "ifdef", "ifndef", "elif",
+                                             "else", "endif", NULL};
     size_t length;
     for (const char *at = strchr(unit->text, '#'); at; at = strchr(at + 1, '#')) {
         const char *end = rd_lexer_directive(unit->text, at);
         const char *word = end > at ? rd_lexer_word(at + 1, &length) : NULL;
+        if (word && word < end && rd_lexer_is_one_of(word, length, conditions))
+            fprintf(file, "%.*s\n", (int)(end - at), at);
         if (!word || word >= end || !rd_lexer_is(word, length, "include"))
             continue;
         const char *name = word + length + strspn(word + length, " \t");
