@@ -5,6 +5,9 @@
 #include <cstdio>
 #include <cufft.h>
 #include <vector>
+#if __has_include(<cufftXt.h>)
+#include <cufftXt.h>
+#endif
 
 static void check(const char *name, bool right)
 {
@@ -225,6 +228,14 @@ int main()
     complex_ones("two dimensions", plan, 1, 6, 9);
     cufftPlan3d(&plan, 3, 4, 5, CUFFT_Z2Z);
     complex_ones("three dimensions", plan, 3, 4, 5);
+#if __has_include(<cufftXt.h>)
+    long long n = 12;
+    size_t bytes;
+    cufftCreate(&plan);
+    cufftXtMakePlanMany(plan, 1, &n, nullptr, 1, 1, CUDA_C_64F, nullptr, 1, 1, CUDA_C_64F, 1,
+                        &bytes, CUDA_C_64F);
+    complex_ones("types by their names", plan, 1, 1, 12);
+#endif
     real_ones("real", 1, 1, 16);
     real_ones("real, of an odd length", 1, 1, 15);
     real_ones("real, in three dimensions", 3, 4, 6);

@@ -2,6 +2,8 @@
 /* cuFFT: plans, and calls that make their transforms. */
 #include "base/array.h"
 #include "device/sim/api/hooks.h"
+#include "device/sim/file/launch.h"
+#include "device/sim/libraries/cublas.h"
 #include "device/sim/libraries/cufft_plan.h"
 #include "device/sim/runtime/streams.h"
 
@@ -270,6 +272,59 @@ RD_HOOK cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long in
     return end(&call, make_in(plan, &wanted, bytes), "");
 }
 
+/* Both are declared by cufftXt.h, which only a toolkit has. */
+RD_HOOK cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long int *n,
+                                        long long int *inembed, long long int istride,
+                                        long long int idist, cudaDataType in,
+                                        long long int *onembed, long long int ostride,
+                                        long long int odist, cudaDataType out, long long int batch,
+                                        size_t *bytes, cudaDataType compute);
+RD_HOOK cufftResult cufftXtExec(cufftHandle plan, void *in, void *out, int direction);
+
+static bool type_of(cudaDataType in, cudaDataType out, cudaDataType compute, cufftType *type)
+{
+    static const struct {
+        cudaDataType in, out, compute;
+        cufftType type;
+    } all[] = {
+        {CUDA_C_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_C2C},
+        {CUDA_R_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_R2C},
+        {CUDA_C_32F, CUDA_R_32F, CUDA_C_32F, CUFFT_C2R},
+        {CUDA_C_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+        {CUDA_R_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_D2Z},
+        {CUDA_C_64F, CUDA_R_64F, CUDA_C_64F, CUFFT_Z2D},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (all[k].in == in && all[k].out == out && all[k].compute == compute) {
+            *type = all[k].type;
+            return true;
+        }
+    return false;
+}
+
+RD_HOOK cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long int *n,
+                                        long long int *inembed, long long int istride,
+                                        long long int idist, cudaDataType in,
+                                        long long int *onembed, long long int ostride,
+                                        long long int odist, cudaDataType out, long long int batch,
+                                        size_t *bytes, cudaDataType compute)
+{
+    struct wanted wanted = {.rank = rank,
+                            .batch = batch,
+                            .in = inembed,
+                            .out = onembed,
+                            .istride = istride,
+                            .idist = idist,
+                            .ostride = ostride,
+                            .odist = odist};
+    for (int k = 0; n && k < rank && k < RD_CUFFT_RANK; k++)
+        wanted.n[k] = n[k];
+    RD_BEGIN_CUFFT(cufftXtMakePlanMany);
+    if (!type_of(in, out, compute, &wanted.type))
+        rd_sim_unsimulated("cuFFT of these types", "", 0, (void *)call.place.pc);
+    return end(&call, make_in(plan, &wanted, bytes), "");
+}
+
 /* ---- what is asked and set ---- */
 
 #define RD_SIZE_OF(name, ...)                                                                      \
@@ -366,6 +421,20 @@ static cufftResult execute(const struct rd_sim_host_call *call, cufftHandle hand
     cudaError_t error = rd_sim_library_do(&library);
     free(operands);
     return end(call, error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED, "");
+}
+
+RD_HOOK cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
+{
+    RD_BEGIN_CUFFT(cufftXtExec);
+    const struct rd_cufft_plan *plan = plan_of(handle);
+    if (!plan || !plan->is_made)
+        return end(&call, CUFFT_INVALID_PLAN, "the plan is none");
+    const bool is_forward = plan->type == CUFFT_R2C || plan->type == CUFFT_D2Z,
+               is_backward = plan->type == CUFFT_C2R || plan->type == CUFFT_Z2D;
+    return execute(&call, handle, plan->type, in, out,
+                   is_forward    ? CUFFT_FORWARD
+                   : is_backward ? CUFFT_INVERSE
+                                 : direction);
 }
 
 #define RD_EXECUTE(types, From, To)                                                                \
