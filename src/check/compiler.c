@@ -437,14 +437,16 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         "-iquote",
         beside,
         "-include",
-        "reductio_cuda.hpp",
-        "-include",
         RD_CHECK_MACROS,
         "-c",
         source,
         "-o",
         object,
         NULL};
+    if (!compiler->is_of_host) {
+        add(&command, "-include");
+        add(&command, "reductio_cuda.hpp");
+    }
     add_all(&command, rest);
     return start(&command, said, process, error);
 }

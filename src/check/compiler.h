@@ -43,6 +43,7 @@ struct rd_check_unit {
     size_t n_annotations;
     struct rd_check_host_pass pass;           /* of a file whose host code runs */
     const struct rd_check_host_names *marked; /* in the text that only warns of them; else NULL */
+    bool is_of_host;       /* of C++ alone: nothing of it is changed */
     bool removes_features; /* what the simulator does not know is left out */
     /* A module's: its kernels are launched by their names. */
     bool is_module;
@@ -94,6 +95,7 @@ struct rd_check_compiler {
     const char *directory; /* where all files are */
     const struct rd_check_options *options;
     const struct rd_file_ops *files; /* of the device that it is compiled for */
+    bool is_of_host;                 /* what is compiled has nothing to do with CUDA */
     char shadow[64]; /* the option that says where the shadow of local variables is */
 };
 

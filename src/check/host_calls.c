@@ -59,7 +59,7 @@ static bool is_of_driver(const char *word, size_t length)
 /* Tells whether it is a name of the runtime's, or of a library's that the simulator has. */
 static bool is_of_cuda(const char *word, size_t length)
 {
-    static const char *const beginnings[] = {"cuda", "cublas", "curand"};
+    static const char *const beginnings[] = {"cuda", "cublas", "cufft", "curand", "cusparse"};
     for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++) {
         size_t n = strlen(beginnings[k]);
         if (length > n && strncmp(word, beginnings[k], n) == 0 && isupper((unsigned char)word[n]))
@@ -74,8 +74,9 @@ static bool returns_error(const char *word, size_t length)
     static const char *const others[] = {"cudaGetLastError",    "cudaPeekAtLastError",
                                          "cudaGetErrorString",  "cudaGetErrorName",
                                          "nvrtcGetErrorString", NULL};
-    static const char *const others_of_libraries[] = {"cublasGetStatusName",
-                                                      "cublasGetStatusString", NULL};
+    static const char *const others_of_libraries[] = {
+        "cublasGetStatusName", "cublasGetStatusString", "cusparseGetErrorName",
+        "cusparseGetErrorString", NULL};
     return is_of_cuda(word, length) && !rd_lexer_is_one_of(word, length, others) &&
            !rd_lexer_is_one_of(word, length, others_of_libraries);
 }

@@ -32,6 +32,24 @@ static bool loads_modules(const struct rd_check_unit *unit)
     return false;
 }
 
+/* A file that has nothing to do with CUDA sees none of its headers, as with nvcc, and may call things by names of theirs. What
+ * the compiler does not take so is compiled as all others are. */
+static enum rd_status compile_as_host(struct rd_check_compiler *compiler,
+                                      struct rd_check_unit *unit, const char *name,
+                                      struct rd_error *error)
+{
+    if (!unit->is_of_host)
+        return RD_OK;
+    enum rd_status status = rd_check_unit_write(unit, name, NULL, error);
+    compiler->is_of_host = true;
+    if (status == RD_OK)
+        status = rd_check_compiler_compile(compiler, name, error);
+    if (status != RD_ERROR_INPUT)
+        return status;
+    unit->is_of_host = compiler->is_of_host = false;
+    return RD_OK;
+}
+
 static enum rd_status compile_one(const struct rd_check_compiler *compiler, struct unit *it,
                                   struct rd_error *error)
 {
@@ -40,15 +58,19 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     for (unsigned k = 0; k < own.n_words; k++) /* words lie in the text */
         own.words[k] = own.text + (compiler->words[k] - compiler->text);
     const struct rd_check_host_pass *pass = &it->unit.pass;
-    if (pass->refused_why)
+    bool is_refused = false;
+    enum rd_status status = compile_as_host(&own, &it->unit, it->name, error);
+    if (status == RD_OK && !it->unit.is_of_host && pass->refused_why)
         return rd_fail(error, RD_ERROR_INPUT, "%s:%u: %s", pass->refused_file, pass->refused_line,
                        pass->refused_why);
-    enum rd_status status = rd_check_host_names_refuse(&own, &it->unit, error);
-    const bool is_refused = status == RD_ERROR_INPUT;
-    if (status == RD_OK)
-        status = rd_check_unit_write(&it->unit, it->name, NULL, error);
-    if (status == RD_OK)
-        status = rd_check_compile_unit(&own, &it->unit, it->name, error);
+    if (status == RD_OK && !it->unit.is_of_host) {
+        status = rd_check_host_names_refuse(&own, &it->unit, error);
+        is_refused = status == RD_ERROR_INPUT;
+        if (status == RD_OK)
+            status = rd_check_unit_write(&it->unit, it->name, NULL, error);
+        if (status == RD_OK)
+            status = rd_check_compile_unit(&own, &it->unit, it->name, error);
+    }
     if (status == RD_OK || (status == RD_ERROR_INPUT && !is_refused))
         rd_check_compiler_pass_on(&own, it->name);
     if (status == RD_ERROR_INPUT && !is_refused) {

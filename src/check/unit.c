@@ -147,6 +147,27 @@ static void mark_functions(struct rd_check_unit *unit)
     free(texts);
 }
 
+static bool has_word_of_cuda(const char *text)
+{
+    return rd_check_includes_cuda(text) || strstr(text, "<<<") || strstr(text, "__global__") ||
+           strstr(text, "__device__") || strstr(text, "//@") || strstr(text, "/*@");
+}
+
+/* Tells whether nvcc would give it to the host's compiler as it is, and nothing of CUDA's is in it. */
+static bool is_of_host(const struct rd_check_unit *unit)
+{
+    static const char *const endings[] = {".cpp", ".cc", ".cxx", ".c", ".C"};
+    const char *dot = strrchr(unit->options->file, '.');
+    bool is = false;
+    for (size_t k = 0; dot && k < sizeof endings / sizeof *endings; k++)
+        is = is || strcmp(dot, endings[k]) == 0;
+    is = is && !unit->options->kernel && !has_word_of_cuda(unit->text) &&
+         !rd_check_unit_has_main(unit);
+    for (size_t k = 0; is && k < unit->includes.n; k++)
+        is = !has_word_of_cuda(unit->includes.all[k].text);
+    return is;
+}
+
 enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
                                   const struct rd_check_options *options, const char *directory,
                                   struct rd_error *error)
@@ -165,6 +186,7 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
     rd_check_names_find_own(&unit->own, text);
     for (size_t k = 0; k < unit->includes.n; k++)
         rd_check_names_find_own(&unit->own, unit->includes.all[k].text);
+    unit->is_of_host = is_of_host(unit);
     return RD_OK;
 }
 
@@ -220,15 +242,19 @@ static bool is_flag(const char *name, size_t length, const char *end)
     return name + length >= end || name[length] == '\n';
 }
 
-/* The headers that the file includes with angle brackets, and those of the simulator's: they declare
- * what they have under its own name, and as the flags before them ask. */
+/* The headers that the file includes with angle brackets, and those of the simulator's, under the same conditions: they declare
+ * what they have under its own name. */
 static void write_includes(const struct rd_check_unit *unit, FILE *file)
 {
+    static const char *const conditions[] = {"if",   "ifdef", "ifndef", "elif",
+                                             "else", "endif", NULL};
     size_t length;
     struct rd_check_names flags = {0};
     for (const char *at = strchr(unit->text, '#'); at; at = strchr(at + 1, '#')) {
         const char *end = rd_lexer_directive(unit->text, at);
         const char *word = end > at ? rd_lexer_word(at + 1, &length) : NULL;
+        if (word && word < end && rd_lexer_is_one_of(word, length, conditions))
+            fprintf(file, "%.*s\n", (int)(end - at), at);
         if (word && word < end && rd_lexer_is(word, length, "define")) {
             size_t n;
             const char *flag = rd_lexer_word(word + length, &n);
@@ -278,15 +304,17 @@ static void write_function_names(const struct rd_check_unit *unit, FILE *file)
 
 static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
-    if (has_annotations(unit))
+    if (has_annotations(unit) && !unit->is_of_host)
         fputs("#include \"reductio_law.hpp\"\n", file);
     if (unit->removes_features)
         fputs("#include \"reductio_unsimulated.hpp\"\n", file);
-    if (unit->own.n + unit->others.n > 0)
+    if (unit->own.n + unit->others.n > 0 && !unit->is_of_host)
         write_includes(unit, file);
-    rd_check_names_write(&unit->own, false, file);
-    rd_check_names_write(&unit->others, true, file);
-    write_function_names(unit, file);
+    if (!unit->is_of_host) {
+        rd_check_names_write(&unit->own, false, file);
+        rd_check_names_write(&unit->others, true, file);
+        write_function_names(unit, file);
+    }
     fputs("#line 1 \"", file);
     write_quoted(file, unit->shown ? unit->shown : unit->options->file);
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
@@ -330,12 +358,24 @@ static void end_main(struct rd_check_edits *edits, const struct rd_check_functio
     }
 }
 
+/* A text in which nothing is to be changed but where it includes others. */
+static char *as_it_is(const struct rd_check_unit *unit, const char *path, const char *text)
+{
+    struct rd_check_edits edits = {0};
+    rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
+    char *changed = rd_check_edits_apply(&edits, text);
+    rd_check_edits_finish(&edits);
+    return changed;
+}
+
 /* A text of the user's with all that is to be changed; counts its launches. */
 static char *make_text(const struct rd_check_unit *unit, const char *path, const char *text,
                        const struct rd_check_functions *functions,
                        struct rd_check_launches *launches, unsigned *n_registered)
 {
     struct rd_check_edits edits = {0};
+    if (unit->is_of_host)
+        return as_it_is(unit, path, text);
     struct rd_check_launches n =
         rd_check_launches_replace(&edits, text, functions, unit->options->kernel);
     launches->of_kernel += n.of_kernel;
@@ -495,7 +535,7 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
                     unit->launches.on_device, has_kernel(unit));
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
-        } else if (!unit->options->kernel) {
+        } else if (!unit->options->kernel && !unit->is_of_host) {
             write_device_names(unit, file);
             write_expressions(unit, file);
             if (rd_check_unit_has_main(unit))

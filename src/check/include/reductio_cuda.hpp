@@ -409,6 +409,7 @@ RD_INLINE void __nanosleep(unsigned)
 
 #include "reductio_textures.hpp"
 
+#include "reductio_graphs.hpp"
 #include "reductio_more.hpp"
 
 #include "reductio_ptx.hpp"

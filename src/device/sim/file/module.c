@@ -249,9 +249,9 @@ static bool is_copied(const char *name)
  * linked with, and of the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
 static bool is_for_files(const char *file, const char *name, void *address)
 {
-    static const char *const calls[] = {"rd_sim_",  "__tsan_",      "__ubsan_",      "__asan_",
-                                        "__wrap_",  "__sanitizer_", "__assert_fail", "rd_f16_",
-                                        "rd_bf16_", "cublas",       "curand",        NULL};
+    static const char *const calls[] = {
+        "rd_sim_", "__tsan_",  "__ubsan_", "__asan_", "__wrap_", "__sanitizer_", "__assert_fail",
+        "rd_f16_", "rd_bf16_", "cublas",   "curand",  "cufft",   "cusparse",     NULL};
     static const char *const libraries[] = {"libc.",     "libm.",  "libstdc++.", "libc++",
                                             "libgcc_s.", "ld-",    "ld64",       "libpthread.",
                                             "libdl.",    "librt.", "linux-vdso", NULL};

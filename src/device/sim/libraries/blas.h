@@ -35,7 +35,8 @@ struct rd_blas_work {
     int k;
     long long stride_a, stride_b, stride_c; /* from a product to the next, elements */
     void *const *all_a, *const *all_b, *const *all_c;
-    int count; /* of products */
+    int count;           /* of products, or of other things that are done to several matrices */
+    int *pivots, *infos; /* of factors: n for each matrix, or NULL; and one for each, or NULL */
 };
 
 /* A call as it is made up. */
@@ -68,6 +69,11 @@ double rd_blas_alpha(const struct rd_blas_work *work);
 double rd_blas_beta(const struct rd_blas_work *work);
 /* C = alpha op(A) op(B) + beta C, `count` times. Does nothing without memory, which is said. */
 void rd_blas_gemm(const struct rd_blas_work *work);
+
+/* ---- cublas_matrices.c ---- */
+
+/* Adds an array of pointers in device memory to the operands. */
+void rd_blas_pointers(struct rd_blas_call *it, const char *name, const void *all, int count);
 
 /* ---- cublas.c ---- */
 

@@ -141,8 +141,7 @@ struct product {
     int count;
 };
 
-/* Adds an array of pointers in device memory to the operands. */
-static void take_pointers(struct rd_blas_call *it, const char *name, const void *all, int count)
+void rd_blas_pointers(struct rd_blas_call *it, const char *name, const void *all, int count)
 {
     const struct rd_sim_operand pointers = {
         name, all,           sizeof(void *) * (size_t)count, sizeof(void *) * (size_t)count,
@@ -179,9 +178,9 @@ static void take_all(struct rd_blas_call *it, const struct product *p)
 static bool reads_pointers(struct rd_blas_call *it, const struct product *p)
 {
     const size_t n = it->n;
-    take_pointers(it, "the pointers to A", p->all_a, p->count);
-    take_pointers(it, "the pointers to B", p->all_b, p->count);
-    take_pointers(it, "the pointers to C", p->all_c, p->count);
+    rd_blas_pointers(it, "the pointers to A", p->all_a, p->count);
+    rd_blas_pointers(it, "the pointers to B", p->all_b, p->count);
+    rd_blas_pointers(it, "the pointers to C", p->all_c, p->count);
     return rd_blas_can_read(it, n);
 }
 

@@ -147,6 +147,16 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
     return (void *)base;
 }
 
+bool rd_sim_memory_alloc_again(void *memory, size_t size_bytes, size_t slack_bytes)
+{
+    const size_t whole = rd_sim_round_up(size_bytes + slack_bytes, PAGE);
+    uintptr_t base = (uintptr_t)memory, next;
+    if (!is_free(base, whole + PAGE, &next))
+        return false;
+    renew(base, whole);
+    return rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes) != NULL;
+}
+
 /* ---- addresses that memory is mapped to ---- */
 
 void *rd_sim_memory_reserve(size_t size_bytes, size_t alignment)

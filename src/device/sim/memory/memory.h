@@ -42,6 +42,8 @@ enum rd_status rd_sim_memory_init(struct rd_error *error);
 /* A buffer of size_bytes, uninitialised, with at least slack_bytes of usable memory behind it that
  * belongs to nobody. NULL where there is no memory. */
 void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes);
+/* The same at addresses that it had before; false where something else is there. */
+bool rd_sim_memory_alloc_again(void *memory, size_t size_bytes, size_t slack_bytes);
 void rd_sim_memory_free(void *memory);
 /* Addresses without memory, at such a multiple; NULL where there are none. They are to be given back. */
 void *rd_sim_memory_reserve(size_t size_bytes, size_t alignment);

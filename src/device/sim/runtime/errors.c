@@ -167,8 +167,9 @@ void rd_sim_library_ends(const struct rd_sim_host_call *call, const char *status
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_UNCHECKED_ERROR,
         .place = call->place,
-        .lesson = "What follows goes on as if it had been done: compare what each call returns with "
-                  "the value that says success.",
+        .lesson =
+            "What follows goes on as if it had been done: compare what each call returns with "
+            "the value that says success.",
     };
     if (own.drops && status && !rd_sim_host_has_told())
         rd_sim_host_tell(&finding, "%s fails with %s%s%s, which goes unnoticed,", call->name,

@@ -96,14 +96,32 @@ RD_HOOK cudaError_t cudaFreeHost(void *pointer)
 
 /* ---- in the order of a stream ---- */
 
+/* A node of the graph takes it. */
+static cudaError_t capture_take(const struct rd_sim_host_call *call, void **pointer,
+                                size_t size_bytes, struct CUstream_st *stream)
+{
+    if (size_bytes == 0)
+        return cudaErrorInvalidValue;
+    cudaError_t error = rd_sim_memory_take_for_graph(call, pointer, size_bytes);
+    if (error != cudaSuccess)
+        return error;
+    const struct rd_sim_task operation = {.type = cudaGraphNodeTypeMemAlloc,
+                                          .call = *call,
+                                          .memory = *pointer,
+                                          .size_bytes = size_bytes};
+    return rd_sim_submit(stream, &operation);
+}
+
 static cudaError_t take_in(const struct rd_sim_host_call *call, void **pointer, size_t size_bytes,
                            cudaStream_t handle)
 {
     struct CUstream_st *stream = rd_sim_stream_of(handle);
     if (!stream)
         return cudaErrorInvalidResourceHandle;
+    if (stream->capture)
+        return capture_take(call, pointer, size_bytes, stream);
     cudaError_t error = rd_sim_memory_take(call, pointer, size_bytes, RD_SIM_MEMORY_DEVICE, 0);
-    if (error != cudaSuccess || stream->capture || !*pointer)
+    if (error != cudaSuccess || !*pointer)
         return error;
     struct rd_sim_step step = rd_sim_stream_step(stream, &call->place, call->name);
     if (rd_sim_stream_may_race(stream))

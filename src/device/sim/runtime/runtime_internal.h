@@ -132,6 +132,7 @@ struct rd_sim_allocation {
     unsigned flags;
     const void *context; /* of the driver's, which it ends with; NULL: a primary one */
     bool freed;
+    bool is_of_graph, is_reserved; /* a node takes it; and has not yet */
     /* The device's address of registered host memory, which is the same memory; else 0. */
     uintptr_t alias;
     struct rd_sim_host_call made, freer;
@@ -149,6 +150,14 @@ const char *rd_sim_allocation_name(const struct rd_sim_allocation *allocation, c
 /* As cudaMalloc() and the like. */
 cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **pointer,
                                size_t size_bytes, enum rd_sim_memory_kind kind, unsigned flags);
+/* Addresses for memory that a node of a graph is to take. */
+cudaError_t rd_sim_memory_take_for_graph(const struct rd_sim_host_call *call, void **pointer,
+                                         size_t size_bytes);
+/* The node takes it: its bytes are unset. cudaErrorInvalidValue where it is still there, which it may be if `may_be`. */
+cudaError_t rd_sim_memory_renew(const struct rd_sim_host_call *call, void *pointer, bool may_be);
+/* Bytes that nodes of graphs have taken; and the most that there were since the last reset. */
+size_t rd_sim_memory_graph_bytes(bool most);
+void rd_sim_memory_graph_reset(void);
 /* Tells what is wrong with a free of that pointer; false where nothing is. */
 bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *pointer, bool of_host);
 /* Gives memory of the host's to devices, too, under another address; and takes it back. */

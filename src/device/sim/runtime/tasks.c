@@ -277,6 +277,12 @@ cudaError_t rd_sim_task_do(const struct rd_sim_task *it, const struct rd_sim_ste
     case cudaGraphNodeTypeHost:
         call_host(it, step);
         return cudaSuccess;
+    case cudaGraphNodeTypeMemAlloc: {
+        cudaError_t error = rd_sim_memory_renew(&it->call, it->memory, it->renews);
+        if (error == cudaSuccess)
+            rd_sim_step_accesses(step, (uintptr_t)it->memory, it->size_bytes, true);
+        return error;
+    }
     case cudaGraphNodeTypeMemFree:
         rd_sim_step_accesses(step, (uintptr_t)it->memory, it->size_bytes, true);
         return rd_sim_memory_give(&it->call, it->memory);
