@@ -56,6 +56,15 @@ class CoverageTest(CheckTest):
                       done.stdout + done.stderr)
         self.assertNotIn("done", done.stdout)
 
+    def test_header_that_is_nowhere_is_said_in_one_sentence(self):
+        sentence = "whole.cu:1 includes 'nowhere.h', which is nowhere: give the folder that has it, -I FOLDER"
+        for text in ("", "NOWHERE_Handle handle;\n"):  # also where the file could do without it, and where other errors would follow
+            self.write("whole.cu", "#include <nowhere.h>\n" + text + "int main() { return 0; }\n")
+            done = self.run_file("whole.cu")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "reductio: " + sentence + "\n"))
+        self.write("whole.cu", "#ifdef _WIN32\n#include <nowhere.h>\n#endif\nint main() { return 0; }\n")
+        self.assertEqual(self.run_file("whole.cu").returncode, 3)
+
     def test_shared_variable_is_aligned_by_alignas(self):
         self.assert_prints("#include <cstdio>\n__global__ void k(int *a)\n{\n"
                            "    __shared__ alignas(64) float s[4];\n    a[0] = (int)((unsigned long long)s % 64);\n}\n"

@@ -34,7 +34,7 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     status = rd_check_unit_write(&unit, it->name, NULL, error);
     if (status == RD_OK)
         status = rd_check_compile_unit(&own, &unit, it->name, error);
-    if (status == RD_OK || status == RD_ERROR_INPUT)
+    if (status == RD_OK)
         rd_check_compiler_pass_on(&own, it->name);
     if (status == RD_ERROR_INPUT) {
         rd_fail(error, status, "the compiler refuses '%s'; its errors are above", it->options.file);

@@ -195,7 +195,8 @@ static bool is_own_header(const char *name, size_t length)
 }
 
 /* The headers that the file includes with angle brackets, and those of the simulator's: they declare
- * what they have under its own name. */
+ * what they have under its own name. Asked for by another spelling: GCC passes over an #include without a word where it has
+ * been asked for that name before, and has it not. */
 static void write_includes(const struct rd_check_unit *unit, FILE *file)
 {
     size_t length;
@@ -207,7 +208,7 @@ static void write_includes(const struct rd_check_unit *unit, FILE *file)
         const char *name = word + length + strspn(word + length, " \t");
         int size = (int)strcspn(name + 1, ">\"\n");
         if (*name == '<' || (*name == '"' && is_own_header(name + 1, (size_t)size)))
-            fprintf(file, "#if __has_include(<%.*s>)\n#include <%.*s>\n#endif\n", size, name + 1,
+            fprintf(file, "#if __has_include(<./%.*s>)\n#include <%.*s>\n#endif\n", size, name + 1,
                     size, name + 1);
     }
 }
