@@ -56,6 +56,13 @@ class CoverageTest(CheckTest):
                       done.stdout + done.stderr)
         self.assertNotIn("done", done.stdout)
 
+    def test_variable_that_is_not_there_is_refused_by_its_name(self):
+        self.write("whole.cu", "extern int there;\nint main() { return there; }\n")
+        done = self.run_file("whole.cu")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("no file that was given, and no library, defines 'there', which is a variable", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
     def test_header_that_is_nowhere_is_said_in_one_sentence(self):
         sentence = "whole.cu:1 includes 'nowhere.h', which is nowhere: give the folder that has it, -I FOLDER"
         for text in ("", "NOWHERE_Handle handle;\n"):  # also where the file could do without it, and where other errors would follow

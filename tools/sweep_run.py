@@ -26,7 +26,7 @@ HARMLESS = re.compile(r"\b(0|no) (fail|mismatch|error)|fail(ed|ures?)?\s*[:=]\s*
 PASSED = re.compile(r"\bPASS(ED)?\b|test passed|\bsuccess|\bOK\b|verified|completed", re.I)
 WAIVED = 2  # EXIT_WAIVED of NVIDIA's samples
 TICKS = os.sysconf("SC_CLK_TCK")
-WATCH_S, REPORT_S = 0.25, 20
+WATCH_S, REPORT_S = 0.5, 20
 
 
 class Program:
@@ -223,7 +223,7 @@ def run_one(arguments, checkout, program, given):
         command = [os.path.realpath(arguments.reductio), "run", *program.sources, *program.options]
         for folder in folders:
             command += ["-I", folder]
-        command += ["--json", "--no-last", "--device", "sim", "--write", here, "--timeout", str(arguments.timeout)]
+        command += ["--json", "--no-last", "--device", "sim", "--write", here, "--write", "/dev/shm", "--timeout", str(arguments.timeout)]
         command += arguments.option + ["--", *given]
         done, seconds, stopped = run_command(command, here, arguments.cpu)
     if arguments.logs:

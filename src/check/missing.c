@@ -119,12 +119,27 @@ static char *undefined_in(char *line)
     return name;
 }
 
+static enum rd_status refuse_variable(const char *name, struct rd_error *error)
+{
+    char *plain = rd_check_demangle(name), *text = strdup(plain ? plain : name);
+    if (text)
+        rd_check_names_restore(text);
+    rd_fail(error, RD_ERROR_DEVICE,
+            "no file that was given, and no library, defines '%.300s', which is a variable, or "
+            "whose address is taken: give the file that has it, or its library, -l NAME",
+            text ? text : name);
+    free(plain);
+    free(text);
+    return RD_ERROR_DEVICE;
+}
+
 enum rd_status rd_check_missing_write(const char *path, const char *said,
                                       const char (*objects)[RD_CHECK_PATH_SIZE], unsigned n_objects,
                                       bool *any, struct rd_error *error)
 {
     struct object *read = calloc(n_objects + 1, sizeof *read);
     char *line = NULL, *known = NULL, *name;
+    enum rd_status status = RD_OK;
     size_t size = 0, known_size = 0;
     unsigned n = 0;
     FILE *from = fopen(said, "r"), *to = fopen(path, "w");
@@ -138,7 +153,7 @@ enum rd_status rd_check_missing_write(const char *path, const char *said,
             to);
         fputs(" ", names);
     }
-    while (good && getline(&line, &size, from) > 0) {
+    while (good && status == RD_OK && getline(&line, &size, from) > 0) {
         char word[4096];
         if (!(name = undefined_in(line)) ||
             (size_t)snprintf(word, sizeof word, " %s ", name) >= sizeof word)
@@ -147,8 +162,12 @@ enum rd_status rd_check_missing_write(const char *path, const char *said,
         if (strstr(known, word))
             continue;
         fputs(word + 1, names);
-        if (dlsym(RTLD_DEFAULT, name) || !is_function(read, n_objects, name))
+        if (dlsym(RTLD_DEFAULT, name))
             continue; /* what this program defines is the simulator's */
+        if (!is_function(read, n_objects, name)) {
+            status = refuse_variable(name, error);
+            continue;
+        }
         if (!write_finder(to, name))
             write_function(to, n, name);
         n++;
@@ -165,6 +184,6 @@ enum rd_status rd_check_missing_write(const char *path, const char *said,
     free(read);
     free(line);
     free(known);
-    return good ? RD_OK
+    return good ? status
                 : rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
 }

@@ -10,7 +10,7 @@
 
 /* Writes the C file `path`: functions in place of those that the linker has said, in the file `said`, to be undefined, as far as
  * the objects do no more than call them: each tells that it is not there, and where it was called. *any tells whether there is
- * one. RD_ERROR_IO. */
+ * one. RD_ERROR_IO; RD_ERROR_DEVICE, of a symbol that may be a variable. */
 enum rd_status rd_check_missing_write(const char *path, const char *said,
                                       const char (*objects)[RD_CHECK_PATH_SIZE], unsigned n_objects,
                                       bool *any, struct rd_error *error);
