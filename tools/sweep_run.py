@@ -120,6 +120,11 @@ def own_words(text, pattern):
     return lines[-1][:120] if lines else ""
 
 
+def last_line(text):
+    """None, or one: the last line of a text that has a letter."""
+    return [line.strip()[:120] for line in text.splitlines() if re.search("[A-Za-z]", line)][-1:]
+
+
 def first_error(said):
     errors = [line for line in said.splitlines() if re.search(r"\b(fatal )?error:|undefined (reference|symbol)", line)]
     own = [line[len("reductio: "):] for line in said.splitlines() if line.startswith("reductio: ")]
@@ -133,6 +138,8 @@ def judge(done):
         error = outcome["error"] if outcome else first_error(done.stderr)
         if "errors are above" in error:
             return "not compiled", first_error(done.stderr), []
+        if "is nowhere" in error or "no library, defines" in error:
+            return "not compiled", error, []
         return "not simulated", error, []
     hazards = [f"{hazard['name']} {hazard['places'][0].get('place', '') if hazard.get('places') else ''}".strip()
                for hazard in outcome["hazards"]]
@@ -148,7 +155,7 @@ def judge(done):
         return "waived", own_words(both, re.compile("waiv|not support|require", re.I)), hazards
     failures = "\n".join(line for line in both.splitlines() if not HARMLESS.search(line))
     if status != 0 or FAILED.search(failures):
-        return "failed", own_words(failures, FAILED) or outcome["end"], hazards
+        return "failed", own_words(failures, FAILED) or "; ".join([outcome["end"], *last_line(both)]), hazards
     return "passed", own_words(said, PASSED), hazards
 
 
