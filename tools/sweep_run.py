@@ -149,7 +149,7 @@ def judge(done):
         return "time limit", "", hazards
     if ended not in ("returned", "exit"):
         missing = own_words(both, re.compile("does not simulate|not simulated"))
-        sentence = missing or outcome["end"] + ("; " + outcome["lacks"][0] if outcome["lacks"] else "")
+        sentence = missing or (outcome["lacks"][0] if outcome["lacks"] else outcome["end"])
         return ("not simulated" if missing or ended == "failed" else "crashed"), sentence, hazards
     if status == WAIVED and re.search(r"waiv", both, re.I):
         return "waived", own_words(both, re.compile("waiv|not support|require", re.I)), hazards
@@ -240,7 +240,8 @@ def run_one(arguments, checkout, program, given):
     outcome, why, hazards = judge(done)
     if stopped:
         outcome, why, hazards = "time limit", f"{arguments.cpu} CPU s", [it for it in hazards if not it.startswith("crash")]
-    return program, outcome, why.replace(checkout.root + os.sep, ""), hazards, seconds, given
+    why = re.sub(r"/tmp/reductio-\w+/", "", why.replace(checkout.root + os.sep, ""))
+    return program, outcome, why, hazards, seconds, given
 
 
 def read_arguments(path):
