@@ -129,6 +129,23 @@ class CoverageTest(CheckTest):
                 "    CUDA_SAFE_CALL(cudaFree(a));\n    CUDA_SAFE_CALL(cudaFree(b));\n    CUT_EXIT(argc, argv);\n}\n")
         self.assert_prints(text, *[value for _, value in whole + real], "1")
 
+    def test_random_numbers_are_those_of_thrust(self):
+        # As CUDA 13.0 makes them of the same file on the host.
+        self.assert_prints(
+            "#include <thrust/random.h>\n#include <thrust/device_malloc.h>\n#include <thrust/device_free.h>\n#include <climits>\n"
+            "__global__ void k(unsigned *a)\n{\n    thrust::default_random_engine e;\n    e.discard(threadIdx.x);\n"
+            "    a[threadIdx.x] = e();\n}\nstruct pool {\n    thrust::device_ptr<void> at;\n    pool() { at = thrust::device_malloc(12); }\n"
+            "    ~pool() { thrust::device_free(at); }\n};\nint main()\n{\n    thrust::minstd_rand e, f(42);\n    thrust::minstd_rand0 e0;\n"
+            "    for (int i = 0; i < 3; i++)\n        printf(\"%u %u\\n\", e(), e0());\n    e.discard(1000000007ull);\n"
+            "    printf(\"%u\\n\", e());\n    thrust::uniform_int_distribution<unsigned> u(0, UINT_MAX);\n"
+            "    thrust::uniform_int_distribution<int> d(-3, 3);\n    for (int i = 0; i < 3; i++) {\n        int x = d(f);\n"
+            "        printf(\"%u %d\\n\", u(f), x);\n    }\n    thrust::normal_distribution<float> n(10, 2);\n"
+            "    thrust::random::normal_distribution<double> m;\n    double x = m(f);\n    printf(\"%.5f %.10f\\n\", n(f), x);\n"
+            "    pool memory;\n    unsigned *a = (unsigned *)memory.at.get(), b[3];\n    k<<<1, 3>>>(a);\n"
+            "    cudaMemcpy(b, a, sizeof b, cudaMemcpyDeviceToHost);\n    printf(\"%u %u %u\\n\", b[0], b[1], b[2]);\n}\n",
+            "48271 16807", "182605794 282475249", "1291394886 1622650073", "1403408596", "2453984814 -2", "1922743629 -1",
+            "4153106315 1", "11.14408 0.3291652725", "48271 182605794 1291394886")
+
     def test_kernel_of_an_extension_runs_without_pytorch(self):
         self.write("whole.cu", "#include <torch/extension.h>\n#include <cstdio>\n__global__ void k(int *a) { a[0] = 7; }\n"
                    "#define CHECK(t, type) if ((t).options().dtype() != (type)) { std::cout << t.options(); throw 1; }\n"

@@ -309,6 +309,7 @@ static const char *const folders[] = {"ATen",
                                       "thrust",
                                       "thrust/detail",
                                       "thrust/iterator",
+                                      "thrust/random",
                                       "thrust/system",
                                       "thrust/system/cuda",
                                       "torch"};
