@@ -146,6 +146,12 @@ class CoverageTest(CheckTest):
             "48271 16807", "182605794 282475249", "1291394886 1622650073", "1403408596", "2453984814 -2", "1922743629 -1",
             "4153106315 1", "11.14408 0.3291652725", "48271 182605794 1291394886")
 
+    def test_what_is_not_simulated_of_a_library_names_the_users_line(self):
+        self.write("whole.cu", "#include <thrust/device_vector.h>\ntypedef thrust::device_vector<int> V;\nint main()\n{\n"
+                   "    V v(3);\n    v.resize(1, 2, 3, 4);\n}\n")
+        done = self.run_file("whole.cu")
+        self.assertEqual((done.returncode, done.stderr), (2, "reductio: Reductio does not simulate Thrust (line 6)\n"))
+
     def test_kernel_of_an_extension_runs_without_pytorch(self):
         self.write("whole.cu", "#include <torch/extension.h>\n#include <cstdio>\n__global__ void k(int *a) { a[0] = 7; }\n"
                    "#define CHECK(t, type) if ((t).options().dtype() != (type)) { std::cout << t.options(); throw 1; }\n"

@@ -149,6 +149,7 @@ struct rd_check_refusal {
     struct rd_check_names declared, names;
     const char *feature; /* what the simulator does not know and an error is about; or NULL */
     char place[256];     /* of it: "line 12", "util.cuh:3" */
+    char near[256];      /* the last place of the user's that was named */
 };
 
 /* Looks at what the compiler has said of the directory's file NAME.cpp, made of the unit. */
