@@ -63,6 +63,17 @@ class CoverageTest(CheckTest):
         self.assertIn("no file that was given, and no library, defines 'there', which is a variable", done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
+    def test_files_of_c_and_of_cuda_call_each_other(self):
+        self.write("part.c", "void back(int n);\nstruct pair { int a, b; };\nint *there(int *restrict p, int n)\n{\n"
+                   "    struct pair of = {n, 1};\n    *p = of.a;\n    back(n);\n    return p;\n}\n")
+        self.write("whole.cu", "#include <cstdio>\nextern \"C\" int *there(int *, int);\n"
+                   "__global__ void k(int n) { printf(\"%d\\n\", n); }\n"
+                   "extern \"C\" void back(int n)\n{\n    k<<<1, 1>>>(n);\n    cudaDeviceSynchronize();\n}\n"
+                   "int main()\n{\n    int n, *(*by)(int *, int) = there;\n    by(&n, 3);\n    printf(\"%d\\n\", *there(&n, 4));\n}\n")
+        done = subprocess.run([BINARY, "run", "whole.cu", "part.c"], cwd=self.folder, env=self.environment, capture_output=True,
+                              text=True, timeout=WAIT_S)
+        self.assertEqual(printed(done), ["3", "4", "4"], done.stdout + done.stderr)
+
     def test_header_that_is_nowhere_is_said_in_one_sentence(self):
         sentence = "whole.cu:1 includes 'nowhere.h', which is nowhere: give the folder that has it, -I FOLDER"
         for text in ("", "NOWHERE_Handle handle;\n"):  # also where the file could do without it, and where other errors would follow

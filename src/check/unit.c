@@ -6,6 +6,7 @@
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
 #include "check/lexer.h"
+#include "check/missing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -221,8 +222,20 @@ static bool has_annotations(const struct rd_check_unit *unit)
     return false;
 }
 
+/* A file of C is compiled as C++, which lacks a word of C's, and gives functions other names: missing.c. */
+static bool is_c(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 2 && strcmp(path + length - 2, ".c") == 0;
+}
+
 static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
+    if (is_c(unit->options->file))
+        fputs("#define restrict __restrict__\n"
+              "__attribute__((used)) static const char __rd_of_c __asm__(\"" RD_CHECK_OF_C
+              "\") = 0;\n",
+              file);
     if (has_annotations(unit))
         fputs("#include \"reductio_law.hpp\"\n", file);
     if (unit->removes_features)
