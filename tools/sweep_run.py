@@ -151,7 +151,7 @@ def judge(done):
         missing = own_words(both, re.compile("does not simulate|not simulated"))
         sentence = missing or (outcome["lacks"][0] if outcome["lacks"] else outcome["end"])
         return ("not simulated" if missing or ended == "failed" else "crashed"), sentence, hazards
-    if status == WAIVED and re.search(r"waiv", both, re.I):
+    if status == WAIVED and re.search(r"waiv|require", both, re.I):
         return "waived", own_words(both, re.compile("waiv|not support|require", re.I)), hazards
     failures = "\n".join(line for line in both.splitlines() if not HARMLESS.search(line))
     if status != 0 or FAILED.search(failures):
