@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The host's calls of CUDA's runtime: whether what they return is looked at, and which kernels they name by their addresses. */
+/* Calls whose results are dropped or not: the host's of CUDA's runtime, and exchanges of kernels; and which kernels the host names
+ * by their addresses. */
 #include "check/rewrite.h"
 #include "check/lexer.h"
 
@@ -91,6 +92,37 @@ static void replace_dropped(struct rd_check_edits *edits, const char *text, cons
     const char *behind = rd_lexer_blanks(rd_lexer_behind(open));
     if (*behind == ';' && begins_statement(text, word) && !is_macro(text, word, length))
         rd_check_edits_add(edits, word, word, "__rd_drops(), ");
+}
+
+/* ---- what kernels exchange ---- */
+
+static bool has_function(const struct rd_check_functions *functions, const char *word,
+                         size_t length)
+{
+    for (size_t k = 0; k < functions->n; k++)
+        if (functions->all[k].name_length == length &&
+            strncmp(functions->all[k].name, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* "__rd_dropped_atomicExch(p, x);" for "atomicExch(p, x);", which takes nothing of what p held. */
+void rd_check_exchanges_replace(struct rd_check_edits *edits, const char *text,
+                                const struct rd_check_functions *functions)
+{
+    static const char *const names[] = {"atomicExch", "atomicExch_block", "atomicExch_system",
+                                        NULL};
+    size_t length;
+    for (const char *word = strstr(text, "atomicExch") ? rd_lexer_word(text, &length) : NULL; word;
+         word = rd_lexer_word(word + length, &length)) {
+        if (!rd_lexer_is_one_of(word, length, names) || rd_lexer_is_in_directive(text, word) ||
+            has_function(functions, word, length) || is_macro(text, word, length))
+            continue;
+        const char *open = rd_lexer_blanks(word + length);
+        if (*open == '(' && *rd_lexer_blanks(rd_lexer_behind(open)) == ';' &&
+            begins_statement(text, word))
+            rd_check_edits_add(edits, word, word + length, "__rd_dropped_%.*s", (int)length, word);
+    }
 }
 
 /* ---- kernels ---- */

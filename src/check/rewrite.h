@@ -48,6 +48,9 @@ struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits,
  * include/gpu/reductio_gpu.hpp. */
 void rd_check_launches_place(struct rd_check_edits *edits, const char *text,
                              const struct rd_check_functions *functions);
+/* Has kernels tell of an atomicExch() that stands as a statement of its own that nobody takes what it gives. */
+void rd_check_exchanges_replace(struct rd_check_edits *edits, const char *text,
+                                const struct rd_check_functions *functions);
 /* Has the host's code tell, before each call of CUDA's runtime that stands as a statement of its own, that it drops what that
  * returns; and which kernel it is whose address it makes a pointer to void. Has main return 0 at its end. */
 void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,

@@ -299,6 +299,7 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     launches->on_device += n.on_device;
     rd_check_returns_replace(&edits, text, functions);
     rd_check_news_replace(&edits, text, functions);
+    rd_check_exchanges_replace(&edits, text, functions);
     if (!unit->options->kernel)
         rd_check_host_calls_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);

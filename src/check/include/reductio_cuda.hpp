@@ -332,6 +332,22 @@ RD_INLINE float rd_sum(const volatile float *p, float x, float y)
 RD_ATOMICS(atomicAdd, rd_sum(p, old, (T)value))
 RD_ATOMICS(atomicSub, (typename rd_wrapping<T>::type)old - (typename rd_wrapping<T>::type)value)
 RD_ATOMICS(atomicExch, value)
+// "rd_dropped_atomicExch(p, x);" for "atomicExch(p, x);": it only sets.
+template <class T>
+RD_BARE void rd_dropped_atomicExch(volatile T *p, typename rd_same<T>::type value)
+{
+    rd_atomicExch(p, value, RD_SIM_OF_GRID | RD_SIM_DROPS, RD_HERE_PC);
+}
+template <class T>
+RD_BARE void rd_dropped_atomicExch_block(volatile T *p, typename rd_same<T>::type value)
+{
+    rd_atomicExch(p, value, RD_SIM_OF_BLOCK | RD_SIM_DROPS, RD_HERE_PC);
+}
+template <class T>
+RD_BARE void rd_dropped_atomicExch_system(volatile T *p, typename rd_same<T>::type value)
+{
+    rd_atomicExch(p, value, RD_SIM_OF_GRID | RD_SIM_DROPS, RD_HERE_PC);
+}
 RD_ATOMICS(atomicMin, value < old ? value : old)
 RD_ATOMICS(atomicMax, old < value ? value : old)
 RD_ATOMICS(atomicAnd, old &value)

@@ -79,6 +79,7 @@ enum rd_sim_atomic {
     RD_SIM_ORDER_SAID = 32, /* its caller says what it orders: nothing, or */
     RD_SIM_ACQUIRES = 64,
     RD_SIM_RELEASES = 128,
+    RD_SIM_DROPS = 256, /* nobody takes what it reads */
 };
 
 /* Checks an atomic access from pc; `atomic` is bits of enum rd_sim_atomic. The caller then performs the operation itself: no

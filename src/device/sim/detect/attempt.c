@@ -62,6 +62,7 @@ struct rd_sim_attempt rd_sim_attempt_atomic(uintptr_t address, unsigned atomic, 
         .op = RD_SIM_ATOMIC,
         .reads = !(atomic & RD_SIM_STORES),
         .writes = !(atomic & RD_SIM_LOADS),
+        .drops = atomic & RD_SIM_DROPS,
         .address = address,
         .pc = pc,
     };

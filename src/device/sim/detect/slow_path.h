@@ -38,6 +38,7 @@ void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uint
 struct rd_sim_attempt {
     enum rd_sim_op op;
     bool reads, writes; /* an atomic may do either, or both */
+    bool drops;         /* nobody takes what it reads */
     bool is_strong;     /* an atomic or volatile one that others may count on: */
     struct rd_sim_strong strong;
     bool is_volatile;
