@@ -153,6 +153,9 @@ def judge(done):
         return ("not simulated" if missing or ended == "failed" else "crashed"), sentence, hazards
     if status == WAIVED and re.search(r"waiv|require", both, re.I):
         return "waived", own_words(both, re.compile("waiv|not support|require", re.I)), hazards
+    absent = re.search(r"file <([^>\n]+)> not found", both)
+    if absent and status != 0:
+        return "no data", f"the checkout lacks {absent[1]}", hazards
     failures = "\n".join(line for line in both.splitlines() if not HARMLESS.search(line))
     if status != 0 or FAILED.search(failures):
         return "failed", own_words(failures, FAILED) or "; ".join([outcome["end"], *last_line(both)]), hazards
