@@ -147,10 +147,11 @@ enum rd_status rd_check_command_run(const char *const *words, const char *said,
 /* Writes the headers into the directory: compile.c. RD_ERROR_IO. */
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error);
 
-/* Passes on what has been said of NAME, on standard error. */
-/* Says in `error` which header the file lacks, where NAME.cpp has been refused for that; else leaves it as it is. */
+/* NAME.cpp has been refused: says in `error` which header it lacks, where there is one; passes on what else has been said, and
+ * then leaves `error` as it is. */
 void rd_check_compiler_explain(const struct rd_check_compiler *compiler, const char *name,
                                struct rd_error *error);
+/* Passes on what has been said of NAME, on standard error. */
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name);
 
 /* Writes the expression that names the kernel: "k<float>" is that, "k(int*)" a cast of k. */
@@ -164,6 +165,7 @@ struct rd_check_refusal {
     struct rd_check_names declared, names;
     const char *feature; /* what the simulator does not know and an error is about; or NULL */
     char place[256];     /* of it: "line 12", "util.cuh:3" */
+    char near[256];      /* the last place of the user's that was named */
 };
 
 /* Looks at what the compiler has said of the directory's file NAME.cpp, made of the unit. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The host's calls of CUDA's runtime: whether what they return is looked at, and which kernels they name by their addresses. */
+/* Calls whose results are dropped or not: the host's of CUDA's runtime, and exchanges of kernels; and which kernels the host names
+ * by their addresses. */
 #include "check/rewrite.h"
 #include "check/lexer.h"
 

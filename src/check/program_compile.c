@@ -71,10 +71,13 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
         if (status == RD_OK)
             status = rd_check_compile_unit(&own, &it->unit, it->name, error);
     }
-    if (status == RD_OK || (status == RD_ERROR_INPUT && !is_refused))
+    if (status == RD_OK)
         rd_check_compiler_pass_on(&own, it->name);
     if (status == RD_ERROR_INPUT && !is_refused) {
-        rd_fail(error, status, "the compiler refuses '%s'; its errors are above", it->options.file);
+        const size_t length = strlen(it->options.file);
+        const bool is_c = length > 2 && strcmp(it->options.file + length - 2, ".c") == 0;
+        rd_fail(error, status, "the compiler refuses '%s'%s; its errors are above",
+                it->options.file, is_c ? ", which is compiled as C++" : "");
         rd_check_compiler_explain(&own, it->name, error);
     }
     return status;

@@ -6,6 +6,7 @@
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
 #include "check/lexer.h"
+#include "check/missing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -243,7 +244,8 @@ static bool is_flag(const char *name, size_t length, const char *end)
 }
 
 /* The headers that the file includes with angle brackets, and those of the simulator's, under the same conditions: they declare
- * what they have under its own name. */
+ * what they have under its own name. Asked for by another spelling: GCC passes over an #include without a word where it has
+ * been asked for that name before, and has it not. */
 static void write_includes(const struct rd_check_unit *unit, FILE *file)
 {
     static const char *const conditions[] = {"if",   "ifdef", "ifndef", "elif",
@@ -270,7 +272,7 @@ static void write_includes(const struct rd_check_unit *unit, FILE *file)
         const char *name = word + length + strspn(word + length, " \t");
         int size = (int)strcspn(name + 1, ">\"\n");
         if (*name == '<' || (*name == '"' && is_own_header(name + 1, (size_t)size)))
-            fprintf(file, "#if __has_include(<%.*s>)\n#include <%.*s>\n#endif\n", size, name + 1,
+            fprintf(file, "#if __has_include(<./%.*s>)\n#include <%.*s>\n#endif\n", size, name + 1,
                     size, name + 1);
     }
     for (size_t k = 0; k < flags.n; k++) {
@@ -302,8 +304,20 @@ static void write_function_names(const struct rd_check_unit *unit, FILE *file)
     }
 }
 
+/* A file of C is compiled as C++, which lacks a word of C's, and gives functions other names: missing.c. */
+static bool is_c(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 2 && strcmp(path + length - 2, ".c") == 0;
+}
+
 static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
+    if (is_c(unit->options->file))
+        fputs("#define restrict __restrict__\n"
+              "__attribute__((used)) static const char __rd_of_c __asm__(\"" RD_CHECK_OF_C
+              "\") = 0;\n",
+              file);
     if (has_annotations(unit) && !unit->is_of_host)
         fputs("#include \"reductio_law.hpp\"\n", file);
     if (unit->removes_features)

@@ -7,11 +7,11 @@
 
 #include <tuple>
 
-// Ends the run where a kernel comes to it. The host's code never does.
+// Ends the run where the program comes to it. Where the line is one of these headers, that of the call is told.
 [[noreturn]] RD_BARE inline void rd_unsimulated(const char *what, unsigned line = __builtin_LINE(),
                                                 const char *file = __builtin_FILE())
 {
-    rd_sim_unsimulated(what, file, line, nullptr);
+    rd_sim_unsimulated(what, file, line, __builtin_return_address(0));
     __builtin_abort();
 }
 // "return rd_return(first, from);" for "return;" in a kernel.

@@ -365,7 +365,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     now->may_be_exact = undefined.any_communicates;
     if (undefined.name[0])
         return rd_fail(error, RD_ERROR_INPUT,
-                       "the compiled file can't be loaded: undefined symbol: %s", undefined.name);
+                       "no file that was given, and no library, defines '%s'", undefined.name);
     /* A program may name functions that nobody has, as long as it does not call them. */
     now->handle = dlopen(library, (runs ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
     if (!now->handle)

@@ -16,8 +16,19 @@ struct CUmemPoolHandle_st {
 
 static struct CUmemPoolHandle_st pool_of_all; /* of all devices */
 
+/* To a kernel the two are malloc() and free(). The pointer is the kernel's, and may lie in memory that others access. */
+static cudaError_t take_in_kernel(void **pointer, size_t size_bytes, void *pc)
+{
+    void *memory = rd_sim_kernel_malloc(size_bytes, (uintptr_t)pc);
+    rd_sim_accessed(pointer, sizeof *pointer, true, pc);
+    *pointer = memory;
+    return memory ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
 RD_HOOK cudaError_t cudaMalloc(void **pointer, size_t size_bytes)
 {
+    if (rd_sim_is_running())
+        return take_in_kernel(pointer, size_bytes, __builtin_return_address(0));
     RD_BEGIN(cudaMalloc);
     RD_END(rd_sim_memory_take(&call, pointer, size_bytes, RD_SIM_MEMORY_DEVICE, 0));
 }
@@ -84,6 +95,10 @@ static cudaError_t give(const struct rd_sim_host_call *call, void *pointer, bool
 
 RD_HOOK cudaError_t cudaFree(void *pointer)
 {
+    if (rd_sim_is_running()) {
+        rd_sim_kernel_free(pointer, (uintptr_t)__builtin_return_address(0));
+        return cudaSuccess;
+    }
     RD_BEGIN(cudaFree);
     RD_END(give(&call, pointer, false));
 }
