@@ -428,7 +428,7 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     } else {
         add_options(&command, compiler, build);
     }
-    const char *const rest[] = {
+    const char *const folders[] = {
         "-fno-omit-frame-pointer", /* see source.h: whatever was asked for */
         "-I",
         compiler->directory,
@@ -436,18 +436,14 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         toolkit,
         "-iquote",
         beside,
-        "-include",
-        RD_CHECK_MACROS,
-        "-c",
-        source,
-        "-o",
-        object,
         NULL};
+    const char *const files[] = {"-include", RD_CHECK_MACROS, "-c", source, "-o", object, NULL};
+    add_all(&command, folders);
     if (!compiler->is_of_host) {
         add(&command, "-include");
         add(&command, "reductio_cuda.hpp");
     }
-    add_all(&command, rest);
+    add_all(&command, files);
     return start(&command, said, process, error);
 }
 
