@@ -132,7 +132,8 @@ static size_t check_run(const struct test_case *test, bool *lacks)
             if (!may_be(program, tree.about.extent))
                 fail_msg("%s, n = %zu, frame %zu, cell %zu: extent %d: %s", program->name, test->n,
                          f, i, (int)tree.about.extent, tree.about.why);
-            *lacks |= tree.about.extent == RD_ORIGINS_LACK;
+            *lacks |=
+                tree.about.extent == RD_ORIGINS_LACK || tree.about.extent == RD_ORIGINS_UNCHECKED;
             check_set(history, program, f, i, &checked);
         }
     history_finish(&seen, history);
