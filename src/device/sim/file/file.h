@@ -51,6 +51,8 @@ enum rd_status rd_sim_file_add(const struct rd_file_source *source, struct rd_si
 /* Makes the file with this code the one in use; and looks once more at the shared memory of that which is. */
 void rd_sim_file_enter(uintptr_t pc);
 void rd_sim_file_enter_again(void);
+/* The file that lies at the address; NULL: none does. */
+const struct rd_sim_file *rd_sim_file_at(uintptr_t address);
 /* Tells whether code of one of the files is there. */
 bool rd_sim_file_has_code(uintptr_t pc);
 /* The symbol of a function or a variable, by its address, for the caller to free; NULL: there is none. */
