@@ -162,6 +162,7 @@ static bool unite(struct rd_law_run *run, struct collecting *collecting)
                     entry->count * sizeof(uint64_t)) != 0))
             return rd_law_run_fail(run, entry->claim->cell,
                                    "two claims say different things of cell %" PRIu64, entry->cell);
+        collecting->entries[kept - 1].unknown |= entry->unknown;
     }
     collecting->count = kept;
     return true;
