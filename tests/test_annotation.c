@@ -131,6 +131,10 @@ static void test_annotation_is_refused_at_its_place(void **state)
         {"void f()\n{\n    //@ ensures A[0] = sum a[j]\n}\n", "t.cu:3:28: "},
         {"void f()\n{\n    //@ ensures A[0] = sum of x[j]\n}\n",
          "t.cu:3:31: 'x' is not a declared input: declare it with '//@ input'"},
+        {"void f()\n{\n    //@ input a[n]\n    //@ input b[n]\n    //@ ensures A[0] = sum of "
+         "in[j]\n}\n",
+         "t.cu:5:31: 'in' is not a declared input: say it in terms of 'a' or 'b', or declare it "
+         "with '//@ input'"},
         {"void f()\n{\n    //@ input a[n]\n    //@ ensures A[0] = sum of a[j],\n    //    a\n}\n",
          "t.cu:4:36: "},
         {"void f()\n{\n    /*@ input a[n]\n      @ ensures\n      @   A[0] = sum of a[j], j mod = "
