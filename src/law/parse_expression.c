@@ -289,12 +289,16 @@ struct law_node *rd_law_parse_primary(struct law_parser *parser)
     if (is_operation(parser, token, &operation) && next->lexeme == LAW_WORD_OF) {
         node = parse_reduction(parser, operation);
     } else if (is_operation(parser, token, &operation) && token->kind == LAW_TOKEN_NAME &&
-               next->kind == LAW_TOKEN_NAME) {
+               (next->kind == LAW_TOKEN_NAME || next->lexeme == LAW_WORD_OVER)) {
         char what[40];
         parser->at++;
         snprintf(what, sizeof what, "'of' after '%s'",
                  rd_operation_name((enum rd_operation)operation));
         rd_law_fail_expected(parser, what);
+    } else if (token->kind == LAW_TOKEN_NAME && next->lexeme == LAW_WORD_OF) {
+        rd_law_parser_fail(parser, token->span, "'%.*s' is no operation: use " RD_OPERATION_NAMES,
+                           (int)(token->span.end - token->span.begin),
+                           parser->law->text + token->span.begin);
     } else if (token->kind == LAW_TOKEN_NUMBER) {
         node = parse_number(parser);
     } else if (token->lexeme == LAW_SIGN_OPEN) {
