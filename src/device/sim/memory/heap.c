@@ -221,6 +221,7 @@ void rd_sim_heap_free(void *memory, uintptr_t pc)
     struct block *block = live_block(memory);
     block->freed = true;
     block->freer = rd_sim_actor_self(RD_SIM_WRITE, pc);
+    block->freer.launch = rd_sim_here->core.launch;
     rd_sim_here->heap->live_bytes -= rd_sim_round_up(block->size_bytes + !block->size_bytes, GRAIN);
     forget_accesses(block);
 }
