@@ -204,7 +204,7 @@ int main() { printf("%d %s\\n", twice(VALUE), NAME); }
         self.write("other.cpp", "int twice(int x) { return 2 * x; }\n")
         os.mkdir(os.path.join(self.folder.name, "include"))
         # Headers that include each other by paths that grow: each is one file.
-        self.write("include/value.h", '#pragma once\n#include "../include/other.h"\n#define VALUE 21\n')
+        self.write("include/value.h", '#pragma once\n#include "../include/other.h"\nstruct one {};\n#define VALUE 21\n')
         self.write("include/other.h", '#pragma once\n#include "../include/value.h"\n')
         database = self.write("compile_commands.json", json.dumps([
             {"directory": self.folder.name, "file": "main.cu",
