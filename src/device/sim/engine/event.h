@@ -44,6 +44,11 @@ struct rd_sim_launched {
     struct rd_sim_dim grid, block;
 };
 
+/* What a launch's threads have printed, in whichever order: how often, and the sum of hashes of what. */
+struct rd_sim_printed {
+    uint64_t n, sum;
+};
+
 /* Thread that did it, and the place. */
 struct rd_sim_actor {
     bool thread_known, block_known;

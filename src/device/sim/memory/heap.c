@@ -261,6 +261,19 @@ const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside)
     return as_array(block);
 }
 
+void rd_sim_heap_visit_live(void (*visit)(void *self, const struct rd_sim_array *array), void *self)
+{
+    const struct rd_sim_heap_state *own = rd_sim_here->heap;
+    if (own->live_bytes == 0)
+        return;
+    for (size_t unit = FIRST_UNIT; unit * UNIT < rd_sim_heap_used();) {
+        const struct block *block = block_at(unit);
+        if (block && !block->freed)
+            visit(self, as_array(block));
+        unit += block ? block->n_units : 1;
+    }
+}
+
 /* ---- leaks ---- */
 
 /* Marks what these bytes hold a pointer to. */
