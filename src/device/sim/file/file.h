@@ -31,8 +31,9 @@ struct rd_sim_file {
     size_t n_constructors;
     void *(*step_parameter)(unsigned number, unsigned *own); /* of launches in turn; else NULL */
     uintptr_t code, code_end;
-    bool may_be_exact;  /* some kernel calls what may ask for an exact launch */
-    bool tells_returns; /* see struct rd_sim_grid */
+    bool may_be_exact;    /* some kernel calls what may ask for an exact launch */
+    bool reads_elsewhere; /* some kernel may read what no hook tells of: descriptions of textures */
+    bool tells_returns;   /* see struct rd_sim_grid */
     struct rd_sim_file_dynamic {
         uintptr_t base; /* of dynamic shared memory; what it is, as the only declaration has it: */
         bool is_declared; /* the file has such a variable */

@@ -116,11 +116,7 @@ static void tell_variable(uintptr_t address, bool writes, uintptr_t pc)
                      writes ? "writes" : "reads", array->name);
 }
 
-/* Sets the range in which all lies that host_access() has to look at. */
-static struct {
-    uintptr_t arena, module;
-    size_t arena_size, module_size;
-} seen;
+static struct rd_sim_host_seen seen;
 
 static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
@@ -144,6 +140,11 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
 
 static void (*on_write)(uintptr_t address);
 
+void rd_sim_host_see_all(bool all)
+{
+    atomic_fetch_add(&seen.all, all ? 1u : -1u);
+}
+
 void rd_sim_host_on_write(void (*call)(uintptr_t address))
 {
     on_write = call;
@@ -151,11 +152,10 @@ void rd_sim_host_on_write(void (*call)(uintptr_t address))
 
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
-    bool is_variable = address - seen.module < seen.module_size;
+    if (!rd_sim_host_sees(&seen, address)) /* of a range, its first byte */
+        return;
     if (op != RD_SIM_READ && on_write)
         on_write(address);
-    if (address - seen.arena >= seen.arena_size && !is_variable && !rd_sim_memory_has_aliases())
-        return;
     rd_sim_runtime_enter();
     look_at(address, size_bytes, op, pc);
     rd_sim_runtime_leave();
@@ -166,4 +166,5 @@ void rd_sim_host_access_begin(void)
     seen.arena = rd_sim_here->core.arena;
     seen.arena_size = rd_sim_here->core.arena_size;
     rd_sim_module_range(&seen.module, &seen.module_size);
+    rd_sim_here->core.host_seen = &seen;
 }

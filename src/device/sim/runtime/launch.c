@@ -8,6 +8,7 @@
 #include "device/sim/runtime/graphs.h"
 #include "device/sim/runtime/kernels.h"
 #include "device/sim/runtime/law_internal.h"
+#include "device/sim/runtime/repeats.h"
 #include "device/sim/runtime/snapshot.h"
 
 #include <stdio.h>
@@ -198,12 +199,36 @@ static void check_trapped(void)
     rd_sim_error_sticks(error);
 }
 
+/* How what a launch accesses is looked at. */
+struct looking {
+    const struct rd_sim_step *step;
+    uint64_t floor;
+    bool host_only;
+};
+
+/* Runs it to its end, and tells what was found. */
+static void run_now(const struct rd_sim_launch *launch, struct rd_sim_grid *grid,
+                    const struct looking *looking)
+{
+    rd_sim_repeat_begin();
+    enum rd_sim_ending ending = run(launch, grid);
+    rd_sim_law_launch_ends(launch->kernel);
+    check_trapped();
+    rd_sim_launches_settle();
+    rd_sim_here->core.budget = 1;
+    struct rd_sim_reach *reach = rd_sim_repeat_end(ending == RD_SIM_ENDED);
+    check_ending(launch, ending);
+    if (looking)
+        rd_sim_step_launched(looking->step, looking->floor, looking->host_only, reach);
+}
+
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,
                                const struct rd_sim_step *step, bool may_race)
 {
     struct rd_sim_grid grid = grid_of(launch, cooperative);
     bool looks = may_race || rd_sim_memory_is_seen();
-    const uint64_t floor = (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT;
+    const struct looking looking = {step, (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT,
+                                    !may_race};
     if (looks) /* processes that share the blocks don't say who has read what */
         grid.jobs = 0;
     own.n++;
@@ -213,15 +238,13 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     rd_sim_launch_name(launch);
     if (launch->of_library)
         rd_sim_source_instead(launch->file, launch->line);
-    enum rd_sim_ending ending = run(launch, &grid);
-    rd_sim_law_launch_ends(launch->kernel);
-    check_trapped();
-    rd_sim_launches_settle();
+    const struct rd_sim_reach *reach = NULL;
+    const bool is_taken = rd_sim_repeat_take(launch, &grid, looks + may_race, &reach);
+    if (!is_taken)
+        run_now(launch, &grid, looks ? &looking : NULL);
     rd_sim_launch_forget(launch);
-    rd_sim_here->core.budget = 1;
-    check_ending(launch, ending);
     rd_sim_source_instead(NULL, 0);
-    if (looks)
-        rd_sim_step_launched(step, floor, !may_race);
+    if (is_taken && looks)
+        rd_sim_step_repeats(step, reach);
     return cudaSuccess;
 }

@@ -148,7 +148,9 @@ bool rd_sim_memory_is_seen(void);
 
 /* The program begins. */
 void rd_sim_host_access_begin(void);
-/* From now on each write by host code is told of, too. */
+/* All accesses by host code are looked at, wherever they are, until it was called with false as often as with true. */
+void rd_sim_host_see_all(bool all);
+/* From now on each write that is looked at is told of. */
 void rd_sim_host_on_write(void (*call)(uintptr_t address));
 /* The host accesses memory, at pc. */
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
