@@ -2,7 +2,9 @@
 /* For kernels whose blocks combine in one place, behind identity.h: ATOMIC_OP(p, x) combines what lies at p with x by the
  * operation, and no update by another thread is lost. At first IDENTITY must lie there.
  *
- * It has no include guard, as operation.h hasn't. */
+ * It is guarded as operation.h is. */
+#if defined __CUDACC__ || !defined RD_KERNEL_ATOMIC_OPERATION_H
+#define RD_KERNEL_ATOMIC_OPERATION_H
 
 /* CUDA's atomics know 64-bit numbers by another name than C does, and take signed ones where they compare. */
 #define ATOMIC_signed_32    int
@@ -74,3 +76,5 @@ __device__ inline void swap_in(elem *p, elem x)
 #endif
 
 #define ATOMIC_OP(p, x) RD_PASTE(ATOMIC_, OPERATION)(p, x)
+
+#endif

@@ -2,7 +2,10 @@
 /* IDENTITY: the result of nothing, which changes nothing that OP combines it with (operation.h). With it kernels fill up
  * where there are no elements.
  *
- * It has no include guard, as operation.h hasn't. */
+ * It is guarded as operation.h is. */
+#if defined __CUDACC__ || !defined RD_KERNEL_IDENTITY_H
+#define RD_KERNEL_IDENTITY_H
+
 #include "operation.h"
 
 #ifndef RD_SELECTS
@@ -50,5 +53,7 @@ __device__ inline elem neutral(void)
 #else
 
 #define IDENTITY NO_INDEX
+
+#endif
 
 #endif

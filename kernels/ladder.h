@@ -3,8 +3,10 @@
  * the warps of a block. A block may have any number of threads, so that its last warp may lack
  * lanes. What is called a sum here is of the operation OP: see operation.h.
  *
- * It has no include guard: a family is compiled for all types in one unit for the GPU, and each
- * type has functions of its own. */
+ * It is guarded as operation.h is. */
+#if defined __CUDACC__ || !defined RD_KERNEL_LADDER_H
+#define RD_KERNEL_LADDER_H
+
 #include "identity.h"
 
 #define LANES 32u
@@ -132,3 +134,5 @@ __device__ inline elem sum_of_block(elem *s, elem own)
     CHECKPOINT(WARP_SUMS, s, warps, warps);
     return sum_of_shared(s, warps);
 }
+
+#endif

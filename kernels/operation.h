@@ -3,8 +3,11 @@
  * on it; but see identity.h and atomic_operation.h. One build is of sums; with -DRD_OVER one is of any other operation that
  * doesn't select, and with -DRD_SELECTS besides of any that does, which each launch names: see over.h.
  *
- * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type has functions of
- * its own. */
+ * It is guarded from a second time in a unit for the simulator alone: for the GPU a family is compiled for all types in
+ * one unit, and each type has functions of its own. */
+#if defined __CUDACC__ || !defined RD_KERNEL_OPERATION_H
+#define RD_KERNEL_OPERATION_H
+
 #include "arithmetic.h"
 #ifdef RD_OVER
 #include "over.h"
@@ -168,5 +171,7 @@ __device__ inline elem winner_by_value(elem x, elem y)
 
 #define OP(x, y)          IN_ORDER(winner, x, y)
 #define OP_BY_VALUE(x, y) IN_ORDER(winner_by_value, x, y)
+
+#endif
 
 #endif

@@ -437,6 +437,14 @@ void assert_violated(const struct test_case *test, const struct test_violation *
     assert_text(rd_input_set_text(&e->extra, text, sizeof text), wanted->extra);
 }
 
+void assert_fault(const struct test_case *test, const struct test_violation *wanted)
+{
+    struct test_case twin = *test;
+    twin.program = rd_program_twin(rd_program_named(test->program))->name;
+    assert_violated(test, wanted);
+    assert_holds(&twin);
+}
+
 void assert_refused(const struct test_case *test, const char *fragment)
 {
     struct rd_result result;

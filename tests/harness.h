@@ -162,6 +162,20 @@ void assert_launch(const struct test_case *test, const struct test_launch *wante
 /* The right twin of a fault holds on its case, and is launched in its shape. */
 void assert_twin_holds(const struct test_case *fault);
 
+/* A finding of this name, kind and array is there, and the first of them has all that is stated here, threads and blocks of
+ * `n_places` places too; what is 0, empty, or not `index_known`, is not looked at. */
+void assert_finding(const struct test_outcome *outcome, const struct test_finding *wanted);
+
+/* Outcome of a fault in the simulator. */
+struct test_found {
+    struct test_finding finding; /* as assert_finding takes it */
+    unsigned n_findings;         /* 0: not looked at */
+    bool is_right;               /* no step is violated */
+    const char *cells;           /* as assert_end_cells takes them; NULL: not looked at */
+};
+/* The fault's twin holds; in the simulator, the fault is VIOLATED, and just this is found. */
+void assert_found(const struct test_case *fault, const struct test_found *wanted);
+
 /* Cell i of A, worked out in the plainest way from inputs that are small whole numbers. */
 typedef uint64_t test_cell_of(const struct rd_shape *shape, const struct rd_values *values,
                               size_t i);
@@ -197,16 +211,25 @@ void assert_contains(const char *text, const char *fragment);
 /* The run ends well: HOLDS, all obligations, every round made and every live cell asserted, no
  * hazard; and of integers the goal is what a loop over the input says. */
 void assert_holds(const struct test_case *test);
-/* The same for all n of 1 .. 257 that the program takes, of every type, on generated values. */
-void assert_holds_for_small_n(const char *program);
-/* The same at 2^k and its neighbours, up to 2^20. */
-void assert_holds_around_powers_of_two(const char *program);
-/* The same for odd and even block sizes, with n around a block and two. */
-void assert_holds_for_block_sizes(const char *program);
 
-/* For small n: the array that the invariant computes round by round is the one that its definition
- * gives, sum by sum. `partition`: each input is in one live cell, and dead cells keep their value.
- */
+/* Tests of programs that make rounds, as rows of a group: they hold for all n of 1 .. 257 that the program takes, of every type,
+ * on generated values; at 2^k and its neighbours, up to 2^20; and for odd and even block sizes, with n around a block and two. */
+#define TESTS_OF_ROUNDS(program)                                                                   \
+    TEST_OF(program, holds_for_every_small_n), TEST_OF(program, holds_around_powers_of_two),       \
+        TEST_OF(program, holds_for_every_block_size)
+/* For small n: the array that the invariant computes round by round is the one that its definition gives, sum by sum; each input
+ * is in one live cell, and dead cells keep their value. */
+#define TEST_OF_PARTITION(program) TEST_OF(program, table_is_the_definition)
+#define TEST_OF(program, what)                                                                     \
+    {                                                                                              \
+        .name = "test_" program "_" #what, .test_func = test_##what,                               \
+        .initial_state = (void *)(uintptr_t)(program)                                              \
+    }
+void test_holds_for_every_small_n(void **program);
+void test_holds_around_powers_of_two(void **program);
+void test_holds_for_every_block_size(void **program);
+void test_table_is_the_definition(void **program);
+/* The last of another program, whose inputs are not in one live cell each unless `partition`. */
 void assert_table_is_definition(const char *program, bool partition);
 
 /* The state at each step is rows[step]: cells separated by blanks; "|" is decoration, and of a cell
@@ -227,6 +250,8 @@ struct test_violation {
 
 /* The run is VIOLATED, and in just this way; obligations that came before hold. */
 void assert_violated(const struct test_case *test, const struct test_violation *wanted);
+/* The same of a fault, and its right twin holds on the same case. */
+void assert_fault(const struct test_case *test, const struct test_violation *wanted);
 
 /* The program refuses to run, with a message that has the fragment in it. */
 void assert_refused(const struct test_case *test, const char *fragment);

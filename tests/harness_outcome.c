@@ -199,6 +199,62 @@ void assert_twin_holds(const struct test_case *fault)
     assert_ends_with(&twin, NULL);
 }
 
+static bool is_same_index(struct rd_index3 x, struct rd_index3 y)
+{
+    return x.x == y.x && x.y == y.y && x.z == y.z;
+}
+
+void assert_finding(const struct test_outcome *outcome, const struct test_finding *wanted)
+{
+    const struct test_finding *found = NULL;
+    for (unsigned f = 0; f < outcome->n_findings && !found; f++) {
+        const struct test_finding *one = &outcome->findings[f];
+        if (strcmp(one->name, wanted->name) == 0 &&
+            (!wanted->kind[0] || strcmp(one->kind, wanted->kind) == 0) &&
+            (!wanted->array[0] || strcmp(one->array, wanted->array) == 0))
+            found = one;
+    }
+    if (!found)
+        fail_msg("no %s %s of %s is found", wanted->kind, wanted->name,
+                 wanted->array[0] ? wanted->array : "any array");
+    if (wanted->scope[0])
+        assert_text(found->scope, wanted->scope);
+    if (wanted->step)
+        assert_int_equal(found->step, wanted->step);
+    if (wanted->count)
+        assert_int_equal(found->count, wanted->count);
+    if (wanted->index_known) {
+        assert_true(found->index_known);
+        assert_int_equal(found->index, wanted->index);
+    }
+    if (wanted->n_places)
+        assert_int_equal(found->n_places, wanted->n_places);
+    for (unsigned p = 0; p < wanted->n_places; p++)
+        if (!is_same_index(found->thread[p], wanted->thread[p]) ||
+            !is_same_index(found->block[p], wanted->block[p]))
+            fail_msg("place %u of %s is thread (%u,%u,%u) of block (%u,%u,%u)", p, wanted->name,
+                     found->thread[p].x, found->thread[p].y, found->thread[p].z, found->block[p].x,
+                     found->block[p].y, found->block[p].z);
+}
+
+void assert_found(const struct test_case *fault, const struct test_found *wanted)
+{
+    struct test_outcome outcome;
+    assert_twin_holds(fault);
+    if (!test_device_is_sim())
+        return;
+    test_outcome(fault, &outcome);
+    assert_int_equal(outcome.result.verdict, RD_VIOLATED);
+    assert_finding(&outcome, &wanted->finding);
+    if (wanted->n_findings)
+        assert_int_equal(outcome.n_findings, wanted->n_findings);
+    if (wanted->is_right)
+        assert_false(outcome.result.violated);
+    if (wanted->cells)
+        assert_end_cells(&outcome, wanted->cells);
+    test_outcome_finish(&outcome);
+}
+
 /* ---- all shapes ---- */
 
 static void assert_on_all_values(struct test_case *test, unsigned count, test_cell_of *wanted)

@@ -25,8 +25,9 @@ static void assert_holds_on(struct test_case *test, const char *values)
     assert_holds(test);
 }
 
-void assert_holds_for_small_n(const char *program)
+void test_holds_for_every_small_n(void **state)
 {
+    const char *program = *state;
     static const char *const generators[] = {"iota", "ones", "powers"};
     for (size_t n = 1; n <= SMALL_N; n++) {
         if (!test_accepts_n(program, n) || !test_is_due())
@@ -46,8 +47,9 @@ void assert_holds_for_small_n(const char *program)
     }
 }
 
-void assert_holds_around_powers_of_two(const char *program)
+void test_holds_around_powers_of_two(void **state)
 {
+    const char *program = *state;
     unsigned count = 0;
     for (unsigned k = 1; k <= LARGE_LOG2; k++) {
         for (size_t n = ((size_t)1 << k) - 1; n <= ((size_t)1 << k) + 1; n++) {
@@ -68,8 +70,9 @@ void assert_holds_around_powers_of_two(const char *program)
     }
 }
 
-void assert_holds_for_block_sizes(const char *program)
+void test_holds_for_every_block_size(void **state)
 {
+    const char *program = *state;
     for (unsigned b = 0; b < BLOCKS; b++) {
         size_t block = blocks[b] ? blocks[b] : 256;
         const size_t sizes[] = {block - 1, block,         block + 1,     2 * block - 1,
@@ -228,4 +231,9 @@ void *test_copy_cells(const struct rd_expect *expect)
     assert_non_null(copy);
     memcpy(copy, expect->cells, size_bytes);
     return copy;
+}
+
+void test_table_is_the_definition(void **state)
+{
+    assert_table_is_definition(*state, true);
 }

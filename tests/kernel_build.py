@@ -21,21 +21,26 @@ class KernelBuild:
                                   capture_output=True, text=True, check=True).stdout
         self.linker = shlex.split(commands.strip().splitlines()[-1])
 
-    def unit(self, library, family):
-        return 'kernels/lib%s.a.p/meson-generated_.._%s.c.o' % (library, family)
+    def command(self, library):
+        """The compiler's words for the library's one unit, of all its families; none where there is no such library."""
+        folder = 'kernels/lib%s.a.p/' % library
+        return next((list(words) for output, words in self.compilers.items() if output.startswith(folder)), None)
 
-    def has(self, library, family):
-        return self.unit(library, family) in self.compilers
+    def has(self, library):
+        return self.command(library) is not None
 
     def compile(self, library, family, sources, target, options=()):
-        """Compiles the family with the sources of that folder; false where the compiler refuses them."""
-        command = list(self.compilers[self.unit(library, family)])
+        """Compiles the family alone with the sources of that folder; false where the compiler refuses them."""
+        unit = pathlib.Path(target).with_suffix('.c')
+        unit.write_text('#include "%s.cu"\n' % family, encoding='utf-8')
+        command = self.command(library)
         for option in '-MF', '-MQ':
             del command[command.index(option):command.index(option) + 2]
         command.remove('-MD')
         if pathlib.Path(command[0]).name == 'ccache':  # has not seen it, and will not see it again
             del command[0]
         command[command.index('-o') + 1] = str(target)
+        command[command.index('-c') + 1] = str(unit)
         first = next(k for k, word in enumerate(command) if word.startswith('-I'))
         command = command[:first] + ['-I%s' % sources] + command[first:] + [*options, '-w']
         return subprocess.run(command, cwd=self.folder, stderr=subprocess.DEVNULL).returncode == 0

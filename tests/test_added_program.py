@@ -70,7 +70,7 @@ int main(void)
 
 # Objects that the lists are compiled into.
 OBJECTS = [
-    'kernels/libsim_kernels_f32.a.p/meson-generated_.._keep.c.o',
+    'kernels/libsim_kernels_f32.a.p/meson-generated_.._families.c.o',
     'src/libreductio_seldom.a.p/.._invariants_keep.c.o',
     'src/libreductio_seldom.a.p/device_kernel_names.c.o',
     'src/libreductio_objects.a.p/program_program.c.o',

@@ -56,6 +56,33 @@ class CoverageTest(CheckTest):
                       done.stdout + done.stderr)
         self.assertNotIn("done", done.stdout)
 
+    def test_variable_that_is_not_there_is_refused_by_its_name(self):
+        self.write("whole.cu", "extern int there;\nint main() { return there; }\n")
+        done = self.run_file("whole.cu")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("no file that was given, and no library, defines 'there', which is a variable", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_files_of_c_and_of_cuda_call_each_other(self):
+        self.write("part.c", "void back(int n);\nstruct pair { int a, b; };\nint *there(int *restrict p, int n)\n{\n"
+                   "    struct pair of = {n, 1};\n    *p = of.a;\n    back(n);\n    return p;\n}\n")
+        self.write("whole.cu", "#include <cstdio>\nextern \"C\" int *there(int *, int);\n"
+                   "__global__ void k(int n) { printf(\"%d\\n\", n); }\n"
+                   "extern \"C\" void back(int n)\n{\n    k<<<1, 1>>>(n);\n    cudaDeviceSynchronize();\n}\n"
+                   "int main()\n{\n    int n, *(*by)(int *, int) = there;\n    by(&n, 3);\n    printf(\"%d\\n\", *there(&n, 4));\n}\n")
+        done = subprocess.run([BINARY, "run", "whole.cu", "part.c"], cwd=self.folder, env=self.environment, capture_output=True,
+                              text=True, timeout=WAIT_S)
+        self.assertEqual(printed(done), ["3", "4", "4"], done.stdout + done.stderr)
+
+    def test_header_that_is_nowhere_is_said_in_one_sentence(self):
+        sentence = "whole.cu:1 includes 'nowhere.h', which is nowhere: give the folder that has it, -I FOLDER"
+        for text in ("", "NOWHERE_Handle handle;\n"):  # also where the file could do without it, and where other errors would follow
+            self.write("whole.cu", "#include <nowhere.h>\n" + text + "int main() { return 0; }\n")
+            done = self.run_file("whole.cu")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "reductio: " + sentence + "\n"))
+        self.write("whole.cu", "#ifdef _WIN32\n#include <nowhere.h>\n#endif\nint main() { return 0; }\n")
+        self.assertEqual(self.run_file("whole.cu").returncode, 3)
+
     def test_shared_variable_is_aligned_by_alignas(self):
         self.assert_prints("#include <cstdio>\n__global__ void k(int *a)\n{\n"
                            "    __shared__ alignas(64) float s[4];\n    a[0] = (int)((unsigned long long)s % 64);\n}\n"
@@ -112,6 +139,29 @@ class CoverageTest(CheckTest):
                 "    printf(\"%d\\n\", isprint('a') && cutComparefe((float *)c, (float *)c, 1, 0));\n"
                 "    CUDA_SAFE_CALL(cudaFree(a));\n    CUDA_SAFE_CALL(cudaFree(b));\n    CUT_EXIT(argc, argv);\n}\n")
         self.assert_prints(text, *[value for _, value in whole + real], "1")
+
+    def test_random_numbers_are_those_of_thrust(self):
+        # As CUDA 13.0 makes them of the same file on the host.
+        self.assert_prints(
+            "#include <thrust/random.h>\n#include <thrust/device_malloc.h>\n#include <thrust/device_free.h>\n#include <climits>\n"
+            "__global__ void k(unsigned *a)\n{\n    thrust::default_random_engine e;\n    e.discard(threadIdx.x);\n"
+            "    a[threadIdx.x] = e();\n}\nstruct pool {\n    thrust::device_ptr<void> at;\n    pool() { at = thrust::device_malloc(12); }\n"
+            "    ~pool() { thrust::device_free(at); }\n};\nint main()\n{\n    thrust::minstd_rand e, f(42);\n    thrust::minstd_rand0 e0;\n"
+            "    for (int i = 0; i < 3; i++)\n        printf(\"%u %u\\n\", e(), e0());\n    e.discard(1000000007ull);\n"
+            "    printf(\"%u\\n\", e());\n    thrust::uniform_int_distribution<unsigned> u(0, UINT_MAX);\n"
+            "    thrust::uniform_int_distribution<int> d(-3, 3);\n    for (int i = 0; i < 3; i++) {\n        int x = d(f);\n"
+            "        printf(\"%u %d\\n\", u(f), x);\n    }\n    thrust::normal_distribution<float> n(10, 2);\n"
+            "    thrust::random::normal_distribution<double> m;\n    double x = m(f);\n    printf(\"%.5f %.10f\\n\", n(f), x);\n"
+            "    pool memory;\n    unsigned *a = (unsigned *)memory.at.get(), b[3];\n    k<<<1, 3>>>(a);\n"
+            "    cudaMemcpy(b, a, sizeof b, cudaMemcpyDeviceToHost);\n    printf(\"%u %u %u\\n\", b[0], b[1], b[2]);\n}\n",
+            "48271 16807", "182605794 282475249", "1291394886 1622650073", "1403408596", "2453984814 -2", "1922743629 -1",
+            "4153106315 1", "11.14408 0.3291652725", "48271 182605794 1291394886")
+
+    def test_what_is_not_simulated_of_a_library_names_the_users_line(self):
+        self.write("whole.cu", "#include <thrust/device_vector.h>\ntypedef thrust::device_vector<int> V;\nint main()\n{\n"
+                   "    V v(3);\n    v.resize(1, 2, 3, 4);\n}\n")
+        done = self.run_file("whole.cu")
+        self.assertEqual((done.returncode, done.stderr), (2, "reductio: Reductio does not simulate Thrust (line 6)\n"))
 
     def test_kernel_of_an_extension_runs_without_pytorch(self):
         self.write("whole.cu", "#include <torch/extension.h>\n#include <cstdio>\n__global__ void k(int *a) { a[0] = 7; }\n"

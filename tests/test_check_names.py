@@ -169,7 +169,7 @@ __global__ void rd_check_thread(int *rd_sim_place)
                                        ("extern __constant__ float environment[4];", "environment[0]", "environment")):
             self.write("nowhere.cu", "%s\n__global__ void k(int *a) { a[0] = %s; }\n" % (declaration, use))
             self.assert_refused(self.check("--kernel", "k", "--arg", "i32[1]:zero", file="nowhere.cu"),
-                                "the compiled file can't be loaded", "undefined symbol: " + name)
+                                "no file that was given, and no library, defines '" + name + "'")
 
 
 if __name__ == "__main__":

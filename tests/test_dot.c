@@ -5,34 +5,6 @@
 static const char *const programs[] = {"dot-fold", "dot-tournament"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-static void test_dot_holds_for_every_small_n(void **state)
-{
-    (void)state;
-    for (int p = 0; p < PROGRAMS; p++)
-        assert_holds_for_small_n(programs[p]);
-}
-
-static void test_dot_holds_around_powers_of_two(void **state)
-{
-    (void)state;
-    for (int p = 0; p < PROGRAMS; p++)
-        assert_holds_around_powers_of_two(programs[p]);
-}
-
-static void test_dot_holds_for_every_block_size(void **state)
-{
-    (void)state;
-    for (int p = 0; p < PROGRAMS; p++)
-        assert_holds_for_block_sizes(programs[p]);
-}
-
-static void test_dot_table_is_the_definition(void **state)
-{
-    (void)state;
-    for (int p = 0; p < PROGRAMS; p++)
-        assert_table_is_definition(programs[p], true);
-}
-
 static void test_dot_fold_of_8_goes_as_documented(void **state)
 {
     static const char *const rows[] = {
@@ -114,10 +86,10 @@ static void test_dot_programs_agree_on_integers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dot_holds_for_every_small_n),
-        cmocka_unit_test(test_dot_holds_around_powers_of_two),
-        cmocka_unit_test(test_dot_holds_for_every_block_size),
-        cmocka_unit_test(test_dot_table_is_the_definition),
+        TESTS_OF_ROUNDS("dot-fold"),
+        TESTS_OF_ROUNDS("dot-tournament"),
+        TEST_OF_PARTITION("dot-fold"),
+        TEST_OF_PARTITION("dot-tournament"),
         cmocka_unit_test(test_dot_fold_of_8_goes_as_documented),
         cmocka_unit_test(test_dot_tournament_of_8_goes_as_documented),
         cmocka_unit_test(test_dot_makes_one_round_more_than_the_sum),

@@ -110,10 +110,9 @@ static void test_dot_naive_races_for_its_cell(void **state)
     assert_twin_holds(&fault);
     test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
-    const struct test_finding *finding = test_finding(&outcome, "race", "read-write");
-    assert_non_null(finding);
-    assert_text(finding->array, "A");
-    assert_int_equal(finding->index, 0);
+    assert_finding(&outcome,
+                   &(struct test_finding){
+                       .name = "race", .kind = "read-write", .array = "A", .index_known = true});
     test_outcome_finish(&outcome);
 }
 

@@ -5,30 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void test_fold_holds_for_every_small_n(void **state)
-{
-    (void)state;
-    assert_holds_for_small_n("fold");
-}
-
-static void test_fold_holds_around_powers_of_two(void **state)
-{
-    (void)state;
-    assert_holds_around_powers_of_two("fold");
-}
-
-static void test_fold_holds_for_every_block_size(void **state)
-{
-    (void)state;
-    assert_holds_for_block_sizes("fold");
-}
-
-static void test_fold_table_is_the_definition(void **state)
-{
-    (void)state;
-    assert_table_is_definition("fold", true);
-}
-
 static void test_fold_of_8_goes_as_documented(void **state)
 {
     static const char *const rows[] = {
@@ -141,38 +117,34 @@ static void test_fold_inclusive_bound_fails_at_step_1_where_a0_is_not_0(void **s
 {
     struct test_case test = {.program = "fold:inclusive-bound", .n = 8, .values = "ones"};
     (void)state;
-    assert_violated(&test, &(struct test_violation){
-                               .kind = RD_VIOLATION_BITS,
-                               .step = 1,
-                               .cell = 4,
-                               .expected = "2",
-                               .actual = "1",
-                               .expected_set = "{0,4}",
-                               .actual_set = "{4}",
-                               .lost = "{0}",
-                               .extra = "{}",
-                           });
-    test.program = "fold";
-    assert_holds(&test);
+    assert_fault(&test, &(struct test_violation){
+                            .kind = RD_VIOLATION_BITS,
+                            .step = 1,
+                            .cell = 4,
+                            .expected = "2",
+                            .actual = "1",
+                            .expected_set = "{0,4}",
+                            .actual_set = "{4}",
+                            .lost = "{0}",
+                            .extra = "{}",
+                        });
 }
 
 static void test_fold_tournament_table_fails_at_step_1_in_cell_0(void **state)
 {
     struct test_case test = {.program = "fold:tournament-table", .n = 8, .frame = true};
     (void)state;
-    assert_violated(&test, &(struct test_violation){
-                               .kind = RD_VIOLATION_BITS,
-                               .step = 1,
-                               .cell = 0,
-                               .expected = "1",
-                               .actual = "4",
-                               .expected_set = "{0,1}",
-                               .actual_set = "{0,4}",
-                               .lost = "{1}",
-                               .extra = "{4}",
-                           });
-    test.program = "fold";
-    assert_holds(&test);
+    assert_fault(&test, &(struct test_violation){
+                            .kind = RD_VIOLATION_BITS,
+                            .step = 1,
+                            .cell = 0,
+                            .expected = "1",
+                            .actual = "4",
+                            .expected_set = "{0,1}",
+                            .actual_set = "{0,4}",
+                            .lost = "{1}",
+                            .extra = "{4}",
+                        });
 }
 
 static void test_fold_tournament_table_on_ones_looks_right_in_cell_0(void **state)
@@ -205,19 +177,17 @@ static void test_fold_missing_guard_spoils_the_frame_at_step_2(void **state)
         assert_int_equal(result.violation.step, 2);
         return;
     }
-    assert_violated(&test, &(struct test_violation){
-                               .kind = RD_VIOLATION_FRAME,
-                               .step = 2,
-                               .cell = 2,
-                               .expected = "8",
-                               .actual = "12",
-                               .expected_set = "{2,6}",
-                               .actual_set = "{2,4,6}",
-                               .lost = "{}",
-                               .extra = "{4}",
-                           });
-    test.program = "fold";
-    assert_holds(&test);
+    assert_fault(&test, &(struct test_violation){
+                            .kind = RD_VIOLATION_FRAME,
+                            .step = 2,
+                            .cell = 2,
+                            .expected = "8",
+                            .actual = "12",
+                            .expected_set = "{2,6}",
+                            .actual_set = "{2,4,6}",
+                            .lost = "{}",
+                            .extra = "{4}",
+                        });
 }
 
 static void test_fold_missing_guard_makes_the_documented_dead_cells(void **state)
@@ -248,19 +218,17 @@ static void test_fold_wrong_half_fails_at_step_1_in_cell_0(void **state)
 {
     struct test_case test = {.program = "fold:wrong-half", .n = 8, .frame = true};
     (void)state;
-    assert_violated(&test, &(struct test_violation){
-                               .kind = RD_VIOLATION_BITS,
-                               .step = 1,
-                               .cell = 0,
-                               .expected = "4",
-                               .actual = "3",
-                               .expected_set = "{0,4}",
-                               .actual_set = "{0,3}",
-                               .lost = "{4}",
-                               .extra = "{3}",
-                           });
-    test.program = "fold";
-    assert_holds(&test);
+    assert_fault(&test, &(struct test_violation){
+                            .kind = RD_VIOLATION_BITS,
+                            .step = 1,
+                            .cell = 0,
+                            .expected = "4",
+                            .actual = "3",
+                            .expected_set = "{0,4}",
+                            .actual_set = "{0,3}",
+                            .lost = "{4}",
+                            .extra = "{3}",
+                        });
 }
 
 static void test_fold_lessons_fail_with_every_type(void **state)
@@ -298,10 +266,8 @@ static void test_fold_lesson_tables_are_their_definitions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fold_holds_for_every_small_n),
-        cmocka_unit_test(test_fold_holds_around_powers_of_two),
-        cmocka_unit_test(test_fold_holds_for_every_block_size),
-        cmocka_unit_test(test_fold_table_is_the_definition),
+        TESTS_OF_ROUNDS("fold"),
+        TEST_OF_PARTITION("fold"),
         cmocka_unit_test(test_fold_of_8_goes_as_documented),
         cmocka_unit_test(test_fold_of_8_without_frame_shows_live_cells_only),
         cmocka_unit_test(test_fold_states_the_numbers_of_each_step),

@@ -5,34 +5,6 @@
 static const char *const programs[] = {"fold-guard", "fold-ceil"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-static void test_fold_any_holds_for_every_small_n(void **state)
-{
-    (void)state;
-    for (int p = 0; p < PROGRAMS; p++)
-        assert_holds_for_small_n(programs[p]);
-}
-
-static void test_fold_any_holds_around_powers_of_two(void **state)
-{
-    (void)state;
-    for (int p = 0; p < PROGRAMS; p++)
-        assert_holds_around_powers_of_two(programs[p]);
-}
-
-static void test_fold_any_holds_for_every_block_size(void **state)
-{
-    (void)state;
-    for (int p = 0; p < PROGRAMS; p++)
-        assert_holds_for_block_sizes(programs[p]);
-}
-
-static void test_fold_any_table_is_the_definition(void **state)
-{
-    (void)state;
-    for (int p = 0; p < PROGRAMS; p++)
-        assert_table_is_definition(programs[p], true);
-}
-
 static void test_fold_any_of_8_is_the_fold(void **state)
 {
     static const char *const rows[] = {
@@ -192,10 +164,10 @@ static void test_fold_ceil_floor_holds_for_powers_of_two_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fold_any_holds_for_every_small_n),
-        cmocka_unit_test(test_fold_any_holds_around_powers_of_two),
-        cmocka_unit_test(test_fold_any_holds_for_every_block_size),
-        cmocka_unit_test(test_fold_any_table_is_the_definition),
+        TESTS_OF_ROUNDS("fold-guard"),
+        TESTS_OF_ROUNDS("fold-ceil"),
+        TEST_OF_PARTITION("fold-guard"),
+        TEST_OF_PARTITION("fold-ceil"),
         cmocka_unit_test(test_fold_any_of_8_is_the_fold),
         cmocka_unit_test(test_fold_guard_of_6_goes_as_documented),
         cmocka_unit_test(test_fold_ceil_of_5_goes_as_documented),

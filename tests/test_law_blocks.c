@@ -225,11 +225,58 @@ static void test_laws_made_at_random_agree(void **state)
     assert_true(n_together > n_laws);
 }
 
+/* ---- a size that goes by the block ---- */
+
+/* What is read of another block's array lies in that array, however large the one of the block that reads would be. */
+static void judge_own_sizes(const char *index, enum rd_status expected)
+{
+    enum { N = 64, B = 8 };
+    char text[300];
+    int64_t a[N], cells[2][B];
+    const void *const inputs[] = {a};
+    const struct rd_law_sizes sizes = {.n = N, .T = 4, .B = B};
+    struct rd_law_data data = {.numeric = rd_numeric(RD_TYPE_I64), .inputs = inputs};
+    struct rd_law_error error;
+    struct rd_law *law;
+    struct rd_law_run *run;
+    snprintf(text, sizeof text,
+             "input a[n]\narray A[B]\nlaw for 0 <= i < B: A[i] = 0\n"
+             "update for 1 <= k < B: A[k] = part.c[k][%s]\n"
+             "at part shared c[3*block]\nlaw for 0 <= i < 3*block: c[i] = a[i]\n",
+             index);
+    for (size_t j = 0; j < N; j++)
+        a[j] = (int64_t)j + 1;
+    if (rd_law_create(&law, text, &error) != RD_OK)
+        fail_msg("%zu:%zu: %s", error.line, error.column, error.what.text);
+    assert_int_equal(rd_law_run_create(&run, law, &sizes, &error), RD_OK);
+    for (uint64_t block = 0; block < B; block++) {
+        const struct rd_law_place place = {.d = 1, .block = block};
+        memset(cells, 0, sizeof cells);
+        for (size_t k = 0; k < 2; k++) {
+            data.one_by_one = k > 0;
+            assert_int_equal(rd_law_apply(run, rd_law_section(law, 0), RD_LAW_UPDATE, &place, &data,
+                                          cells[k], NULL, &error),
+                             expected);
+        }
+        assert_memory_equal(cells[0], cells[1], sizeof cells[0]);
+    }
+    rd_law_run_destroy(run);
+    rd_law_destroy(law);
+}
+
+static void test_an_array_of_each_blocks_own_size_is_read_within_it(void **state)
+{
+    (void)state;
+    judge_own_sizes("k", RD_OK);
+    judge_own_sizes("k + 2", RD_ERROR_USAGE); /* there is no element 3 of block 1's */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_of_each_program_together_are_those_of_each),
         cmocka_unit_test(test_laws_made_at_random_agree),
+        cmocka_unit_test(test_an_array_of_each_blocks_own_size_is_read_within_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,18 +145,10 @@ static void assert_finds(const char *program, const char *name, const char *kind
 static void test_shared_split_is_out_of_bounds_from_block_1_on(void **state)
 {
     const struct test_case fault = test_default("multi-block:shared-split");
-    struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&fault);
-    if (!test_device_is_sim())
-        skip();
-    test_outcome(&fault, &outcome);
-    assert_int_equal(outcome.result.verdict, RD_VIOLATED);
-    const struct test_finding *finding = test_finding(&outcome, "out-of-bounds", NULL);
-    assert_non_null(finding);
-    assert_int_equal(finding->block[0].x, 1);
-    assert_int_equal(finding->thread[0].x, 0);
-    test_outcome_finish(&outcome);
+    assert_found(&fault,
+                 &(struct test_found){
+                     .finding = {.name = "out-of-bounds", .n_places = 1, .block = {{1, 0, 0}}}});
 }
 
 static void test_divergent_barrier_is_reported(void **state)

@@ -2,30 +2,6 @@
 /* The product, element by element, and the fault about a launch that is too large. */
 #include "harness.h"
 
-static void test_multiply_holds_for_every_small_n(void **state)
-{
-    (void)state;
-    assert_holds_for_small_n("multiply");
-}
-
-static void test_multiply_holds_around_powers_of_two(void **state)
-{
-    (void)state;
-    assert_holds_around_powers_of_two("multiply");
-}
-
-static void test_multiply_holds_for_every_block_size(void **state)
-{
-    (void)state;
-    assert_holds_for_block_sizes("multiply");
-}
-
-static void test_multiply_table_is_the_definition(void **state)
-{
-    (void)state;
-    assert_table_is_definition("multiply", true);
-}
-
 static void test_multiply_of_8_goes_as_documented(void **state)
 {
     static const char *const rows[] = {"0 1 2 3 4 5 6 7", "0 2 6 12 20 30 42 56", NULL};
@@ -122,10 +98,8 @@ static void test_multiply_one_block_of_ones_is_no_better_than_violated(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_multiply_holds_for_every_small_n),
-        cmocka_unit_test(test_multiply_holds_around_powers_of_two),
-        cmocka_unit_test(test_multiply_holds_for_every_block_size),
-        cmocka_unit_test(test_multiply_table_is_the_definition),
+        TESTS_OF_ROUNDS("multiply"),
+        TEST_OF_PARTITION("multiply"),
         cmocka_unit_test(test_multiply_of_8_goes_as_documented),
         cmocka_unit_test(test_multiply_makes_one_round_of_n_threads),
         cmocka_unit_test(test_multiply_states_the_numbers_of_each_step),

@@ -18,7 +18,7 @@
 
 #include "cli/cli.h"
 #include "cli/run_options.h"
-#include "base/random.h"
+#include "garble.h"
 
 enum { TIMES = 1500, WORDS_MAX = 200, WORD_SIZE = 64, SAID_SIZE = 4096, TIME_LIMIT_S = 60 };
 
@@ -131,33 +131,8 @@ struct words {
     int n;
 };
 
-/* Changes a letter, puts a run of one in, takes one out, or cuts the word. No '/': what is read and
- * written stays in the folder. */
-static void garble(char word[WORD_SIZE])
-{
-    static const char letters[] = "0123456789abgkmx-+=,.:@^[] \t\n\\'\"%n\x01\x7f\xff";
-    char letter = letters[pick(sizeof letters - 1)];
-    size_t length = strlen(word), at = pick(length + 1);
-    switch (pick(4)) {
-    case 0:
-        if (at < length)
-            word[at] = letter;
-        break;
-    case 1:
-        for (uint64_t k = pick(24); k > 0 && length + 1 < WORD_SIZE; k--, length++) {
-            memmove(word + at + 1, word + at, length - at + 1);
-            word[at] = letter;
-        }
-        break;
-    case 2:
-        if (at < length)
-            memmove(word + at, word + at + 1, length - at);
-        break;
-    case 3:
-        word[at] = '\0';
-        break;
-    }
-}
+/* No '/': what is read and written stays in the folder. */
+static const char letters[] = "0123456789abgkmx-+=,.:@^[] \t\n\\'\"%n\x01\x7f\xff";
 
 static void add(struct words *words, const char *text, size_t length)
 {
@@ -166,7 +141,7 @@ static void add(struct words *words, const char *text, size_t length)
     char *word = words->text[words->n];
     snprintf(word, WORD_SIZE, "%.*s", (int)length, text);
     if (pick(12) == 0)
-        garble(word);
+        test_garble(word, WORD_SIZE, letters, &random_state);
     words->argv[words->n++] = word;
 }
 

@@ -164,21 +164,15 @@ static void test_blocks_that_do_not_halve_are_refused(void **state)
 static void test_beyond_the_block_is_out_of_bounds_from_product_8_on(void **state)
 {
     struct test_case fault = test_default("puzzle-dot:beyond-the-block");
-    struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&fault);
-    if (test_device_is_sim()) {
-        test_outcome(&fault, &outcome);
-        assert_int_equal(outcome.result.verdict, RD_VIOLATED);
-        assert_int_equal(outcome.n_findings, 1);
-        const struct test_finding *behind = test_finding(&outcome, "out-of-bounds", "shared");
-        assert_non_null(behind);
-        assert_int_equal(behind->step, 1);
-        assert_int_equal(behind->index, 8);
-        assert_int_equal(behind->count, 2 * 8);
-        assert_int_equal(behind->thread[0].x, 0);
-        test_outcome_finish(&outcome);
-    }
+    assert_found(&fault, &(struct test_found){.finding = {.name = "out-of-bounds",
+                                                          .kind = "shared",
+                                                          .step = 1,
+                                                          .index_known = true,
+                                                          .index = 8,
+                                                          .count = 2 * 8,
+                                                          .n_places = 1},
+                                              .n_findings = 1});
     fault.n = 8; /* one block */
     assert_ends_with(&fault, dot_of_block);
 }
@@ -196,13 +190,13 @@ static void test_one_cell_for_two_blocks_loses_a_sum(void **state)
     assert_int_equal(outcome.result.violation.step, 1);
     assert_end_cell(&outcome, 1, "0");
     if (test_device_is_sim()) {
-        const struct test_finding *race = test_finding(&outcome, "race", "write-write");
-        assert_non_null(race);
+        assert_finding(&outcome, &(struct test_finding){.name = "race",
+                                                        .kind = "write-write",
+                                                        .scope = "grid",
+                                                        .array = "A",
+                                                        .index_known = true,
+                                                        .count = 1});
         assert_int_equal(outcome.n_findings, 1);
-        assert_text(race->scope, "grid");
-        assert_text(race->array, "A");
-        assert_int_equal(race->index, 0);
-        assert_int_equal(race->count, 1);
         assert_int_equal(outcome.result.violation.cell, 0);
         assert_end_cell(&outcome, 0, "1192"); /* blocks run in their order, and 1 is the last */
     }
@@ -213,23 +207,16 @@ static void test_one_cell_for_two_blocks_loses_a_sum(void **state)
 
 static void test_write_in_loop_writes_three_times(void **state)
 {
-    struct test_case fault = test_default("puzzle-axis-sum:write-in-loop");
-    struct test_outcome outcome;
+    const struct test_case fault = test_default("puzzle-axis-sum:write-in-loop");
     (void)state;
-    assert_twin_holds(&fault);
-    if (!test_device_is_sim())
-        return;
-    test_outcome(&fault, &outcome);
-    assert_int_equal(outcome.result.verdict, RD_VIOLATED);
-    assert_false(outcome.result.violated); /* the last write is the right one */
-    assert_int_equal(outcome.n_findings, 1);
-    const struct test_finding *second = test_finding(&outcome, "over-budget", NULL);
-    assert_non_null(second);
-    assert_text(second->array, "A");
-    assert_int_equal(second->index, 0);
-    assert_int_equal(second->count, 4 * 2); /* of each row's block, the second and the third */
-    assert_end_cells(&outcome, "15 51 87 123");
-    test_outcome_finish(&outcome);
+    /* of each row's block, the second write and the third, which is the right one */
+    assert_found(
+        &fault,
+        &(struct test_found){
+            .finding = {.name = "over-budget", .array = "A", .index_known = true, .count = 4 * 2},
+            .n_findings = 1,
+            .is_right = true,
+            .cells = "15 51 87 123"});
 }
 
 /* Nothing halves, and nothing is written: wrong on any device. */

@@ -260,7 +260,7 @@ class Annotated(unittest.TestCase):
         unasked = "not asserted: no 'ensures' behind the loop"
         said = "its exit is not asserted: no 'ensures' behind the loop says what A holds there"
         self.check(self.loop("for 0 <= i < 4: A[i] = r", "for (int r = 0; r < 2; r++) for (int &x : A) x++;"),
-                   0, "exit            INCONCLUSIVE  " + unasked, said, "1 exit not asserted", "HOLDS fold.cu")
+                   0, "exit            NOT ASKED     " + unasked, said, "1 exit not asserted", "HOLDS fold.cu")
         # of two loops, the promise is the second's
         self.check(self.loop("for 0 <= i < 4: A[i] = r", "for (int r = 0; r < 2; r++) for (int &x : A) x++;",
                              after="//@ invariant for 0 <= i < 4: A[i] = 2 + r\n"

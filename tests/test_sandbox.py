@@ -3,7 +3,9 @@
 """Hostile programs are contained: they harm neither the machine nor what Reductio says of them. With SANDBOX=off in the
 environment they run without, and the tests fail that are of it; the programs are bounded by themselves.
 
-usage: test_sandbox.py REDUCTIO [unittest's arguments]"""
+usage: test_sandbox.py REDUCTIO [--alone | --beside] [unittest's arguments]
+
+--alone takes the tests that fill the machine with processes, and so disturb others; --beside all but these."""
 
 import ctypes
 import json
@@ -444,6 +446,20 @@ class Told(SandboxTest):
             self.assert_refused(self.hostile("harmless", option, value), option, words)
 
 
+class Selection(unittest.TestLoader):
+    def __init__(self, fills_the_machine):
+        super().__init__()
+        self.fills_the_machine = fills_the_machine
+
+    def loadTestsFromTestCase(self, testCaseClass):
+        if issubclass(testCaseClass, Processes) != self.fills_the_machine:
+            return self.suiteClass()
+        return super().loadTestsFromTestCase(testCaseClass)
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-    unittest.main()
+    LOADER = unittest.defaultTestLoader
+    if sys.argv[1:2] in (["--alone"], ["--beside"]):
+        LOADER = Selection(sys.argv.pop(1) == "--alone")
+    unittest.main(testLoader=LOADER)

@@ -18,21 +18,11 @@
 #include "device/sim/engine/engine.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/memory/memory.h"
+#include "tsan_hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void __tsan_read1(void *p);
-void __tsan_read2(void *p);
-void __tsan_read4(void *p);
-void __tsan_read8(void *p);
-void __tsan_write1(void *p);
-void __tsan_write2(void *p);
-void __tsan_write4(void *p);
-void __tsan_write8(void *p);
-void __tsan_volatile_read4(void *p);
-void __tsan_volatile_write4(void *p);
 
 static char *memory; /* global, or shared */
 static bool is_shared;

@@ -14,6 +14,7 @@
 #include "device/sim/engine/engine.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/report/report.h"
+#include "tsan_hooks.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -27,15 +28,6 @@ enum { BLOCKS = 13, OWN = 24, INPUT = 40, BYTES = BLOCKS * OWN + INPUT };
 enum { THREADS = 36, PHASES = 3, PROGRAMS = 300 };
 static const unsigned numbers_of_jobs[] = {2, 3, 8};
 enum { N_JOBS = sizeof numbers_of_jobs / sizeof *numbers_of_jobs };
-
-void __tsan_read1(void *p);
-void __tsan_read2(void *p);
-void __tsan_read4(void *p);
-void __tsan_read8(void *p);
-void __tsan_write1(void *p);
-void __tsan_write2(void *p);
-void __tsan_write4(void *p);
-void __tsan_write8(void *p);
 
 /* First each block's own bytes, then those that all of them read. */
 static unsigned char *memory;

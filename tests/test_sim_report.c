@@ -13,10 +13,7 @@
 #include "device/sim/memory/memory.h"
 #include "device/sim/report/report.h"
 #include "device/sim/engine/engine.h"
-
-void __tsan_read4(void *p);
-void __tsan_write2(void *p);
-void __tsan_write4(void *p);
+#include "tsan_hooks.h"
 
 enum { CELLS = 8 };
 

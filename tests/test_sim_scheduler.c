@@ -10,13 +10,12 @@
 #include "device/sim/api/cuda.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/engine.h"
+#include "tsan_hooks.h"
 
 #include <signal.h>
 #include <string.h>
 
 enum { BLOCKS = 6, THREADS = 40, TURNS = 3 * THREADS };
-
-void __tsan_read4(void *p);
 
 /* turns[b][k]: the thread of block b that had turn k. */
 static unsigned turns[BLOCKS][TURNS], n_turns[BLOCKS];

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "check/spec.h"
-#include "base/random.h"
+#include "garble.h"
 #include "device/sim/memory/memory.h"
 #include "element/values_text.h"
 
@@ -509,33 +509,10 @@ static void garble(char text[TEXT_SIZE], uint64_t *state)
                                         "true"};
     static const char letters[] =
         "0123456789abcdefxiu[]:@-+.,% \t\n\\'\"random:plusmodzero\x01\x80\xff";
-    size_t n = sizeof seeds / sizeof *seeds, length;
+    size_t n = sizeof seeds / sizeof *seeds;
     snprintf(text, TEXT_SIZE, "%s", rd_random(state) % 8 ? seeds[rd_random(state) % n] : "");
-    length = strlen(text);
-    for (uint64_t times = rd_random(state) % 6; times > 0; times--) {
-        char letter = letters[rd_random(state) % (sizeof letters - 1)];
-        size_t at = rd_random(state) % (length + 1);
-        switch (rd_random(state) % 4) {
-        case 0: /* change */
-            if (at < length)
-                text[at] = letter;
-            break;
-        case 1: /* put in, up to a run of them */
-            for (uint64_t k = rd_random(state) % 24; k > 0 && length + 1 < TEXT_SIZE;
-                 k--, length++) {
-                memmove(text + at + 1, text + at, length - at + 1);
-                text[at] = letter;
-            }
-            break;
-        case 2: /* take out */
-            if (at < length)
-                memmove(text + at, text + at + 1, length-- - at);
-            break;
-        case 3: /* cut */
-            text[length = at] = '\0';
-            break;
-        }
-    }
+    for (uint64_t times = rd_random(state) % 6; times > 0; times--)
+        test_garble(text, TEXT_SIZE, letters, state);
 }
 
 static void assert_message(const char *text, const struct rd_error *error)

@@ -4,30 +4,6 @@
 
 #include <string.h>
 
-static void test_tournament_holds_for_every_small_n(void **state)
-{
-    (void)state;
-    assert_holds_for_small_n("tournament");
-}
-
-static void test_tournament_holds_around_powers_of_two(void **state)
-{
-    (void)state;
-    assert_holds_around_powers_of_two("tournament");
-}
-
-static void test_tournament_holds_for_every_block_size(void **state)
-{
-    (void)state;
-    assert_holds_for_block_sizes("tournament");
-}
-
-static void test_tournament_table_is_the_definition(void **state)
-{
-    (void)state;
-    assert_table_is_definition("tournament", true);
-}
-
 static void test_tournament_of_8_goes_as_documented(void **state)
 {
     static const char *const rows[] = {
@@ -158,19 +134,17 @@ static void test_tournament_interval_fails_at_step_0_in_cell_1(void **state)
 {
     struct test_case test = {.program = "tournament:interval", .n = 8, .frame = true};
     (void)state;
-    assert_violated(&test, &(struct test_violation){
-                               .kind = RD_VIOLATION_BITS,
-                               .step = 0,
-                               .cell = 1,
-                               .expected = "0",
-                               .actual = "1",
-                               .expected_set = "{}",
-                               .actual_set = "{1}",
-                               .lost = "{}",
-                               .extra = "{1}",
-                           });
-    test.program = "tournament";
-    assert_holds(&test);
+    assert_fault(&test, &(struct test_violation){
+                            .kind = RD_VIOLATION_BITS,
+                            .step = 0,
+                            .cell = 1,
+                            .expected = "0",
+                            .actual = "1",
+                            .expected_set = "{}",
+                            .actual_set = "{1}",
+                            .lost = "{}",
+                            .extra = "{1}",
+                        });
 }
 
 static void test_tournament_interval_is_right_in_cell_0(void **state)
@@ -190,19 +164,17 @@ static void test_tournament_lost_tail_fails_at_step_2_without_input_2(void **sta
 {
     struct test_case test = {.program = "tournament:lost-tail", .n = 3, .frame = true};
     (void)state;
-    assert_violated(&test, &(struct test_violation){
-                               .kind = RD_VIOLATION_BITS,
-                               .step = 2,
-                               .cell = 0,
-                               .expected = "3",
-                               .actual = "1",
-                               .expected_set = "{0..2}",
-                               .actual_set = "{0,1}",
-                               .lost = "{2}",
-                               .extra = "{}",
-                           });
-    test.program = "tournament";
-    assert_holds(&test);
+    assert_fault(&test, &(struct test_violation){
+                            .kind = RD_VIOLATION_BITS,
+                            .step = 2,
+                            .cell = 0,
+                            .expected = "3",
+                            .actual = "1",
+                            .expected_set = "{0..2}",
+                            .actual_set = "{0,1}",
+                            .lost = "{2}",
+                            .extra = "{}",
+                        });
 }
 
 static void test_tournament_lost_tail_holds_for_powers_of_two_only(void **state)
@@ -221,19 +193,17 @@ static void test_tournament_stride_one_fails_at_step_2_in_cell_0(void **state)
 {
     struct test_case test = {.program = "tournament:stride-one", .n = 8, .frame = true};
     (void)state;
-    assert_violated(&test, &(struct test_violation){
-                               .kind = RD_VIOLATION_BITS,
-                               .step = 2,
-                               .cell = 0,
-                               .expected = "6",
-                               .actual = "2",
-                               .expected_set = "{0..3}",
-                               .actual_set = "{0,1x2}",
-                               .lost = "{2,3}",
-                               .extra = "{1}",
-                           });
-    test.program = "tournament";
-    assert_holds(&test);
+    assert_fault(&test, &(struct test_violation){
+                            .kind = RD_VIOLATION_BITS,
+                            .step = 2,
+                            .cell = 0,
+                            .expected = "6",
+                            .actual = "2",
+                            .expected_set = "{0..3}",
+                            .actual_set = "{0,1x2}",
+                            .lost = "{2,3}",
+                            .extra = "{1}",
+                        });
 }
 
 static void test_tournament_lesson_table_is_its_definition(void **state)
@@ -245,10 +215,8 @@ static void test_tournament_lesson_table_is_its_definition(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tournament_holds_for_every_small_n),
-        cmocka_unit_test(test_tournament_holds_around_powers_of_two),
-        cmocka_unit_test(test_tournament_holds_for_every_block_size),
-        cmocka_unit_test(test_tournament_table_is_the_definition),
+        TESTS_OF_ROUNDS("tournament"),
+        TEST_OF_PARTITION("tournament"),
         cmocka_unit_test(test_tournament_of_8_goes_as_documented),
         cmocka_unit_test(test_tournament_of_3_reaches_the_tail),
         cmocka_unit_test(test_tournament_makes_ceil_log2_n_rounds_and_n_minus_1_additions),

@@ -4,14 +4,21 @@
 
 #include <string.h>
 
+/* Replaying the text is refused with the message where `to` stands for the first `from` behind `after`. */
+static void assert_change_refused(const char *text, const char *after, const char *from,
+                                  const char *to, const char *message)
+{
+    char *changed = replaced(text, after, from, to);
+    assert_replay_refused(changed, message);
+    free(changed);
+}
+
 static void test_replay_foreign_major_is_refused(void **state)
 {
     (void)state;
     char *text = recorded_text(&(struct recipe){.program = "fold", .n = 2});
-    char *changed = replaced(text, "\"major\"", "1", "2");
-    assert_replay_refused(changed, "major version 2, and this reader knows 1");
-    free(changed);
-    changed = replaced(text, "\"minor\"", "0", "7");
+    assert_change_refused(text, "\"major\"", "1", "2", "major version 2, and this reader knows 1");
+    char *changed = replaced(text, "\"minor\"", "0", "7");
     assert_int_equal(replay_text(changed).verdict, RD_HOLDS);
     free(changed);
     free(text);
@@ -88,9 +95,7 @@ static void test_replay_garbled_lines_are_refused_with_their_number(void **state
     (void)state;
     char *text = recorded_text(&(struct recipe){.program = "fold", .n = 4});
     for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
-        char *changed = replaced(text, changes[k][0], changes[k][1], changes[k][2]);
-        assert_replay_refused(changed, changes[k][3]);
-        free(changed);
+        assert_change_refused(text, changes[k][0], changes[k][1], changes[k][2], changes[k][3]);
     }
     free(text);
 }
@@ -100,9 +105,8 @@ static void test_replay_checkpoint_that_is_not_whole_is_refused(void **state)
 {
     (void)state;
     char *text = recorded_text(&(struct recipe){.program = "ladder-interleaved-modulo", .n = 8});
-    char *changed = replaced(text, "\"checkpoint\"", "\"whole\":true", "\"whole\":false");
-    assert_replay_refused(changed, ":4: the state of a checkpoint is not whole");
-    free(changed);
+    assert_change_refused(text, "\"checkpoint\"", "\"whole\":true", "\"whole\":false",
+                          ":4: the state of a checkpoint is not whole");
     free(text);
 }
 
@@ -138,9 +142,8 @@ static void test_replay_checkpoint_that_cannot_be_is_refused(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
         char *text = recorded_text(&(struct recipe){.program = changes[k].program, .n = 8});
-        char *changed = replaced(text, "\"checkpoint\":", changes[k].from, changes[k].to);
-        assert_replay_refused(changed, changes[k].message);
-        free(changed);
+        assert_change_refused(text, "\"checkpoint\":", changes[k].from, changes[k].to,
+                              changes[k].message);
         free(text);
     }
 }

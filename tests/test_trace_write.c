@@ -180,19 +180,27 @@ static void assert_obligations(const enum rd_verdict obligations[RD_OBLIGATION_C
     assert_int_equal(obligations[RD_EXIT], RD_INCONCLUSIVE);
 }
 
-static void test_write_interrupted_run_says_so(void **state)
+/* Records a fold that is interrupted behind step 1; returns the trace's path. */
+static const char *record_interrupted(struct rd_result *result)
 {
     const struct rd_observer stopper = {.step = stop_at_1};
+    const char *path = in_folder("interrupted");
+    struct rd_error error;
+    assert_int_equal(
+        record_trace(
+            &(struct recipe){.program = "fold", .n = 8, .interrupted = &stop, .then = &stopper},
+            path, result, &error),
+        RD_ERROR_INTERRUPTED);
+    return path;
+}
+
+static void test_write_interrupted_run_says_so(void **state)
+{
     struct rd_result result;
     struct rd_replay replay;
     struct rd_error error;
     (void)state;
-    const char *path = in_folder("interrupted");
-    assert_int_equal(
-        record_trace(
-            &(struct recipe){.program = "fold", .n = 8, .interrupted = &stop, .then = &stopper},
-            path, &result, &error),
-        RD_ERROR_INTERRUPTED);
+    const char *path = record_interrupted(&result);
     assert_int_equal(rd_trace_replay(path, &replay, &error), RD_OK);
     assert_true(replay.complete);
     assert_true(replay.interrupted);
@@ -206,17 +214,11 @@ static void test_write_interrupted_run_says_so(void **state)
 /* Before 1.4, what held so far held. */
 static void test_replay_leaves_open_what_an_older_record_says_of_an_interruption(void **state)
 {
-    const struct rd_observer stopper = {.step = stop_at_1};
     struct rd_result result;
     struct rd_replay replay;
     struct rd_error error;
     (void)state;
-    const char *path = in_folder("interrupted");
-    assert_int_equal(
-        record_trace(
-            &(struct recipe){.program = "fold", .n = 8, .interrupted = &stop, .then = &stopper},
-            path, &result, &error),
-        RD_ERROR_INTERRUPTED);
+    const char *path = record_interrupted(&result);
     char *text = slurp(path);
     char *holds = replaced(text, "\"record\":\"interrupted\"", "\"preservation\":\"INCONCLUSIVE\"",
                            "\"preservation\":\"HOLDS\"");

@@ -2,24 +2,6 @@
 /* The fold backwards: exact for integers, and not for floats. */
 #include "harness.h"
 
-static void test_unfold_holds_for_every_small_n(void **state)
-{
-    (void)state;
-    assert_holds_for_small_n("unfold");
-}
-
-static void test_unfold_holds_around_powers_of_two(void **state)
-{
-    (void)state;
-    assert_holds_around_powers_of_two("unfold");
-}
-
-static void test_unfold_holds_for_every_block_size(void **state)
-{
-    (void)state;
-    assert_holds_for_block_sizes("unfold");
-}
-
 static void test_unfold_table_is_the_definition(void **state)
 {
     (void)state;
@@ -160,9 +142,7 @@ static void test_unfold_float_holds_where_all_sums_are_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unfold_holds_for_every_small_n),
-        cmocka_unit_test(test_unfold_holds_around_powers_of_two),
-        cmocka_unit_test(test_unfold_holds_for_every_block_size),
+        TESTS_OF_ROUNDS("unfold"),
         cmocka_unit_test(test_unfold_table_is_the_definition),
         cmocka_unit_test(test_unfold_of_8_goes_as_documented),
         cmocka_unit_test(test_unfold_is_the_fold_read_from_its_end),

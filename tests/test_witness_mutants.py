@@ -19,7 +19,7 @@ from patience import WAIT_S
 BUILD = KernelBuild(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 KERNELS = pathlib.Path(__file__).resolve().parent.parent / 'kernels'
 LIBRARIES = ['sim_kernels_u64', 'sim_kernels_i32', 'sim_traced_kernels_u64', 'sim_traced_kernels_i32']
-TRACED = BUILD is None or BUILD.has('sim_traced_kernels_u64', 'fold')
+TRACED = BUILD is None or BUILD.has('sim_traced_kernels_u64')
 
 VIOLATED, INCONCLUSIVE = 1, 3
 FOLD = ('fold', 'fold', 'A[i] = OP(A[i], A[i + half]);')
@@ -84,7 +84,7 @@ class Changed:
         source.write_text(text.replace(mutant.old, mutant.new), encoding='utf-8')
         objects = []
         for library in LIBRARIES:
-            if BUILD.has(library, mutant.family):
+            if BUILD.has(library):
                 objects.append(folder / (library + '.o'))
                 assert BUILD.compile(library, mutant.family, folder / 'kernels', objects[-1]), mutant.new
         self.reductio = folder / 'reductio'

@@ -67,6 +67,7 @@ SIM_RULES = {
     'ptx': ['core', 'source', 'memory', 'engine', 'detect', 'api', 'file'],
     'file': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'runtime'],
     'runtime': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file'],
+    'driver': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file', 'runtime'],
     'libraries': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file', 'runtime'],
     'device': ['core', 'source', 'memory', 'engine', 'detect', 'report', 'api', 'file'],
 }

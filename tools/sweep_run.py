@@ -7,8 +7,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 
 TARGET = re.compile(r"^[ \t]*(?:cuda_)?add_executable\s*\(([^)]*)\)", re.M)
 LIBRARIES = re.compile(r"^[ \t]*target_link_libraries\s*\(([^)]*)\)", re.M)
@@ -23,6 +25,8 @@ FAILED = re.compile(r"\bFAIL(ED|URE)?\b|\btests? failed|doesn't match|do(es)? no
 HARMLESS = re.compile(r"\b(0|no) (fail|mismatch|error)|fail(ed|ures?)?\s*[:=]\s*0\b|failed as expected", re.I)
 PASSED = re.compile(r"\bPASS(ED)?\b|test passed|\bsuccess|\bOK\b|verified|completed", re.I)
 WAIVED = 2  # EXIT_WAIVED of NVIDIA's samples
+TICKS = os.sysconf("SC_CLK_TCK")
+WATCH_S, REPORT_S = 0.5, 20
 
 
 class Program:
@@ -57,12 +61,21 @@ def library_options(words):
     return list(dict.fromkeys(options)) if "-Xcompiler" not in options else options
 
 
+def images_of(folder, text):
+    """The files that a build makes fatbins, cubins or PTX of: the program loads them as modules."""
+    if not re.search(r"-(fatbin|cubin|ptx)\b", text):
+        return []
+    names = re.findall(r"CMAKE_CURRENT_SOURCE_DIR}/([\w./]+\.cu)\b", text)
+    return [path for path in (os.path.normpath(os.path.join(folder, name)) for name in dict.fromkeys(names)) if os.path.exists(path)]
+
+
 def programs_of_cmake(folder, text):
     programs = []
     for words in (words_of(match, folder) for match in TARGET.findall(text)):
         sources = [os.path.normpath(os.path.join(folder, word)) for word in words[1:] if word.endswith(SOURCES)]
         if not sources or not all(os.path.exists(path) for path in sources):
             continue
+        sources += [path for path in images_of(folder, text) if path not in sources]
         program = Program(words[0], folder, sources)
         for match in LIBRARIES.findall(text):
             if words_of(match, folder)[:1] == words[:1]:
@@ -116,6 +129,11 @@ def own_words(text, pattern):
     return lines[-1][:120] if lines else ""
 
 
+def last_line(text):
+    """None, or one: the last line of a text that has a letter."""
+    return [line.strip()[:120] for line in text.splitlines() if re.search("[A-Za-z]", line)][-1:]
+
+
 def first_error(said):
     errors = [line for line in said.splitlines() if re.search(r"\b(fatal )?error:|undefined (reference|symbol)", line)]
     own = [line[len("reductio: "):] for line in said.splitlines() if line.startswith("reductio: ")]
@@ -129,6 +147,8 @@ def judge(done):
         error = outcome["error"] if outcome else first_error(done.stderr)
         if "errors are above" in error:
             return "not compiled", first_error(done.stderr), []
+        if "is nowhere" in error or "no library, defines" in error:
+            return "not compiled", error, []
         return "not simulated", error, []
     hazards = [f"{hazard['name']} {hazard['places'][0].get('place', '') if hazard.get('places') else ''}".strip()
                for hazard in outcome["hazards"]]
@@ -138,26 +158,78 @@ def judge(done):
         return "time limit", "", hazards
     if ended not in ("returned", "exit"):
         missing = own_words(both, re.compile("does not simulate|not simulated"))
-        sentence = missing or outcome["end"] + ("; " + outcome["lacks"][0] if outcome["lacks"] else "")
+        sentence = missing or (outcome["lacks"][0] if outcome["lacks"] else outcome["end"])
         return ("not simulated" if missing or ended == "failed" else "crashed"), sentence, hazards
-    if status == WAIVED and re.search(r"waiv", both, re.I):
+    if status == WAIVED and re.search(r"waiv|require", both, re.I):
         return "waived", own_words(both, re.compile("waiv|not support|require", re.I)), hazards
+    absent = re.search(r"file <([^>\n]+)> not found", both)
+    if absent and status != 0:
+        return "no data", f"the checkout lacks {absent[1]}", hazards
     failures = "\n".join(line for line in both.splitlines() if not HARMLESS.search(line))
     if status != 0 or FAILED.search(failures):
-        return "failed", own_words(failures, FAILED) or outcome["end"], hazards
+        return "failed", own_words(failures, FAILED) or "; ".join([outcome["end"], *last_line(both)]), hazards
     return "passed", own_words(said, PASSED), hazards
 
 
-def run_command(command, here):
-    """Runs it; with the seconds of a processor that it took, with all that it has started."""
+def processes_below(root):
+    """{process: seconds of a processor}, with those of its children that have ended: of a process and all below it."""
+    parents, seconds = {}, {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        words = read(f"/proc/{name}/stat").rpartition(")")[2].split()
+        if words:
+            parents[int(name)] = int(words[1])
+            seconds[int(name)] = sum(int(word) for word in words[11:15]) / TICKS
+    below = {root}
+    while True:
+        more = {process for process, parent in parents.items() if parent in below} - below
+        if not more:
+            return {process: seconds.get(process, 0) for process in below}
+        below |= more
+
+
+def send(processes, number):
+    for process in processes:
+        try:
+            os.kill(process, number)
+        except ProcessLookupError:
+            pass
+
+
+def stop_program(root, processes):
+    """Ends the programs that Reductio has started, so that it still tells what it has found; the compiler with all."""
+    own = os.readlink(f"/proc/{root}/exe")
+
+    def is_program(process):
+        try:
+            return process != root and os.readlink(f"/proc/{process}/exe") == own
+        except OSError:
+            return False
+
+    programs = [process for process in processes if is_program(process)]
+    send(programs or processes, signal.SIGALRM if programs else signal.SIGKILL)
+
+
+def run_command(command, here, limit_s):
+    """Runs it, for so many seconds of a processor; with those that it took, with all that it has started, and whether it was stopped."""
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
         process = subprocess.Popen(command, cwd=here, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-        _, status, usage = os.wait4(process.pid, 0)
+        stopped_at = None
+        while True:
+            ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if ended:
+                break
+            processes = processes_below(process.pid)
+            if stopped_at is None and sum(processes.values()) >= limit_s:
+                stopped_at = time.monotonic()
+                stop_program(process.pid, processes)
+            elif stopped_at is not None and time.monotonic() - stopped_at > REPORT_S:
+                send(processes, signal.SIGKILL)
+            time.sleep(WATCH_S)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
         done = subprocess.CompletedProcess(command, process.returncode, out.read(), err.read())
-    return done, usage.ru_utime + usage.ru_stime
+    return done, usage.ru_utime + usage.ru_stime, stopped_at is not None
 
 
 def run_one(arguments, checkout, program, given):
@@ -170,15 +242,18 @@ def run_one(arguments, checkout, program, given):
         command = [os.path.realpath(arguments.reductio), "run", *program.sources, *program.options]
         for folder in folders:
             command += ["-I", folder]
-        command += ["--json", "--no-last", "--device", "sim", "--write", here, "--timeout", str(arguments.timeout)]
+        command += ["--json", "--no-last", "--device", "sim", "--write", here, "--write", "/dev/shm", "--timeout", str(arguments.timeout)]
         command += arguments.option + ["--", *given]
-        done, seconds = run_command(command, here)
+        done, seconds, stopped = run_command(command, here, arguments.cpu)
     if arguments.logs:
         os.makedirs(arguments.logs, exist_ok=True)
         with open(os.path.join(arguments.logs, program.name + ".txt"), "w", encoding="utf-8") as file:
             file.write(" ".join(command) + "\n" + done.stdout + "\n--- stderr\n" + done.stderr)
     outcome, why, hazards = judge(done)
-    return program, outcome, why.replace(checkout.root + os.sep, ""), hazards, seconds, given
+    if stopped:
+        outcome, why, hazards = "time limit", f"{arguments.cpu} CPU s", [it for it in hazards if not it.startswith("crash")]
+    why = re.sub(r"/tmp/reductio-\w+/", "", why.replace(checkout.root + os.sep, ""))
+    return program, outcome, why, hazards, seconds, given
 
 
 def read_arguments(path):

@@ -38,7 +38,9 @@
     X(DEAD_FRAME, "dead-frame", ROUND, 0,                                                          \
       "A local variable is accessed behind the end of its block or function.")                     \
     X(SHUFFLE_WIDTH, "shuffle-width", ROUND, 0,                                                    \
-      "The width of a shuffle is no power of two from 1 to 32.")
+      "The width of a shuffle is no power of two from 1 to 32.")                                   \
+    X(PRINTF_ARGUMENTS, "printf-arguments", NOTHING, 0,                                            \
+      "A printf() in a kernel has other arguments than its format asks for.")
 
 /* All. Those that `check` tells come first, in the order in which its reports list their rules: the simulator's, and two
  * of a kernel that it runs, the second of which is no hazard, but a finding all the same. Then come those of the host code

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Headers that a file includes and that are nowhere: said in one sentence of our own, behind the compiler's. */
+/* Headers that a file includes and that are nowhere: said in one sentence of our own. */
 #include "check/compiler.h"
 
 #include <stdio.h>
@@ -36,18 +36,22 @@ void rd_check_compiler_explain(const struct rd_check_compiler *compiler, const c
 {
     char path[RD_CHECK_PATH_SIZE], *said = NULL;
     const char *place, *header;
+    bool others = false, absent = false;
     size_t size = 0;
     snprintf(path, sizeof path, "%s/%s.txt", compiler->directory, name);
     FILE *file = fopen(path, "r");
-    while (file && getline(&said, &size, file) > 0)
-        if (read_absent(said, &place, &header)) {
+    while (file && !absent && getline(&said, &size, file) > 0) {
+        others = others || strstr(said, ": error: ");
+        absent = read_absent(said, &place, &header);
+        if (absent)
             rd_fail(error, RD_ERROR_INPUT,
                     "%.300s includes '%.200s', which is nowhere: give the folder that has it, -I "
                     "FOLDER",
                     place, header);
-            break;
-        }
+    }
     free(said);
     if (file)
         fclose(file);
+    if (others || !absent)
+        rd_check_compiler_pass_on(compiler, name);
 }

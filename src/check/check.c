@@ -229,7 +229,7 @@ static void finish(struct rd_check *check)
 static void print_run(const struct rd_check *check, const json_t *outcome,
                       const struct rd_check_run *runs, unsigned n_runs)
 {
-    if (n_runs > 0 && runs[0].printed && !check->options->quiet) {
+    if (n_runs > 0 && runs[0].printed && !check->options->common.quiet) {
         const size_t n = runs[0].printed_bytes;
         fwrite(runs[0].printed, 1, n, stdout);
         if (n > 0 && runs[0].printed[n - 1] != '\n')
@@ -290,12 +290,12 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
             return 0;
         }
     }
-    if (options->format != RD_FORMAT_TEXT) {
-        if (rd_check_write(outcome, options->format, stdout, &unwritten) != RD_OK) {
+    if (options->common.format != RD_FORMAT_TEXT) {
+        if (rd_check_write(outcome, options->common.format, stdout, &unwritten) != RD_OK) {
             fprintf(stderr, "reductio: %s\n", unwritten.text);
             exit_status = RD_EXIT_FAILED;
         }
-    } else if (options->json) {
+    } else if (options->common.json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));
         putchar('\n');
     } else if (options->sarif && strcmp(options->sarif, "-") == 0) {
@@ -337,8 +337,8 @@ static struct rd_schedule schedule_of_run(const struct rd_check_options *options
 {
     if (options->one_order || options->all_orders)
         return (struct rd_schedule){options->one_order ? options->order : (enum rd_order)k,
-                                    options->seed};
-    return rd_schedule_number(k, options->seed);
+                                    options->common.seed};
+    return rd_schedule_number(k, options->common.seed);
 }
 
 /* Behind the first run: whether others can tell more, where nobody asked for them. */
@@ -481,7 +481,7 @@ static int check_shape(struct rd_check *check, struct rd_check_options *options,
     }
     note_interruption(check, status);
     if (status == RD_ERROR_USAGE &&
-        options->format != RD_FORMAT_TEXT) { /* no document of nothing */
+        options->common.format != RD_FORMAT_TEXT) { /* no document of nothing */
         fprintf(stderr, "reductio: %s\n", error.text);
         return RD_EXIT_FAILED;
     }

@@ -25,7 +25,20 @@ struct rd_check_set {
 struct rd_check_suppressions;
 struct rd_check_sweep;
 
+/* Options of `check` and of `run FILE.cu`: how a file's code is run, and how that is told. */
+struct rd_check_common_options {
+    uint64_t seed, steps;
+    unsigned jobs; /* processes that share the blocks of a launch; 0: the subcommand's default */
+    unsigned timeout_s, max_errors;
+    struct rd_sandbox_options sandbox; /* of the processes that run the file's code */
+    bool quiet, json;
+    enum rd_format format; /* of a document on standard output, in place of text */
+    bool one_line;         /* a hazard is one line, however long; else it is laid out */
+    unsigned width;        /* in so many columns */
+};
+
 struct rd_check_options {
+    struct rd_check_common_options common;
     const char *device;        /* its name, or "auto": the first that runs files */
     const char *file, *kernel; /* a kernel of NULL: the host's code runs, too */
     bool lists;                /* the file's kernels are listed, and none is run */
@@ -52,17 +65,9 @@ struct rd_check_options {
     enum rd_order order;
     unsigned n_schedules;
     bool expect_nondeterminism; /* the results may differ */
-    uint64_t seed, steps;
-    unsigned jobs;       /* 0: as many as are worth their while */
-    bool private_memory; /* local variables are looked at, too */
+    bool private_memory;        /* local variables are looked at, too */
     bool fmad; /* a product and a sum of floats are rounded once, as nvcc's default has it */
-    unsigned timeout_s, max_errors;
-    struct rd_sandbox_options sandbox; /* of the processes that run the file's code */
-    bool quiet, json;
-    enum rd_format format; /* of standard output, in place of text */
-    bool one_line;         /* a hazard is one line, however long; else it is laid out */
-    unsigned width;        /* in so many columns */
-    const char *sarif;     /* a file, "-" for standard output, or NULL */
+    const char *sarif;                     /* a file, "-" for standard output, or NULL */
     const char *prints[RD_CHECK_ARGS_MAX]; /* buffers, by index or name */
     unsigned n_prints;
     bool print_all;
@@ -109,13 +114,14 @@ struct rd_check {
 
 enum { RD_CHECK_PATH_SIZE = 512 };
 
-/* Purpose of a build: to be run, or to look at local variables. These are filled with zeros, or
- * otherwise. */
+/* Purpose of a build: to be run, or to look at local variables, which are filled with zeros, or otherwise; or only to hear
+ * what the compiler warns of. */
 enum rd_check_build {
     RD_CHECK_BUILD_PLAIN,
     RD_CHECK_BUILD_PLAIN_OTHERWISE,
     RD_CHECK_BUILD_PRIVATE,
     RD_CHECK_BUILD_PRIVATE_OTHERWISE,
+    RD_CHECK_BUILD_WARNINGS,
 };
 
 /* Compiles the file into `directory`, which must exist: `library` is the path of the result. Passes

@@ -301,11 +301,11 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sched
         .arguments = arguments,
         .schedule = *schedule,
         .exact = exact,
-        .steps_max = options->steps,
-        .jobs = check->first    ? 0
-                : options->jobs ? options->jobs
-                                : RD_LAUNCH_JOBS_AUTO,
-        .timeout_s = options->timeout_s,
+        .steps_max = options->common.steps,
+        .jobs = check->first           ? 0
+                : options->common.jobs ? options->common.jobs
+                                       : RD_LAUNCH_JOBS_AUTO,
+        .timeout_s = options->common.timeout_s,
         .on_finding = found,
         .on_grid_ended = launched,
         .check_grid = allows,

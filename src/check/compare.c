@@ -237,8 +237,8 @@ static json_t *first_more(const struct rd_check_run *run, const struct rd_check_
     return NULL;
 }
 
-/* An access beyond an array reads whatever lies there. */
-static bool is_astray(const struct rd_check_run *run, bool privately)
+/* Tells whether the run has accesses beyond an array, which read whatever lies there. */
+static bool leaves_its_arrays(const struct rd_check_run *run, bool privately)
 {
     size_t k;
     json_t *hazard;
@@ -305,8 +305,9 @@ static bool compile_again(struct rd_check *check, const char *directory, enum rd
     return false;
 }
 
-/* The other runs are given a multiple of the time that the first has taken: it may have had all processors. */
-static bool is_late(const struct rd_check_run *run, const struct rd_check_run *other)
+/* Tells whether the other run alone was out of time. It was given a multiple of what the first has taken, which may have had all
+ * processors. */
+static bool is_slower_than_first(const struct rd_check_run *run, const struct rd_check_run *other)
 {
     return strcmp(rd_check_text_of(other->record, "outcome"), "timeout") == 0 &&
            strcmp(rd_check_text_of(run->record, "outcome"), "timeout") != 0;
@@ -319,8 +320,8 @@ static enum rd_status run_other(struct rd_check_run *other, const struct rd_chec
     struct rd_check_options options = *check->options;
     struct rd_check copy = *check;
     double limit = 5 + 20 * seconds;
-    if (limit < options.timeout_s)
-        options.timeout_s = (unsigned)limit;
+    if (limit < options.common.timeout_s)
+        options.common.timeout_s = (unsigned)limit;
     copy.options = &options;
     copy.library = library;
     copy.is_private = !is_plain;
@@ -359,10 +360,10 @@ static enum rd_status decide(struct rd_check_run *run, struct rd_check *check,
     status = run_other(&other, run, check, library, true, seconds, error);
     if (status != RD_OK)
         return status;
-    if (is_late(run, &other))
+    if (is_slower_than_first(run, &other))
         snprintf(check->not_private, sizeof check->not_private, "%s", late);
     add_private(run, &other);
-    if (!has_unset(run) && !is_late(run, &other))
+    if (!has_unset(run) && !is_slower_than_first(run, &other))
         add_dependent(check, run, &other);
     rd_check_run_finish(&other);
     return RD_OK;
@@ -409,17 +410,17 @@ enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check
     if (status != RD_OK)
         return status;
     bool failed = strcmp(rd_check_text_of(other.record, "outcome"), "failed") == 0;
-    bool other_ones = !failed && !*check->not_private && !is_astray(run, false) &&
-                      !rd_check_run_never_ends(run) && !is_astray(&other, true) &&
+    bool other_ones = !failed && !*check->not_private && !leaves_its_arrays(run, false) &&
+                      !rd_check_run_never_ends(run) && !leaves_its_arrays(&other, true) &&
                       differs(run, &other);
-    if (is_late(run, &other)) {
+    if (is_slower_than_first(run, &other)) {
         snprintf(check->not_private, sizeof check->not_private, "%s", late);
         other_ones = false;
     }
     if (failed)
         snprintf(check->not_private, sizeof check->not_private,
                  "what the compiler has built for that can't be run here");
-    if (has_unset(&other) && !is_late(run, &other))
+    if (has_unset(&other) && !is_slower_than_first(run, &other))
         status = confirm(&other, run, check, directory, seconds, error);
     add_private(run, &other);
     rd_check_run_finish(&other);

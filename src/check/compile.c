@@ -255,7 +255,6 @@ static enum rd_status kernel_explain(const struct rd_check_compiler *compiler, c
     char object[RD_CHECK_PATH_SIZE];
     enum rd_status status = rd_check_compiler_compile(compiler, name, error);
     if (status != RD_OK) { /* the file is at fault, whatever the kernel */
-        rd_check_compiler_pass_on(compiler, name);
         rd_check_compiler_explain(compiler, name, error);
         return status;
     }
@@ -310,6 +309,7 @@ static const char *const folders[] = {"ATen",
                                       "thrust",
                                       "thrust/detail",
                                       "thrust/iterator",
+                                      "thrust/random",
                                       "thrust/system",
                                       "thrust/system/cuda",
                                       "torch"};
@@ -393,7 +393,6 @@ static enum rd_status compile_unit(const struct rd_check_compiler *compiler,
 {
     enum rd_status status = rd_check_compile_unit(compiler, unit, "unit", error);
     if (status == RD_ERROR_INPUT && !unit->options->kernel) {
-        rd_check_compiler_pass_on(compiler, "unit");
         rd_check_compiler_explain(compiler, "unit", error);
         return status;
     }
@@ -454,11 +453,13 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
     if (status != RD_OK)
         return status;
     bool is_beside = false;
-    status = rd_check_unit_write(&unit, "unit", options->kernel, error);
-    if (status == RD_OK)
-        status = rd_check_headers_write(directory, error);
+    status = rd_check_headers_write(directory, error);
     if (status == RD_OK)
         status = rd_check_compiler_init(&compiler, options, check->device, directory, error);
+    if (status == RD_OK)
+        status = rd_check_host_names_refuse(&compiler, &unit, error);
+    if (status == RD_OK)
+        status = rd_check_unit_write(&unit, "unit", options->kernel, error);
     if (status == RD_OK)
         is_beside =
             options->private_memory && !options->compile_only &&
@@ -497,11 +498,13 @@ enum rd_status rd_check_compile_file(const struct rd_check *check, struct rd_che
 {
     struct rd_check_compiler compiler;
     snprintf(object, RD_CHECK_PATH_SIZE, "%s/unit.o", directory);
-    enum rd_status status = rd_check_unit_write(unit, "unit", NULL, error);
-    if (status == RD_OK)
-        status = rd_check_headers_write(directory, error);
+    enum rd_status status = rd_check_headers_write(directory, error);
     if (status == RD_OK)
         status = rd_check_compiler_init(&compiler, check->options, check->device, directory, error);
+    if (status == RD_OK)
+        status = rd_check_host_names_refuse(&compiler, unit, error);
+    if (status == RD_OK)
+        status = rd_check_unit_write(unit, "unit", NULL, error);
     if (status != RD_OK)
         return status;
     status = rd_check_compile_unit(&compiler, unit, "unit", error);
@@ -525,31 +528,13 @@ enum rd_status rd_check_compile_list(const struct rd_check *check, const char *d
 
 void rd_check_clean(const char *directory)
 {
-    static const char *const names[] = {"unit.cpp",
-                                        "unit.o",
-                                        "unit.s",
-                                        "unit.so",
-                                        "unit.txt",
-                                        "file.cpp",
-                                        "file.o",
-                                        "file.txt",
-                                        "probe.cpp",
-                                        "probe.o",
-                                        "probe.txt",
-                                        "macros.txt",
-                                        RD_CHECK_MACROS,
-                                        "private.o",
-                                        "private.s",
-                                        "private.so",
-                                        "private.txt",
-                                        "again.o",
-                                        "again.s",
-                                        "again.so",
-                                        "again.txt",
-                                        "unit.missing.cpp",
-                                        "private.missing.cpp",
-                                        "again.missing.cpp",
-                                        "again.cpp"};
+    static const char *const names[] = {
+        "unit.cpp",          "unit.o",     "unit.s",     "unit.so",          "unit.txt",
+        "file.cpp",          "file.o",     "file.txt",   "probe.cpp",        "probe.o",
+        "probe.txt",         "macros.txt", "host.cpp",   "host.txt",         RD_CHECK_MACROS,
+        "private.o",         "private.s",  "private.so", "private.txt",      "again.o",
+        "again.s",           "again.so",   "again.txt",  "unit.missing.cpp", "private.missing.cpp",
+        "again.missing.cpp", "again.cpp"};
     char path[PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);

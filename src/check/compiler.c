@@ -367,6 +367,18 @@ static void add_given(struct command *command, const char *argument)
     add(command, argument);
 }
 
+static void add_users(struct command *command, const struct rd_check_compiler *compiler)
+{
+    const char *const *given = compiler->options->compiler_args;
+    for (; given && *given; given++)
+        if (!is_of_user(*given) &&
+            (strncmp(*given, "-I", 2) != 0 || !rd_check_is_toolkit(*given + 2)))
+            add_given(command, *given);
+}
+
+/* For what the compiler says, and no object. */
+static const char *const warnings[] = {"-std=gnu++17", "-fsyntax-only", NULL};
+
 static void add_options(struct command *command, const struct rd_check_compiler *compiler,
                         enum rd_check_build build)
 {
@@ -393,11 +405,7 @@ static void add_options(struct command *command, const struct rd_check_compiler 
     }
     add_fill(command, compiler, build);
     add_contraction(command, compiler);
-    const char *const *given = compiler->options->compiler_args;
-    for (; given && *given; given++)
-        if (!is_of_user(*given) &&
-            (strncmp(*given, "-I", 2) != 0 || !rd_check_is_toolkit(*given + 2)))
-            add_given(command, *given);
+    add_users(command, compiler);
 }
 
 enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
@@ -416,7 +424,14 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     path_of(source, compiler, source_name, ".cpp");
     path_of(object, compiler, name, ".o");
     path_of(said, compiler, name, ".txt");
-    add_options(&command, compiler, build);
+    if (build == RD_CHECK_BUILD_WARNINGS) {
+        add_all(&command, warnings);
+        if (!compiler->clang)
+            add(&command, "-fpermissive");
+        add_users(&command, compiler);
+    } else {
+        add_options(&command, compiler, build);
+    }
     const char *const rest[] = {
         "-fno-omit-frame-pointer", /* see source.h: whatever was asked for */
         "-I",
@@ -426,14 +441,16 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         "-iquote",
         beside,
         "-include",
-        "reductio_cuda.hpp",
-        "-include",
         RD_CHECK_MACROS,
         "-c",
         source,
         "-o",
         object,
         NULL};
+    if (!compiler->is_of_host) {
+        add(&command, "-include");
+        add(&command, "reductio_cuda.hpp");
+    }
     add_all(&command, rest);
     return start(&command, said, process, error);
 }
@@ -450,6 +467,15 @@ enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compile
     pid_t process;
     enum rd_status status =
         rd_check_compiler_start(compiler, name, name, RD_CHECK_BUILD_PLAIN, &process, error);
+    return status == RD_OK ? rd_check_compiler_wait(compiler, process, error) : status;
+}
+
+enum rd_status rd_check_compiler_warn(const struct rd_check_compiler *compiler, const char *name,
+                                      struct rd_error *error)
+{
+    pid_t process;
+    enum rd_status status =
+        rd_check_compiler_start(compiler, name, name, RD_CHECK_BUILD_WARNINGS, &process, error);
     return status == RD_OK ? rd_check_compiler_wait(compiler, process, error) : status;
 }
 

@@ -5,6 +5,8 @@
 #define RD_CHECK_COMPILER_H
 
 #include "check/check.h"
+#include "check/host_names.h"
+#include "check/host_pass.h"
 #include "check/includes.h"
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
@@ -39,7 +41,16 @@ struct rd_check_unit {
     const struct rd_annotations
         *annotations; /* of the program's files, and of headers; NULL: none */
     size_t n_annotations;
-    bool removes_features;        /* what the simulator does not know is left out */
+    struct rd_check_host_pass pass;           /* of a file whose host code runs */
+    const struct rd_check_host_names *marked; /* in the text that only warns of them; else NULL */
+    bool is_of_host;       /* of C++ alone: nothing of it is changed */
+    bool removes_features; /* what the simulator does not know is left out */
+    /* A module's: its kernels are launched by their names. */
+    bool is_module;
+    unsigned n_registered;
+    const char *shown;              /* the name that its text has; NULL: that of the file */
+    const char *const *expressions; /* names of kernels and variables, n_expressions of them */
+    size_t n_expressions;
     struct rd_check_names own;    /* get another name, */
     struct rd_check_names others; /* also these, of headers */
 };
@@ -84,6 +95,7 @@ struct rd_check_compiler {
     const char *directory; /* where all files are */
     const struct rd_check_options *options;
     const struct rd_file_ops *files; /* of the device that it is compiled for */
+    bool is_of_host;                 /* what is compiled has nothing to do with CUDA */
     char shadow[64]; /* the option that says where the shadow of local variables is */
 };
 
@@ -113,6 +125,10 @@ enum rd_status rd_check_compiler_wait(const struct rd_check_compiler *compiler, 
 enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compiler, const char *name,
                                          struct rd_error *error);
 
+/* Has the compiler look at the directory's file NAME.cpp, for what it warns of. */
+enum rd_status rd_check_compiler_warn(const struct rd_check_compiler *compiler, const char *name,
+                                      struct rd_error *error);
+
 /* Links the directory's objects, each without its .o, and NAME.s to NAME.so, with these options for libraries, up to NULL.
  * What the linker says goes to NAME.txt. */
 enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, const char *name,
@@ -131,10 +147,11 @@ enum rd_status rd_check_command_run(const char *const *words, const char *said,
 /* Writes the headers into the directory: compile.c. RD_ERROR_IO. */
 enum rd_status rd_check_headers_write(const char *directory, struct rd_error *error);
 
-/* Passes on what has been said of NAME, on standard error. */
-/* Says in `error` which header the file lacks, where NAME.cpp has been refused for that; else leaves it as it is. */
+/* NAME.cpp has been refused: says in `error` which header it lacks, where there is one; passes on what else has been said, and
+ * then leaves `error` as it is. */
 void rd_check_compiler_explain(const struct rd_check_compiler *compiler, const char *name,
                                struct rd_error *error);
+/* Passes on what has been said of NAME, on standard error. */
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name);
 
 /* Writes the expression that names the kernel: "k<float>" is that, "k(int*)" a cast of k. */
@@ -148,6 +165,7 @@ struct rd_check_refusal {
     struct rd_check_names declared, names;
     const char *feature; /* what the simulator does not know and an error is about; or NULL */
     char place[256];     /* of it: "line 12", "util.cuh:3" */
+    char near[256];      /* the last place of the user's that was named */
 };
 
 /* Looks at what the compiler has said of the directory's file NAME.cpp, made of the unit. */

@@ -20,7 +20,7 @@ _Noreturn void rd_check_gpu_child(const struct rd_check_program_run *run)
     if (argv && fd >= 0) {
         snprintf(number, sizeof number, "%d", fd);
         setenv("REDUCTIO_RECORDING", number, 1);
-        snprintf(number, sizeof number, "%u", run->options->timeout_s);
+        snprintf(number, sizeof number, "%u", run->options->common.timeout_s);
         setenv("REDUCTIO_TIMEOUT", number, 1);
         setenv("REDUCTIO_SEAL", run->seal, 1);
         execv(run->gpu_program, argv);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The host's calls of CUDA's runtime: whether what they return is looked at, and which kernels they name by their addresses. */
+/* Calls whose results are dropped or not: the host's of CUDA's runtime, and exchanges of kernels; and which kernels the host names
+ * by their addresses. */
 #include "check/rewrite.h"
 #include "check/lexer.h"
 
@@ -30,36 +31,53 @@ static bool ends_in_word(const char *text, const char *end, const char *word)
 }
 
 /* Tells whether what stands there is a statement from its first character on. */
-static bool begins_statement(const char *text, const char *at)
+bool rd_check_begins_statement(const char *text, const char *at)
 {
     const char *end = before(text, at);
     const char *line = rd_lexer_line_start(text, end);
     const char *comment = strstr(line, "//"); /* behind it, nothing of the line counts */
     if (comment && comment < end)
-        return begins_statement(text, comment);
+        return rd_check_begins_statement(text, comment);
     return end > text && (strchr(";{})", end[-1]) || ends_in_word(text, end, "else") ||
                           ends_in_word(text, end, "do"));
 }
 
-/* Tells whether it is a name of the runtime's, or of a library's that the simulator has. */
-static bool is_of_cuda(const char *word, size_t length)
+/* Tells whether it is a name of the driver's or of NVRTC's. Those of others begin with "cu", too. */
+static bool is_of_driver(const char *word, size_t length)
 {
-    static const char *const beginnings[] = {"cuda", "cublas", "curand"};
+    static const char *const beginnings[] = {
+        "cuInit",   "cuCtx",   "cuDevice", "cuMem",   "cuModule", "cuFunc",    "cuLaunch",
+        "cuStream", "cuEvent", "cuLink",   "cuArray", "cuTexObj", "cuSurfObj", "nvrtc"};
     for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++) {
-        size_t n = strlen(beginnings[k]);
-        if (length > n && strncmp(word, beginnings[k], n) == 0 && isupper((unsigned char)word[n]))
+        const size_t n = strlen(beginnings[k]);
+        if (length >= n && strncmp(word, beginnings[k], n) == 0 &&
+            (length == n || isupper((unsigned char)word[n]) || islower((unsigned char)word[n - 1])))
             return true;
     }
     return false;
 }
 
+/* Tells whether it is a name of the runtime's, or of a library's that the simulator has. */
+static bool is_of_cuda(const char *word, size_t length)
+{
+    static const char *const beginnings[] = {"cuda", "cublas", "cufft", "curand", "cusparse"};
+    for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++) {
+        size_t n = strlen(beginnings[k]);
+        if (length > n && strncmp(word, beginnings[k], n) == 0 && isupper((unsigned char)word[n]))
+            return true;
+    }
+    return is_of_driver(word, length);
+}
+
 /* Tells whether it is a function whose error a statement of its own drops. */
 static bool returns_error(const char *word, size_t length)
 {
-    static const char *const others[] = {"cudaGetLastError", "cudaPeekAtLastError",
-                                         "cudaGetErrorString", "cudaGetErrorName", NULL};
-    static const char *const others_of_libraries[] = {"cublasGetStatusName",
-                                                      "cublasGetStatusString", NULL};
+    static const char *const others[] = {"cudaGetLastError",    "cudaPeekAtLastError",
+                                         "cudaGetErrorString",  "cudaGetErrorName",
+                                         "nvrtcGetErrorString", NULL};
+    static const char *const others_of_libraries[] = {
+        "cublasGetStatusName", "cublasGetStatusString", "cusparseGetErrorName",
+        "cusparseGetErrorString", NULL};
     return is_of_cuda(word, length) && !rd_lexer_is_one_of(word, length, others) &&
            !rd_lexer_is_one_of(word, length, others_of_libraries);
 }
@@ -89,7 +107,7 @@ static void replace_dropped(struct rd_check_edits *edits, const char *text, cons
     if (*open != '(' || !returns_error(word, length))
         return;
     const char *behind = rd_lexer_blanks(rd_lexer_behind(open));
-    if (*behind == ';' && begins_statement(text, word) && !is_macro(text, word, length))
+    if (*behind == ';' && rd_check_begins_statement(text, word) && !is_macro(text, word, length))
         rd_check_edits_add(edits, word, word, "__rd_drops(), ");
 }
 
@@ -175,5 +193,24 @@ void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,
             replace_dropped(edits, text, word, length);
         else
             replace_address(edits, text, word, length);
+    }
+}
+
+void rd_check_exchanges_replace(struct rd_check_edits *edits, const char *text,
+                                const struct rd_check_functions *functions)
+{
+    static const char *const names[] = {"atomicExch", "atomicExch_block", "atomicExch_system",
+                                        NULL};
+    size_t length;
+    for (size_t k = 0; k < functions->n; k++) /* it has its own */
+        if (rd_lexer_is_one_of(functions->all[k].name, functions->all[k].name_length, names))
+            return;
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length)) {
+        const char *open = rd_lexer_blanks(word + length);
+        if (*open == '(' && rd_lexer_is_one_of(word, length, names) &&
+            *rd_lexer_blanks(rd_lexer_behind(open)) == ';' &&
+            rd_check_begins_statement(text, word) && rd_check_function_is_device(functions, word))
+            rd_check_edits_add(edits, word, word + length, "__rd_set_%.*s", (int)length, word);
     }
 }

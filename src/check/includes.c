@@ -146,6 +146,30 @@ void rd_check_includes_find(struct rd_check_includes *includes,
         find_in_text(includes, options, includes->all[k].path, includes->all[k].text);
 }
 
+static bool is_of_cuda(const struct directive *directive)
+{
+    static const char *const beginnings[] = {"cu",           "npp",     "nv",      "vector_",
+                                             "driver_",      "device_", "helper_", "thrust",
+                                             "cooperative_", NULL};
+    const size_t length = (size_t)(directive->end - directive->name);
+    for (size_t k = 0; beginnings[k]; k++)
+        if (strncmp(directive->name, beginnings[k], strlen(beginnings[k])) == 0)
+            return true;
+    for (const struct rd_check_header *header = rd_check_headers; header->name; header++)
+        if (strlen(header->name) == length && strncmp(header->name, directive->name, length) == 0)
+            return true;
+    return false;
+}
+
+bool rd_check_includes_cuda(const char *text)
+{
+    struct directive directive;
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#'))
+        if (read_directive(text, at, &directive) && is_of_cuda(&directive))
+            return true;
+    return false;
+}
+
 void rd_check_includes_finish(struct rd_check_includes *includes)
 {
     for (size_t k = 0; k < includes->n; k++) {

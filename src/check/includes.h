@@ -43,4 +43,7 @@ bool rd_check_is_toolkit(const char *folder);
 enum { RD_CHECK_INCLUDED_NAME = 32 };
 void rd_check_included_name(char name[RD_CHECK_INCLUDED_NAME], size_t number);
 
+/* Tells whether the text includes a header of CUDA's, of one of its libraries, or of its samples. */
+bool rd_check_includes_cuda(const char *text);
+
 #endif

@@ -280,15 +280,17 @@ static void add_macro(struct marks *marks, const char *directive, const char *en
         add_mark(marks, name, length);
 }
 
-static void find_marks(struct marks *marks, const char *text, const char *mark)
+static void find_marks(struct marks *marks, const char *const *texts, size_t n_texts,
+                       const char *mark)
 {
     *marks = (struct marks){.n = 0};
     add_mark(marks, mark, strlen(mark));
-    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
-        const char *end = rd_lexer_directive(text, at);
-        if (end > at)
-            add_macro(marks, at, end);
-    }
+    for (size_t k = 0; k < n_texts; k++)
+        for (const char *at = strchr(texts[k], '#'); at; at = strchr(at + 1, '#')) {
+            const char *end = rd_lexer_directive(texts[k], at);
+            if (end > at)
+                add_macro(marks, at, end);
+        }
 }
 
 /* ---- heads ---- */
@@ -398,9 +400,6 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
     size_t capacity = 0;
     const char *head = text;
     int depth = 0; /* of parentheses */
-    struct marks kernel, device;
-    find_marks(&kernel, text, "__global__");
-    find_marks(&device, text, "__device__");
     *functions = (struct rd_check_functions){0};
     for (const char *at = text; *at;) {
         const char *directive = rd_lexer_directive(text, at), *next = rd_lexer_skip(at);
@@ -420,8 +419,6 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
         }
         function.head = rd_lexer_blanks(head);
         function.end = rd_lexer_behind(at);
-        function.is_kernel = has_mark(&kernel, head, at);
-        function.is_device = function.is_kernel || has_mark(&device, head, at);
         at = function.end;
         if (block == OTHER)
             continue; /* an initialiser: its declaration goes on */
@@ -430,6 +427,22 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
         head = at;
         if (rd_array_make_room(&functions->all, functions->n, &capacity, sizeof *functions->all))
             functions->all[functions->n++] = function;
+    }
+    rd_check_functions_mark(functions, &text, 1);
+}
+
+void rd_check_functions_mark(struct rd_check_functions *functions, const char *const *texts,
+                             size_t n_texts)
+{
+    struct marks kernel, device, host;
+    find_marks(&kernel, texts, n_texts, "__global__");
+    find_marks(&device, texts, n_texts, "__device__");
+    find_marks(&host, texts, n_texts, "__host__");
+    for (size_t k = 0; k < functions->n; k++) {
+        struct rd_check_function *one = &functions->all[k];
+        one->is_kernel = has_mark(&kernel, one->head, one->body);
+        one->is_device = one->is_kernel || has_mark(&device, one->head, one->body);
+        one->is_host = !one->is_device || has_mark(&host, one->head, one->body);
     }
 }
 

@@ -56,6 +56,7 @@ struct rd_check_function {
     const char *body, *end; /* its { and behind its } */
     bool is_kernel;
     bool is_device; /* also a kernel; marked so, or by a macro of the file that does it */
+    bool is_host;   /* not for the device alone */
 };
 
 struct rd_check_functions {
@@ -66,6 +67,9 @@ struct rd_check_functions {
 /* Finds them; none where there is no memory. They point into the text, which must stay. */
 void rd_check_functions_init(struct rd_check_functions *functions, const char *text);
 void rd_check_functions_finish(struct rd_check_functions *functions);
+/* Marks them once more, by the macros of these texts too: a header's may stand in the file's heads. */
+void rd_check_functions_mark(struct rd_check_functions *functions, const char *const *texts,
+                             size_t n_texts);
 
 /* Tells whether a kernel of this name is among them: which may have namespaces, template arguments and
  * parameters, none of which is compared. */

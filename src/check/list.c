@@ -449,7 +449,7 @@ int rd_check_list(struct rd_check *check, const char *directory)
                                 : rd_fail(&error, RD_ERROR_MEMORY, "no memory for a list");
     if (status == RD_OK) {
         status = find(check, list, directory, &error);
-        if (status == RD_OK && check->options->json && !check->options->compile_only)
+        if (status == RD_OK && check->options->common.json && !check->options->compile_only)
             print_json(list, check->options);
         else if (status == RD_OK && !check->options->compile_only)
             print_text(list, check->options);

@@ -74,6 +74,73 @@ static bool is_function(const struct object *objects, unsigned n_objects, const 
     return true;
 }
 
+/* ---- names of C ---- */
+
+/* Finds a symbol whose name begins with a text, or is that text: of the functions that the object defines, or of those that it lacks.
+ * "" where there is none. The name is the object's. */
+static const char *find_symbol(const struct object *object, const char *text, bool whole,
+                               bool is_defined)
+{
+    const Elf64_Ehdr *head = (const Elf64_Ehdr *)object->bytes;
+    if (object->size == 0)
+        return "";
+    const Elf64_Shdr *sections = (const Elf64_Shdr *)(object->bytes + head->e_shoff);
+    for (unsigned k = 0; k < head->e_shnum; k++) {
+        if (sections[k].sh_type != SHT_SYMTAB)
+            continue;
+        const char *names = object->bytes + sections[sections[k].sh_link].sh_offset;
+        const Elf64_Sym *all = (const Elf64_Sym *)(object->bytes + sections[k].sh_offset);
+        for (size_t n = 0; n < sections[k].sh_size / sizeof *all; n++) {
+            const char *name = names + all[n].st_name;
+            if ((all[n].st_shndx != SHN_UNDEF) == is_defined &&
+                (whole ? strcmp(name, text) : strncmp(name, text, strlen(text))) == 0)
+                return name;
+        }
+    }
+    return "";
+}
+
+static bool is_of_c(const struct object *object)
+{
+    return *find_symbol(object, RD_CHECK_OF_C, false, true) != '\0';
+}
+
+/* Returns the name that an object defines a missing function by: the files of C are compiled as C++, so that "f" may be there as
+ * "_Z1fPfi", and what they call as "_Z1gv" as "g". "" where there is none. */
+static const char *other_name(const struct object *objects, unsigned n_objects, const char *name)
+{
+    char text[300];
+    const char *found = "";
+    char *end = NULL;
+    const bool is_mangled = strncmp(name, "_Z", 2) == 0;
+    const unsigned long length = is_mangled ? strtoul(name + 2, &end, 10) : strlen(name);
+    if (length == 0 || length > 200 || (is_mangled && strlen(end) < length))
+        return "";
+    if (is_mangled)
+        snprintf(text, sizeof text, "%.*s", (int)length, end);
+    else
+        snprintf(text, sizeof text, "_Z%lu%s", length, name);
+    bool wanted = !is_mangled;
+    for (unsigned k = 0; k < n_objects && is_mangled; k++)
+        wanted = wanted || (is_of_c(&objects[k]) && *find_symbol(&objects[k], name, true, false));
+    for (unsigned k = 0; k < n_objects && wanted && !*found; k++)
+        if (is_mangled || is_of_c(&objects[k]))
+            found = find_symbol(&objects[k], text, is_mangled, true);
+    return found;
+}
+
+static void write_jump(FILE *file, const char *name, const char *to)
+{
+#ifdef __x86_64__
+    static const char jump[] = "jmp %s@PLT";
+#else
+    static const char jump[] = "b %s";
+#endif
+    fprintf(file, "__asm__(\".text\\n.globl %s\\n.type %s, %%function\\n%s:\\n", name, name, name);
+    fprintf(file, jump, to);
+    fputs("\\n\");\n", file);
+}
+
 /* ---- what is written ---- */
 
 /* A program asks for the functions of graphics by their names as it begins, and may call none. */
@@ -119,12 +186,27 @@ static char *undefined_in(char *line)
     return name;
 }
 
+static enum rd_status refuse_variable(const char *name, struct rd_error *error)
+{
+    char *plain = rd_check_demangle(name), *text = strdup(plain ? plain : name);
+    if (text)
+        rd_check_names_restore(text);
+    rd_fail(error, RD_ERROR_DEVICE,
+            "no file that was given, and no library, defines '%.300s', which is a variable, or "
+            "whose address is taken: give the file that has it, or its library, -l NAME",
+            text ? text : name);
+    free(plain);
+    free(text);
+    return RD_ERROR_DEVICE;
+}
+
 enum rd_status rd_check_missing_write(const char *path, const char *said,
                                       const char (*objects)[RD_CHECK_PATH_SIZE], unsigned n_objects,
                                       bool *any, struct rd_error *error)
 {
     struct object *read = calloc(n_objects + 1, sizeof *read);
     char *line = NULL, *known = NULL, *name;
+    enum rd_status status = RD_OK;
     size_t size = 0, known_size = 0;
     unsigned n = 0;
     FILE *from = fopen(said, "r"), *to = fopen(path, "w");
@@ -138,7 +220,7 @@ enum rd_status rd_check_missing_write(const char *path, const char *said,
             to);
         fputs(" ", names);
     }
-    while (good && getline(&line, &size, from) > 0) {
+    while (good && status == RD_OK && getline(&line, &size, from) > 0) {
         char word[4096];
         if (!(name = undefined_in(line)) ||
             (size_t)snprintf(word, sizeof word, " %s ", name) >= sizeof word)
@@ -147,8 +229,18 @@ enum rd_status rd_check_missing_write(const char *path, const char *said,
         if (strstr(known, word))
             continue;
         fputs(word + 1, names);
-        if (dlsym(RTLD_DEFAULT, name) || !is_function(read, n_objects, name))
+        if (dlsym(RTLD_DEFAULT, name))
             continue; /* what this program defines is the simulator's */
+        const char *other = other_name(read, n_objects, name);
+        if (*other) {
+            write_jump(to, name, other);
+            n++;
+            continue;
+        }
+        if (!is_function(read, n_objects, name)) {
+            status = refuse_variable(name, error);
+            continue;
+        }
         if (!write_finder(to, name))
             write_function(to, n, name);
         n++;
@@ -165,6 +257,6 @@ enum rd_status rd_check_missing_write(const char *path, const char *said,
     free(read);
     free(line);
     free(known);
-    return good ? RD_OK
+    return good ? status
                 : rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
 }

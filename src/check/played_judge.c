@@ -235,8 +235,9 @@ static void judge_plain(struct judging *judging, struct rd_played_loop *loop)
     judging->summary->cells += loop->result.cells;
 }
 
-/* Tells whether the array was the same with other inputs where it violates the law: the program had taken its own before. */
-static bool is_deaf(const struct judging *judging, const struct rd_played_loop *loop)
+/* Tells whether the array that violates the law is the one of the run with the program's own inputs: the program has not taken the other
+ * inputs. */
+static bool ignores_other_inputs(const struct judging *judging, const struct rd_played_loop *loop)
 {
     const struct rd_played *own = judging->options->own;
     const unsigned step = loop->result.violation.step;
@@ -309,7 +310,7 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
             is_once(loop) ? loop->result.obligations[RD_INITIALIZATION] : loop->result.verdict;
         judging->summary->cells += loop->result.cells;
     }
-    if (is_deaf(judging, loop))
+    if (ignores_other_inputs(judging, loop))
         leave_open(judging, loop);
     reword(&loop->why);
     return RD_OK;

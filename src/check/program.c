@@ -10,8 +10,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,7 +35,22 @@ static void add_lack(struct rd_check_told *told, const char *text)
         json_array_append_new(told->lacks, rd_check_text(text, strlen(text)));
 }
 
-static void add_hazard(struct rd_check_told *told, json_t *hazard)
+void rd_check_told_init(struct rd_check_told *told)
+{
+    told->hazards = json_array();
+    told->lacks = json_array();
+    told->differences = json_array();
+}
+
+void rd_check_told_finish(struct rd_check_told *told)
+{
+    json_decref(told->hazards);
+    json_decref(told->lacks);
+    json_decref(told->differences);
+    json_decref(told->tried);
+}
+
+void rd_check_told_add_hazard(struct rd_check_told *told, json_t *hazard, bool counts)
 {
     size_t k;
     json_t *known;
@@ -42,7 +59,8 @@ static void add_hazard(struct rd_check_told *told, json_t *hazard)
         if (rd_check_same_hazard(known, hazard)) {
             json_int_t count = json_integer_value(json_object_get(known, "count")) +
                                json_integer_value(json_object_get(hazard, "count"));
-            json_object_set_new(known, "count", json_integer(count));
+            if (counts)
+                json_object_set_new(known, "count", json_integer(count));
             return;
         }
     }
@@ -52,6 +70,11 @@ static void add_hazard(struct rd_check_told *told, json_t *hazard)
     }
     json_object_del(hazard, "event");
     json_array_append(told->hazards, hazard);
+}
+
+static void add_hazard(struct rd_check_told *told, json_t *hazard)
+{
+    rd_check_told_add_hazard(told, hazard, true);
 }
 
 static enum rd_status add_event(struct rd_check_told *told, const struct rd_recording_event *event,
@@ -71,6 +94,8 @@ static enum rd_status add_event(struct rd_check_told *told, const struct rd_reco
         told->n_threads += (uint64_t)json_integer_value(json_object_get(object, "threads"));
     } else if (strcmp(event->name, "finding") == 0) {
         add_hazard(told, event->object);
+    } else if (strcmp(event->name, "difference") == 0 || strcmp(event->name, "tried") == 0) {
+        rd_check_orders_take(told, object);
     } else if (strcmp(event->name, "lack") == 0) {
         add_lack(told, rd_check_text_of(object, "text"));
     } else if (strcmp(rd_check_text_of(object, "seal"), told->seal) != 0) {
@@ -132,25 +157,55 @@ static void set_end(struct rd_check_told *told, int status, bool had_time, bool 
 
 /* ---- running it ---- */
 
-/* Silences a further run: its output has been printed, and its input read, once. A file is read again. */
-static bool is_silenced(void)
+/* Discards the output of a further run, whose first has printed it, and gives it no input but a file's. False, with errno. */
+static bool silence(void)
 {
     const int nothing = open("/dev/null", O_RDWR);
     return nothing >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 && dup2(nothing, STDERR_FILENO) >= 0 &&
            (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0 || dup2(nothing, STDIN_FILENO) >= 0);
 }
 
-/* Leaves standard output to the document. */
-static bool is_on_stderr(const struct rd_check_program_options *options)
+/* Sends the program's output to standard error where a document has standard output. False, with errno. */
+static bool redirect_to_stderr(const struct rd_check_program_options *options)
 {
-    return options->format == RD_FORMAT_TEXT || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+    return options->common.format == RD_FORMAT_TEXT || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+}
+
+/* Tells where standard input stands; -1 where it is a pipe that somebody may write to, which can be read once. */
+static off_t input_position(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    const off_t position = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    struct stat about;
+    if (position >= 0 || fstat(STDIN_FILENO, &about) != 0 || S_ISCHR(about.st_mode))
+        return position >= 0 ? position : 0;
+    const bool is_over =
+        poll(&input, 1, 0) == 1 && (input.revents & POLLHUP) && !(input.revents & POLLIN);
+    return is_over ? 0 : -1;
+}
+
+/* Tells whether standard input is still open, and nothing has come: of a pipe at both ends of a run that nobody has read from. */
+static bool is_input_idle(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) == 0;
+}
+
+/* The seconds after which the process is ended, if it does not do so: its own time limit stands still while it tries other
+ * schedules, for about as long. */
+static int limit_of(const struct rd_check_program_run *run)
+{
+    const struct rd_check_program_options *options = run->options;
+    const uint64_t times = run->one_order ? 1 : options->n_schedules ? options->n_schedules : 2;
+    const uint64_t limit_s = times * options->common.timeout_s + GRACE_S * times;
+    return limit_s < INT32_MAX ? (int)limit_s : INT32_MAX;
 }
 
 static enum rd_status run_once(const struct rd_check_program_run *given, struct rd_check_told *told,
                                struct rd_error *error)
 {
     struct rd_check_program_run run = *given;
-    unsigned timeout_s = given->options->timeout_s;
+    unsigned timeout_s = given->options->common.timeout_s;
     bool timed_out = false;
     struct rd_sandbox box;
     const double start = rd_clock_s(CLOCK_MONOTONIC);
@@ -162,14 +217,17 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         return rd_fail(error, RD_ERROR_IO, "no random number for a run: %s", strerror(errno));
     }
     told->laws->played.seal = told->seal = run.seal;
+    told->input_start = input_position();
+    const bool was_idle = is_input_idle();
     fflush(NULL);
     const int kept[] = {fileno(run.recording)};
     const struct rd_sandbox_options uncontained = {.off = true};
-    const pid_t child = rd_sandbox_fork(
-        &box, run.gpu_program ? &uncontained : &given->options->sandbox, given->directory, kept, 1);
+    const pid_t child =
+        rd_sandbox_fork(&box, run.gpu_program ? &uncontained : &given->options->common.sandbox,
+                        given->directory, kept, 1);
     if (child == 0) {
         rd_interruption_release();
-        if (run.silent ? !is_silenced() : !is_on_stderr(run.options))
+        if (run.silent ? !silence() : !redirect_to_stderr(run.options))
             _exit(1);
         if (run.gpu_program)
             rd_check_gpu_child(&run);
@@ -180,7 +238,7 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
         status = rd_fail(error, RD_ERROR_MEMORY, "no process for a run: %s", strerror(errno));
     } else {
         rd_interruption_watch(child);
-        int limit_s = timeout_s < INT32_MAX - GRACE_S ? (int)timeout_s + GRACE_S : INT32_MAX;
+        int limit_s = limit_of(&run);
         int ended = rd_check_await(&box, limit_s, NULL, NULL, &timed_out);
         const char *stopped = rd_sandbox_why_stopped(&box, ended);
         snprintf(told->stopped, sizeof told->stopped, "%s", stopped ? stopped : "");
@@ -188,6 +246,9 @@ static enum rd_status run_once(const struct rd_check_program_run *given, struct 
                  run.gpu_program ? "anything: it ran on a GPU, whose driver is not to be contained"
                                  : box.missing);
         told->ran = true;
+        if (told->input_start < 0 && was_idle && is_input_idle())
+            told->input_start = 0;
+        told->seconds = rd_clock_s(CLOCK_MONOTONIC) - start;
         status = read_recording(run.recording, told, error);
         if (status == RD_OK)
             set_end(told, ended, rd_clock_s(CLOCK_MONOTONIC) - start >= timeout_s, timed_out);
@@ -206,8 +267,8 @@ static enum rd_status run_again(void *self, unsigned site, const void *values, s
     const struct rd_check_program_run *first = self;
     struct rd_check_program_run run = *first;
     struct rd_check_laws laws = {0};
-    struct rd_check_told told = {
-        .options = run.options, .laws = &laws, .hazards = json_array(), .lacks = json_array()};
+    struct rd_check_told told = {.options = run.options, .laws = &laws};
+    rd_check_told_init(&told);
     rd_played_init(&laws.played, first->laws->files, first->laws->n_files);
     unsigned k = 0;
     while (k < run.n_given && run.given[k].site != site)
@@ -216,9 +277,9 @@ static enum rd_status run_again(void *self, unsigned site, const void *values, s
     if (k < run.n_given)
         run.given[k] = (struct rd_check_given){site, values, size_bytes};
     run.silent = true;
+    run.one_order = true;
     const enum rd_status status = run_once(&run, &told, error);
-    json_decref(told.hazards);
-    json_decref(told.lacks);
+    rd_check_told_finish(&told);
     if (status == RD_OK)
         *again = laws.played;
     else
@@ -235,6 +296,9 @@ static void add_findings(struct rd_check_told *told, const struct rd_check_told 
     json_t *object;
     json_array_foreach(further->hazards, k, object) add_hazard(told, object);
     json_array_foreach(further->lacks, k, object) add_lack(told, json_string_value(object));
+    json_array_extend(told->differences, further->differences);
+    if (!told->tried)
+        told->tried = json_incref(further->tried);
 }
 
 /* Runs the program, which has run, once more with the values that the user wants; what is asserted of its own run is told only if it
@@ -246,13 +310,15 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
     struct rd_check_program_run run = *first;
     struct rd_check_program_options silent = *run.options;
     struct rd_check_values values;
-    struct rd_check_told further = {
-        .options = run.options, .laws = laws, .hazards = json_array(), .lacks = json_array()};
-    silent.json = true;
+    struct rd_check_told further = {.options = run.options, .laws = laws};
+    rd_check_told_init(&further);
+    silent.common.json = true;
     silent.trace = NULL;
     silent.last = NULL;
     run.silent = true;
     enum rd_status status = rd_check_laws_judge(told->laws, &silent, NULL, NULL, NULL, error);
+    if (status == RD_OK)
+        status = rd_check_orders_judge(first, told, run_once, error);
     if (status == RD_OK)
         status = rd_check_laws_init(laws, run.options, error);
     if (status == RD_OK)
@@ -266,6 +332,8 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
         laws->values = run.options->values;
         laws->given_names = values.names;
         status = rd_check_laws_judge(laws, run.options, told->results, run_again, &run, error);
+        if (status == RD_OK)
+            status = rd_check_orders_judge(&run, &further, run_once, error);
         add_findings(told, &further);
     }
     const struct rd_played_summary *own = &told->laws->summary;
@@ -283,8 +351,7 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
     }
     told->laws = laws;
     rd_check_values_finish(&values);
-    json_decref(further.hazards);
-    json_decref(further.lacks);
+    rd_check_told_finish(&further);
     return status;
 }
 
@@ -293,11 +360,8 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
 static void add_beside(struct rd_check_told *told, const struct rd_check_told *beside,
                        const char *why)
 {
-    size_t k;
-    json_t *object;
     char text[500], end[200];
-    json_array_foreach(beside->hazards, k, object) add_hazard(told, object);
-    json_array_foreach(beside->lacks, k, object) add_lack(told, json_string_value(object));
+    add_findings(told, beside);
     rd_check_told_end_text(beside, end);
     snprintf(text, sizeof text, "the simulator's run beside the GPU is another one: %s",
              *why ? why : end);
@@ -327,10 +391,12 @@ static enum rd_status judge_beside(struct rd_check_told *told, struct rd_check_t
     const struct rd_check_program_options *options = run->options;
     char why[200];
     struct rd_check_program_options silent = *options;
-    silent.json = true;
+    silent.common.json = true;
     silent.trace = NULL;
     silent.last = NULL;
     enum rd_status status = rd_check_laws_judge(beside->laws, &silent, NULL, NULL, NULL, error);
+    if (status == RD_OK)
+        status = rd_check_orders_judge(run, beside, run_once, error);
     const struct rd_played_summary *summary = &beside->laws->summary;
     const bool is_violated =
         summary->invariants + summary->assertions > 0 && summary->verdict == RD_VIOLATED;
@@ -349,9 +415,9 @@ static enum rd_status accompany(const struct rd_check_program_run *given, off_t 
                                 struct rd_check_told *told, struct rd_error *error)
 {
     struct rd_check_laws laws = {0};
-    struct rd_check_told beside = {
-        .options = given->options, .laws = &laws, .hazards = json_array(), .lacks = json_array()};
+    struct rd_check_told beside = {.options = given->options, .laws = &laws};
     struct rd_check_program_run run = *given;
+    rd_check_told_init(&beside);
     const off_t end = lseek(STDIN_FILENO, 0, SEEK_CUR);
     run.gpu_program = NULL;
     run.silent = true;
@@ -366,8 +432,7 @@ static enum rd_status accompany(const struct rd_check_program_run *given, off_t 
     if (status == RD_OK)
         status = judge_beside(told, &beside, &run, error);
     rd_check_laws_finish(&laws);
-    json_decref(beside.hazards);
-    json_decref(beside.lacks);
+    rd_check_told_finish(&beside);
     return status;
 }
 
@@ -433,8 +498,10 @@ static enum rd_status compile(struct rd_check_program_run *run, const struct rd_
     if (status != RD_OK || (run->gpu_program && options->hazards_off))
         return status;
     run->library = library;
+    static struct rd_check_modules modules;
+    run->modules = &modules;
     return rd_check_program_compile(options, told->laws->files, told->laws->n_files, run->device,
-                                    run->directory, library, &run->main_file, error);
+                                    run->directory, library, &run->main_file, &modules, error);
 }
 
 int rd_check_program(const struct rd_check_program_options *options)
@@ -445,10 +512,15 @@ int rd_check_program(const struct rd_check_program_options *options)
     struct rd_results results = {0};
     struct rd_check_told told = {.options = options,
                                  .laws = &laws,
-                                 .results = options->format == RD_FORMAT_TEXT ? NULL : &results,
-                                 .hazards = json_array(),
-                                 .lacks = json_array()};
-    struct rd_check_program_run run = {.options = options, .directory = directory};
+                                 .results =
+                                     options->common.format == RD_FORMAT_TEXT ? NULL : &results};
+    struct rd_check_program_run run = {
+        .options = options,
+        .directory = directory,
+        .one_order = options->one_order,
+        .schedule = {options->order, options->common.seed},
+    };
+    rd_check_told_init(&told);
     rd_results_init(&results, "run");
     rd_interruption_catch();
     enum rd_status status = rd_check_make_directory(directory, &error);
@@ -469,6 +541,8 @@ int rd_check_program(const struct rd_check_program_options *options)
             status = run_with_values(&run, &told, &other, &error);
         else if (status == RD_OK)
             status = rd_check_laws_judge(&laws, &looks, told.results, run_again, &run, &error);
+        if (status == RD_OK && !options->values)
+            status = rd_check_orders_judge(&run, &told, run_once, &error);
     }
     if (*directory) {
         rd_check_gpu_clean(directory, options->n_files);
@@ -476,8 +550,7 @@ int rd_check_program(const struct rd_check_program_options *options)
     }
     const int exit_status = rd_check_told_tell(
         &told, run.main_file ? run.main_file : options->files[0], status, &error);
-    json_decref(told.hazards);
-    json_decref(told.lacks);
+    rd_check_told_finish(&told);
     rd_check_laws_finish(&laws);
     rd_results_finish(&results);
     rd_check_laws_finish(&other);

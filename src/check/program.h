@@ -13,6 +13,8 @@ struct rd_annotations;
 struct rd_check_laws;
 
 struct rd_check_program_options {
+    /* `jobs` of 0: one. Beside a document, the program's own output goes to standard error. */
+    struct rd_check_common_options common;
     const char
         *device; /* its name, or "auto": a GPU where one and nvcc are there, else the simulator */
     const char *const *files; /* n_files of them, at least 1 */
@@ -23,17 +25,12 @@ struct rd_check_program_options {
     const char *const *nvcc_libraries; /* and those for its linker */
     bool hazards_off;                  /* no simulator runs beside a GPU */
     char **arguments;                  /* NULL-terminated, of the program, behind its name */
+    bool one_order;                    /* launches run in `order` alone */
     enum rd_order order;
-    uint64_t seed, steps;
-    unsigned jobs;      /* processes that share the blocks of a launch; 0: one */
-    unsigned n_devices; /* that the program sees */
-    unsigned timeout_s, max_errors;
-    struct rd_sandbox_options sandbox;
-    bool quiet, json;
-    enum rd_format
-        format; /* a document on standard output, and nothing else: the program's goes to standard error */
-    bool one_line;
-    unsigned width;
+    unsigned
+        n_schedules; /* that launches whose threads communicate are run under; 0: RD_SCHEDULES_TRIED, as far as time allows */
+    bool expect_nondeterminism; /* a result that depends on the schedule is no hazard */
+    unsigned n_devices;         /* that the program sees */
     const char
         *values;       /* of the inputs that laws add up, as of rd_values_init(); NULL: their own */
     const char *trace; /* the file for that of an annotated loop; NULL: none */
@@ -46,6 +43,15 @@ int rd_check_program(const struct rd_check_program_options *options);
 
 /* ---- program_compile.c ---- */
 
+/* Files that the program may load as modules: those with kernels and without main(). */
+struct rd_check_modules {
+    struct rd_check_module {
+        const char *file;
+        char library[RD_CHECK_PATH_SIZE], image[RD_CHECK_PATH_SIZE];
+    } all[RD_CHECK_FILES_MAX];
+    size_t n;
+};
+
 /* Compiles all files, with their annotations and those of headers, into `directory`, which must exist; `library` is the path of the result,
  * *main_file the one of the files that has the main function. Passes on what the compiler has
  * to say, on standard error. RD_ERROR_INPUT where it refuses a file, or none has a main function. */
@@ -53,7 +59,8 @@ enum rd_status rd_check_program_compile(const struct rd_check_program_options *o
                                         const struct rd_annotations *annotations,
                                         size_t n_annotations, const struct rd_device_ops *device,
                                         const char *directory, char library[RD_CHECK_PATH_SIZE],
-                                        const char **main_file, struct rd_error *error);
+                                        const char **main_file, struct rd_check_modules *modules,
+                                        struct rd_error *error);
 
 /* Removes the directory and all that was made there. */
 void rd_check_program_clean(const char *directory, unsigned n_files);
@@ -73,6 +80,7 @@ struct rd_check_program_run {
     const struct rd_check_program_options *options;
     const struct rd_device_ops *device;
     const char *directory, *library, *main_file;
+    const struct rd_check_modules *modules;
     const char *gpu_program; /* made by nvcc, to be run in place of the library; NULL: none */
     FILE *recording;         /* of what happens: recording.h */
     char seal
@@ -81,8 +89,17 @@ struct rd_check_program_run {
     bool has_laws_in_kernels;
     struct rd_check_given given[RD_CHECK_GIVEN_MAX]; /* values for inputs, instead of their own */
     unsigned n_given;
-    bool silent; /* the program's output is not wanted */
+    bool silent;                 /* the program's output is not wanted */
+    bool one_order;              /* all launches run */
+    struct rd_schedule schedule; /* under this one alone */
 };
+
+/* ---- program_module.c ---- */
+
+/* As in struct rd_file_program, in the process of the program that this is the run of. */
+struct rd_file_compile;
+enum rd_status rd_check_program_module(const struct rd_check_program_run *run,
+                                       struct rd_file_compile *compile, struct rd_error *error);
 
 /* ---- program_values.c ---- */
 

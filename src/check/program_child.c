@@ -20,7 +20,11 @@ static struct {
     uint64_t n;        /* launches so far */
     char refused[512]; /* the first path that the sandbox has refused to be written; "": none */
     json_t *known; /* findings that have been written, with how often they were seen since then */
-} child;           /* for signal handlers, too */
+    bool is_copy;  /* in which a launch runs under another schedule */
+    json_t *elsewhere;            /* findings under other schedules of the launch that runs */
+    json_t *differences, *launch; /* those that have been written; and the last launch */
+    struct rd_file_tried tried;
+} child; /* for signal handlers, too */
 
 /* ---- what happens ---- */
 
@@ -58,12 +62,14 @@ static void on_launch(void *self, const struct rd_file_launched *it)
     char *kernel = strdup(it->kernel);
     if (kernel)
         rd_check_names_restore(kernel);
-    write_event(json_pack("{s:s, s:I, s:o, s:o, s:I, s:o, s:o, s:I, s:I, s:I}", "event", "launch",
-                          "number", (json_int_t)it->number, "kernel",
-                          text_json(kernel ? kernel : it->kernel), "file", text_json(it->file),
-                          "line", (json_int_t)it->line, "grid", index_json(it->grid), "block",
-                          index_json(it->block), "shared_bytes", (json_int_t)it->shared_bytes,
-                          "stream", (json_int_t)it->stream, "threads", threads));
+    json_decref(child.launch);
+    child.launch =
+        json_pack("{s:s, s:I, s:o, s:o, s:I, s:o, s:o, s:I, s:I, s:I}", "event", "launch", "number",
+                  (json_int_t)it->number, "kernel", text_json(kernel ? kernel : it->kernel), "file",
+                  text_json(it->file), "line", (json_int_t)it->line, "grid", index_json(it->grid),
+                  "block", index_json(it->block), "shared_bytes", (json_int_t)it->shared_bytes,
+                  "stream", (json_int_t)it->stream, "threads", threads);
+    write_event(json_incref(child.launch));
     free(kernel);
 }
 
@@ -86,6 +92,10 @@ static void on_finding(void *self, const char *kernel, const struct rd_finding *
     (void)self;
     json_array_foreach(child.known, k, known)
     {
+        if (rd_check_same_hazard(known, object) && child.is_copy) {
+            json_decref(object);
+            return;
+        }
         if (rd_check_same_hazard(known, object)) {
             json_int_t count = json_integer_value(json_object_get(known, "count")) +
                                json_integer_value(json_object_get(object, "count"));
@@ -111,11 +121,123 @@ static void on_lack(void *self, const char *text)
     write_event(json_pack("{s:s, s:o}", "event", "lack", "text", text_json(text)));
 }
 
+/* ---- launches under other schedules ---- */
+
+/* What is written by this process, a copy of the program's, goes to the file. */
+static void on_copy(void *self, FILE *told)
+{
+    static struct rd_check_program_run run;
+    (void)self;
+    run = *child.run;
+    run.recording = told;
+    child.run = &run;
+    child.is_copy = true;
+    child.process = getpid();
+}
+
+static json_t *find_elsewhere(const json_t *finding)
+{
+    size_t k;
+    json_t *known;
+    json_array_foreach(child.elsewhere, k, known)
+    {
+        if (rd_check_same_hazard(known, finding))
+            return known;
+    }
+    return NULL;
+}
+
+/* Takes a finding that the program's own schedule has not shown. */
+static void take_elsewhere(json_t *finding, const char *schedule)
+{
+    json_t *known = find_elsewhere(finding);
+    if (!known) {
+        known = json_deep_copy(finding);
+        json_object_set_new(known, "schedules", json_array());
+        json_array_append_new(child.elsewhere, known);
+    }
+    json_array_append_new(json_object_get(known, "schedules"), json_string(schedule));
+}
+
+static void on_copy_over(void *self, const char *schedule, FILE *told)
+{
+    struct rd_recording_event event;
+    struct rd_error error;
+    char text[700];
+    (void)self;
+    rewind(told);
+    while (rd_recording_read(told, &event, &error) == RD_OK && event.object) {
+        if (strcmp(event.name, "finding") == 0 && rd_recording_is_sound(&event)) {
+            take_elsewhere(event.object, schedule);
+        } else if (strcmp(event.name, "lack") == 0) {
+            snprintf(text, sizeof text, "under schedule %s: %s", schedule,
+                     rd_check_text_of(event.object, "text"));
+            on_lack(NULL, text);
+        }
+        rd_recording_event_finish(&event);
+    }
+}
+
+/* Of each kernel and array one difference of each kind is told. */
+static void on_difference(void *self, const struct rd_file_difference *it)
+{
+    static const char *const kinds[RD_FILE_DIFFERENCES] = {[RD_FILE_DIFFERS] = "values",
+                                                           [RD_FILE_REORDERED] = "order",
+                                                           [RD_FILE_ROUNDED] = "rounding"};
+    size_t k;
+    json_t *known;
+    (void)self;
+    json_array_foreach(child.differences, k, known)
+    {
+        if (strcmp(rd_check_text_of(known, "array"), it->array) == 0 &&
+            strcmp(rd_check_text_of(known, "kernel"), rd_check_text_of(child.launch, "kernel")) ==
+                0 &&
+            strcmp(rd_check_text_of(known, "kind"), kinds[it->kind]) == 0)
+            return;
+    }
+    json_t *made = json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "event", "difference",
+        "kind", kinds[it->kind], "array", text_json(it->array), "cell", text_json(it->cell), "type",
+        it->type, "schedule", it->schedule, "value", it->value, "other_schedule",
+        it->other_schedule, "other_value", it->other_value, "index", (json_int_t)it->index, "count",
+        (json_int_t)it->count, "n_elems", (json_int_t)it->n_elems);
+    json_object_set(made, "kernel", json_object_get(child.launch, "kernel"));
+    json_object_set(made, "file", json_object_get(child.launch, "file"));
+    json_object_set(made, "line", json_object_get(child.launch, "line"));
+    json_object_set(made, "launch", json_object_get(child.launch, "number"));
+    json_array_append(child.differences, made);
+    write_event(made);
+}
+
+static void on_tried(void *self, const struct rd_file_tried *tried)
+{
+    size_t k;
+    json_t *finding;
+    (void)self;
+    child.tried = *tried;
+    json_array_foreach(child.elsewhere, k, finding)
+    {
+        json_t *later = json_deep_copy(finding);
+        json_object_set_new(later, "count", json_integer(0));
+        json_array_append_new(child.known, later);
+        write_event(json_incref(finding));
+    }
+    json_array_clear(child.elsewhere);
+}
+
+/* ---- more of what happens ---- */
+
 static void on_refused_write(void *self, const char *path)
 {
     (void)self;
     if (!child.refused[0])
         snprintf(child.refused, sizeof child.refused, "%s", path);
+}
+
+static enum rd_status compile(void *self, struct rd_file_compile *compile, struct rd_error *error)
+{
+    (void)self;
+    return rd_check_program_module(child.run, compile, error);
 }
 
 static const void *input(void *self, unsigned site, size_t size_bytes)
@@ -223,6 +345,12 @@ static void write_end(const char *how, int status)
         if (json_integer_value(json_object_get(known, "count")) > 0)
             write_event(json_incref(known));
     }
+    const struct rd_file_tried *tried = &child.tried;
+    if (tried->launches > 0)
+        write_event(json_pack("{s:s, s:s, s:I, s:I, s:i, s:i, s:s}", "event", "tried", "seal",
+                              child.run->seal, "launches", (json_int_t)tried->launches, "less",
+                              (json_int_t)tried->less, "fewest", (int)tried->fewest, "schedules",
+                              (int)tried->most, "why", tried->why));
     write_event(json_pack("{s:s, s:s, s:i, s:s, s:I, s:o}", "event", "end", "how", how, "status",
                           status, "seal", child.run->seal, "events",
                           (json_int_t)rd_recording_written(), "refused_write",
@@ -308,20 +436,29 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         mmap(NULL, sizeof *elsewhere, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     elsewhere = shared == MAP_FAILED ? NULL : shared;
     child.known = json_array();
+    child.elsewhere = json_array();
+    child.differences = json_array();
     char **argv = rd_check_program_arguments(run, &argc);
-    if (!argv || !child.known) {
+    if (!argv || !child.known || !child.elsewhere || !child.differences) {
         rd_fail(&error, RD_ERROR_MEMORY, "no memory for the program's arguments");
         fail(&error);
     }
     if (run->device->open(&child.device, &error) != RD_OK)
         fail(&error);
+    static struct rd_file_module modules[RD_CHECK_FILES_MAX];
+    for (size_t k = 0; run->modules && k < run->modules->n; k++) {
+        const struct rd_check_module *it = &run->modules->all[k];
+        modules[k] = (struct rd_file_module){it->file, it->library, it->image};
+    }
     program = (struct rd_file_program){
         .how =
             {
-                .schedule = {options->order, options->seed},
-                .steps_max = options->steps,
-                .jobs = options->jobs,
-                .timeout_s = options->timeout_s,
+                .schedule = run->one_order
+                                ? run->schedule
+                                : (struct rd_schedule){RD_ORDER_ASCENDING, options->common.seed},
+                .steps_max = options->common.steps,
+                .jobs = options->common.jobs,
+                .timeout_s = options->common.timeout_s,
                 .on_finding = on_finding,
                 .on_grid_ended = on_grid_ended,
                 .check_grid = check_grid,
@@ -333,6 +470,17 @@ _Noreturn void rd_check_program_child(const struct rd_check_program_run *run)
         .on_law = on_law,
         .on_refused_write = on_refused_write,
         .has_laws_in_kernels = run->has_laws_in_kernels,
+        .n_schedules = run->one_order         ? 1
+                       : options->n_schedules ? options->n_schedules
+                                              : RD_SCHEDULES_TRIED,
+        .takes_any_time = options->n_schedules > 0,
+        .on_copy = on_copy,
+        .on_copy_over = on_copy_over,
+        .on_difference = on_difference,
+        .on_tried = on_tried,
+        .modules = modules,
+        .n_modules = run->modules ? run->modules->n : 0,
+        .compile = compile,
         .input = run->n_given > 0 ? input : NULL,
     };
     source = (struct rd_file_source){

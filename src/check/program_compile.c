@@ -2,8 +2,10 @@
 #include "check/program.h"
 #include "check/compiler.h"
 
+#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { NAME_SIZE = 32 };
@@ -11,37 +13,103 @@ enum { NAME_SIZE = 32 };
 /* One of the files, and the name that it has in the directory. */
 struct unit {
     struct rd_check_options options;
-    const struct rd_annotations *annotations; /* of all files */
-    size_t n_annotations;
+    struct rd_check_unit unit;
+    bool is_read; /* the unit is to be finished */
     char name[NAME_SIZE];
 };
 
-static enum rd_status compile_one(const struct rd_check_compiler *compiler, struct unit *it,
-                                  const char **main_file, struct rd_error *error)
+/* Tells whether a program with this file loads modules, whose kernels have names. */
+static bool loads_modules(const struct rd_check_unit *unit)
 {
-    struct rd_check_unit unit;
+    static const char *const calls[] = {"cuModuleLoad", "cuLinkAdd"};
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+        if (strstr(unit->text, calls[k]))
+            return true;
+        for (size_t n = 0; n < unit->includes.n; n++)
+            if (strstr(unit->includes.all[n].text, calls[k]))
+                return true;
+    }
+    return false;
+}
+
+/* A file that has nothing to do with CUDA sees none of its headers, as with nvcc, and may call things by names of theirs. What
+ * the compiler does not take so is compiled as all others are. */
+static enum rd_status compile_as_host(struct rd_check_compiler *compiler,
+                                      struct rd_check_unit *unit, const char *name,
+                                      struct rd_error *error)
+{
+    if (!unit->is_of_host)
+        return RD_OK;
+    enum rd_status status = rd_check_unit_write(unit, name, NULL, error);
+    compiler->is_of_host = true;
+    if (status == RD_OK)
+        status = rd_check_compiler_compile(compiler, name, error);
+    if (status != RD_ERROR_INPUT)
+        return status;
+    unit->is_of_host = compiler->is_of_host = false;
+    return RD_OK;
+}
+
+static enum rd_status compile_one(const struct rd_check_compiler *compiler, struct unit *it,
+                                  struct rd_error *error)
+{
     struct rd_check_compiler own = *compiler;
     own.options = &it->options;
     for (unsigned k = 0; k < own.n_words; k++) /* words lie in the text */
         own.words[k] = own.text + (compiler->words[k] - compiler->text);
-    enum rd_status status = rd_check_unit_init(&unit, &it->options, compiler->directory, error);
-    if (status != RD_OK)
-        return status;
-    unit.annotations = it->annotations;
-    unit.n_annotations = it->n_annotations;
-    if (!*main_file && rd_check_unit_has_main(&unit))
-        *main_file = it->options.file;
-    status = rd_check_unit_write(&unit, it->name, NULL, error);
+    const struct rd_check_host_pass *pass = &it->unit.pass;
+    bool is_refused = false;
+    enum rd_status status = compile_as_host(&own, &it->unit, it->name, error);
+    if (status == RD_OK && !it->unit.is_of_host && pass->refused_why)
+        return rd_fail(error, RD_ERROR_INPUT, "%s:%u: %s", pass->refused_file, pass->refused_line,
+                       pass->refused_why);
+    if (status == RD_OK && !it->unit.is_of_host) {
+        status = rd_check_host_names_refuse(&own, &it->unit, error);
+        is_refused = status == RD_ERROR_INPUT;
+        if (status == RD_OK)
+            status = rd_check_unit_write(&it->unit, it->name, NULL, error);
+        if (status == RD_OK)
+            status = rd_check_compile_unit(&own, &it->unit, it->name, error);
+    }
     if (status == RD_OK)
-        status = rd_check_compile_unit(&own, &unit, it->name, error);
-    if (status == RD_OK || status == RD_ERROR_INPUT)
         rd_check_compiler_pass_on(&own, it->name);
-    if (status == RD_ERROR_INPUT) {
-        rd_fail(error, status, "the compiler refuses '%s'; its errors are above", it->options.file);
+    if (status == RD_ERROR_INPUT && !is_refused) {
+        const size_t length = strlen(it->options.file);
+        const bool is_c = length > 2 && strcmp(it->options.file + length - 2, ".c") == 0;
+        rd_fail(error, status, "the compiler refuses '%s'%s; its errors are above",
+                it->options.file, is_c ? ", which is compiled as C++" : "");
         rd_check_compiler_explain(&own, it->name, error);
     }
-    rd_check_unit_finish(&unit);
     return status;
+}
+
+/* Makes a module of a file that has kernels and no main(), and an image that stands for it. */
+static enum rd_status link_module(const struct rd_check_program_options *options,
+                                  const struct rd_check_compiler *compiler, struct unit *it,
+                                  struct rd_check_modules *modules, struct rd_error *error)
+{
+    struct rd_check_module *made = &modules->all[modules->n];
+    const char *object = it->name;
+    char name[NAME_SIZE];
+    if (it->unit.n_registered == 0 || rd_check_unit_has_main(&it->unit))
+        return RD_OK;
+    snprintf(name, sizeof name, "module%zu", modules->n);
+    snprintf(made->library, sizeof made->library, "%s/%s.so", compiler->directory, name);
+    snprintf(made->image, sizeof made->image, "%s/%s.image", compiler->directory, name);
+    const enum rd_status status =
+        rd_check_link(compiler, name, &object, 1, options->libraries, error);
+    FILE *image = status == RD_OK ? fopen(made->image, "w") : NULL;
+    if (status == RD_ERROR_INPUT) { /* the program may do without it */
+        rd_check_compiler_pass_on(compiler, name);
+        return RD_OK;
+    }
+    if (status != RD_OK)
+        return status;
+    if (!image || fprintf(image, "%s%s\n", RD_FILE_IMAGE, made->library) < 0 || fclose(image) != 0)
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", made->image);
+    made->file = it->options.file;
+    modules->n++;
+    return RD_OK;
 }
 
 static enum rd_status link_all(const struct rd_check_program_options *options,
@@ -61,30 +129,53 @@ static enum rd_status link_all(const struct rd_check_program_options *options,
     return status;
 }
 
+/* Reads all files, and says which has the main function. */
+static enum rd_status read_units(const struct rd_check_program_options *options,
+                                 const char *directory, struct unit *units, bool *loads,
+                                 const char **main_file, struct rd_error *error)
+{
+    *loads = false;
+    for (unsigned k = 0; k < options->n_files; k++) {
+        struct unit *it = &units[k];
+        it->options = (struct rd_check_options){
+            .file = options->files[k],
+            .compiler_args = options->compiler_args,
+        };
+        snprintf(it->name, sizeof it->name, "unit%u", k);
+        const enum rd_status status = rd_check_unit_init(&it->unit, &it->options, directory, error);
+        if (status != RD_OK)
+            return status;
+        it->is_read = true;
+        *loads |= loads_modules(&it->unit);
+        if (!*main_file && rd_check_unit_has_main(&it->unit))
+            *main_file = it->options.file;
+    }
+    return RD_OK;
+}
+
 enum rd_status rd_check_program_compile(const struct rd_check_program_options *options,
                                         const struct rd_annotations *annotations,
                                         size_t n_annotations, const struct rd_device_ops *device,
                                         const char *directory, char library[RD_CHECK_PATH_SIZE],
-                                        const char **main_file, struct rd_error *error)
+                                        const char **main_file, struct rd_check_modules *modules,
+                                        struct rd_error *error)
 {
     struct unit *units = calloc(options->n_files, sizeof *units);
     struct rd_check_compiler compiler;
+    bool loads = false;
     *main_file = NULL;
     if (!units)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the files of a program");
     enum rd_status status = rd_check_headers_write(directory, error);
+    if (status == RD_OK)
+        status = read_units(options, directory, units, &loads, main_file, error);
+    if (status == RD_OK)
+        status = rd_check_compiler_init(&compiler, &units[0].options, device, directory, error);
     for (unsigned k = 0; k < options->n_files && status == RD_OK; k++) {
-        units[k].options = (struct rd_check_options){
-            .file = options->files[k],
-            .compiler_args = options->compiler_args,
-        };
-        units[k].annotations = annotations;
-        units[k].n_annotations = n_annotations;
-        snprintf(units[k].name, sizeof units[k].name, "unit%u", k);
-        if (k == 0)
-            status = rd_check_compiler_init(&compiler, &units[0].options, device, directory, error);
-        if (status == RD_OK)
-            status = compile_one(&compiler, &units[k], main_file, error);
+        units[k].unit.annotations = annotations;
+        units[k].unit.n_annotations = n_annotations;
+        units[k].unit.is_module = loads;
+        status = compile_one(&compiler, &units[k], error);
     }
     if (status == RD_OK && !*main_file)
         status = rd_fail(error, RD_ERROR_INPUT,
@@ -94,10 +185,35 @@ enum rd_status rd_check_program_compile(const struct rd_check_program_options *o
                          options->files[0]);
     if (status == RD_OK)
         status = link_all(options, &compiler, units, library, error);
+    for (unsigned k = 0; k < options->n_files && status == RD_OK && loads; k++)
+        status = link_module(options, &compiler, &units[k], modules, error);
     if (status == RD_OK)
         status = device->files->prepare_program(library, error);
+    for (unsigned k = 0; k < options->n_files; k++)
+        if (units[k].is_read)
+            rd_check_unit_finish(&units[k].unit);
     free(units);
     return status;
+}
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *walk)
+{
+    (void)facts, (void)kind, (void)walk;
+    remove(path);
+    return 0;
+}
+
+/* Removes what an uncontained program has had compiled, and loaded: else it is in its private folder. */
+static void clean_loaded(const char *directory)
+{
+    enum { OPEN_MAX_AT_ONCE = 16 };
+    char path[RD_CHECK_PATH_SIZE];
+    snprintf(path, sizeof path, "%.400s/modules", directory);
+    nftw(path, remove_one, OPEN_MAX_AT_ONCE, FTW_PHYS | FTW_DEPTH);
+    for (unsigned k = 1, is_there = 1; is_there; k++) {
+        snprintf(path, sizeof path, "%.400s/loaded%u.so", directory, k);
+        is_there = unlink(path) == 0;
+    }
 }
 
 void rd_check_program_clean(const char *directory, unsigned n_files)
@@ -109,5 +225,13 @@ void rd_check_program_clean(const char *directory, unsigned n_files)
             snprintf(path, sizeof path, "%s/unit%u%s", directory, k, endings[n]);
             unlink(path);
         }
+    for (unsigned k = 0; k < n_files; k++) {
+        static const char *const of_modules[] = {".s", ".so", ".txt", ".image", ".missing.cpp"};
+        for (size_t n = 0; n < sizeof of_modules / sizeof *of_modules; n++) {
+            snprintf(path, sizeof path, "%s/module%u%s", directory, k, of_modules[n]);
+            unlink(path);
+        }
+    }
+    clean_loaded(directory);
     rd_check_clean(directory);
 }

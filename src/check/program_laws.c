@@ -117,15 +117,15 @@ enum rd_status rd_check_laws_judge(
                             struct rd_played *again, struct rd_error *error),
     void *self, struct rd_error *error)
 {
-    const bool is_text = !options->json && options->format == RD_FORMAT_TEXT;
+    const bool is_text = !options->common.json && options->common.format == RD_FORMAT_TEXT;
     const struct rd_played_options played = {
-        .again = !is_text || options->quiet ? NULL : again,
+        .again = !is_text || options->common.quiet ? NULL : again,
         .self = self,
         .on_verdict = results ? rd_check_results_add_annotation : NULL,
         .verdicts = results,
         .text = is_text ? stdout : NULL,
-        .width = options->width ? options->width : 100,
-        .quiet = options->quiet,
+        .width = options->common.width ? options->common.width : 100,
+        .quiet = options->common.quiet,
         .trace = options->trace,
         .trace_cells = options->trace_cells,
         .last = options->last,

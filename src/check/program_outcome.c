@@ -31,7 +31,7 @@ static int exit_status_of(const struct rd_check_told *told)
 void rd_check_told_end_text(const struct rd_check_told *told, char text[200])
 {
     if (strcmp(told->how, "timeout") == 0)
-        snprintf(text, 200, "stopped after %u s", told->options->timeout_s);
+        snprintf(text, 200, "stopped after %u s", told->options->common.timeout_s);
     else if (strcmp(told->how, "contained") == 0)
         snprintf(text, 200, "stopped by the sandbox");
     else if (strcmp(told->how, "signal") == 0 && told->status > 0)
@@ -67,7 +67,8 @@ static json_t *outcome_of(const struct rd_check_told *told, const char *file, co
                         told->ran ? json_boolean(!told->missing[0]) : json_null());
     json_object_set_new(outcome, "not_contained",
                         told->missing[0] ? json_string(told->missing) : json_null());
-    rd_check_cut(outcome, told->options->max_errors);
+    rd_check_orders_set(told, outcome);
+    rd_check_cut(outcome, told->options->common.max_errors);
     return outcome;
 }
 
@@ -80,6 +81,7 @@ static void print_summary(const json_t *outcome, FILE *file)
     json_int_t n = 0, launches = json_integer_value(json_object_get(outcome, "launches"));
     const char *name;
     unsigned place = 0;
+    char orders[300];
     json_object_foreach((json_t *)counts, name, count) n += json_integer_value(count);
     const char *by = rd_check_text_of(outcome, "hazards_by");
     const bool on_gpu = strcmp(rd_check_text_of(outcome, "device"), "cuda") == 0,
@@ -92,6 +94,8 @@ static void print_summary(const json_t *outcome, FILE *file)
                 on_gpu && n == 0 ? " in the simulator" : "");
     else
         fputs("hazards not looked for", file);
+    rd_check_orders_summary(outcome, orders);
+    fputs(orders, file);
     json_object_foreach((json_t *)counts, name, count) fprintf(
         file, "%s%s %lld", place++ == 0 ? " (" : ", ", name, (long long)json_integer_value(count));
     fputs(place > 0 ? ")" : "", file);
@@ -147,10 +151,11 @@ static void print(const struct rd_check_told *told, const json_t *outcome, FILE 
     const struct rd_check_program_options *options = told->options;
     size_t k;
     json_t *lack;
-    if (!options->quiet) {
+    if (!options->common.quiet) {
         json_t *untold = print_told(told, outcome, file);
-        rd_check_print_hazards(untold, options->one_line, options->width, file);
+        rd_check_print_hazards(untold, options->common.one_line, options->common.width, file);
         json_decref(untold);
+        rd_check_orders_print(outcome, file);
         json_array_foreach(json_object_get(outcome, "lacks"), k, lack)
             fprintf(file, "not looked at: %s\n", json_string_value(lack));
         print_contained(told, file);
@@ -181,7 +186,7 @@ static void write_text(const struct rd_check_told *told, const json_t *outcome,
 {
     if (told->ran && !told->laws->told)
         rd_sandbox_begin_verdict(stdout, true);
-    if (told->options->json) {
+    if (told->options->common.json) {
         json_dumpf(outcome, stdout, JSON_INDENT(2));
         putchar('\n');
     } else if (status == RD_OK) {
@@ -192,7 +197,7 @@ static void write_text(const struct rd_check_told *told, const json_t *outcome,
 int rd_check_told_tell(struct rd_check_told *told, const char *file, enum rd_status status,
                        struct rd_error *error)
 {
-    const enum rd_format format = told->options->format;
+    const enum rd_format format = told->options->common.format;
     json_t *outcome = outcome_of(told, file, status == RD_OK ? NULL : error->text);
     int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
     if (format != RD_FORMAT_TEXT)

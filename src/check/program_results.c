@@ -2,6 +2,7 @@
 /* A program that was run whole, as results for other programs: a subject for each of its annotations, and one for the program. */
 #include "check/check_internal.h"
 #include "check/played.h"
+#include "check/program_told.h"
 #include "reductio/run.h"
 #include "reductio/text.h"
 #include "view/paint.h"
@@ -9,20 +10,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-
-static enum rd_ending ending_of(enum rd_verdict verdict)
-{
-    return verdict == RD_HOLDS      ? RD_ENDING_HOLDS
-           : verdict == RD_VIOLATED ? RD_ENDING_VIOLATED
-                                    : RD_ENDING_INCONCLUSIVE;
-}
-
-static enum rd_tested tested_of(enum rd_verdict verdict)
-{
-    return verdict == RD_HOLDS      ? RD_TESTED_HOLDS
-           : verdict == RD_VIOLATED ? RD_TESTED_VIOLATED
-                                    : RD_TESTED_OPEN;
-}
 
 /* ---- annotations ---- */
 
@@ -72,7 +59,7 @@ static void add_obligations(struct rd_results *results, struct rd_subject *subje
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
         char text[RD_REASON_SIZE];
         const enum rd_obligation obligation = (enum rd_obligation)k;
-        enum rd_tested state = tested_of(loop->result.obligations[k]);
+        enum rd_tested state = rd_tested_of(loop->result.obligations[k]);
         if (obligation == RD_EXIT && state == RD_TESTED_OPEN && loop->is_unasked)
             state = RD_TESTED_SKIPPED;
         const char *reason = reason_of(loop, obligation, text);
@@ -92,7 +79,7 @@ void rd_check_results_add_annotation(void *self, const struct rd_played_verdict 
     struct rd_subject *subject = rd_results_add(results, "annotation", name);
     if (!subject)
         return;
-    subject->ending = ending_of(verdict->verdict);
+    subject->ending = rd_ending_of(verdict->verdict);
     subject->summary =
         rd_texts_format(&results->texts, "%s %s", rd_verdict_name(verdict->verdict), subject->name);
     subject->file = rd_texts_keep(&results->texts, verdict->file->file);
@@ -107,7 +94,7 @@ void rd_check_results_add_annotation(void *self, const struct rd_played_verdict 
     if (is_asserted && of->kind == RD_ANNOTATION_INVARIANT)
         add_obligations(results, subject, loop);
     else
-        rd_subject_add_test(results, subject, RD_TEST_OF_ASSERTION, tested_of(verdict->verdict),
+        rd_subject_add_test(results, subject, RD_TEST_OF_ASSERTION, rd_tested_of(verdict->verdict),
                             violation ? violation->message
                             : loop    ? loop->why.text
                                       : verdict->why);
@@ -178,10 +165,57 @@ static void add_lacks(struct rd_results *results, struct rd_subject *subject, co
                                 rd_texts_format(&results->texts, "and %zu more", k - TOLD_MAX));
 }
 
+/* Adds under how many schedules launches whose threads communicate have run, what differs, and what was not tried. */
+static void add_orders(struct rd_results *results, struct rd_subject *subject,
+                       const json_t *outcome)
+{
+    char text[1200];
+    size_t k, told = 0;
+    json_t *difference;
+    const uint64_t communicating = number_of(outcome, "communicating"),
+                   less = number_of(outcome, "under_fewer");
+    if (communicating == 0)
+        return;
+    rd_subject_add_number(subject, "communicating_launches", communicating);
+    rd_subject_add_number(subject, "schedules", number_of(outcome, "schedules"));
+    if (less > 0)
+        rd_subject_add_unlooked(results, subject,
+                                rd_texts_format(&results->texts,
+                                                "other schedules, of %" PRIu64 " of %" PRIu64
+                                                " launches that communicate: %s",
+                                                less, communicating,
+                                                rd_check_text_of(outcome, "why_fewer")));
+    else if (number_of(outcome, "schedules") < 2)
+        rd_subject_add_unlooked(results, subject, "other schedules: one alone was asked for");
+    json_array_foreach(json_object_get(outcome, "differences"), k, difference)
+    {
+        if (json_object_get(difference, "is_hazard") || told++ > 0)
+            continue;
+        rd_check_orders_difference_text(difference, text, sizeof text);
+        rd_subject_add_text(results, subject, "results_differ",
+                            rd_texts_keep(&results->texts, text));
+    }
+    json_array_foreach(json_object_get(outcome, "not_asserted_under"), k, difference)
+    {
+        if (k == 0)
+            rd_subject_add_unlooked(
+                results, subject,
+                rd_texts_format(&results->texts,
+                                "annotations under schedule %s%s, where results differ",
+                                json_string_value(difference),
+                                json_array_size(json_object_get(outcome, "not_asserted_under")) > 1
+                                    ? " and others"
+                                    : ""));
+    }
+    if (told > 0)
+        rd_subject_add_number(subject, "results_that_differ", told);
+}
+
 void rd_check_results_add_program(struct rd_results *results, const json_t *outcome, bool judged)
 {
     static const char *const numbers[] = {"launches", "threads", "exit_status"};
     const uint64_t n_launches = number_of(outcome, "launches");
+    char orders[300];
     struct rd_subject *subject =
         rd_results_add(results, "program", rd_check_text_of(outcome, "file"));
     if (!subject)
@@ -201,17 +235,20 @@ void rd_check_results_add_program(struct rd_results *results, const json_t *outc
         rd_subject_add_test(results, subject, RD_TEST_OF_VERDICT, RD_TESTED_OPEN,
                             "no invariant was asserted");
     add_lacks(results, subject, outcome);
+    add_orders(results, subject, outcome);
     rd_subject_set_not_contained(results, subject,
                                  json_string_value(json_object_get(outcome, "not_contained")));
     subject->ending =
         rd_results_count(results, subject, RD_TESTED_VIOLATED) > 0 ? RD_ENDING_VIOLATED
         : rd_results_count(results, subject, RD_TESTED_OPEN) > 0   ? RD_ENDING_INCONCLUSIVE
                                                                    : RD_ENDING_HOLDS;
+    rd_check_orders_summary(outcome, orders);
     subject->summary = rd_texts_format(
-        &results->texts, "%s %s: %s, %" PRIu64 " launch%s, %s: %s", rd_ending_name(subject->ending),
-        subject->name, rd_check_text_of(outcome, "end"), n_launches, n_launches == 1 ? "" : "es",
+        &results->texts, "%s %s: %s, %" PRIu64 " launch%s, %s%s: %s",
+        rd_ending_name(subject->ending), subject->name, rd_check_text_of(outcome, "end"),
+        n_launches, n_launches == 1 ? "" : "es",
         subject->hazards_known ? rd_texts_format(&results->texts, "%" PRIu64 " hazard%s",
                                                  subject->n_found, rd_plural(subject->n_found))
                                : "hazards not looked for",
-        rd_check_text_of(outcome, "laws"));
+        orders, rd_check_text_of(outcome, "laws"));
 }

@@ -12,6 +12,9 @@ struct rd_check_told {
     struct rd_check_laws *laws;
     struct rd_results *results; /* for other programs; NULL: of nobody */
     json_t *hazards, *lacks;    /* findings, each once; sentences */
+    json_t *differences;        /* of what launches leave under other schedules */
+    json_t *tried;              /* what was tried of these; NULL: no threads communicate */
+    unsigned n_asserted_anew;   /* further runs, under other schedules, that came to their end */
     uint64_t n_launches, n_threads;
     uint64_t n_events;
     const char *seal;
@@ -19,11 +22,19 @@ struct rd_check_told {
     char missing[RD_SANDBOX_TEXT_SIZE]; /* what could not be contained; "": all was */
     char refused[512];                  /* a path that it has refused to be written; "": none */
     bool ran;
-    char how[16]; /* it has ended, as in a recording; "": it has not said so */
-    int status;   /* of its exit, or the number of a signal */
+    double seconds;
+    off_t input_start; /* where standard input stood; -1: it can't be read again */
+    char how[16];      /* it has ended, as in a recording; "": it has not said so */
+    int status;        /* of its exit, or the number of a signal */
     bool on_gpu;
     bool is_unseen; /* nobody looks for hazards */
 };
+
+/* The lists are empty; and are let go of. */
+void rd_check_told_init(struct rd_check_told *told);
+void rd_check_told_finish(struct rd_check_told *told);
+/* Adds a finding; of one that is known, how often it was seen, too, where that counts. */
+void rd_check_told_add_hazard(struct rd_check_told *told, json_t *hazard, bool counts);
 
 /* Tells whether the program has returned from main, or called exit(). */
 bool rd_check_told_is_at_its_end(const struct rd_check_told *told);
@@ -34,5 +45,28 @@ void rd_check_told_end_text(const struct rd_check_told *told, char text[200]);
  * are of the run. Returns the exit status. */
 int rd_check_told_tell(struct rd_check_told *told, const char *file, enum rd_status status,
                        struct rd_error *error);
+
+/* ---- program_orders.c ---- */
+
+/* Takes a sound event "difference" or "tried". */
+void rd_check_orders_take(struct rd_check_told *told, const json_t *object);
+
+/* Runs the program in a process, and takes what that tells. */
+typedef enum rd_status rd_check_run_once(const struct rd_check_program_run *run,
+                                         struct rd_check_told *told, struct rd_error *error);
+/* Adds what the order of threads changes: of what launches leave, and, in further runs of the program, of what was asserted, which
+ * must have been judged. */
+enum rd_status rd_check_orders_judge(const struct rd_check_program_run *run,
+                                     struct rd_check_told *told, rd_check_run_once *run_once,
+                                     struct rd_error *error);
+
+/* Adds members to the outcome, */
+void rd_check_orders_set(const struct rd_check_told *told, json_t *outcome);
+/* of which these tell: "x[0] is 3 under schedule descending, and 4 under ascending, behind launch 1, of k", */
+void rd_check_orders_difference_text(const json_t *difference, char *text, size_t size);
+/* a line for each that is no hazard, */
+void rd_check_orders_print(const json_t *outcome, FILE *file);
+/* and behind the number of hazards " under 4 schedules"; "" where no threads communicate. */
+void rd_check_orders_summary(const json_t *outcome, char text[300]);
 
 #endif

@@ -30,7 +30,8 @@ static bool is_open(const struct rd_check_laws *laws, const char *alias)
     return is_used;
 }
 
-static bool is_given(const struct rd_check_program_run *run, unsigned site)
+/* Tells whether the run has values for the input at that annotation. */
+static bool has_values(const struct rd_check_program_run *run, unsigned site)
 {
     for (unsigned k = 0; k < run->n_given; k++)
         if (run->given[k].site == site)
@@ -48,7 +49,7 @@ enum rd_status rd_check_values_init(struct rd_check_values *values, const char *
     for (size_t k = 0; k < played->n_events && status == RD_OK; k++) {
         const struct rd_played_event *event = &played->events[k];
         const struct rd_annotation *of = rd_played_annotation(played, event->site, NULL);
-        if (of->kind != RD_ANNOTATION_INPUT || event->lack || is_given(run, event->site) ||
+        if (of->kind != RD_ANNOTATION_INPUT || event->lack || has_values(run, event->site) ||
             !is_open(laws, of->array.alias))
             continue;
         if (values->n == RD_CHECK_GIVEN_MAX)

@@ -228,7 +228,7 @@ static json_t *record_of_end(const struct rd_check *check, const struct rd_check
     else if (!end->started && out_of_time)
         snprintf(text, sizeof text,
                  "the initialisation of '%s' was stopped after %u s: no thread has run", file,
-                 check->options->timeout_s);
+                 check->options->common.timeout_s);
     else if (!end->started && number)
         snprintf(text, sizeof text,
                  "the initialisation of '%s' was ended by signal %d (%s): no thread has run", file,
@@ -244,7 +244,8 @@ static json_t *record_of_end(const struct rd_check *check, const struct rd_check
                  "the kernel's process was killed: the machine may be out of memory");
     else if (out_of_time) {
         hazard = RD_HAZARD_NO_TERMINATION;
-        snprintf(text, sizeof text, "the kernel was stopped after %u s", check->options->timeout_s);
+        snprintf(text, sizeof text, "the kernel was stopped after %u s",
+                 check->options->common.timeout_s);
     } else {
         hazard = RD_HAZARD_CRASH;
         snprintf(text, sizeof text, "the kernel was ended by signal %d (%s)", number,

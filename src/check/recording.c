@@ -184,7 +184,15 @@ static bool is_place(const json_t *place)
             is_whole(json_object_get(place, "column"), 0, UINT32_MAX));
 }
 
-/* Members that a finding may have, and their kinds: t text, w whole number, b true. */
+static bool is_list_of_texts(const json_t *list)
+{
+    bool good = json_is_array(list);
+    for (size_t k = 0; k < json_array_size(list) && good; k++)
+        good = json_is_string(json_array_get(list, k));
+    return good;
+}
+
+/* Members that a finding may have, and their kinds: t text, w whole number, l list of texts, b true. */
 static bool has_sound_members(const json_t *object)
 {
     static const struct {
@@ -192,11 +200,13 @@ static bool has_sound_members(const json_t *object)
         char kind;
     } members[] = {{"array", 't'},       {"type", 't'},          {"index", 'w'},  {"n_elems", 'w'},
                    {"lacks_fence", 'b'}, {"lacks_barrier", 'b'}, {"pairs", 'w'},  {"bytes", 'w'},
-                   {"before", 't'},      {"after", 't'},         {"kernel", 't'}, {"launch", 'w'}};
+                   {"before", 't'},      {"after", 't'},         {"kernel", 't'}, {"launch", 'w'},
+                   {"schedules", 'l'}};
     for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
         const json_t *value = json_object_get(object, members[k].key);
         bool good = !value || (members[k].kind == 't'   ? json_is_string(value)
                                : members[k].kind == 'w' ? json_is_integer(value)
+                               : members[k].kind == 'l' ? is_list_of_texts(value)
                                                         : json_is_true(value));
         if (!good)
             return false;
@@ -220,6 +230,28 @@ static bool is_finding(const json_t *object)
     return has_sound_members(object);
 }
 
+static bool is_difference(const json_t *object)
+{
+    static const char *const texts[] = {"kind",     "array", "cell",           "type",
+                                        "schedule", "value", "other_schedule", "other_value",
+                                        "kernel",   "file"};
+    static const char *const numbers[] = {"index", "count", "n_elems", "launch", "line"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (!has_text(object, texts[k]))
+            return false;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (!has_whole(object, numbers[k], 0))
+            return false;
+    return true;
+}
+
+static bool is_tried(const json_t *object)
+{
+    return has_whole(object, "launches", 1) && has_whole(object, "less", 0) &&
+           has_whole(object, "schedules", 1) && has_whole(object, "fewest", 1) &&
+           has_text(object, "why") && has_text(object, "seal");
+}
+
 static bool is_end(const json_t *object)
 {
     static const char *const ways[] = {"returned", "exit",      "signal",
@@ -240,5 +272,9 @@ bool rd_recording_is_sound(const struct rd_recording_event *event)
         return is_finding(object);
     if (strcmp(event->name, "lack") == 0)
         return has_text(object, "text");
+    if (strcmp(event->name, "difference") == 0)
+        return is_difference(object);
+    if (strcmp(event->name, "tried") == 0)
+        return is_tried(object);
     return strcmp(event->name, "end") == 0 && is_end(object);
 }

@@ -27,6 +27,21 @@ static void add_names(struct rd_check_refusal *refusal, const char *at, const ch
             rd_check_names_add(&refusal->names, word, length);
 }
 
+/* The feature has been named by a message about a header of ours: the place is that of the user's which was named before, or its
+ * first use. */
+static void place_in_ours(struct rd_check_refusal *refusal)
+{
+    const char *text = refusal->unit->text;
+    unsigned line = 1;
+    snprintf(refusal->place, sizeof refusal->place, "%s", refusal->near);
+    for (const char *at = text; *at && !refusal->place[0]; line++) {
+        const char *end = at + strcspn(at, "\n"), *found = rd_check_feature_on(text, at, end);
+        if (found && strcmp(found, refusal->feature) == 0)
+            snprintf(refusal->place, sizeof refusal->place, "line %u", line);
+        at = *end ? end + 1 : end;
+    }
+}
+
 /* Reads a message about another file: "util.cuh:3:10: ...". */
 static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
 {
@@ -46,9 +61,15 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
     }
     if (!refusal->feature)
         refusal->feature = rd_check_feature_named(colon + 1 + digits);
-    if (refusal->feature)
-        snprintf(refusal->place, sizeof refusal->place, "%.*s", (int)(colon - said + 1 + digits),
-                 said);
+    const char *directory = refusal->unit->directory;
+    const bool is_ours = strncmp(said, directory, strlen(directory)) == 0;
+    char *place = refusal->feature ? refusal->place : refusal->near;
+    if (!refusal->feature && !strstr(said, " error: "))
+        return;
+    if (!is_ours)
+        snprintf(place, sizeof refusal->place, "%.*s", (int)(colon - said + 1 + digits), said);
+    else if (refusal->feature)
+        place_in_ours(refusal);
 }
 
 static void read_line(void *self, const char *said, unsigned line)
@@ -64,6 +85,7 @@ static void read_line(void *self, const char *said, unsigned line)
     if (!refusal->feature) {
         refusal->feature = rd_check_feature_on(text, at, end);
         snprintf(refusal->place, sizeof refusal->place, "line %u", line);
+        snprintf(refusal->near, sizeof refusal->near, "line %u", line);
     }
 }
 

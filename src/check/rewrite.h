@@ -53,6 +53,12 @@ void rd_check_launches_place(struct rd_check_edits *edits, const char *text,
 void rd_check_host_calls_replace(struct rd_check_edits *edits, const char *text,
                                  const struct rd_check_functions *functions);
 
+/* Tells whether what stands there is a statement from its first character on. */
+bool rd_check_begins_statement(const char *text, const char *at);
+/* Has each atomicExch() of the device's code that stands as a statement of its own tell that nobody takes the old value. */
+void rd_check_exchanges_replace(struct rd_check_edits *edits, const char *text,
+                                const struct rd_check_functions *functions);
+
 /* Names of a user's file that are also those of the simulator, of the compiler's own calls or of the C
  * library: they get another one behind the user's back, "index$", which no other program has. */
 
@@ -81,6 +87,12 @@ void rd_check_names_find_managed(struct rd_check_names *names, const char *text)
 void rd_check_names_write(const struct rd_check_names *names, bool of_headers, FILE *file);
 /* As the user has it: takes the sign out of a name, or of a list of them. */
 void rd_check_names_restore(char *text);
+
+/* Modules. */
+
+/* Has the kernels of a file launched by their names, as a module's: modules.c. Counts them. */
+void rd_check_modules_register(struct rd_check_edits *edits,
+                               const struct rd_check_functions *functions, unsigned *number);
 
 /* Inline PTX. */
 

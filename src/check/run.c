@@ -35,7 +35,7 @@ static json_t *begin(const struct rd_check *check)
                      rd_check_text(options->file, strlen(options->file)), "kernel",
                      rd_check_text(options->kernel, strlen(options->kernel)), "grid",
                      dim_json(options->grid), "block", dim_json(options->block), "shared",
-                     whole(options->shared_bytes), "seed", whole(options->seed), "fmad",
+                     whole(options->shared_bytes), "seed", whole(options->common.seed), "fmad",
                      options->fmad ? "on" : "off");
 }
 
@@ -199,7 +199,7 @@ static json_t *finish(json_t *outcome, const struct rd_check *check)
     json_object_set_new(outcome, "counts",
                         rd_check_count_hazards(json_object_get(outcome, "hazards")));
     json_object_set_new(outcome, "status", json_integer(status_of(outcome)));
-    rd_check_cut(outcome, check->options->max_errors);
+    rd_check_cut(outcome, check->options->common.max_errors);
     return outcome;
 }
 
@@ -320,7 +320,7 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     const bool is_cut =
         is_cut_short(list) && !rd_check_has_hazard(outcome, RD_HAZARD_NO_TERMINATION);
     json_object_set_new(outcome, "stopped_after_s",
-                        is_cut ? whole(check->options->timeout_s) : json_null());
+                        is_cut ? whole(check->options->common.timeout_s) : json_null());
     json_object_set_new(outcome, "contained", contained_json(runs, n_runs));
     json_object_set_new(outcome, "not_contained", not_contained_json(runs, n_runs));
     json_object_set_new(outcome, "not_private",
@@ -400,7 +400,7 @@ static void tell_progress(void *self, unsigned seconds)
         return;
     rd_schedule_name(telling->schedule, name);
     snprintf(text, sizeof text, "%s under %s: %u s; it is stopped after %u s (--timeout)",
-             options->kernel, name, seconds, options->timeout_s);
+             options->kernel, name, seconds, options->common.timeout_s);
     options->progress(options->progress_self, text);
 }
 
@@ -408,7 +408,7 @@ static int wait_for_child(const struct rd_check *check, const struct rd_schedule
                           struct rd_sandbox *box, bool *timed_out)
 {
     const struct rd_check_options *options = check->options;
-    unsigned timeout_s = options->timeout_s;
+    unsigned timeout_s = options->common.timeout_s;
     struct telling telling = {options, schedule};
     /* The file's own initialisation has that time, too, before the kernel, and so have processes
      * that run the blocks side by side, before one that runs them again. */
@@ -463,7 +463,8 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     }
     fflush(NULL);
     const int kept[] = {fileno(record), fileno(printed)};
-    const pid_t child = rd_sandbox_fork(&box, &check->options->sandbox, check->directory, kept, 2);
+    const pid_t child =
+        rd_sandbox_fork(&box, &check->options->common.sandbox, check->directory, kept, 2);
     if (child == 0)
         be_child(check, &made, seal, record, printed);
     if (child < 0) {
@@ -474,7 +475,7 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     struct rd_check_end end = {.timed_out = false};
     const double start = rd_clock_s(CLOCK_MONOTONIC);
     end.status = wait_for_child(check, schedule, &box, &end.timed_out);
-    end.had_time = rd_clock_s(CLOCK_MONOTONIC) - start >= check->options->timeout_s;
+    end.had_time = rd_clock_s(CLOCK_MONOTONIC) - start >= check->options->common.timeout_s;
     if (*rd_interruption()) { /* what ended it is not the kernel's doing */
         status = rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
         goto done;

@@ -196,7 +196,8 @@ static long long number_of(const json_t *object, const char *key)
 
 void rd_check_print_hazards(const json_t *outcome, bool one_line, unsigned width, FILE *file)
 {
-    size_t k, n_runs = json_array_size(json_object_get(outcome, "runs"));
+    const json_t *runs = json_object_get(outcome, "runs");
+    size_t k, n_runs = runs ? json_array_size(runs) : (size_t)number_of(outcome, "schedules");
     json_t *hazard;
     json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
     {
@@ -504,8 +505,8 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
                 number_of(sweep, "tried") - 1, number_of(sweep, "of"),
                 rd_check_text_of(sweep, "over"));
     }
-    if (!options->quiet && !unbegun) {
-        rd_check_print_hazards(outcome, options->one_line, options->width, file);
+    if (!options->common.quiet && !unbegun) {
+        rd_check_print_hazards(outcome, options->common.one_line, options->common.width, file);
         print_suppressed(outcome, options, file);
         print_results(outcome, file);
         print_expected(outcome, n_runs, file);

@@ -6,6 +6,7 @@
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
 #include "check/lexer.h"
+#include "check/missing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -134,6 +135,40 @@ enum rd_status rd_check_read_source(const char *path, char **text, struct rd_err
 
 /* ---- the unit ---- */
 
+/* A macro of any of the texts may mark functions of the others. */
+static void mark_functions(struct rd_check_unit *unit)
+{
+    const size_t n = unit->includes.n + 1;
+    const char **texts = malloc(n * sizeof *texts);
+    for (size_t k = 0; texts && k < n; k++)
+        texts[k] = k == 0 ? unit->text : unit->includes.all[k - 1].text;
+    for (size_t k = 0; texts && k < n; k++)
+        rd_check_functions_mark(k == 0 ? &unit->functions : &unit->includes.all[k - 1].functions,
+                                texts, n);
+    free(texts);
+}
+
+static bool has_word_of_cuda(const char *text)
+{
+    return rd_check_includes_cuda(text) || strstr(text, "<<<") || strstr(text, "__global__") ||
+           strstr(text, "__device__") || strstr(text, "//@") || strstr(text, "/*@");
+}
+
+/* Tells whether nvcc would give it to the host's compiler as it is, and nothing of CUDA's is in it. */
+static bool is_of_host(const struct rd_check_unit *unit)
+{
+    static const char *const endings[] = {".cpp", ".cc", ".cxx", ".c", ".C"};
+    const char *dot = strrchr(unit->options->file, '.');
+    bool is = false;
+    for (size_t k = 0; dot && k < sizeof endings / sizeof *endings; k++)
+        is = is || strcmp(dot, endings[k]) == 0;
+    is = is && !unit->options->kernel && !has_word_of_cuda(unit->text) &&
+         !rd_check_unit_has_main(unit);
+    for (size_t k = 0; is && k < unit->includes.n; k++)
+        is = !has_word_of_cuda(unit->includes.all[k].text);
+    return is;
+}
+
 enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
                                   const struct rd_check_options *options, const char *directory,
                                   struct rd_error *error)
@@ -145,15 +180,21 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
     *unit = (struct rd_check_unit){.options = options, .directory = directory, .text = text};
     rd_check_functions_init(&unit->functions, text);
     rd_check_includes_find(&unit->includes, options, options->file, text);
+    if (unit->includes.n > 0)
+        mark_functions(unit);
+    if (!options->kernel)
+        rd_check_host_pass_init(&unit->pass, unit);
     rd_check_names_find_own(&unit->own, text);
     for (size_t k = 0; k < unit->includes.n; k++)
         rd_check_names_find_own(&unit->own, unit->includes.all[k].text);
+    unit->is_of_host = is_of_host(unit);
     return RD_OK;
 }
 
 void rd_check_unit_finish(struct rd_check_unit *unit)
 {
     rd_check_functions_finish(&unit->functions);
+    rd_check_host_pass_finish(&unit->pass);
     rd_check_includes_finish(&unit->includes);
     rd_check_names_finish(&unit->own);
     rd_check_names_finish(&unit->others);
@@ -194,22 +235,52 @@ static bool is_own_header(const char *name, size_t length)
     return false;
 }
 
-/* The headers that the file includes with angle brackets, and those of the simulator's: they declare
- * what they have under its own name. */
+/* Tells whether the directive defines a name as nothing, by which headers ask for a part of theirs. */
+static bool is_flag(const char *name, size_t length, const char *end)
+{
+    while (name + length < end && (name[length] == ' ' || name[length] == '\t'))
+        length++;
+    return name + length >= end || name[length] == '\n';
+}
+
+/* The headers that the file includes with angle brackets, and those of the simulator's, under the same conditions: they declare
+ * what they have under its own name. Asked for by another spelling: GCC passes over an #include without a word where it has
+ * been asked for that name before, and has it not. */
 static void write_includes(const struct rd_check_unit *unit, FILE *file)
 {
+    static const char *const conditions[] = {"if",   "ifdef", "ifndef", "elif",
+                                             "else", "endif", NULL};
     size_t length;
+    struct rd_check_names flags = {0};
     for (const char *at = strchr(unit->text, '#'); at; at = strchr(at + 1, '#')) {
         const char *end = rd_lexer_directive(unit->text, at);
         const char *word = end > at ? rd_lexer_word(at + 1, &length) : NULL;
+        if (word && word < end && rd_lexer_is_one_of(word, length, conditions))
+            fprintf(file, "%.*s\n", (int)(end - at), at);
+        if (word && word < end && rd_lexer_is(word, length, "define")) {
+            size_t n;
+            const char *flag = rd_lexer_word(word + length, &n);
+            if (flag && flag < end && is_flag(flag, n, end) &&
+                !rd_check_names_have(&flags, flag, n)) {
+                rd_check_names_add(&flags, flag, n);
+                fprintf(file, "#ifndef %.*s\n#define %.*s\n#define __RD_FLAG_%.*s\n#endif\n",
+                        (int)n, flag, (int)n, flag, (int)n, flag);
+            }
+        }
         if (!word || word >= end || !rd_lexer_is(word, length, "include"))
             continue;
         const char *name = word + length + strspn(word + length, " \t");
         int size = (int)strcspn(name + 1, ">\"\n");
         if (*name == '<' || (*name == '"' && is_own_header(name + 1, (size_t)size)))
-            fprintf(file, "#if __has_include(<%.*s>)\n#include <%.*s>\n#endif\n", size, name + 1,
+            fprintf(file, "#if __has_include(<./%.*s>)\n#include <%.*s>\n#endif\n", size, name + 1,
                     size, name + 1);
     }
+    for (size_t k = 0; k < flags.n; k++) {
+        const int n = (int)flags.all[k].length;
+        const char *flag = flags.all[k].word;
+        fprintf(file, "#ifdef __RD_FLAG_%.*s\n#undef %.*s\n#endif\n", n, flag, n, flag);
+    }
+    rd_check_names_finish(&flags);
 }
 
 static bool has_annotations(const struct rd_check_unit *unit)
@@ -220,18 +291,46 @@ static bool has_annotations(const struct rd_check_unit *unit)
     return false;
 }
 
+/* Has words that stand for the name of a function give the user's. */
+static void write_function_names(const struct rd_check_unit *unit, FILE *file)
+{
+    static const char *const words[] = {"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        bool is_said = strstr(unit->text, words[k]) != NULL;
+        for (size_t n = 0; n < unit->includes.n; n++)
+            is_said = is_said || strstr(unit->includes.all[n].text, words[k]);
+        if (is_said)
+            fprintf(file, "#define %s __rd_function_name(%s)\n", words[k], words[k]);
+    }
+}
+
+/* A file of C is compiled as C++, which lacks a word of C's, and gives functions other names: missing.c. */
+static bool is_c(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 2 && strcmp(path + length - 2, ".c") == 0;
+}
+
 static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
-    if (has_annotations(unit))
+    if (is_c(unit->options->file))
+        fputs("#define restrict __restrict__\n"
+              "__attribute__((used)) static const char __rd_of_c __asm__(\"" RD_CHECK_OF_C
+              "\") = 0;\n",
+              file);
+    if (has_annotations(unit) && !unit->is_of_host)
         fputs("#include \"reductio_law.hpp\"\n", file);
     if (unit->removes_features)
         fputs("#include \"reductio_unsimulated.hpp\"\n", file);
-    if (unit->own.n + unit->others.n > 0)
+    if (unit->own.n + unit->others.n > 0 && !unit->is_of_host)
         write_includes(unit, file);
-    rd_check_names_write(&unit->own, false, file);
-    rd_check_names_write(&unit->others, true, file);
+    if (!unit->is_of_host) {
+        rd_check_names_write(&unit->own, false, file);
+        rd_check_names_write(&unit->others, true, file);
+        write_function_names(unit, file);
+    }
     fputs("#line 1 \"", file);
-    write_quoted(file, unit->options->file);
+    write_quoted(file, unit->shown ? unit->shown : unit->options->file);
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
 }
 
@@ -273,12 +372,24 @@ static void end_main(struct rd_check_edits *edits, const struct rd_check_functio
     }
 }
 
+/* A text in which nothing is to be changed but where it includes others. */
+static char *as_it_is(const struct rd_check_unit *unit, const char *path, const char *text)
+{
+    struct rd_check_edits edits = {0};
+    rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
+    char *changed = rd_check_edits_apply(&edits, text);
+    rd_check_edits_finish(&edits);
+    return changed;
+}
+
 /* A text of the user's with all that is to be changed; counts its launches. */
 static char *make_text(const struct rd_check_unit *unit, const char *path, const char *text,
                        const struct rd_check_functions *functions,
-                       struct rd_check_launches *launches)
+                       struct rd_check_launches *launches, unsigned *n_registered)
 {
     struct rd_check_edits edits = {0};
+    if (unit->is_of_host)
+        return as_it_is(unit, path, text);
     struct rd_check_launches n =
         rd_check_launches_replace(&edits, text, functions, unit->options->kernel);
     launches->of_kernel += n.of_kernel;
@@ -287,8 +398,14 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     rd_check_news_replace(&edits, text, functions);
     if (!unit->options->kernel)
         rd_check_host_calls_replace(&edits, text, functions);
+    if (unit->marked)
+        rd_check_host_names_mark(unit->marked, &edits, unit, text);
+    rd_check_host_pass_replace(&unit->pass, &edits, text, functions);
+    rd_check_exchanges_replace(&edits, text, functions);
     rd_check_features_replace(&edits, text, functions);
     rd_check_asm_replace(&edits, text, functions);
+    if (unit->is_module)
+        rd_check_modules_register(&edits, functions, n_registered);
     rd_check_includes_replace(&edits, &unit->includes, unit->options, path, text);
     end_main(&edits, functions);
     replace_alignas(&edits, text);
@@ -321,8 +438,8 @@ static enum rd_status write_included(struct rd_check_unit *unit, size_t number,
 {
     char path[RD_CHECK_PATH_SIZE], name[RD_CHECK_INCLUDED_NAME];
     const struct rd_check_included *included = &unit->includes.all[number];
-    char *text =
-        make_text(unit, included->path, included->text, &included->functions, &unit->launches);
+    char *text = make_text(unit, included->path, included->text, &included->functions,
+                           &unit->launches, &unit->n_registered);
     if (!text)
         return no_memory(included->path, error);
     rd_check_included_name(name, number);
@@ -371,6 +488,17 @@ static void write_device_names(const struct rd_check_unit *unit, FILE *file)
     fputs(";\n", file);
 }
 
+static void write_expressions(struct rd_check_unit *unit, FILE *file)
+{
+    for (size_t k = 0; k < unit->n_expressions; k++) {
+        const char *expression = unit->expressions[k];
+        fprintf(file, "#line %zu \"name expression\"\n__RD_MODULE_KERNEL(%u, ", k + 1,
+                ++unit->n_registered);
+        rd_check_write_quoted(expression, file);
+        fprintf(file, ", %s%s)\n", *expression == '&' ? "" : "&", expression);
+    }
+}
+
 static bool has_main(const struct rd_check_functions *functions)
 {
     for (size_t k = 0; k < functions->n; k++)
@@ -392,8 +520,10 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
 {
     enum rd_status status = RD_OK;
     unit->launches = (struct rd_check_launches){0, 0};
+    unit->n_registered = 0;
     char path[RD_CHECK_PATH_SIZE],
-        *text = make_text(unit, unit->options->file, unit->text, &unit->functions, &unit->launches);
+        *text = make_text(unit, unit->options->file, unit->text, &unit->functions, &unit->launches,
+                          &unit->n_registered);
     if (!text)
         return no_memory(unit->options->file, error);
     for (size_t k = 0; k < unit->includes.n && status == RD_OK; k++)
@@ -419,8 +549,9 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
                     unit->launches.on_device, has_kernel(unit));
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
-        } else if (!unit->options->kernel) {
+        } else if (!unit->options->kernel && !unit->is_of_host) {
             write_device_names(unit, file);
+            write_expressions(unit, file);
             if (rd_check_unit_has_main(unit))
                 fputs("__RD_CHECK_MAIN(1, main)\n", file);
         }

@@ -58,11 +58,19 @@ static const struct feature {
     {"graphics", "cudaGraphics* cudaGL* cudaVDPAU* cudaEGL*", {"cuda_gl_interop.h"}},
     {"CUDA graphs", "cudaGraph* cudaStreamBeginCapture cudaStreamEndCapture", {NULL}},
     {"the memory pools of streams", "cudaMemPool* cudaDeviceGetDefaultMemPool", {NULL}},
-    {"the driver's interface",
-     "cuInit cuDevice* cuCtx* cuModule* cuLaunch* cuMem* cuStream* cuEvent* CUdevice CUcontext "
-     "CUmodule CUfunction CUdeviceptr CUresult",
+    {"graphs of the driver's interface", "cuGraph* CUgraph* CUDA_KERNEL_NODE_PARAMS", {NULL}},
+    {"texture references of the driver's interface",
+     "CUtexref CUsurfref cuTexRef* cuSurfRef* CU_PARAM_TR_DEFAULT",
+     {NULL}},
+    {"graphics", "cuGL* cuEGL* cuGraphics* cuVDPAU*", {"cudaGL.h", "cudaEGL.h", "cudaVDPAU.h"}},
+    {"this part of the driver's interface",
+     "CUlibrary CUkernel cuLibrary* cuKernel* cuMemPool* CUmemPool* CUDA_EXTERNAL_* cuIpc* CUipc* "
+     "CUexternal* cuMulticast* cuTensorMap* CUlaunchConfig* CUlaunchAttribute* cuGreenCtx* "
+     "cuCoredump* cuStreamBatchMemOp CUstreamBatchMemOpParams CUDA_LAUNCH_PARAMS cuParam*",
      {"cudaTypedefs.h"}},
-    {"compiling at run time", "nvrtc*", {"nvrtc.h"}},
+    {"this part of NVRTC",
+     "nvrtcGetLTOIR* nvrtcGetNVVM* nvrtcGetOptiXIR* nvrtcSetFlowCallback",
+     {NULL}},
 };
 enum { N_FEATURES = sizeof table / sizeof *table };
 

@@ -225,6 +225,15 @@ enum rd_status rd_cli_parse_size(const char *option, const char *text, size_t *s
     return RD_OK;
 }
 
+size_t rd_cli_size(const char *subcommand, const char *option, const char *text)
+{
+    size_t size = 0;
+    struct rd_error error;
+    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
+        rd_cli_usage(subcommand, "%s", error.text);
+    return size;
+}
+
 /* ---- formats ---- */
 
 enum rd_format rd_cli_format(const char *subcommand, const char *name)

@@ -25,18 +25,9 @@ struct input {
 
 /* ---- options ---- */
 
-size_t rd_cli_bench_size(const char *subcommand, const char *option, const char *argument)
-{
-    struct rd_error error;
-    size_t size;
-    if (rd_cli_parse_size(option, argument, &size, &error) != RD_OK)
-        rd_cli_usage(subcommand, "%s", error.text);
-    return size;
-}
-
 static size_t parse_n(const char *subcommand, const char *argument)
 {
-    size_t n = rd_cli_bench_size(subcommand, "-n", argument);
+    size_t n = rd_cli_size(subcommand, "-n", argument);
     if (n == 0)
         rd_cli_usage(subcommand, "'-n' is '%s': a run takes at least 1 element", argument);
     return n;
@@ -57,7 +48,7 @@ static const struct rd_numeric *parse_type(const char *subcommand, const char *a
 
 static unsigned parse_repeats(const char *subcommand, const char *argument)
 {
-    size_t repeats = rd_cli_bench_size(subcommand, "--repeats", argument);
+    size_t repeats = rd_cli_size(subcommand, "--repeats", argument);
     if (repeats < 1 || repeats > RD_BENCH_REPEATS_MAX)
         rd_cli_usage(subcommand, "'--repeats' is '%s': give 1 to %d", argument,
                      RD_BENCH_REPEATS_MAX);

@@ -52,7 +52,7 @@ static error_t parse(int key, char *argument, struct rd_cli_bench_options *optio
     (void)options;
     switch (key) {
     case KEY_TO:
-        to = rd_cli_bench_size("bench sim", "--to", argument);
+        to = rd_cli_size("bench sim", "--to", argument);
         if (to < FROM || to > TO_MAX || (to & (to - 1)))
             rd_cli_usage("bench sim", "'--to' is '%s': give a power of two, 2^10 to 2^26",
                          argument);

@@ -57,10 +57,6 @@ struct rd_cli_benchmark {
 extern const struct rd_cli_benchmark rd_cli_benchmark_rounds, rd_cli_benchmark_seeds,
     rd_cli_benchmark_sim, rd_cli_benchmark_verified;
 
-/* The size that an option gives; complains, points to --help of `subcommand` and exits where it is
- * none. */
-size_t rd_cli_bench_size(const char *subcommand, const char *option, const char *argument);
-
 /* A run of a program as the options have it, on random values, which rd_values_finish frees after it.
  * Errors as rd_values_init_two. */
 enum rd_status rd_cli_bench_run(const struct rd_cli_bench_options *options,

@@ -1,131 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "check/check.h"
-#include "check/expression.h"
+#include "cli/check_values.h"
 #include "cli/cli.h"
+#include "element/values_text.h"
 #include "cli/launch_options.h"
 #include "cli/sandbox_options.h"
-#include "device/files.h"
-#include "element/values_text.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* The values of check's options. What can't be taken is told with the option's name, points to --help, and
- * ends the process. Private to src/cli. */
-
-/* ---- values of options ---- */
-
-/* The length of a variable's name, with its namespaces. */
-#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:"
-
-/* A size, as rd_cli_parse_size has it. */
-static uint64_t check_size(const char *option, const char *text)
-{
-    size_t size = 0;
-    struct rd_error error;
-    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
-        rd_cli_usage("check", "%s", error.text);
-    return size;
-}
-
-/* X, X,Y or X,Y,Z. */
-static struct rd_index3 check_dim(const char *option, const char *text)
-{
-    unsigned long long n[3] = {1, 1, 1};
-    const char *at = text;
-    for (int k = 0; k < 3; k++) {
-        char *end;
-        n[k] = strtoull(at, &end, 10);
-        if (end == at || *at < '0' || *at > '9' || n[k] > UINT32_MAX)
-            break;
-        at = end;
-        if (*at != ',' || k == 2)
-            break;
-        at++;
-    }
-    if (*at != '\0' || at == text || at[-1] == ',')
-        rd_cli_usage("check", "'%s' is '%s': write X, X,Y or X,Y,Z", option, text);
-    return (struct rd_index3){(unsigned)n[0], (unsigned)n[1], (unsigned)n[2]};
-}
-
-/* on or off. */
-static bool check_switch(const char *option, const char *text)
-{
-    bool is_on = strcmp(text, "on") == 0;
-    if (!is_on && strcmp(text, "off") != 0)
-        rd_cli_usage("check", "'%s' is '%s': use on or off", option, text);
-    return is_on;
-}
-
-/* --print: INDEX, or all. */
-static void check_add_print(struct rd_check_options *options, const char *text)
-{
-    if (strcmp(text, "all") == 0) {
-        options->print_all = true;
-        return;
-    }
-    if (!*text || strspn(text, NAME_CHARACTERS ".[]") != strlen(text))
-        rd_cli_usage(
-            "check",
-            "'--print' is '%s': use the index of an argument, the name of a buffer, or all", text);
-    if (options->n_prints == RD_CHECK_ARGS_MAX)
-        rd_cli_usage("check", "'--print %s' is one too many", text);
-    options->prints[options->n_prints++] = text;
-}
-
-static void check_add_expect(struct rd_check_options *options, const char *text)
-{
-    const char *equal = strchr(text, '=');
-    if (!equal || equal == text || !equal[1] || strcmp(equal, "=@") == 0)
-        rd_cli_usage("check",
-                     "'--expect' is '%s': write INDEX=@FILE, INDEX=sum(INDEX) or INDEX=law: LAW",
-                     text);
-    if (options->n_expects == RD_CHECK_ARGS_MAX)
-        rd_cli_usage("check", "'--expect %s' is one too many", text);
-    options->expects[options->n_expects++] = text;
-}
-
-static const char *check_tolerance(const char *text)
-{
-    char *end;
-    double tolerance = strtod(text, &end);
-    if (end == text || *end || !(tolerance >= 0) || tolerance > 1)
-        rd_cli_usage("check", "'--tolerance' is '%s': use a number from 0 to 1, as 1e-5", text);
-    return text;
-}
-
-/* --buffer: NAME=SPEC. */
-static void check_add_buffer(struct rd_check_options *options, const char *text)
-{
-    const char *equal = strchr(text, '=');
-    if (!equal || equal == text || isdigit((unsigned char)*text) || !strchr(equal, '[') ||
-        strspn(text, NAME_CHARACTERS) != (size_t)(equal - text))
-        rd_cli_usage("check", "'--buffer' is '%s': write NAME=TYPE[COUNT]:FILL", text);
-    if (options->n_buffers == RD_CHECK_ARGS_MAX)
-        rd_cli_usage("check", "'--buffer %s' is one too many", text);
-    options->buffers[options->n_buffers++] = text;
-}
-
-/* --set: SYMBOL=SPEC. */
-static void check_add_set(struct rd_check_options *options, const char *text)
-{
-    const char *equal = strchr(text, '=');
-    size_t length = equal ? (size_t)(equal - text) : 0;
-    char subject[RD_SUBJECT_SIZE];
-    rd_quote(subject, text, strlen(text));
-    if (length == 0 || strspn(text, NAME_CHARACTERS) != length || !equal[1])
-        rd_cli_usage("check", "'--set' is %s: write SYMBOL=SPEC, as in scale=2.5", subject);
-    if (options->n_sets == RD_CHECK_ARGS_MAX)
-        rd_cli_usage("check", "'--set' %s is one too many", subject);
-    for (unsigned k = 0; k < options->n_sets; k++)
-        if (options->sets[k].symbol_length == length &&
-            strncmp(options->sets[k].symbol, text, length) == 0)
-            rd_cli_usage("check", "'--set' gives '%.*s' twice", (int)length, text);
-    options->sets[options->n_sets++] = (struct rd_check_set){text, length, equal + 1};
-}
 
 enum {
     KEY_KERNEL = 256,
@@ -245,18 +125,6 @@ struct input {
     bool has_grid, has_block;
 };
 
-/* --sweep: NAME=LIST. */
-static void check_add_sweep(struct input *input, const char *text)
-{
-    struct rd_check_options *options = &input->options;
-    const char *equal = strchr(text, '=');
-    if (!equal || !equal[1] || !rd_check_is_name(text, (size_t)(equal - text)))
-        rd_cli_usage("check", "'--sweep' is '%s': write NAME=1..100, or NAME=32,64,128", text);
-    if (options->n_sweeps == RD_CHECK_SWEEPS_MAX)
-        rd_cli_usage("check", "'--sweep %s' is one too many", text);
-    options->sweeps[options->n_sweeps++] = text;
-}
-
 static void add_compiler_arg(struct input *input, const char *option, const char *text)
 {
     char *whole;
@@ -278,7 +146,7 @@ static void accept_one_dash(int argc, char **argv)
 /* Refuses what does not go with a document on standard output. */
 static void check_format(const struct rd_check_options *options)
 {
-    const char *format = rd_format_names[options->format];
+    const char *format = rd_format_names[options->common.format];
     if (options->sarif && strcmp(options->sarif, "-") == 0)
         rd_cli_usage("check",
                      "'--format %s' and '--sarif -' both want standard output: give a file",
@@ -334,17 +202,17 @@ static void settle_shape(struct input *input)
     char *whole;
     if (options->block_text && strstr(options->block_text, "..") &&
         asprintf(&whole, "block=%s", options->block_text) > 0) {
-        check_add_sweep(input, whole); /* for the life of the process */
+        rd_cli_check_add_sweep(options, whole); /* for the life of the process */
         options->block_text = "block";
     }
     if (options->n_sweeps > 0)
         return;
     if (options->grid_text)
-        options->grid = check_dim("--grid", options->grid_text);
+        options->grid = rd_cli_check_dim("--grid", options->grid_text);
     if (options->block_text)
-        options->block = check_dim("--block", options->block_text);
+        options->block = rd_cli_check_dim("--block", options->block_text);
     if (options->shared_text)
-        options->shared_bytes = check_size("--shared", options->shared_text);
+        options->shared_bytes = rd_cli_size("check", "--shared", options->shared_text);
 }
 
 /* The file alone, perhaps with options for the compiler: its kernels are listed. */
@@ -354,7 +222,7 @@ static bool is_list(const struct input *input)
     return !options->kernel && options->n_launches == 0 && !input->has_grid && !input->has_block &&
            options->n_args == 0 && options->n_sets == 0 && options->n_sweeps == 0 &&
            options->n_buffers == 0 && options->n_expects == 0 && options->n_prints == 0 &&
-           !options->print_all && !options->sarif && options->format == RD_FORMAT_TEXT;
+           !options->print_all && !options->sarif && options->common.format == RD_FORMAT_TEXT;
 }
 
 /* Refuses options that are missing, or don't go together. */
@@ -376,10 +244,10 @@ static void check_options(struct input *input)
         rd_cli_usage("check",
                      "'--schedules' takes the schedules in turn: leave out '--schedule %s'",
                      input->schedule);
-    rd_cli_check_format("check", options->format, options->json);
-    if (options->format != RD_FORMAT_TEXT)
+    rd_cli_check_format("check", options->common.format, options->common.json);
+    if (options->common.format != RD_FORMAT_TEXT)
         check_format(options);
-    if (options->json && options->sarif && strcmp(options->sarif, "-") == 0)
+    if (options->common.json && options->sarif && strcmp(options->sarif, "-") == 0)
         rd_cli_usage("check", "'--json' and '--sarif -' both want standard output: give a file");
 }
 /* Options of the launch. */
@@ -405,21 +273,21 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         options->shared_text = argument;
         return 0;
     case KEY_SWEEP:
-        check_add_sweep(input, argument);
+        rd_cli_check_add_sweep(options, argument);
         return 0;
     case 'n': {
         char *whole;
         if (asprintf(&whole, "n=%s", argument) > 0)
-            check_add_sweep(input, whole); /* for the life of the process */
+            rd_cli_check_add_sweep(options, whole); /* for the life of the process */
         return 0;
     }
     case KEY_HEAP:
-        options->heap_bytes = check_size("--heap", argument);
+        options->heap_bytes = rd_cli_size("check", "--heap", argument);
         if (options->heap_bytes == 0)
             rd_cli_usage("check", "'--heap' is 0, from which nothing can be had: use at least 16");
         return 0;
     case KEY_SET:
-        check_add_set(options, argument);
+        rd_cli_check_add_set(options, argument);
         return 0;
     case KEY_LAUNCH:
         if (options->n_launches == RD_CHECK_LAUNCHES_MAX)
@@ -427,7 +295,7 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         options->launches[options->n_launches++] = argument;
         return 0;
     case KEY_BUFFER:
-        check_add_buffer(options, argument);
+        rd_cli_check_add_buffer(options, argument);
         return 0;
     case KEY_ARG:
         if (options->n_args == RD_CHECK_ARGS_MAX)
@@ -478,27 +346,13 @@ static error_t parse_run(int key, char *argument, struct input *input)
         options->expect_nondeterminism = true;
         return 0;
     case KEY_PRIVATE:
-        options->private_memory = check_switch("--private", argument);
+        options->private_memory = rd_cli_check_switch("--private", argument);
         return 0;
     case KEY_FMAD:
-        options->fmad = check_switch("--fmad", argument);
+        options->fmad = rd_cli_check_switch("--fmad", argument);
         return 0;
     }
-    const error_t status = rd_cli_launch_parse("check", key, argument,
-                                               &(struct rd_cli_launch_values){
-                                                   .seed = &options->seed,
-                                                   .steps = &options->steps,
-                                                   .jobs = &options->jobs,
-                                                   .timeout_s = &options->timeout_s,
-                                                   .max_errors = &options->max_errors,
-                                                   .one_line = &options->one_line,
-                                                   .json = &options->json,
-                                                   .quiet = &options->quiet,
-                                                   .format = &options->format,
-                                               });
-    return status == ARGP_ERR_UNKNOWN
-               ? rd_cli_sandbox_parse("check", key, argument, &options->sandbox)
-               : status;
+    return rd_cli_launch_parse("check", key, argument, &options->common);
 }
 
 /* Options of the output. */
@@ -507,16 +361,16 @@ static error_t parse_output(int key, char *argument, struct input *input)
     struct rd_check_options *options = &input->options;
     switch (key) {
     case KEY_PRINT:
-        check_add_print(options, argument);
+        rd_cli_check_add_print(options, argument);
         return 0;
     case KEY_EXPECT:
-        check_add_expect(options, argument);
+        rd_cli_check_add_expect(options, argument);
         return 0;
     case KEY_SUPPRESSIONS:
         options->suppressions = argument;
         return 0;
     case KEY_TOLERANCE:
-        options->tolerance = check_tolerance(argument);
+        options->tolerance = rd_cli_check_tolerance(argument);
         return 0;
     case KEY_SARIF:
         options->sarif = argument;
@@ -561,8 +415,7 @@ int rd_cli_check(int argc, char **argv)
     static struct rd_cli_progress progress;
     static struct input input = {
         .options = {.device = "auto",
-                    .seed = 1,
-                    .timeout_s = RD_CLI_TIMEOUT_S,
+                    .common = {.seed = 1, .timeout_s = RD_CLI_TIMEOUT_S},
                     .private_memory = true},
     };
     const struct argp argp = {
@@ -578,7 +431,7 @@ int rd_cli_check(int argc, char **argv)
     accept_one_dash(argc, argv);
     rd_cli_parse(&argp, "reductio check", argc, argv, &input);
     input.options.compiler_args = input.compiler_args;
-    input.options.width = rd_cli_width(stdout);
+    input.options.common.width = rd_cli_width(stdout);
     rd_cli_progress_init_always(&progress);
     if (progress.on)
         input.options.progress = show_progress;

@@ -46,6 +46,8 @@ _Noreturn void rd_cli_usage(const char *subcommand, const char *format, ...)
  * begins with the option's name. RD_ERROR_USAGE. */
 enum rd_status rd_cli_parse_size(const char *option, const char *text, size_t *size,
                                  struct rd_error *error);
+/* Returns that number; complains and exits where it is none. */
+size_t rd_cli_size(const char *subcommand, const char *option, const char *text);
 
 /* Reads decimal digits, and no sign or space; saturates. Returns the end. */
 const char *rd_cli_read_digits(const char *text, uint64_t *number);

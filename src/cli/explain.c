@@ -312,10 +312,7 @@ static const struct argp_option options[] = {
 
 static size_t parse_size(const char *option, const char *text, size_t most)
 {
-    struct rd_error error;
-    size_t size = 0;
-    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
-        rd_cli_usage("explain", "%s", error.text);
+    const size_t size = rd_cli_size("explain", option, text);
     if (size < 1 || size > most)
         rd_cli_usage("explain", "'%s' is '%s': it is at least 1%s", option, text,
                      size > 0 ? ", and at most 1024" : "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/launch_options.h"
 #include "cli/cli.h"
+#include "cli/sandbox_options.h"
 #include "device/files.h"
 
 #include <errno.h>
@@ -37,49 +38,46 @@ enum rd_order rd_cli_order(const char *subcommand, const char *text, const char 
 
 static uint64_t steps_of(const char *subcommand, const char *text)
 {
-    size_t steps = 0;
-    struct rd_error error;
-    if (rd_cli_parse_size("--steps", text, &steps, &error) != RD_OK)
-        rd_cli_usage(subcommand, "%s", error.text);
+    const size_t steps = rd_cli_size(subcommand, "--steps", text);
     if (steps == 0)
         rd_cli_usage(subcommand, "'--steps' is 0, which no thread can keep to: use at least 1");
     return steps;
 }
 
 error_t rd_cli_launch_parse(const char *subcommand, int key, const char *argument,
-                            const struct rd_cli_launch_values *values)
+                            struct rd_check_common_options *options)
 {
     switch (key) {
     case RD_CLI_KEY_SEED:
-        *values->seed = rd_cli_whole(subcommand, "--seed", argument, 0, UINT64_MAX);
+        options->seed = rd_cli_whole(subcommand, "--seed", argument, 0, UINT64_MAX);
         return 0;
     case RD_CLI_KEY_STEPS:
-        *values->steps = steps_of(subcommand, argument);
+        options->steps = steps_of(subcommand, argument);
         return 0;
     case RD_CLI_KEY_JOBS:
-        *values->jobs =
+        options->jobs =
             (unsigned)rd_cli_whole(subcommand, "--jobs", argument, 1, RD_LAUNCH_JOBS_MAX);
         return 0;
     case RD_CLI_KEY_TIMEOUT:
-        *values->timeout_s =
+        options->timeout_s =
             (unsigned)rd_cli_whole(subcommand, "--timeout", argument, 1, TIMEOUT_MAX_S);
         return 0;
     case RD_CLI_KEY_MAX_ERRORS:
-        *values->max_errors =
+        options->max_errors =
             (unsigned)rd_cli_whole(subcommand, "--max-errors", argument, 1, UINT32_MAX);
         return 0;
     case RD_CLI_KEY_ONE_LINE:
-        *values->one_line = true;
+        options->one_line = true;
         return 0;
     case RD_CLI_KEY_FORMAT:
-        *values->format = rd_cli_format(subcommand, argument);
+        options->format = rd_cli_format(subcommand, argument);
         return 0;
     case 'j':
-        *values->json = true;
+        options->json = true;
         return 0;
     case 'q':
-        *values->quiet = true;
+        options->quiet = true;
         return 0;
     }
-    return ARGP_ERR_UNKNOWN;
+    return rd_cli_sandbox_parse(subcommand, key, argument, &options->sandbox);
 }

@@ -3,8 +3,8 @@
 #ifndef RD_CLI_LAUNCH_OPTIONS_H
 #define RD_CLI_LAUNCH_OPTIONS_H
 
+#include "check/check.h"
 #include "device/schedule.h"
-#include "view/results.h"
 
 #include <argp.h>
 
@@ -52,17 +52,9 @@ enum { RD_CLI_TIMEOUT_S = 60 };
         "quiet", 'q', NULL, 0, "Print the last line only", group                                   \
     }
 
-/* Members of a subcommand's options that these set. */
-struct rd_cli_launch_values {
-    uint64_t *seed, *steps;
-    unsigned *jobs, *timeout_s, *max_errors;
-    bool *one_line, *json, *quiet;
-    enum rd_format *format;
-};
-
-/* Takes an option of that kind: ARGP_ERR_UNKNOWN for another. What can't be taken is told, and ends the process. */
+/* Takes an option of these rows, or of the sandbox's: ARGP_ERR_UNKNOWN for another. What can't be taken is told, and ends the process. */
 error_t rd_cli_launch_parse(const char *subcommand, int key, const char *argument,
-                            const struct rd_cli_launch_values *values);
+                            struct rd_check_common_options *options);
 
 /* A number without a unit, all 64 bits of it: what is none, or out of range, is told, and ends the process. */
 uint64_t rd_cli_whole(const char *subcommand, const char *option, const char *text, uint64_t min,

@@ -166,8 +166,8 @@ static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
     return status;
 }
 
-/* From ENOUGH on, what is worse refutes more. */
-static bool is_worse(const struct rd_candidate_result *x, const struct rd_candidate_result *y)
+/* Tells whether x refutes the law more than y: verdicts are in that order. */
+static bool refutes_more(const struct rd_candidate_result *x, const struct rd_candidate_result *y)
 {
     return x->verdict > y->verdict;
 }
@@ -188,7 +188,7 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
     /* The values before have tried what was left to try. */
     const bool is_tried = before.judged.verdict == RD_CANDIDATE_ENOUGH &&
                           runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid;
-    if (is_tried || !is_worse(&runs->judged, &before.judged)) {
+    if (is_tried || !refutes_more(&runs->judged, &before.judged)) {
         runs->judged = before.judged;
         rd_cli_law_runs_finish(runs);
         runs->a = before.a;
@@ -207,9 +207,9 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
     return status;
 }
 
-/* Tells whether the runs take these values. A missing input shows only if floats add exactly, as they do small whole
+/* Tells whether the law is to be tried on these values, too. A missing input shows only if floats add exactly, as they do small whole
  * numbers; unfold, which takes sums apart, also gets its inputs back of such numbers only. */
-static bool is_for(const char *values, const struct rd_cli_law_runs *runs)
+static bool is_worth_trying(const char *values, const struct rd_cli_law_runs *runs)
 {
     bool is_ones = strcmp(values, "ones") == 0, is_float = runs->numeric->is_float;
     bool takes_back = runs->options.program->goal == RD_GOAL_INPUT;
@@ -316,7 +316,7 @@ enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void
     if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid)
         status = try_what_is_left(runs, error);
     for (int k = 0; k < N_OTHERS && status == RD_OK; k++)
-        if (runs->judged.verdict <= RD_CANDIDATE_TOO_WEAK && is_for(others[k], runs))
+        if (runs->judged.verdict <= RD_CANDIDATE_TOO_WEAK && is_worth_trying(others[k], runs))
             status = judge_on(runs, others[k], error);
     if (status == RD_OK && runs->judged.has_suspect)
         status = judge_on_suspect(runs, runs->judged.suspect, error);

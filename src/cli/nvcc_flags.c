@@ -261,7 +261,8 @@ static const char *const not_passed[] = {
     "ewp",
 };
 
-static bool is_passed(const char *argument)
+/* Tells whether nvcc is given the option, too, when it compiles the program for a GPU. */
+static bool is_for_nvcc(const char *argument)
 {
     const char *name = argument + 1;
     const size_t length = strcspn(name, "=");
@@ -281,7 +282,7 @@ static void keep(struct rd_cli_nvcc_flags *flags, char **argv, int n)
         add(flags->nvcc, &flags->n_nvcc, "-rdc=true", "");
     for (int k = 0; k < n && is_library; k++)
         add(flags->nvcc_libraries, &flags->n_nvcc_libraries, argv[k], "");
-    for (int k = 0; k < n && is_passed(argv[0]) && !is_library; k++)
+    for (int k = 0; k < n && is_for_nvcc(argv[0]) && !is_library; k++)
         add(flags->nvcc, &flags->n_nvcc, argv[k], "");
 }
 

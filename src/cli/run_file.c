@@ -14,6 +14,8 @@
 enum {
     KEY_DEVICE = 256,
     KEY_SCHEDULE,
+    KEY_SCHEDULES,
+    KEY_NONDETERMINISM,
     KEY_TRACE,
     KEY_TRACE_CELLS,
     KEY_NO_LAST,
@@ -34,9 +36,15 @@ static const struct argp_option argp_options[] = {
      "nobody",
      1},
     {"schedule", KEY_SCHEDULE, "SCHEDULE", 0,
-     "The order of threads and blocks: ascending (the default), descending, warp, random or "
-     "interleave",
+     "This order of threads and blocks alone: ascending, descending, warp, random or interleave",
      1},
+    {"schedules", KEY_SCHEDULES, "K", 0,
+     "Run launches whose threads communicate under K schedules, whatever time it takes: ascending, "
+     "descending, random twice, warp, interleave, then random and interleave with seeds that count "
+     "up (default: 4, as far as they take no longer than the program itself)",
+     1},
+    {"expect-nondeterminism", KEY_NONDETERMINISM, NULL, 0,
+     "Results that differ between schedules are no finding", 1},
     {"devices", KEY_DEVICES, "N", 0, "Devices that the program sees (default: 1)", 1},
     {"values", KEY_VALUES, "VALUES", 0,
      "Run the program once more, in the simulator, with other values for the inputs of its laws: "
@@ -70,30 +78,10 @@ struct input {
     bool no_last;
 };
 
-static error_t parse_shared(int key, const char *argument, struct rd_check_program_options *options)
-{
-    const error_t status = rd_cli_launch_parse("run", key, argument,
-                                               &(struct rd_cli_launch_values){
-                                                   .seed = &options->seed,
-                                                   .steps = &options->steps,
-                                                   .jobs = &options->jobs,
-                                                   .timeout_s = &options->timeout_s,
-                                                   .max_errors = &options->max_errors,
-                                                   .one_line = &options->one_line,
-                                                   .json = &options->json,
-                                                   .quiet = &options->quiet,
-                                                   .format = &options->format,
-                                               });
-    return status == ARGP_ERR_UNKNOWN
-               ? rd_cli_sandbox_parse("run", key, argument, &options->sandbox)
-               : status;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct input *input = state->input;
     struct rd_check_program_options *options = &input->options;
-    struct rd_error error;
     switch (key) {
     case KEY_DEVICE:
         options->device = argument;
@@ -103,15 +91,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SCHEDULE:
         options->order = rd_cli_order("run", argument, "");
+        options->one_order = true;
+        return 0;
+    case KEY_SCHEDULES:
+        options->n_schedules =
+            (unsigned)rd_cli_whole("run", "--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
+        return 0;
+    case KEY_NONDETERMINISM:
+        options->expect_nondeterminism = true;
         return 0;
     case KEY_TRACE:
         options->trace = argument;
         return 0;
     case KEY_TRACE_CELLS:
-        options->trace_cells = SIZE_MAX;
-        if (strcmp(argument, "all") != 0 &&
-            rd_cli_parse_size("--trace-cells", argument, &options->trace_cells, &error) != RD_OK)
-            rd_cli_usage("run", "%s", error.text);
+        options->trace_cells =
+            strcmp(argument, "all") == 0 ? SIZE_MAX : rd_cli_size("run", "--trace-cells", argument);
         return 0;
     case KEY_HAZARDS:
         options->hazards_off = strcmp(argument, "off") == 0;
@@ -139,16 +133,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             rd_cli_usage("run", "'--values' is of runs in the simulator: use --device sim");
         if (options->values)
             options->device = "sim";
+        if (options->one_order && options->n_schedules > 0)
+            rd_cli_usage("run",
+                         "'--schedules' takes the schedules in turn: leave out '--schedule'");
         if (options->n_files == 0)
             rd_cli_usage("run", "no file: reductio run FILE.cu");
-        rd_cli_check_format("run", options->format, options->json);
+        rd_cli_check_format("run", options->common.format, options->common.json);
         if (options->hazards_off && strcmp(options->device, "sim") == 0)
             rd_cli_usage(
                 "run",
                 "'--hazards' is 'off', and the simulator always looks for them: use --device cuda");
         return 0;
     }
-    return parse_shared(key, argument, options);
+    return rd_cli_launch_parse("run", key, argument, &options->common);
 }
 
 bool rd_cli_is_source(const char *text)
@@ -200,8 +197,7 @@ int rd_cli_run_file(int argc, char **argv)
 {
     static struct input input = {
         .options = {.device = "auto",
-                    .seed = 1,
-                    .timeout_s = RD_CLI_TIMEOUT_S,
+                    .common = {.seed = 1, .timeout_s = RD_CLI_TIMEOUT_S},
                     .trace_cells = RD_TRACE_CELLS,
                     .n_devices = 1},
     };
@@ -225,7 +221,7 @@ int rd_cli_run_file(int argc, char **argv)
     input.options.libraries = input.flags.libraries;
     input.options.nvcc_args = input.flags.nvcc;
     input.options.nvcc_libraries = input.flags.nvcc_libraries;
-    input.options.width = rd_cli_width(stdout);
+    input.options.common.width = rd_cli_width(stdout);
     if (!input.no_last) {
         rd_cli_last_init(&input.last, input.options.trace_cells);
         input.options.last = &input.last.observer;

@@ -231,7 +231,7 @@ static bool has_no_round(const struct session *session, size_t n)
     return rd_program_rounds(session->runs.options.program, &shape) == 0;
 }
 
-static bool is_loud(const struct session *session)
+static bool prints_text(const struct session *session)
 {
     return !session->runs.options.json && !session->runs.options.quiet;
 }
@@ -240,7 +240,7 @@ static void tell_sizes(const struct session *session)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = is_loud(session) ? open_memstream(&text, &size) : NULL;
+    FILE *out = prints_text(session) ? open_memstream(&text, &size) : NULL;
     if (!out)
         return;
     print_sizes(out, session);
@@ -272,7 +272,7 @@ static enum rd_status tell_size(struct session *session, struct rd_error *error)
     rd_cli_progress_clear(&session->progress);
     session->smallest = true;
     tell_sizes(session);
-    session->prints_steps = is_loud(session);
+    session->prints_steps = prints_text(session);
     return judge(session, error);
 }
 

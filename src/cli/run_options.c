@@ -119,11 +119,7 @@ static int choose(const char *option, const char *word, const char *const *words
 
 static size_t parse_size(const char *option, const char *text)
 {
-    size_t size = 0;
-    struct rd_error error;
-    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
-        rd_cli_usage(subcommand, "%s", error.text);
-    return size;
+    return rd_cli_size(subcommand, option, text);
 }
 
 static void parse_n(struct rd_cli_run_options *options, const char *text)

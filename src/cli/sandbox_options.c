@@ -13,10 +13,7 @@ enum { MEMORY_MIN = 64 << 20, PROCESSES_MIN = 16, PROCESSES_MAX = 1 << 20 };
 static size_t size_of(const char *subcommand, const char *option, const char *text, size_t least,
                       size_t most, const char *hint)
 {
-    size_t size = 0;
-    struct rd_error error;
-    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
-        rd_cli_usage(subcommand, "%s", error.text);
+    const size_t size = rd_cli_size(subcommand, option, text);
     if (size < least || size > most)
         rd_cli_usage(subcommand, "'%s' is '%s': use %s", option, text, hint);
     return size;

@@ -8,6 +8,7 @@
 #include "reductio/device.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 /* Limit on the processes that share the blocks of a launch; and as many as there are cores, as soon as that pays. */
 enum { RD_LAUNCH_JOBS_MAX = 256 };
@@ -49,6 +50,7 @@ struct rd_file_source {
     const char *directory; /* no lines of files in it are told */
     bool is_private;       /* it was built to be looked at for local variables */
     bool is_program;       /* all of it runs, from main on; else one kernel */
+    bool is_module;        /* a program that runs has loaded it: see struct rd_file_program */
     size_t shared_bytes;   /* of dynamic shared memory, which the kernel's launch has */
     void (*restore)(
         char *name); /* puts the user's name in the place of one that it got for the compiler */
@@ -157,6 +159,56 @@ struct rd_file_law {
     const char *kernel;
 };
 
+/* How what a launch leaves in an array differs under another schedule. */
+enum rd_file_difference_kind {
+    RD_FILE_DIFFERS,   /* in values */
+    RD_FILE_REORDERED, /* the same elements stand there in another order */
+    RD_FILE_ROUNDED,   /* floats, in the second half of their digits at most */
+    RD_FILE_DIFFERENCES
+};
+
+/* A difference, of an array. */
+struct rd_file_difference {
+    enum rd_file_difference_kind kind;
+    const char *array;               /* its name */
+    const char *cell;                /* and that of the first element that differs, "x[3]" */
+    const char *type;                /* of its elements; "" where it is unknown */
+    const char *value, *other_value; /* of that element, under the schedule of the program's run, */
+    const char *schedule, *other_schedule; /* and under the other */
+    uint64_t index, count, n_elems;        /* the element; how many differ, of how many */
+};
+
+/* Launches so far whose threads communicate, so that their order may matter. */
+struct rd_file_tried {
+    uint64_t launches, less; /* all of them; and those that not all schedules were tried of */
+    unsigned fewest,
+        most; /* schedules that one of them has run under, that of the program itself included */
+    char why[100]; /* and why not all: "they take too long"; "" where less is 0 */
+};
+
+/* With this begins the text of an image, by which a program has a module; then comes the path of its library, and a line feed. */
+#define RD_FILE_IMAGE "// Reductio's module "
+
+/* A file that was given beside the program's, as a module that the program may load: by the name of the image that nvcc would make
+ * of it, "k.fatbin" of "k.cu". */
+struct rd_file_module {
+    const char *file, *library;
+    const char *image; /* a file that stands for that */
+};
+
+/* Source code that a program has compiled while it runs, as by NVRTC. */
+struct rd_file_compile {
+    const char *name, *text;
+    const char *const *options; /* NULL-terminated: -I, -D, -U, -std, -include */
+    const char *const *headers, *const *header_names; /* n_headers of each */
+    size_t n_headers;
+    const char *const *expressions; /* n_expressions of them, that name kernels or variables */
+    size_t n_expressions;
+    /* Set: */
+    char *log;         /* what the compiler says, for the caller to free; NULL: nothing */
+    char library[512]; /* where it has compiled it */
+};
+
 /* A program that is run whole. */
 struct rd_file_program {
     struct rd_file_launch
@@ -170,6 +222,21 @@ struct rd_file_program {
     /* Called where the sandbox has refused a write to a file of the host's. */
     void (*on_refused_write)(void *self, const char *path);
     bool has_laws_in_kernels;
+    unsigned
+        n_schedules; /* that launches whose threads communicate are run under; 0 and 1: none but that of `how` */
+    bool takes_any_time; /* for it; else about as long as the program itself */
+    /* Called in a copy of the process, in which a launch runs under another schedule: what is found there is to be written to
+     * this file, */
+    void (*on_copy)(void *self, FILE *told);
+    /* which the process itself gets when the copy has ended. */
+    void (*on_copy_over)(void *self, const char *schedule, FILE *told);
+    void (*on_difference)(void *self, const struct rd_file_difference *difference);
+    /* Called behind each launch whose threads communicate, when all that was tried of it has been told. */
+    void (*on_tried)(void *self, const struct rd_file_tried *tried);
+    const struct rd_file_module *modules; /* n_modules of them */
+    size_t n_modules;
+    /* Compiles a module in this process. RD_ERROR_INPUT: the compiler refuses it, and the log says why. */
+    enum rd_status (*compile)(void *self, struct rd_file_compile *compile, struct rd_error *error);
     /* Optional: the values that the input at this annotation is to have; NULL: its own. */
     const void *(*input)(void *self, unsigned site, size_t size_bytes);
 };

@@ -68,7 +68,7 @@ static size_t launch_of(const struct rd_deriving *deriving, size_t at)
 }
 
 /* Tells whether there is an access of the thread before that place of the order, in its launch. */
-static bool has_before(const struct value *value, size_t at)
+static bool has_access_before(const struct value *value, size_t at)
 {
     if (at == value->launch)
         return false;
@@ -81,7 +81,7 @@ static void look_back(struct value *value)
 {
     value->launch = launch_of(value->deriving, value->at);
     value->window = value->at;
-    while (has_before(value, value->window) &&
+    while (has_access_before(value, value->window) &&
            !rd_access_leaves(access_at(value->deriving, value->window - 1)->op))
         value->window--;
 }
@@ -96,7 +96,7 @@ static bool may_stay(const struct value *value, size_t at)
 /* Finds the last write of the thread, if a register may have kept its value; NOBODY. */
 static size_t last_left(const struct value *value)
 {
-    bool stays = has_before(value, value->window) && may_stay(value, value->window - 1);
+    bool stays = has_access_before(value, value->window) && may_stay(value, value->window - 1);
     return stays ? value->window - 1 : NOBODY;
 }
 
@@ -115,21 +115,23 @@ static unsigned inputs_of(struct rd_weight weight)
     return (weight.of[0] != 0) | (unsigned)(weight.of[1] != 0) << 1;
 }
 
-static bool is_on(const struct value *value, const struct way *way, size_t at)
+/* Tells whether the way adds, or subtracts, what the access at that place has read. */
+static bool takes_part(const struct value *value, const struct way *way, size_t at)
 {
     if (has(way->without, at, way->end) || rd_access_leaves(access_at(value->deriving, at)->op))
         return false;
     return !way->inputs || (inputs_of(weight_at(value->deriving, at)) & ~way->inputs) == 0;
 }
 
-static bool is_it(const struct value *value, const struct way *way)
+/* Tells whether the way gives the value that was written. */
+static bool makes_value(const struct value *value, const struct way *way)
 {
     const struct rd_deriving *deriving = value->deriving;
     struct rd_weight sum = {{0, 0}};
     for (size_t k = way->first; k < way->end; k++)
-        if (is_on(value, way, k) && has(way->minus, k, way->end))
+        if (takes_part(value, way, k) && has(way->minus, k, way->end))
             sum = subtract(deriving, sum, weight_at(deriving, k));
-        else if (is_on(value, way, k))
+        else if (takes_part(value, way, k))
             sum = add(deriving, sum, weight_at(deriving, k));
     if (way->kept != NOBODY)
         sum = add(value->deriving, sum, weight_at(value->deriving, way->kept));
@@ -150,7 +152,7 @@ static struct way likely_way(const struct value *value)
 }
 
 /* Tells whether nothing was read since but the lane's own register, which it has been handed back. */
-static bool has_own_only(const struct value *value)
+static bool reads_own_register_only(const struct value *value)
 {
     for (size_t k = value->window; k < value->at; k++) {
         const struct rd_access *access = access_at(value->deriving, k);
@@ -165,13 +167,13 @@ static bool find_simple(const struct value *value, struct way *way)
 {
     const size_t left = last_left(value), at = value->at, window = value->window;
     const struct way all = {window, at, NOBODY, 0, 0, 0}, kept = {at, at, left, 0, 0, 0};
-    const bool own = has_own_only(value);
+    const bool own = reads_own_register_only(value);
     const struct way ways[] = {
         likely_way(value),           own ? kept : all,          own ? all : kept,
         {window, at, left, 0, 0, 0}, {at, at, NOBODY, 0, 0, 0},
     };
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
-        if (is_it(value, &ways[k])) {
+        if (makes_value(value, &ways[k])) {
             *way = ways[k];
             return true;
         }
@@ -181,9 +183,10 @@ static bool find_simple(const struct value *value, struct way *way)
 /* Tries all that was read since the last write together with each earlier write that a register may have kept. */
 static bool find_kept(const struct value *value, struct way *way)
 {
-    for (size_t k = value->window; has_before(value, k) && value->at - k < LOOKED_AT_MAX; k--) {
+    for (size_t k = value->window; has_access_before(value, k) && value->at - k < LOOKED_AT_MAX;
+         k--) {
         *way = (struct way){value->window, value->at, k - 1, 0, 0, 0};
-        if (may_stay(value, k - 1) && is_it(value, way))
+        if (may_stay(value, k - 1) && makes_value(value, way))
             return true;
     }
     return false;
@@ -194,7 +197,7 @@ static bool find_longer(const struct value *value, struct way *way)
 {
     const struct rd_deriving *deriving = value->deriving;
     struct rd_weight sum = {{0, 0}};
-    for (size_t k = value->at; has_before(value, k) && value->at - k < LOOKED_AT_MAX;) {
+    for (size_t k = value->at; has_access_before(value, k) && value->at - k < LOOKED_AT_MAX;) {
         bool left = rd_access_leaves(access_at(deriving, --k)->op);
         struct rd_weight more = add(deriving, sum, weight_at(deriving, k));
         if (!left)
@@ -215,7 +218,7 @@ static bool find_combined(const struct value *value, struct way *way)
         for (int keeps = 1; keeps >= 0; keeps--) {
             *way = (struct way){value->window, value->at, keeps ? last_left(value) : NOBODY,
                                 without,       0,         0};
-            if (is_it(value, way))
+            if (makes_value(value, way))
                 return true;
         }
     return false;
@@ -226,7 +229,7 @@ static bool find_signed(const struct value *value, struct way *way)
     size_t count = value->at - value->window;
     for (unsigned minus = 1; count <= SIGNED_MAX && minus < 1u << count; minus++) {
         *way = (struct way){value->window, value->at, NOBODY, 0, minus, 0};
-        if (is_it(value, way))
+        if (makes_value(value, way))
             return true;
     }
     return false;
@@ -257,9 +260,9 @@ static struct way way_of_inputs(const struct value *value)
     way.inputs = inputs_of(value->weight);
     for (size_t k = way.first; k < way.end; k++)
         any |= depends(value, k, way.inputs);
-    while (!any && has_before(value, way.first))
+    while (!any && has_access_before(value, way.first))
         any = depends(value, --way.first, way.inputs);
-    while (any && has_before(value, way.first) &&
+    while (any && has_access_before(value, way.first) &&
            !rd_access_leaves(access_at(value->deriving, way.first - 1)->op))
         way.first--;
     return way;
@@ -324,9 +327,9 @@ bool rd_derive(const struct rd_deriving *deriving, uint32_t access,
     if (way.kept != NOBODY && !rd_derivation_add(derivation, deriving->order[way.kept]))
         return false;
     for (size_t k = way.first; k < way.end; k++) {
-        if (is_on(&value, &way, k) && has(way.minus, k, way.end))
+        if (takes_part(&value, &way, k) && has(way.minus, k, way.end))
             derivation->minus |= 1u << derivation->count;
-        if (is_on(&value, &way, k) && !rd_derivation_add(derivation, deriving->order[k]))
+        if (takes_part(&value, &way, k) && !rd_derivation_add(derivation, deriving->order[k]))
             return false;
     }
     return true;

@@ -156,8 +156,8 @@ static void add_found(struct growth *growth, struct growing *it)
     add(growth, it, &found, before, it->node.step);
 }
 
-/* A leaf is what the history has of it: what it starts with, or an input. */
-static bool is_as_told(const struct growth *growth, const struct rd_origin *leaf)
+/* Tells whether a leaf has the value that the history has recorded of it, as an input or at the start. */
+static bool is_as_recorded(const struct growth *growth, const struct rd_origin *leaf)
 {
     const struct rd_history_about *about = &growth->history->about;
     struct rd_history_cell cell = {.value = 0};
@@ -321,7 +321,7 @@ static void judge(struct growth *growth)
     bool lacks = false, cut = false;
     for (size_t k = 0; k < growth->n_nodes; k++) {
         struct rd_origin *node = &growth->nodes[k].node;
-        node->lacks |= !is_as_told(growth, node) || !is_combined(growth, &growth->nodes[k]);
+        node->lacks |= !is_as_recorded(growth, node) || !is_combined(growth, &growth->nodes[k]);
         cut |= node->cut;
         lacks |=
             node->lacks || node->kind == RD_ORIGIN_OUTSIDE || node->kind == RD_ORIGIN_UNWRITTEN;

@@ -43,8 +43,9 @@ static void weigh_access(struct weighing *weighing, bool same, uint64_t value)
     }
 }
 
-static bool is_due(const struct weighing *weighing, uint64_t block, unsigned thread,
-                   enum rd_access_op op, size_t index)
+/* Tells whether it is the next access of the list. */
+static bool is_next_access(const struct weighing *weighing, uint64_t block, unsigned thread,
+                           enum rd_access_op op, size_t index)
 {
     const struct rd_access *due = &weighing->list->accesses[weighing->next];
     return weighing->next < weighing->list->count && due->block == block && due->thread == thread &&
@@ -56,7 +57,8 @@ static void take_access(void *self, const struct rd_sim_access *access)
     struct weighing *weighing = self;
     const enum rd_access_op op = rd_access_op_of(access->op);
     pass_over_input(weighing);
-    weigh_access(weighing, is_due(weighing, access->block, access->thread, op, access->index),
+    weigh_access(weighing,
+                 is_next_access(weighing, access->block, access->thread, op, access->index),
                  access->value);
 }
 
@@ -65,9 +67,10 @@ static void take_lane(void *self, const struct rd_sim_lane_event *event)
     struct weighing *weighing = self;
     const enum rd_access_op op = rd_access_op_of_lane(event->op);
     pass_over_input(weighing);
-    weigh_access(weighing,
-                 is_due(weighing, event->block, event->thread, op, event->source % RD_WARP_LANES),
-                 event->absent ? 0 : event->value);
+    weigh_access(
+        weighing,
+        is_next_access(weighing, event->block, event->thread, op, event->source % RD_WARP_LANES),
+        event->absent ? 0 : event->value);
 }
 
 static void pass_checkpoint(void *self, int point, const struct rd_sim_array *array)

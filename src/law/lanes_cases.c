@@ -307,41 +307,42 @@ static bool try_level(const struct each *each, size_t index)
                      : try_each(each, index, &left, asked, n_asked);
 }
 
-static bool is_risk(const struct lane_risk *risk, int64_t value)
+/* Tells whether the value is a divisor that is 0, or less than it must be. */
+static bool divides_wrongly(const struct lane_risk *risk, int64_t value)
 {
     return risk->divides && (value < risk->least || value == 0);
 }
 
-/* In each lane. False where one of them has no value. */
-static bool is_safe_in_each(struct lane_work *work, const struct lane_risk *risk,
-                            const struct lane_frame *frame)
+/* Tells whether the number has a value in each lane. */
+static bool is_safe_in_each_lane(struct lane_work *work, const struct lane_risk *risk,
+                                 const struct lane_frame *frame)
 {
     int64_t numbers[RD_LANES_MAX], start, slope;
     if (rd_lane_straight(&risk->code, frame, &start, &slope) && (slope == 0 || !risk->divides)) {
-        work->gave_up |= is_risk(risk, start);
+        work->gave_up |= divides_wrongly(risk, start);
         return !work->gave_up;
     }
     if (!rd_lane_numbers(&risk->code, frame, numbers))
         return false;
     for (size_t k = 0; k < frame->count; k++)
-        work->gave_up |= is_risk(risk, numbers[k]);
+        work->gave_up |= divides_wrongly(risk, numbers[k]);
     return !work->gave_up;
 }
 
-/* In all lanes: between the ends of a line of divisors, 0 may stand. */
-static bool is_safe_in(struct lane_work *work, const struct lane_risk *risk,
-                       const struct lane_frame *frame)
+/* The same of all lanes at once, by the ends of the line of their divisors, between which 0 may stand. */
+static bool is_safe_in_all_lanes(struct lane_work *work, const struct lane_risk *risk,
+                                 const struct lane_frame *frame)
 {
     const bool varies = frame->count > 1 && (risk->code.variables & frame->varying);
     struct lane_frame end;
     if (varies && (risk->code.curved & frame->varying))
-        return is_safe_in_each(work, risk, frame);
+        return is_safe_in_each_lane(work, risk, frame);
     int64_t first = rd_lane_evaluate(work, &risk->code, frame->here), last = first;
     if (varies) {
         rd_lane_only(frame, frame->count - 1, &end);
         last = rd_lane_evaluate(work, &risk->code, end.here);
     }
-    if (is_risk(risk, first) || is_risk(risk, last))
+    if (divides_wrongly(risk, first) || divides_wrongly(risk, last))
         work->gave_up = true;
     return !work->gave_up && !(risk->divides && (first < 0) != (last < 0));
 }
@@ -352,7 +353,7 @@ bool rd_lane_is_safe(struct lane_work *work, const struct lane_cases *cases,
     if (cases->n_risks == 0 || (cases->safe_at && *cases->safe_at == work->place))
         return true;
     for (size_t k = 0; k < cases->n_risks; k++)
-        if (!is_safe_in(work, &cases->risks[k], frame))
+        if (!is_safe_in_all_lanes(work, &cases->risks[k], frame))
             return false;
     if (cases->safe_at)
         *cases->safe_at = work->place;

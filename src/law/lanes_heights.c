@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* A minimum or a maximum is one of its terms, and rounds nothing. */
-static bool is_choice(enum rd_operation operation)
+/* Tells whether the result is one of the terms, so that nothing is rounded. */
+static bool picks_a_term(enum rd_operation operation)
 {
     return operation == RD_OPERATION_MIN || operation == RD_OPERATION_MAX;
 }
@@ -41,7 +41,7 @@ static bool is_choice(enum rd_operation operation)
     {                                                                                              \
         elem *left = x;                                                                            \
         const elem *right = y;                                                                     \
-        if (is_choice(operation)) {                                                                \
+        if (picks_a_term(operation)) {                                                             \
             for (size_t k = 0; k < count; k++)                                                     \
                 left[k] = left[k] > right[k] ? left[k] : right[k];                                 \
             return;                                                                                \
@@ -68,7 +68,7 @@ static bool is_choice(enum rd_operation operation)
         elem all = *(elem *)x;                                                                     \
         for (size_t k = 0; k < count; k++) {                                                       \
             const elem term = ((const elem *)terms)[k];                                            \
-            all = !is_choice(operation) ? name##_of_sum(all, term) : term > all ? term : all;      \
+            all = !picks_a_term(operation) ? name##_of_sum(all, term) : term > all ? term : all;   \
         }                                                                                          \
         *(elem *)x = all;                                                                          \
     }

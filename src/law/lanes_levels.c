@@ -69,18 +69,25 @@ struct comparison {
     enum law_relation relation;
 };
 
+/* Makes the code of both sides. */
+static bool make_sides(struct lane_maker *maker, const struct lane_names *names,
+                       const struct comparison *compared, struct lane_code *left,
+                       struct lane_code *right)
+{
+    if (!rd_lane_number(maker, names, compared->left, left))
+        return false;
+    if (compared->right)
+        return rd_lane_number(maker, names, compared->right, right);
+    rd_lane_constant(maker, 0, right);
+    return true;
+}
+
 static bool find_hints(struct lane_maker *maker, const struct lane_names *names,
                        const struct comparison *compared, uint64_t variable, struct lane_atom *atom)
 {
     struct lane_code left, right;
-    if (compared->relation == LAW_NOT_EQUAL || !rd_lane_number(maker, names, compared->left, &left))
+    if (compared->relation == LAW_NOT_EQUAL || !make_sides(maker, names, compared, &left, &right))
         return false;
-    if (compared->right) {
-        if (!rd_lane_number(maker, names, compared->right, &right))
-            return false;
-    } else {
-        rd_lane_constant(maker, 0, &right);
-    }
     if (compared->modulus) {
         atom->congruence = true;
         if (!rd_lane_number(maker, names, compared->modulus, &atom->modulus) ||
@@ -175,15 +182,8 @@ static bool relate(struct lane_maker *maker, const struct lane_names *names,
                    struct lane_cases *cases, const struct comparison *compared)
 {
     struct lane_code left, right, condition;
-    if (!rd_lane_number(maker, names, compared->left, &left))
-        return false;
-    if (compared->right) {
-        if (!rd_lane_number(maker, names, compared->right, &right))
-            return false;
-    } else {
-        rd_lane_constant(maker, 0, &right);
-    }
-    return rd_lane_relation(maker, &left, compared->relation, &right, &condition) &&
+    return make_sides(maker, names, compared, &left, &right) &&
+           rd_lane_relation(maker, &left, compared->relation, &right, &condition) &&
            add_atom(maker, names, cases, &condition, compared);
 }
 

@@ -243,7 +243,7 @@ static const struct lane_value *make(struct lane_maker *maker, const struct lane
 
 enum { SHORT = 8 };
 
-static bool is_few(const struct lane_code *code)
+static bool is_small_constant(const struct lane_code *code)
 {
     return rd_lane_is_constant(code) && code->steps[0].number <= SHORT;
 }
@@ -252,13 +252,13 @@ static bool is_few(const struct lane_code *code)
 static bool is_short(const struct lane_level *level)
 {
     for (size_t k = 0; k < level->n_limits; k++)
-        if (is_few(&level->limits[k].size))
+        if (is_small_constant(&level->limits[k].size))
             return true;
     for (size_t k = 0; k < level->n_atoms; k++) {
         const struct lane_atom *atom = &level->atoms[k];
         if (atom->hints && !atom->congruence && atom->n_links == 0 && atom->line.count == 1 &&
             (atom->relation == LAW_LESS || atom->relation == LAW_LESS_EQUAL) &&
-            is_few(&atom->other))
+            is_small_constant(&atom->other))
             return true;
     }
     return false;

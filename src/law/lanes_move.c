@@ -12,7 +12,7 @@
 /* An array as it was before it is written: blocks are copied when they are about to be, as a step may write few cells
  * of many. */
 
-enum { BLOCK_CELLS = 1024, KEPT_BYTES = 1 << 23, LOG_BLOCKS = 64 };
+enum { BLOCK_CELLS = 128, KEPT_BYTES = 1 << 23, LOG_BLOCKS = 64 };
 
 static size_t blocks_of(const struct lane_before *before)
 {

@@ -115,17 +115,42 @@ static bool scattered(struct lane_work *work, const struct lane_value *value,
     return true;
 }
 
+static bool size_differs_by_block(const struct lane_value *value)
+{
+    for (size_t k = 0; k < value->n_indices; k++)
+        if (value->sizes[k].variables & RD_LANE_BLOCK)
+            return true;
+    return false;
+}
+
+/* Tells whether the array of a block has the size there that it has where it is read, which its indices are held to. */
+static bool is_of_one_size(struct lane_work *work, const struct lane_value *value,
+                           const struct lane_frame *frame, int64_t block)
+{
+    int64_t there[LAW_QUANTITY_COUNT];
+    if (!size_differs_by_block(value))
+        return true;
+    memcpy(there, frame->here, sizeof there);
+    there[LAW_BLOCK] = block;
+    for (size_t k = 0; k < value->n_indices; k++)
+        if (rd_lane_evaluate(work, &value->sizes[k], there) !=
+            rd_lane_evaluate(work, &value->sizes[k], frame->here))
+            return false;
+    return true;
+}
+
 /* The array of a block after its last step. */
 static const void *last_array(struct lane_work *work, const struct lane_value *value,
                               const struct lane_frame *frame)
 {
-    const int64_t block = rd_lane_evaluate(work, &value->block, frame->here);
-    const struct lane_state *state = rd_lane_last_state(
-        work, value->section, block, 1, rd_lane_evaluate(work, &value->warp, frame->here));
-    return state ? (const unsigned char *)state->cells + (size_t)(block - state->blocks.first) *
-                                                             state->blocks.cells *
-                                                             work->arithmetic->size_bytes
-                 : NULL;
+    const int64_t block = rd_lane_evaluate(work, &value->block, frame->here),
+                  warp = rd_lane_evaluate(work, &value->warp, frame->here);
+    const struct lane_state *state = rd_lane_last_state(work, value->section, block, 1, warp);
+    return state && is_of_one_size(work, value, frame, block)
+               ? (const unsigned char *)state->cells + (size_t)(block - state->blocks.first) *
+                                                           state->blocks.cells *
+                                                           work->arithmetic->size_bytes
+               : NULL;
 }
 
 /* Elements of arrays after their last step, of a block in each lane, one behind the other. False, too, where it isn't
@@ -135,7 +160,8 @@ static bool in_blocks(struct lane_work *work, const struct lane_value *value,
 {
     int64_t block, next, first, stride;
     const int64_t count = (int64_t)frame->count;
-    if (value->meaning != LAW_IS_LAST_STATE || (value->warp.variables & frame->varying) ||
+    if (value->meaning != LAW_IS_LAST_STATE || size_differs_by_block(value) ||
+        (value->warp.variables & frame->varying) ||
         rd_lane_curved(value->indices, value->n_indices, frame) ||
         !rd_lane_line(work, &value->block, frame, &block, &next) || next != 1 ||
         !rd_lane_flat_line(work, value->indices, value->sizes, value->n_indices, frame, &first,

@@ -238,28 +238,34 @@ static void print_ranges(const struct law_binding *binding, FILE *out)
     fputs(": ", out);
 }
 
+void rd_law_print_head(const struct law_definition *definition, const struct law_equation *equation,
+                       FILE *out)
+{
+    const bool is_array = definition->kind == LAW_LET_ARRAY;
+    fputs(definition->name, out);
+    if (definition->kind == LAW_LET_FAMILY && equation->successor)
+        fprintf(out, "_(%s+1)", equation->index_name);
+    else if (definition->kind == LAW_LET_FAMILY)
+        fprintf(out, "_%" PRId64, equation->index);
+    for (size_t k = 0; k < equation->n_parameters; k++)
+        fprintf(out, "%s%s%s",
+                is_array ? "["
+                : k      ? ", "
+                         : "(",
+                equation->parameters[k].name, is_array ? "]" : "");
+    fputs(!is_array && equation->n_parameters > 0 ? ")" : "", out);
+}
+
 static void print_definition(const struct law_definition *definition, FILE *out)
 {
-    bool array = definition->kind == LAW_LET_ARRAY;
     fputs("let ", out);
-    if (array)
+    if (definition->kind == LAW_LET_ARRAY)
         print_ranges(definition->ranges, out);
     for (size_t e = 0; e < definition->n_equations; e++) {
         const struct law_equation *equation = &definition->equations[e];
-        fprintf(out, "%s%s", e ? "; " : "", definition->name);
-        if (definition->kind == LAW_LET_FAMILY) {
-            if (equation->successor)
-                fprintf(out, "_(%s+1)", equation->index_name);
-            else
-                fprintf(out, "_%" PRId64, equation->index);
-        }
-        for (size_t k = 0; k < equation->n_parameters; k++)
-            fprintf(out, "%s%s%s",
-                    array ? "["
-                    : k   ? ", "
-                          : "(",
-                    equation->parameters[k].name, array ? "]" : "");
-        fputs(!array && equation->n_parameters > 0 ? ") = " : " = ", out);
+        fputs(e ? "; " : "", out);
+        rd_law_print_head(definition, equation, out);
+        fputs(" = ", out);
         print_node(equation->body, out);
     }
     fputc('\n', out);

@@ -31,6 +31,10 @@ bool rd_law_is_closed(const struct law_node *node, uint32_t known);
 /* Tells whether the left side, unless it stands in brackets, and the operator behind it could be read in two ways. */
 bool rd_law_is_ambiguous(const struct law_node *left, unsigned op);
 
+/* Prints the left side of a definition's equation: "e_0(j)", "r_(c+1)(j)", "x[k][t]". */
+void rd_law_print_head(const struct law_definition *definition, const struct law_equation *equation,
+                       FILE *out);
+
 /* Lists the definitions that a law speaks of, for printers that explain them. Private to src/law. */
 
 /* Definitions, each once, in the order in which they are met. Starts as zeros, with `run` set where the law is printed at the

@@ -35,8 +35,8 @@ static bool is_quantity(const struct law_node *node)
     return node->kind == LAW_NAME && node->meaning == LAW_IS_QUANTITY && node->slot != LAW_B;
 }
 
-/* Tells whether it is `least` or more, 0 or 1, as its form says: variables of a binding and quantities aren't negative. */
-static bool is_from(const struct looking *looking, const struct law_node *node, int64_t least)
+/* Tells whether the form of a node shows that it is at least `least`, 0 or 1: variables of a binding and quantities aren't negative. */
+static bool is_at_least(const struct looking *looking, const struct law_node *node, int64_t least)
 {
     switch (node->kind) {
     case LAW_NUMBER:
@@ -52,21 +52,21 @@ static bool is_from(const struct looking *looking, const struct law_node *node, 
     }
     const struct law_node *left = node->kids[0], *right = node->kids[1];
     if (node->op == LAW_ADD)
-        return is_from(looking, left, 0) && is_from(looking, right, 0) &&
-               (is_from(looking, left, least) || is_from(looking, right, least));
+        return is_at_least(looking, left, 0) && is_at_least(looking, right, 0) &&
+               (is_at_least(looking, left, least) || is_at_least(looking, right, least));
     if (node->op == LAW_TIMES)
-        return is_from(looking, left, least) && is_from(looking, right, least);
+        return is_at_least(looking, left, least) && is_at_least(looking, right, least);
     if (node->op == LAW_POWER) /* x^0 is 1 */
-        return is_from(looking, left, least) && is_from(looking, right, 0);
+        return is_at_least(looking, left, least) && is_at_least(looking, right, 0);
     return (node->op == LAW_MOD || node->op == LAW_PERCENT) && least == 0 &&
-           is_from(looking, right, 1);
+           is_at_least(looking, right, 1);
 }
 
 /* The divisor. */
 static bool look_at_divisor(const struct looking *looking, const struct law_node *divisor,
                             unsigned kind)
 {
-    if (is_from(looking, divisor, 1))
+    if (is_at_least(looking, divisor, 1))
         return true;
     if (!(rd_law_variables(divisor) & looking->own))
         return add_risk(looking, divisor, kind);
@@ -83,16 +83,16 @@ static bool look_at_binary(const struct looking *looking, const struct law_node 
     case LAW_PERCENT:
     case LAW_DIV:
     case LAW_MOD:
-        safe = down || is_from(looking, node->kids[0], 0);
+        safe = down || is_at_least(looking, node->kids[0], 0);
         looking->risks->open |= !safe;
         return look(looking, node->kids[0]) &&
                look_at_divisor(looking, node->kids[1],
                                down ? LAW_RISK_ZERO : LAW_RISK_ZERO_OR_LESS);
     case LAW_XOR:
-        safe = is_from(looking, node->kids[0], 0) && is_from(looking, node->kids[1], 0);
+        safe = is_at_least(looking, node->kids[0], 0) && is_at_least(looking, node->kids[1], 0);
         break;
     case LAW_POWER:
-        safe = is_from(looking, node->kids[1], 0);
+        safe = is_at_least(looking, node->kids[1], 0);
         break;
     default:
         break;
@@ -111,7 +111,7 @@ static bool look_at_call(const struct looking *looking, const struct law_node *n
     case LAW_LOG2:
     case LAW_FLOOR_ROOT:
     case LAW_CEIL_ROOT:
-        looking->risks->open |= !is_from(looking, node->kids[0], node->op == LAW_LOG2);
+        looking->risks->open |= !is_at_least(looking, node->kids[0], node->op == LAW_LOG2);
         break;
     default:
         break;

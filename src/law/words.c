@@ -30,29 +30,6 @@ static void write_when(const struct rd_law *law, const struct law_claim *claim, 
     fputs(": ", out);
 }
 
-static void write_parameters(const struct law_equation *equation, bool array, FILE *out)
-{
-    for (size_t k = 0; k < equation->n_parameters; k++)
-        fprintf(out, "%s%s%s",
-                array ? "["
-                : k   ? ", "
-                      : "(",
-                equation->parameters[k].name, array ? "]" : "");
-    fputs(!array && equation->n_parameters > 0 ? ")" : "", out);
-}
-
-/* "e_0(j)", "r_(c+1)(j)", "x[k][t]" */
-static void write_head(const struct law_definition *definition, const struct law_equation *equation,
-                       FILE *out)
-{
-    fputs(definition->name, out);
-    if (definition->kind == LAW_LET_FAMILY && equation->successor)
-        fprintf(out, "_(%s+1)", equation->index_name);
-    else if (definition->kind == LAW_LET_FAMILY)
-        fprintf(out, "_%" PRId64, equation->index);
-    write_parameters(equation, definition->kind == LAW_LET_ARRAY, out);
-}
-
 static void write_definition(const struct rd_law *law, const struct law_definition *definition,
                              FILE *out)
 {
@@ -60,7 +37,7 @@ static void write_definition(const struct rd_law *law, const struct law_definiti
     for (size_t e = 0; e < definition->n_equations; e++) {
         const struct law_equation *equation = &definition->equations[e];
         fputs(e ? "; " : "", out);
-        write_head(definition, equation, out);
+        rd_law_print_head(definition, equation, out);
         fputs(" = ", out);
         write_source(law, equation->body->span, out);
     }

@@ -301,22 +301,22 @@ static bool check_threads(struct rd_checkpoint_order *order, const struct rd_che
     return met;
 }
 
-/* Checkpoints are told by their numbers, and at one number by warps. */
-static bool is_behind(const struct rd_checkpoint_order *order, const struct rd_place *place)
+/* Tells whether the place comes after the last: places are in the order of their numbers, and at one number in that of warps. */
+static bool comes_after_last(const struct rd_checkpoint_order *order, const struct rd_place *place)
 {
     const struct rd_place *before = &order->before;
     return order->diverged || place->number > before->number ||
            (place->number == before->number && place->warp > before->warp);
 }
 
-/* Tells whether the place, which can be, is due, and all have come to it. Behind a place to which not all have
- * come, others count otherwise, and are not told. */
-static bool is_sound(struct rd_checkpoint_order *order, const struct rd_checkpoint *checkpoint)
+/* Takes the next checkpoint. False where it is not the one that is due, or not all threads have come to it; behind one to which not
+ * all have come, no other is refused, as they count otherwise. */
+static bool take_in_order(struct rd_checkpoint_order *order, const struct rd_checkpoint *checkpoint)
 {
     const struct rd_place *place = &checkpoint->place;
     bool last = order->points[place->point].invariant->of_last_block;
     bool met = check_threads(order, checkpoint);
-    bool due = is_behind(order, place) && (!last || take_last(order)) &&
+    bool due = comes_after_last(order, place) && (!last || take_last(order)) &&
                advance(order, place, order->is_last);
     if (!due && !order->diverged)
         refuse(order, checkpoint);
@@ -338,7 +338,7 @@ enum rd_status rd_checkpoint_order_take(struct rd_checkpoint_order *order,
     bool known = is_known(order, checkpoint);
     if (!known)
         refuse(order, checkpoint);
-    *sound = known && is_sound(order, checkpoint);
+    *sound = known && take_in_order(order, checkpoint);
     order->before = *place;
     return RD_OK;
 }

@@ -54,8 +54,8 @@ static size_t trips(const struct rd_shape *shape)
     return count < 2 ? count : 2;
 }
 
-/* The shape, with n and the blocks that are asked for, is one that the simulator can make instead. */
-static bool is_fit(const struct rd_run *run, size_t n, size_t grid, struct rd_shape *shape)
+/* Tells whether the simulator can run the program at that n and grid beside the device's run; `shape` is how. */
+static bool can_accompany(const struct rd_run *run, size_t n, size_t grid, struct rd_shape *shape)
 {
     const struct rd_program *program = run->program;
     const struct rd_shape whole = rd_run_shape(run);
@@ -73,7 +73,7 @@ static bool find_n(const struct rd_run *run, size_t unit, size_t grid, struct rd
         period *= 2;
     for (; period >= unit && period > 0; period /= 2) {
         size_t n = period + run->n % period;
-        if (n < run->n && is_fit(run, n, grid, shape))
+        if (n < run->n && can_accompany(run, n, grid, shape))
             return true;
     }
     return false;
@@ -82,7 +82,7 @@ static bool find_n(const struct rd_run *run, size_t unit, size_t grid, struct rd
 static bool find(const struct rd_run *run, size_t grid, struct rd_shape *shape)
 {
     const struct rd_shape whole = rd_run_shape(run);
-    return is_fit(run, run->n, grid, shape) || find_n(run, whole.block, grid, shape) ||
+    return can_accompany(run, run->n, grid, shape) || find_n(run, whole.block, grid, shape) ||
            find_n(run, 1, grid, shape);
 }
 

@@ -100,7 +100,7 @@ static enum rd_status complete_state(struct rd_replayer *replayer, const struct 
     return status;
 }
 
-/* The same, or both no number. */
+/* Tells whether they differ by at most the slack, or are both no number. */
 static bool is_near(double x, double y, double slack)
 {
     return x == y || (isnan(x) && isnan(y)) || (isfinite(x) && isfinite(y) && fabs(x - y) <= slack);

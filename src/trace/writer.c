@@ -75,8 +75,8 @@ static void write_seed(struct rd_trace_emitter *emitter, const char *values)
         rd_trace_emit_uint(emitter, "seed", strtoull(values + sizeof prefix - 1, NULL, 10));
 }
 
-/* The least of the blocks from `from` on; false where there is none. */
-static bool has_from(const size_t *blocks, unsigned count, size_t from, size_t *least)
+/* Finds the least of the blocks from `from` on; false where there is none. */
+static bool find_least_from(const size_t *blocks, unsigned count, size_t from, size_t *least)
 {
     bool found = false;
     for (unsigned k = 0; k < count; k++)
@@ -97,7 +97,7 @@ static void write_blocks(struct rd_trace_emitter *emitter, const struct rd_run *
     rd_trace_emit_open(emitter, "listed", '[');
     size_t grid = rd_run_shape(run).grid;
     const size_t *block = blocks.block;
-    for (size_t next = 0; has_from(block, blocks.count, next, &next); next++)
+    for (size_t next = 0; find_least_from(block, blocks.count, next, &next); next++)
         if (!blocks.last || grid == 0 || next != grid - 1)
             rd_trace_emit_uint(emitter, NULL, next);
     rd_trace_emit_close(emitter, ']');

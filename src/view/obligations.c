@@ -158,6 +158,9 @@ static const char *why_stopped(const struct rd_numeric *numeric, const struct rd
     return "the run was stopped before";
 }
 
+/* The reason why nothing is said of an exit: it has no verdict, and the run may hold without. */
+static const char unasked[] = "not asserted: no 'ensures' behind the loop says what holds there";
+
 static const char *why_inconclusive(const struct rd_program *program,
                                     const struct rd_numeric *numeric,
                                     const struct rd_result *result, enum rd_obligation obligation)
@@ -187,7 +190,7 @@ static const char *why_inconclusive(const struct rd_program *program,
     if (of_exit && result->obligations[RD_PRESERVATION] != RD_HOLDS)
         return "nothing follows from what is not decided";
     if (of_exit && program->goal == RD_GOAL_UNASKED)
-        return "not asserted: no 'ensures' behind the loop says what holds there";
+        return unasked;
     if (of_exit && result->outcome.many_roundings)
         return "so many roundings may change a product by as much as it is, and no bound is "
                "promised";
@@ -283,12 +286,15 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
         enum rd_verdict verdict = result->obligations[obligation];
         char text[RD_REASON_SIZE];
         fprintf(paint->out, "%-14s  ", rd_obligation_name((enum rd_obligation)obligation));
-        rd_paint_print(paint, rd_paint_verdict(verdict), "%-12s", rd_verdict_name(verdict));
+        const char *reason = rd_obligation_reason(run->program, run->numeric, result,
+                                                  (enum rd_obligation)obligation, text);
+        if (reason == unasked)
+            fprintf(paint->out, "%-12s", "NOT ASKED");
+        else
+            rd_paint_print(paint, rd_paint_verdict(verdict), "%-12s", rd_verdict_name(verdict));
         fputc(' ', paint->out);
         rd_paint_flow(paint, RD_INK_PLAIN, REASON_COLUMN - 1,
-                      paint->width < 2 * REASON_COLUMN ? INDENT : REASON_COLUMN,
-                      rd_obligation_reason(run->program, run->numeric, result,
-                                           (enum rd_obligation)obligation, text));
+                      paint->width < 2 * REASON_COLUMN ? INDENT : REASON_COLUMN, reason);
         fputc('\n', paint->out);
     }
     char text[RD_SENTENCE_SIZE];

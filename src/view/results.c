@@ -236,16 +236,14 @@ enum rd_status rd_results_write(const struct rd_results *results, enum rd_format
 
 /* Results of runs, and of traces that were replayed. */
 
-static enum rd_ending ending_of(enum rd_verdict verdict, bool interrupted)
+enum rd_ending rd_ending_of(enum rd_verdict verdict)
 {
-    if (interrupted)
-        return RD_ENDING_INTERRUPTED;
     return verdict == RD_HOLDS      ? RD_ENDING_HOLDS
            : verdict == RD_VIOLATED ? RD_ENDING_VIOLATED
                                     : RD_ENDING_INCONCLUSIVE;
 }
 
-static enum rd_tested tested_of(enum rd_verdict verdict)
+enum rd_tested rd_tested_of(enum rd_verdict verdict)
 {
     return verdict == RD_HOLDS      ? RD_TESTED_HOLDS
            : verdict == RD_VIOLATED ? RD_TESTED_VIOLATED
@@ -298,7 +296,7 @@ static void add_obligations(struct rd_results *results, struct rd_subject *subje
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
         char reason[RD_REASON_SIZE];
         const enum rd_obligation obligation = (enum rd_obligation)k;
-        enum rd_tested state = tested_of(of->result->obligations[k]);
+        enum rd_tested state = rd_tested_of(of->result->obligations[k]);
         const char *message = of->open ? of->open : "";
         if (obligation == RD_PRESERVATION && state == RD_TESTED_HOLDS && !of->is_whole) {
             state = RD_TESTED_OPEN;
@@ -475,7 +473,7 @@ void rd_results_add_run(struct rd_results *results, const struct rd_run *run,
     const struct rd_source *source = rd_source_of_program(run->program);
     const struct rd_shape shape = rd_run_shape(run);
     char text[RD_SENTENCE_SIZE];
-    subject->ending = ending_of(result->verdict, result->interrupted);
+    subject->ending = result->interrupted ? RD_ENDING_INTERRUPTED : rd_ending_of(result->verdict);
     subject->summary =
         rd_texts_keep(&results->texts, statement ? statement : rd_summary_text(&summary, text));
     subject->file = source ? source->path : NULL;
@@ -521,7 +519,7 @@ static void add_recorded_hazards(struct rd_results *results, struct rd_subject *
     if (replay->hazards > 0) {
         add_hazard(results, subject, &first);
         rd_subject_add_test(results, subject, RD_TEST_OF_HAZARDS,
-                            tested_of(rd_hazard_verdict(first.kind)),
+                            rd_tested_of(rd_hazard_verdict(first.kind)),
                             hazards_text(results, subject, " recorded"));
         if (replay->hazards_by == RD_HAZARDS_BY_NOBODY)
             rd_subject_add_unlooked(results, subject, "hazards: nobody had looked for others");
@@ -548,7 +546,7 @@ static void add_test_of_trace(struct rd_results *results, struct rd_subject *sub
     const bool whole = is_whole(replay);
     enum rd_tested state = RD_TESTED_HOLDS;
     if (*replay->reason || !whole)
-        state = whole ? tested_of(replay->verdict) : RD_TESTED_OPEN;
+        state = whole ? rd_tested_of(replay->verdict) : RD_TESTED_OPEN;
     rd_subject_add_test(results, subject, RD_TEST_OF_TRACE, state, replay->reason);
     if (state == RD_TESTED_OPEN)
         rd_subject_add_unlooked(results, subject, replay->reason);
@@ -572,7 +570,7 @@ void rd_results_add_trace(struct rd_results *results, const char *path,
     const struct rd_numeric *numeric =
         plain ? rd_numeric_over(plain->type, replay->operation) : NULL;
     const struct rd_result result = rd_replay_result(replay);
-    subject->ending = ending_of(replay->verdict, false);
+    subject->ending = rd_ending_of(replay->verdict);
     subject->file = subject->name;
     add_summary_of_trace(results, subject, replay, numeric);
     rd_subject_add_text(results, subject, "program", replay->program->name);

@@ -50,6 +50,8 @@ enum rd_ending {
 /* "HOLDS", "NO_HAZARD", …; and the exit status that goes with it. */
 const char *rd_ending_name(enum rd_ending ending);
 int rd_ending_status(enum rd_ending ending);
+/* The ending of a run with that verdict. */
+enum rd_ending rd_ending_of(enum rd_verdict verdict);
 
 /* Test of a subject. A subject has a test that is OPEN or VIOLATED if and only if it did not end well. */
 enum rd_tested {
@@ -60,6 +62,8 @@ enum rd_tested {
     RD_TESTED_COUNT,
 };
 const char *rd_tested_name(enum rd_tested state); /* "HOLDS", "SKIPPED", … */
+/* The state of a test with that verdict. */
+enum rd_tested rd_tested_of(enum rd_verdict verdict);
 
 /* Tests about the hazards of a subject, and of a check about those of local variables; about a trace as a whole; about the end of a program; and about
  * a verdict that no other test tells. All others are about the subject's violations. */

@@ -244,6 +244,24 @@ __global__ void waits_for_its_own(const float *in, float *out)
     cg::wait(block);
 }
 
+// What is read in one turn is written in the next, and the barrier between the two is of the writes alone.
+__global__ void turns_too_soon(int *out)
+{
+    __shared__ barrier b;
+    __shared__ int tile[N];
+    if (threadIdx.x == 0)
+        init(&b, blockDim.x);
+    __syncthreads();
+    int sum = 0;
+    for (int k = 0; k < 3; k++) {
+        tile[threadIdx.x] = (int)threadIdx.x + k;
+        b.arrive_and_wait();
+        // want race
+        sum += tile[N - 1 - threadIdx.x];
+    }
+    out[threadIdx.x] = sum;
+}
+
 __global__ void waits_forever(int *out)
 {
     __shared__ barrier b;
@@ -303,6 +321,7 @@ int main()
     begins_too_late<<<1, N>>>(n);
     reads_too_soon<<<1, N>>>(in, out);
     waits_for_its_own<<<1, N>>>(in, out);
+    turns_too_soon<<<1, N>>>(n);
     waits_forever<<<1, N>>>(n);
     cudaDeviceSynchronize();
     cudaFree(in);

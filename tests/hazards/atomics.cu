@@ -278,3 +278,29 @@ __global__ void writes_the_sum(int *sum)
     else if (threadIdx.x == 5)
         *sum = 7;
 }
+
+// ---- what an exchange finds ----
+
+// run exchange_sets: --grid 1 --block 2 --arg i32[2]:zero
+// want exchange_sets: clean
+__global__ void exchange_sets(int *a)
+{
+    __shared__ int set;
+    __shared__ float last;
+    if (threadIdx.x == 0)
+        atomicExch(&set, 0); // nobody takes what it held
+    else
+        atomicExch_block(&last, 2.0f);
+    __syncthreads();
+    a[threadIdx.x] = set + (int)last;
+}
+
+// run exchange_takes: --grid 1 --block 2 --arg i32[2]:zero
+// want exchange_takes: uninitialised/shared
+// right exchange_takes: exchange_sets
+__global__ void exchange_takes(int *a)
+{
+    __shared__ int set;
+    if (threadIdx.x == 0)
+        a[0] = atomicExch(&set, 0);
+}

@@ -53,6 +53,27 @@ __global__ void freed(int *a)
     free(p);
 }
 
+// To a kernel cudaMalloc() and cudaFree() are malloc() and free(); the pointer may be the kernel's own, or in memory.
+// run by_runtime: --grid 2 --block 33 --arg i64[66]:zero --arg i32[66]:iota
+// want by_runtime: clean
+__global__ void by_runtime(long *cells, int *a)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, *own;
+    int **p = (int **)&cells[i];
+    a[i] = cudaMalloc((void **)p, 4 * sizeof **p) == cudaSuccess && cudaMalloc(&own, 4) == cudaSuccess;
+    **p = *own = i;
+    free(*p);
+    cudaFree(own);
+}
+
+// run by_runtime_leaked: --grid 1 --block 1 --arg i64[1]:zero
+// want by_runtime_leaked: leak/kept
+// right by_runtime_leaked: by_runtime
+__global__ void by_runtime_leaked(long *cells)
+{
+    cudaMalloc((void **)cells, 4);
+}
+
 // run leaked: --grid 2 --block 33 --arg i32[66]:iota
 // want leaked: leak/lost
 // right leaked: freed

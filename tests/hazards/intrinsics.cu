@@ -262,3 +262,19 @@ __global__ void width_of_sixteen(int *a)
 {
     a[threadIdx.x] = __shfl_sync(0xffffffff, a[threadIdx.x], 3, 16);
 }
+
+// run printf_fewer: --grid 1 --block 1 --arg i32[1]:zero
+// want printf_fewer: printf-arguments
+// taught printf_fewer: printf-arguments: give each conversion one argument of its type
+// right printf_fewer: printf_right
+__global__ void printf_fewer(int *a)
+{
+    printf("%d %d\n", a[0]);
+}
+
+// run printf_right: --grid 1 --block 1 --arg i32[1]:zero
+// want printf_right: clean
+__global__ void printf_right(int *a)
+{
+    printf("%d %s %%\n", a[0], "text");
+}

@@ -248,61 +248,68 @@ RD_INLINE double2 curand_normal2_double(curandStateMRG32k3a *state)
     rd_normal_double_pair(u, angle, pair);
     return make_double2(pair[0], pair[1]);
 }
-// The second of a pair is kept for the next call.
+// Numbers come in pairs: gives the first, and keeps the second for the next call of that kind, which `flag` then tells.
+template <class T, class Pair>
+RD_INLINE T rd_of_pair(int kind, int &flag, T &extra, const Pair &make_pair)
+{
+    if (flag == kind) {
+        flag = 0;
+        return extra;
+    }
+    const auto pair = make_pair();
+    extra = pair.y;
+    flag = kind;
+    return pair.x;
+}
+enum { RD_NORMAL = 1, RD_LOG_NORMAL = 2 };
 template <class S> RD_INLINE float curand_normal(S *state)
 {
-    if (state->boxmuller_flag == 1) {
-        state->boxmuller_flag = 0;
-        return state->boxmuller_extra;
-    }
-    const float2 pair = curand_normal2(state);
-    state->boxmuller_extra = pair.y;
-    state->boxmuller_flag = 1;
-    return pair.x;
+    return rd_of_pair(
+        RD_NORMAL, state->boxmuller_flag,
+        state->boxmuller_extra, [=]() __attribute__((always_inline)) {
+            return curand_normal2(state);
+        });
 }
 template <class S> RD_INLINE double curand_normal_double(S *state)
 {
-    if (state->boxmuller_flag_double == 1) {
-        state->boxmuller_flag_double = 0;
-        return state->boxmuller_extra_double;
-    }
-    const double2 pair = curand_normal2_double(state);
-    state->boxmuller_extra_double = pair.y;
-    state->boxmuller_flag_double = 1;
-    return pair.x;
+    return rd_of_pair(
+        RD_NORMAL, state->boxmuller_flag_double,
+        state->boxmuller_extra_double, [=]() __attribute__((always_inline)) {
+            return curand_normal2_double(state);
+        });
 }
 RD_INLINE float4 curand_normal4(curandStatePhilox4_32_10 *state)
 {
     const float2 first = curand_normal2(state), second = curand_normal2(state);
     return make_float4(first.x, first.y, second.x, second.y);
 }
-template <class S> RD_INLINE float curand_log_normal(S *state, float mean, float deviation)
-{
-    if (state->boxmuller_flag == 2) {
-        state->boxmuller_flag = 0;
-        return state->boxmuller_extra;
-    }
-    const float2 pair = curand_normal2(state);
-    state->boxmuller_extra = expf(mean + deviation * pair.y);
-    state->boxmuller_flag = 2;
-    return expf(mean + deviation * pair.x);
-}
 template <class S> RD_INLINE float2 curand_log_normal2(S *state, float mean, float deviation)
 {
     const float2 pair = curand_normal2(state);
     return make_float2(expf(mean + deviation * pair.x), expf(mean + deviation * pair.y));
 }
+template <class S> RD_INLINE float curand_log_normal(S *state, float mean, float deviation)
+{
+    return rd_of_pair(
+        RD_LOG_NORMAL, state->boxmuller_flag,
+        state->boxmuller_extra, [=]() __attribute__((always_inline)) {
+            return curand_log_normal2(state, mean, deviation);
+        });
+}
+template <class S>
+RD_INLINE double2 curand_log_normal2_double(S *state, double mean, double deviation)
+{
+    const double2 pair = curand_normal2_double(state);
+    return make_double2(exp(mean + deviation * pair.x), exp(mean + deviation * pair.y));
+}
 template <class S>
 RD_INLINE double curand_log_normal_double(S *state, double mean, double deviation)
 {
-    if (state->boxmuller_flag_double == 2) {
-        state->boxmuller_flag_double = 0;
-        return state->boxmuller_extra_double;
-    }
-    const double2 pair = curand_normal2_double(state);
-    state->boxmuller_extra_double = exp(mean + deviation * pair.y);
-    state->boxmuller_flag_double = 2;
-    return exp(mean + deviation * pair.x);
+    return rd_of_pair(
+        RD_LOG_NORMAL, state->boxmuller_flag_double,
+        state->boxmuller_extra_double, [=]() __attribute__((always_inline)) {
+            return curand_log_normal2_double(state, mean, deviation);
+        });
 }
 
 // ---- Poisson's: of the same distribution, not cuRAND's numbers ----

@@ -137,7 +137,9 @@ RD_BARE void rd_gather(const F &f, typename F::element_type *all, unsigned opera
     typename F::element_type lanes[32][words * 8 / sizeof f.x[0]];
     rd_untold_copy(mine, f.x, size);
     for (unsigned k = 0; k < words; k++) {
-        rd_sim_exchange(operation + k, ~0u, mine[k], values, file, line);
+        unsigned present = rd_sim_exchange(operation + k, ~0u, mine[k], values, file, line);
+        if (k == 0 && operation == 32)
+            rd_sim_whole_warp(present, file, line);
         for (unsigned lane = 0; lane < 32; lane++)
             rd_untold_copy((char *)lanes[lane] + 8 * k, &values[lane], 8);
     }
@@ -153,9 +155,10 @@ RD_BARE void rd_check_arguments(const char *name, const T *p, unsigned ldm, cons
                                 unsigned line)
 {
     uint64_t values[32], both = (uint64_t)p ^ (uint64_t)ldm << 48;
-    rd_sim_exchange(64, ~0u, both, values, file, line);
+    const unsigned present = rd_sim_exchange(64, ~0u, both, values, file, line);
+    rd_sim_whole_warp(present, file, line);
     for (unsigned lane = 0; lane < 32; lane++)
-        if (values[lane] != both)
+        if ((present >> lane & 1) && values[lane] != both)
             rd_sim_assert_fail("all lanes of a warp pass a matrix function the same arguments",
                                file, line);
     if (rd_sim_to_shared(p) >= rd_shared_most && (uint64_t)p % 32 != 0)

@@ -21,7 +21,8 @@
 
 #include <cfenv>
 #include <cmath>
-#include <ctime> // before clock() is a macro, which it undefines
+#include <cstdio> // before printf() is a macro, which it undefines,
+#include <ctime>  // and clock()
 #include <limits>
 #include <memory>
 #include <new>
@@ -318,7 +319,7 @@ template <class T> struct rd_wrapping<T, true> {
     }                                                                                              \
     template <class T> RD_BARE T name##_system(volatile T *p, typename rd_same<T>::type value)     \
     {                                                                                              \
-        return rd_##name(p, value, RD_SIM_OF_GRID, RD_HERE_PC);                                    \
+        return rd_##name(p, value, RD_SIM_OF_SYSTEM, RD_HERE_PC);                                  \
     }
 // Signed integers wrap, as on the device: added as unsigned ones. Of floats the device has its own way.
 template <class T> RD_INLINE typename rd_wrapping<T>::type rd_sum(const volatile T *, T x, T y)
@@ -332,6 +333,15 @@ RD_INLINE float rd_sum(const volatile float *p, float x, float y)
 RD_ATOMICS(atomicAdd, rd_sum(p, old, (T)value))
 RD_ATOMICS(atomicSub, (typename rd_wrapping<T>::type)old - (typename rd_wrapping<T>::type)value)
 RD_ATOMICS(atomicExch, value)
+// "rd_set_atomicExch(p, x);" for "atomicExch(p, x);", of which nobody takes the old value.
+#define RD_SET(name, of)                                                                           \
+    template <class T> RD_BARE void rd_set_##name(volatile T *p, typename rd_same<T>::type value)  \
+    {                                                                                              \
+        rd_atomicExch(p, value, of | RD_SIM_IS_DROPPED, RD_HERE_PC);                               \
+    }
+RD_SET(atomicExch, RD_SIM_OF_GRID)
+RD_SET(atomicExch_block, RD_SIM_OF_BLOCK)
+RD_SET(atomicExch_system, RD_SIM_OF_GRID)
 RD_ATOMICS(atomicMin, value < old ? value : old)
 RD_ATOMICS(atomicMax, old < value ? value : old)
 RD_ATOMICS(atomicAnd, old &value)
@@ -358,7 +368,7 @@ RD_WITHIN T rd_atomicCAS(volatile T *p, typename rd_same<T>::type compare,
     }
 RD_CAS(atomicCAS, RD_SIM_OF_GRID)
 RD_CAS(atomicCAS_block, RD_SIM_OF_BLOCK)
-RD_CAS(atomicCAS_system, RD_SIM_OF_GRID)
+RD_CAS(atomicCAS_system, RD_SIM_OF_SYSTEM)
 
 // ---- time, and the end of it ----
 
@@ -399,9 +409,16 @@ RD_INLINE void __nanosleep(unsigned)
 
 #include "reductio_textures.hpp"
 
+#include "reductio_graphs.hpp"
 #include "reductio_more.hpp"
 
 #include "reductio_ptx.hpp"
+
+namespace std
+{
+using ::rd_printf;
+}
+#define printf(...) rd_printf(__VA_ARGS__)
 
 // A copy that the compiler would do by itself, past the hooks: from here on a call, which is
 // hooked.

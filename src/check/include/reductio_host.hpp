@@ -108,7 +108,7 @@ template <class... P> struct rd_packed {
         {
             constexpr unsigned sizes[] = {(unsigned)sizeof(P)..., 0},
                                alignments[] = {(unsigned)alignof(P)..., 1};
-            unsigned at = sizeof(void *);
+            unsigned at = 16; // the address, and room for the alignment of all types
             for (unsigned k = 0; k < n; k++) {
                 at = (at + alignments[k] - 1) / alignments[k] * alignments[k];
                 offsets[k] = at;
@@ -132,13 +132,12 @@ template <class... P> struct rd_packed {
     }
 };
 template <class... P> constexpr typename rd_packed<P...>::layout rd_packed<P...>::places;
-// Gives what it is given, and has it known where that is a kernel, or may be.
 template <class... P>
-RD_HOST auto rd_known(void (*kernel)(P...), const char *name = "a kernel") -> void (*)(P...)
+RD_HOST const rd_sim_kernel *rd_kernel_of(void (*kernel)(P...), const char *name)
 {
     static const rd_check_parameter parameters[] = {rd_parameter_of<P>::value...,
                                                     {0, 0, 0, 0, nullptr}};
-    struct rd_sim_kernel *known = new rd_sim_kernel{
+    return new rd_sim_kernel{
         (const void *)kernel,
         name,
         rd_packed<P...>::thread,
@@ -147,7 +146,26 @@ RD_HOST auto rd_known(void (*kernel)(P...), const char *name = "a kernel") -> vo
         rd_packed<P...>::places.offsets,
         rd_packed<P...>::places.offsets[sizeof...(P)],
     };
-    rd_sim_kernel_register(known);
+}
+// A variable, as a name expression of NVRTC's may name one: it has no threads.
+template <class T> RD_HOST const rd_sim_kernel *rd_kernel_of(T *variable, const char *name)
+{
+    return new rd_sim_kernel{(const void *)variable, name, nullptr, 0, nullptr, nullptr, 0};
+}
+// What a module has: the loader finds the functions that tell of it in a section.
+#define RD_MODULE_KERNEL(number, name, ...)                                                        \
+    RD_UNSEEN static const struct rd_sim_kernel *rd_module_kernel_##number()                       \
+    {                                                                                              \
+        return ::rd_kernel_of(__VA_ARGS__, name);                                                  \
+    }                                                                                              \
+    __attribute__((used, section("rd_check_modules"))) static const struct rd_sim_kernel           \
+        *(*const rd_module_entry_##number)() = rd_module_kernel_##number;
+
+// Gives what it is given, and has it known where that is a kernel, or may be.
+template <class... P>
+RD_HOST auto rd_known(void (*kernel)(P...), const char *name = "a kernel") -> void (*)(P...)
+{
+    rd_sim_kernel_register(rd_kernel_of(kernel, name));
     return kernel;
 }
 template <class T> RD_HOST T rd_known(T other, const char * = "")

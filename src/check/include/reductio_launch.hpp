@@ -7,11 +7,11 @@
 
 #include <tuple>
 
-// Ends the run where a kernel comes to it. The host's code never does.
+// Ends the run where the program comes to it. Where the line is one of these headers, that of the call is told.
 [[noreturn]] RD_BARE inline void rd_unsimulated(const char *what, unsigned line = __builtin_LINE(),
                                                 const char *file = __builtin_FILE())
 {
-    rd_sim_unsimulated(what, file, line, nullptr);
+    rd_sim_unsimulated(what, file, line, __builtin_return_address(0));
     __builtin_abort();
 }
 // "return rd_return(first, from);" for "return;" in a kernel.
@@ -27,6 +27,68 @@ RD_INLINE void rd_host(RD_HERE)
         rd_unsimulated("a launch in a function that has neither __global__ nor __device__ in "
                        "front of it",
                        rd_line, rd_file);
+}
+
+// "{ if (rd_on_device()) {...} else {...} }" for what a function of both is to the device and to the host.
+RD_INLINE bool rd_on_device()
+{
+    return rd_sim_is_on_device();
+}
+
+template <class T> RD_BARE const void *rd_pointer_in(const T &)
+{
+    return nullptr;
+}
+template <class T> RD_BARE const void *rd_pointer_in(T *const &pointer)
+{
+    return (const void *)pointer;
+}
+
+// The name of a function as the user has it: "main" of "main$". The size stays that of the text.
+template <size_t size> RD_UNSEEN const char (&rd_plain_name(const char (&text)[size]))[size]
+{
+    struct known {
+        const char *from;
+        char plain[size];
+        known *next;
+    };
+    static known *all = nullptr;
+    for (known *it = all; it; it = it->next)
+        if (it->from == text)
+            return it->plain;
+    known *made = new known{text, {}, all};
+    char *to = made->plain;
+    for (const char c : text)
+        if (c != '$')
+            *to++ = c;
+    all = made;
+    return made->plain;
+}
+template <size_t size>
+RD_UNSEEN constexpr const char (&rd_function_name(const char (&text)[size]))[size]
+{
+    for (const char c : text)
+        if (c == '$')
+            return rd_plain_name(text);
+    return text;
+}
+
+// printf(), of which a kernel's is looked at first.
+template <class T> struct rd_printed {
+    static constexpr char kind =
+        std::is_floating_point<T>::value                                         ? 'f'
+        : std::is_pointer<T>::value || std::is_same<T, decltype(nullptr)>::value ? 'p'
+                                                                                 : 'i';
+};
+template <class... A> RD_BARE int rd_printf(const char *format, A... arguments)
+{
+    if (rd_sim_is_on_device()) {
+        const char kinds[] = {rd_printed<A>::kind..., 0};
+        const void *const pointers[] = {rd_pointer_in(arguments)..., nullptr};
+        if (!rd_sim_printf(format, kinds, pointers, sizeof...(A), RD_HERE_PC))
+            return -1;
+    }
+    return printf(format, arguments...);
 }
 
 // "rd_drops(), cudaFree(p);" for "cudaFree(p);" in the host's code.
@@ -54,15 +116,6 @@ template <class T, bool as_it_is> struct rd_passed {
     using type =
         typename std::conditional<!as_it_is && std::is_integral<T>::value, rd_integer<T>, T>::type;
 };
-
-template <class T> RD_BARE const void *rd_pointer_in(const T &)
-{
-    return nullptr;
-}
-template <class T> RD_BARE const void *rd_pointer_in(T *const &pointer)
-{
-    return (const void *)pointer;
-}
 
 // A kernel with its arguments. Each thread takes a copy of its own, on its stack.
 template <class F, class... A> struct rd_closure {

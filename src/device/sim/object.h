@@ -29,14 +29,16 @@ struct rd_sim_outdated {
 
 /* Memory of which host code's accesses are told. All threads of the host's have the same. */
 struct rd_sim_host_seen {
-    uintptr_t arena, module;
-    size_t arena_size, module_size;
+    uintptr_t arena, module,
+        others; /* variables of the program; and those of modules, all of which lie in a range */
+    size_t arena_size, module_size, others_size;
     _Atomic unsigned all; /* 0: no other */
 };
 
 static inline bool rd_sim_host_sees(const struct rd_sim_host_seen *seen, uintptr_t address)
 {
     return address - seen->arena < seen->arena_size || address - seen->module < seen->module_size ||
+           address - seen->others < seen->others_size ||
            atomic_load_explicit(&seen->all, memory_order_relaxed) > 0;
 }
 
@@ -69,6 +71,8 @@ struct rd_sim_core {
     /* Optional: told of accesses while no kernel runs, where `host_seen` says so. The budget is then 1. */
     void (*on_host_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
     const struct rd_sim_host_seen *host_seen;
+    /* Optional: told of each atomic that is one among threads of a device alone. */
+    void (*on_device_atomic)(uintptr_t address, size_t size_bytes);
     void (*on_host_allocated)(void *memory, size_t size_bytes); /* optional, both */
     void (*on_host_freed)(void *memory);
     /* Optional: told of each meeting of lanes, before they go on: `lanes` of the warp whose lane 0 is

@@ -284,7 +284,8 @@ static void write_x_axis(const struct rd_plot_frame *frame, double bottom)
 /* ---- the panel ---- */
 
 /* Tells whether a series ends where the name of a level at this height would be. */
-static bool is_taken(const struct rd_plot_panel *panel, const struct rd_scale *y, double at)
+static bool is_label_place_taken(const struct rd_plot_panel *panel, const struct rd_scale *y,
+                                 double at)
 {
     for (size_t k = 0; k < panel->n_series; k++) {
         const struct rd_plot_series *series = &panel->series[k];
@@ -302,7 +303,7 @@ static void write_level(const struct rd_plot_frame *frame, const struct rd_plot_
                         const struct rd_plot_level *level, const struct rd_scale *y)
 {
     double at = rd_scale_at(y, level->y);
-    double name_at = is_taken(panel, y, at) ? at + NAME_BELOW : at - NAME_ABOVE;
+    double name_at = is_label_place_taken(panel, y, at) ? at + NAME_BELOW : at - NAME_ABOVE;
     fprintf(frame->out, "<g class=\"rdp-s%zu\">", level->series % RD_PLOT_SERIES_MAX);
     write_line(frame->out, "rdp-level", frame->x.from, at, frame->x.to, at);
     fputs("<text class=\"rdp-level-name\" text-anchor=\"end\"", frame->out);

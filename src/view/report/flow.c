@@ -15,7 +15,8 @@ struct flowing {
     uint32_t first_read[RD_FLOW_SOURCES_MAX][RD_FLOW_ROW_MAX]; /* of a source's cells: the access */
 };
 
-static bool is_own(const struct flowing *flowing, const struct rd_access *access)
+/* Tells whether the frame shows the array, and the cell, of the access. */
+static bool is_of_frame(const struct flowing *flowing, const struct rd_access *access)
 {
     const struct rd_access_array *array = &flowing->list->arrays[access->array];
     return rd_frame_shows(flowing->frame, array) && access->index < flowing->frame->n_cells &&
@@ -46,9 +47,8 @@ static void look_into(struct flowing *flowing, unsigned k, unsigned array)
     }
 }
 
-/* A lane has handed what its register held at the checkpoint before, unless it held something else
- * then. */
-static bool is_handed_late(const struct flowing *flowing, uint32_t handed)
+/* Tells whether the register that a lane has handed over had changed since the checkpoint before. */
+static bool is_handed_changed(const struct flowing *flowing, uint32_t handed)
 {
     uint32_t held = handed == RD_NO_ACCESS ? handed : flowing->seen[handed];
     const struct rd_access *accesses = flowing->list->accesses;
@@ -56,11 +56,12 @@ static bool is_handed_late(const struct flowing *flowing, uint32_t handed)
 }
 
 /* Tells whether the cell of a source that is read here held no longer what its row shows. */
-static bool is_late(const struct flowing *flowing, unsigned source, const struct rd_access *read)
+static bool is_changed_since(const struct flowing *flowing, unsigned source,
+                             const struct rd_access *read)
 {
     uint32_t write = flowing->seen[read - flowing->list->accesses];
     if (rd_access_is_of_lane(read->op))
-        return read->op == RD_ACCESS_TAKE && is_handed_late(flowing, write);
+        return read->op == RD_ACCESS_TAKE && is_handed_changed(flowing, write);
     return write != RD_NO_ACCESS &&
            (source == 0 || write > flowing->first_read[source - 1][read->index]);
 }
@@ -110,7 +111,7 @@ static void add_arrow(struct flowing *flowing, const struct rd_access *read,
                       const struct rd_access *write)
 {
     struct rd_flow *flow = flowing->flow;
-    bool own = is_own(flowing, read);
+    bool own = is_of_frame(flowing, read);
     unsigned source = own ? 0 : source_of(flowing, read);
     if (!own && source == 0) {
         if (flowing->list->arrays[read->array].n_elems > RD_FLOW_ROW_MAX)
@@ -130,7 +131,7 @@ static void add_arrow(struct flowing *flowing, const struct rd_access *read,
         .block = write->block,
         .thread = write->thread,
         .line = write->line,
-        .late = is_late(flowing, source, read),
+        .late = is_changed_since(flowing, source, read),
         .through = read->thread != write->thread && !rd_access_is_of_lane(read->op),
         .times = 1,
     };
@@ -151,7 +152,7 @@ static void add_move(struct flowing *flowing, const struct rd_access_move *move)
 {
     const struct rd_access_list *list = flowing->list;
     const struct rd_access *write = &list->accesses[list->order[move->write]];
-    if (!is_own(flowing, write))
+    if (!is_of_frame(flowing, write))
         return;
     flowing->flow->unseen += move->unsure;
     size_t first = move->n_far > 0 ? move->first_far : move->first;

@@ -178,7 +178,7 @@ static size_t drawing_line(const char *text, int room, int type)
 
 /* ---- the signs ---- */
 
-static bool has_late(const struct rd_flow *flow)
+static bool has_late_arrow(const struct rd_flow *flow)
 {
     for (size_t k = 0; k < flow->count; k++)
         if (flow->arrows[k].late)
@@ -222,7 +222,7 @@ static size_t far_drawn(const struct rd_drawing *drawing)
     return rd_drawing_has_far(drawing) ? count : 0;
 }
 
-static bool has_through(const struct rd_flow *flow)
+static bool has_passing_arrow(const struct rd_flow *flow)
 {
     for (size_t k = 0; k < flow->count; k++)
         if (flow->arrows[k].through)
@@ -234,13 +234,13 @@ void rd_drawing_signs(const struct rd_drawing *drawing, struct rd_picture_signs 
 {
     const struct rd_flow *flow = &drawing->flow;
     *signs = (struct rd_picture_signs){
-        .late = has_late(flow),
+        .late = has_late_arrow(flow),
         .overwritten = has_overwritten(flow),
         .times = has_times(flow),
         .hues = has_hues(drawing),
         .was = drawing->was,
         .marks = drawing->picture->standalone || drawing->picture->chained,
-        .through = has_through(flow),
+        .through = has_passing_arrow(flow),
         .sources = flow->n_sources > 0,
         .floats = drawing->picture->standalone || drawing->picture->chained
                       ? rd_float_text(drawing->about->program, drawing->about->numeric)

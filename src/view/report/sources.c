@@ -8,7 +8,7 @@
 enum { SITES_SIZE = 128 };
 
 /* Tells whether the place is on that line of a source's file. */
-static bool is_on(const struct rd_finding_place *place, const char *path, unsigned line)
+static bool is_on_line(const struct rd_finding_place *place, const char *path, unsigned line)
 {
     const struct rd_source *source =
         place->file && place->line == line ? rd_source_of_file(place->file) : NULL;
@@ -36,7 +36,7 @@ static bool sites(const struct rd_page_run *run, struct hazards among, const cha
         for (unsigned n = 0; n < hazard->n_places && n < 2; n++) {
             const struct rd_finding_place *place = &hazard->places[n];
             char words[SITES_SIZE];
-            if (!is_on(place, path, line))
+            if (!is_on_line(place, path, line))
                 continue;
             snprintf(words, sizeof words, "%s%s%s", hazard->name, place->op[0] ? ": " : "",
                      place->op);
@@ -133,7 +133,7 @@ static void absence_box(const char *kernel, const char *why, struct rd_markup *t
 }
 
 /* Tells whether an earlier frame that is shown has the same kernel. */
-static bool is_again(const struct rd_page_run *run, size_t k)
+static bool was_shown_before(const struct rd_page_run *run, size_t k)
 {
     const char *kernel = rd_history_frame(run->history, run->frames[k])->kernel;
     for (size_t earlier = 0; earlier < k; earlier++)
@@ -194,7 +194,7 @@ void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *d
 {
     for (size_t k = 0; k < run->n_frames; k++) {
         const struct rd_frame *frame = rd_history_frame(run->history, run->frames[k]);
-        if (!frame->has_round || is_again(run, k))
+        if (!frame->has_round || was_shown_before(run, k))
             continue;
         struct rd_error why;
         const struct rd_source *source = rd_kernel_source(run->about->program, frame->kernel, &why);

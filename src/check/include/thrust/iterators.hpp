@@ -224,6 +224,9 @@ struct device_ptr
 };
 template <> struct device_ptr<void> {
     void *at;
+    device_ptr() : at(nullptr)
+    {
+    }
     explicit device_ptr(void *at_) : at(at_)
     {
     }

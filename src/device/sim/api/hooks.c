@@ -361,10 +361,15 @@ static void tell_freed(void *memory)
         rd_sim_here->core.on_host_freed(memory);
 }
 
+void *rd_sim_kernel_malloc(size_t size_bytes, uintptr_t pc)
+{
+    return alloc(size_bytes, ALIGNMENT, pc);
+}
+
 RD_HOOK void *__wrap_malloc(size_t size);
 void *__wrap_malloc(size_t size)
 {
-    return rd_sim_is_running() ? alloc(size, ALIGNMENT, PC) : told(malloc(size), size);
+    return rd_sim_is_running() ? rd_sim_kernel_malloc(size, PC) : told(malloc(size), size);
 }
 
 /* Kernels have no such functions. */
@@ -381,7 +386,7 @@ void *__wrap_realloc(void *memory, size_t size)
     return told(realloc(memory, size), size);
 }
 
-static void free_checked(void *memory, uintptr_t pc)
+void rd_sim_kernel_free(void *memory, uintptr_t pc)
 {
     uintptr_t address = (uintptr_t)memory;
     size_t size_bytes;
@@ -405,7 +410,7 @@ static void free_checked(void *memory, uintptr_t pc)
 static void give_back(void *memory, uintptr_t pc)
 {
     if (rd_sim_is_running())
-        free_checked(memory, pc);
+        rd_sim_kernel_free(memory, pc);
     else {
         tell_freed(memory);
         free(memory);

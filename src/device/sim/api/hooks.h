@@ -3,6 +3,7 @@
 #ifndef RD_SIM_HOOKS_H
 #define RD_SIM_HOOKS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,6 +21,11 @@
 #else
 #define RD_ATTRIBUTES_OF(name)
 #endif
+
+/* The heap of the device, to a kernel: malloc() and free() of code that returns to pc. The first gives NULL where there is no
+ * memory; the second tells of what is none of the heap's. */
+void *rd_sim_kernel_malloc(size_t size_bytes, uintptr_t pc);
+void rd_sim_kernel_free(void *memory, uintptr_t pc);
 
 /* The bits of floats. */
 

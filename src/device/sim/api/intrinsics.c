@@ -143,20 +143,19 @@ static unsigned combine(enum rd_sim_vote kind, unsigned x, unsigned y)
     return x;
 }
 
+/* The running lane at a vote, made of the parameters of the hook that this stands in. */
+#define VOTER(kind)                                                                                \
+    (struct rd_sim_lane)                                                                           \
+    {                                                                                              \
+        .meeting = RD_MEET_VOTE, .operation = (unsigned)(kind), .mask = mask, .value = value,      \
+        .file = file, .line = line, .frame = RD_SIM_FRAME, .values = values                        \
+    }
+
 RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file,
                              unsigned line)
 {
     uint64_t values[RD_SIM_WARP];
-    unsigned present = meet(&(struct rd_sim_lane){
-        .meeting = RD_MEET_VOTE,
-        .operation = (unsigned)kind,
-        .mask = mask,
-        .value = value,
-        .file = file,
-        .line = line,
-        .frame = RD_SIM_FRAME,
-        .values = values,
-    });
+    unsigned present = meet(&VOTER(kind));
     unsigned ballot = 0, combined = 0;
     bool first = true;
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++) {
@@ -182,15 +181,20 @@ RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char
 RD_HOOK unsigned rd_sim_exchange(unsigned operation, unsigned mask, uint64_t value,
                                  uint64_t values[RD_SIM_WARP], const char *file, unsigned line)
 {
-    return meet(&(struct rd_sim_lane){
-        .meeting = RD_MEET_VOTE,
-        .operation = operation,
-        .mask = mask,
-        .value = value,
-        .file = file,
-        .line = line,
-        .frame = RD_SIM_FRAME,
-        .values = values,
+    return meet(&VOTER(operation));
+}
+
+RD_HOOK void rd_sim_whole_warp(unsigned present, const char *file, unsigned line)
+{
+    if (present == ~0u)
+        return;
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
+        .hazard = RD_HAZARD_MASK_MISMATCH,
+        .actor = rd_sim_actor_at(file, line),
+        .text =
+            "calls a matrix instruction, which is one of the whole warp, without lanes that are "
+            "gone, or that the block does not have,",
+        .interval = rd_sim_here->core.interval,
     });
 }
 
@@ -199,16 +203,7 @@ RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const ch
 {
     uint64_t values[RD_SIM_WARP];
     unsigned operation = same ? RD_VOTE_MATCH_ALL : RD_VOTE_MATCH_ANY, lanes = 0;
-    unsigned present = meet(&(struct rd_sim_lane){
-        .meeting = RD_MEET_VOTE,
-        .operation = operation,
-        .mask = mask,
-        .value = value,
-        .file = file,
-        .line = line,
-        .frame = RD_SIM_FRAME,
-        .values = values,
-    });
+    unsigned present = meet(&VOTER(operation));
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if ((present >> lane & 1) && values[lane] == value)
             lanes |= 1u << lane;
@@ -237,16 +232,23 @@ RD_HOOK void rd_sim_outdated(const char *name, const char *file, unsigned line)
 }
 
 /* Bits of an atomic that fast_path.h does not know. */
-enum { UNUSUAL = ~(RD_SIM_TAKES_LOCK | RD_SIM_ORDER_SAID) };
+enum { UNUSUAL = ~(RD_SIM_TAKES_LOCK | RD_SIM_ORDER_SAID | RD_SIM_OF_SYSTEM) };
 
 RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
                                const void *compared, void *pc)
 {
     uintptr_t at = (uintptr_t)address, from = (uintptr_t)pc;
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    if (!core->is_running && core->on_host_access) { /* by host code: cuda::atomic */
+        core->on_host_access(at, size_bytes, RD_SIM_ATOMIC, from);
+        return;
+    }
     if (!--rd_sim_here->core.budget)
         rd_sim_ask(RD_SIM_ATOMIC);
     rd_sim_communicate(at);
     rd_sim_tell_access(at, size_bytes, RD_SIM_ATOMIC, from);
+    if (rd_sim_here->core.on_device_atomic && !(atomic & RD_SIM_OF_SYSTEM))
+        rd_sim_here->core.on_device_atomic(at, size_bytes);
     if (compared || (atomic & UNUSUAL) || rd_sim_here->core.exact ||
         !((size_bytes == 4 && rd_sim_access_is_plain(at, 4, RD_SIM_ATOMIC, from)) ||
           (size_bytes == 8 && rd_sim_access_is_plain(at, 8, RD_SIM_ATOMIC, from))))

@@ -17,8 +17,9 @@ extern "C" {
 #endif
 
 /* Names a barrier by its line and a number, since two barriers may stand on one line. */
-#define RD_SIM_LINE_BITS 20
-#define RD_SIM_BARRIER   (__LINE__ + ((unsigned)__COUNTER__ << RD_SIM_LINE_BITS))
+#define RD_SIM_LINE_BITS     20
+#define RD_SIM_BARRIER       (__LINE__ + ((unsigned)__COUNTER__ << RD_SIM_LINE_BITS))
+#define RD_SIM_LINE(barrier) ((barrier) & ((1u << RD_SIM_LINE_BITS) - 1))
 
 /* __syncthreads() and its forms. `kind` is an enum rd_sim_barrier, `line` an RD_SIM_BARRIER. */
 void rd_sim_block_sync(const char *file, unsigned line);
@@ -53,6 +54,8 @@ unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, 
 /* Gives the values of all lanes that meet, whose numbers are the bits of the result; `operation`, from 32 on, must be the same for all. */
 unsigned rd_sim_exchange(unsigned operation, unsigned mask, uint64_t value, uint64_t values[32],
                          const char *file, unsigned line);
+/* A matrix instruction, for which these lanes have met: all of the warp must. */
+void rd_sim_whole_warp(unsigned present, const char *file, unsigned line);
 /* __match_any_sync(): the lanes that have this lane's value. With `same` __match_all_sync(): all lanes of the mask, or none,
  * and *same whether all have that value. */
 unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file, unsigned line);
@@ -79,6 +82,8 @@ enum rd_sim_atomic {
     RD_SIM_ORDER_SAID = 32, /* its caller says what it orders: nothing, or */
     RD_SIM_ACQUIRES = 64,
     RD_SIM_RELEASES = 128,
+    RD_SIM_OF_SYSTEM = 256,  /* of the grid, and of the host and of other devices, too */
+    RD_SIM_IS_DROPPED = 512, /* nobody takes the old value */
 };
 
 /* Checks an atomic access from pc; `atomic` is bits of enum rd_sim_atomic. The caller then performs the operation itself: no
@@ -97,6 +102,11 @@ void rd_sim_accessed_volatile(const volatile void *address, size_t size_bytes, i
 /* Result of an atomic sum of floats of 32 bits at that address: in global memory subnormal operands, and a subnormal result, are
  * flushed to zeros of their sign (PTX ISA, "atom"). */
 float rd_sim_atomic_sum(const volatile void *address, float x, float y);
+
+/* Checks a printf() from pc before it is made: whether the arguments are those that the format asks for, and what %s reads. `kinds`
+ * has a letter for each argument, 'i', 'f' or 'p', and `pointers` what is a pointer. 0: it can't be made. */
+int rd_sim_printf(const char *format, const char *kinds, const void *const *pointers, unsigned n,
+                  void *pc);
 
 /* The operations, for C, of the device's scope and of the block's. Each returns the old value. */
 #define RD_SIM_ATOMIC_OF(T, name, type)                                                            \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Asynchronous copies of threads to shared memory, from when they are issued until somebody waits for them: who accesses
- * what they write before that may find what was there before.
+/* Detects accesses to what an asynchronous copy to shared memory writes, between its issue and its wait.
  *
- * A copy is made at once, as a write of its thread, so that barriers order it and others race with it as with any write.
- * What it has written is then marked in the records. Whoever accesses it changes them, which shows when the copy is waited for,
- * or when the block ends without. In an exact launch (slow_path.h) accesses of the copying thread itself do not show. */
+ * The simulator copies at once, as a write of the issuing thread, so that races with other threads are found as of any write.
+ * It then keeps the records of the written bytes. A record that has changed by the time of the wait, or of the block's end where
+ * there is no wait, was accessed too early. Exact launches (slow_path.h) do not see such accesses of the issuing thread
+ * itself. */
 #ifndef RD_SIM_ASYNC_H
 #define RD_SIM_ASYNC_H
 
@@ -12,17 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The running thread has issued a copy of at most 16 bytes to this address, which it has been told to write. */
+/* Registers a copy of at most 16 bytes to this address, which the running thread has issued. The write itself is reported before. */
 void rd_sim_async_add(uintptr_t to, size_t size_bytes, uintptr_t pc);
 
-/* The running thread's copies since its last commit become a group. */
+/* Makes a group of the running thread's copies since its last commit. */
 void rd_sim_async_commit(void);
-/* It waits until at most so many of its groups are under way; `all`: also for what it has not committed. */
+/* Ends the running thread's copies but for those of its last `groups` groups; `all`: also those that are not committed. */
 void rd_sim_async_wait(unsigned groups, bool all);
 
-/* Its copies since the last commit belong to a phase of a barrier or a pipeline at this address instead. */
+/* Binds the running thread's copies since its last commit to a phase of the barrier or pipeline at this address. */
 void rd_sim_async_bind(uintptr_t object, uint64_t phase);
-/* Somebody has waited for that phase: the copies of all threads of the block that belong to it, or to earlier ones, are done. */
+/* Ends all copies of the block that are bound to that phase or an earlier one. */
 void rd_sim_async_done(uintptr_t object, uint64_t phase);
 
 /* Tells whether a copy to this address is under way. */

@@ -65,6 +65,7 @@ struct rd_sim_attempt rd_sim_attempt_atomic(uintptr_t address, unsigned atomic, 
         .address = address,
         .pc = pc,
     };
+    a.is_dropped = atomic & RD_SIM_IS_DROPPED;
     if (atomic & RD_SIM_OF_THREAD) { /* for all others it is none */
         a.op = a.writes ? RD_SIM_WRITE : RD_SIM_READ;
         return a;

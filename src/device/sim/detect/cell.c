@@ -40,7 +40,7 @@ struct cell {
     uintptr_t address; /* of its first byte; 0: it is free */
     struct list writes, reads;
     struct strong *strong; /* NULL: there was none */
-    bool are_others;       /* than strong ones, among its accesses so far */
+    bool are_others;       /* than strong and volatile ones, among its accesses so far */
     size_t next_free;
 };
 
@@ -574,10 +574,10 @@ uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
         if (number > 0 && record >= a->floor) {
             struct entry e = entry_of_record(record);
             append(e.writes ? &own->cells[number].writes : &own->cells[number].reads, &e);
-            own->cells[number].are_others = true;
+            own->cells[number].are_others = !rd_sim_trait_has(e.pc, RD_SIM_IS_VOLATILE);
         }
     }
-    if (!a->is_strong)
+    if (!a->is_strong && !a->is_volatile)
         own->cells[number].are_others = true;
     if (number == 0 || !step_cell(&own->cells[number], a)) {
         fail();

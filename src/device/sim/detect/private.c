@@ -136,9 +136,9 @@ void rd_sim_private_range(uintptr_t address, size_t size_bytes, enum rd_sim_op o
     }
 }
 
-/* A thread that looks at one address from one place again and again waits for another thread: volatile objects are as any in
- * this build. A loop may look at a few. */
-static bool is_looked_at_again(uintptr_t address, uintptr_t pc)
+/* Tells whether the running thread reads the address from that place again: it then waits for another thread. Volatile objects are as
+ * any in this build, and a loop may read a few. */
+static bool is_polled(uintptr_t address, uintptr_t pc)
 {
     struct rd_sim_privates_state *own = rd_sim_here->privates;
     for (unsigned k = 0; k < LOOKS; k++)
@@ -162,7 +162,7 @@ static void access_any(uintptr_t address, size_t size_bytes, enum rd_sim_op op, 
         rd_sim_private_range(address, size_bytes, op, pc, frame);
         return;
     }
-    bool waits = rd_sim_here->core.exact && op == RD_SIM_READ && is_looked_at_again(address, pc);
+    bool waits = rd_sim_here->core.exact && op == RD_SIM_READ && is_polled(address, pc);
     if (waits)
         rd_sim_communicate(address);
     rd_sim_access_range(address, size_bytes, op, pc);

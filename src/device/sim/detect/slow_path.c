@@ -209,11 +209,12 @@ static uint64_t step(uint64_t record, uintptr_t address, size_t size_bytes,
     bool stale = record < a->floor;
     a->at = address;
     uint64_t init = a->shared && stale ? 0 : record & RD_INIT;
-    if (a->reads && !init && rd_sim_access_is_untold(address, size_bytes)) {
+    const bool takes = a->reads && !a->is_dropped;
+    if (takes && !init && rd_sim_access_is_untold(address, size_bytes)) {
         a->is_untold = true;
         init = RD_INIT;
     }
-    if (a->reads && !init)
+    if (takes && !init)
         a->uninitialised = true;
     if (a->writes)
         init = RD_INIT;

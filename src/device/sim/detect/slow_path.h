@@ -56,7 +56,8 @@ struct rd_sim_attempt {
     struct rd_sim_actor other;
     enum rd_sim_heard heard; /* of that, see rd_sim_causality_heard */
     bool uninitialised;
-    bool is_untold; /* it reads what was written without a hook */
+    bool is_dropped; /* nobody takes what it reads */
+    bool is_untold;  /* it reads what was written without a hook */
 };
 
 struct rd_sim_attempt rd_sim_attempt_plain(uintptr_t address, enum rd_sim_op op, uintptr_t pc);

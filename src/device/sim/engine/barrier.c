@@ -157,7 +157,7 @@ struct rd_sim_site rd_sim_last_barrier(void)
     const struct rd_sim_thread_state *first = &rd_sim_here->block.threads[rd_sim_here->block.first];
     return (struct rd_sim_site){
         .file = first->file,
-        .line = first->line & ((1u << RD_SIM_LINE_BITS) - 1),
+        .line = RD_SIM_LINE(first->line),
     };
 }
 
@@ -226,7 +226,7 @@ void rd_sim_returns_begin(void)
 enum rd_hazard_kind rd_sim_absence(const struct rd_sim_thread_state *gone, const char *file,
                                    unsigned line)
 {
-    line &= (1u << RD_SIM_LINE_BITS) - 1;
+    line = RD_SIM_LINE(line);
     if (!rd_sim_here->block.grid->tells_returns)
         return RD_HAZARD_BARRIER_SKIPPED;
     if (!gone)

@@ -166,7 +166,7 @@ bool rd_sim_blocks_wait(void)
 }
 
 /* Tells whether a new block is to begin, where one may. */
-static bool is_to_begin(void)
+static bool begins_new_block(void)
 {
     struct rd_sim_blocks_state *own = rd_sim_here->blocks;
     if (own->n_ready == 0)
@@ -193,7 +193,7 @@ bool rd_sim_blocks_next(struct rd_sim_turn_of_block *turn)
 {
     struct rd_sim_blocks_state *own = rd_sim_here->blocks;
     bool may_begin = own->begun < own->n && own->resident < own->resident_max;
-    if (may_begin && is_to_begin()) {
+    if (may_begin && begins_new_block()) {
         *turn = (struct rd_sim_turn_of_block){.block = block_at(own->begun++)};
         own->resident++;
         return true;

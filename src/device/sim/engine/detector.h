@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Events of the engine, and their subscribers. The engine runs threads, and calls no detector by its name: each has a
- * row of functions, all of them optional, in the one table of create.c, and is told in the order of that.
+/* Events of the engine and their subscribers, the detectors. The engine calls no detector by name: create.c has the table of detectors, and
+ * each event goes to all of them in that order. All functions are optional.
  *
- * An access to memory is no event of the engine: the kernel's hooks call its check directly (fast_path.h), so that the
- * hot path has no indirect call. Who else wants to know of accesses sets core.on_access. */
+ * An access to memory is not among the events: the kernel's hooks call its check directly (fast_path.h), so that the hot path has no
+ * indirect call. Other code that needs accesses sets core.on_access. */
 #ifndef RD_SIM_DETECTOR_H
 #define RD_SIM_DETECTOR_H
 
@@ -12,59 +12,59 @@
 struct rd_sim_stack;
 
 struct rd_sim_detector {
-    /* A launch has ended. */
+    /* Called when a launch has ended. */
     void (*launch_end)(void);
-    /* The launch is about to run once more, under the k-th schedule; */
+    /* Called before the launch runs again, under the k-th schedule; when its first run has ended; and where a later run has left other
+     * bytes at an address than the first. */
     void (*again)(unsigned k, const char *schedule);
-    /* its first run has ended; a further one has left something else at this address than the first. */
     void (*first_end)(void);
     void (*difference)(uintptr_t address, const unsigned char *first, size_t size_bytes);
 
-    /* Processes run parts of a launch, one after the other as to their findings (jobs.c). In one, a part begins: what was
-     * found before is not its own. It has ended: all that was found is handed over in so many bytes, false where
-     * that is too much. And in the process that waits for all of them: this is taken over. */
+    /* Parts of a launch that run in processes of their own (jobs.c). In such a process, part_begin forgets what was found before, and
+     * part_give writes what the part has found, at most part_bytes, or returns false where that is too little. In the process that waits,
+     * part_take adds the findings, part by part. */
     size_t part_bytes;
     void (*part_begin)(void);
     bool (*part_give)(void *handed);
     void (*part_take)(const void *handed);
 
-    /* A block of so many threads begins; false without memory. It has ended. */
+    /* Called when a block begins (false: no memory), and when it has ended. */
     bool (*block_begin)(unsigned threads);
     void (*block_end)(void);
-    /* The block is put aside, with the knowledge that is returned, and resumed with it. Only one detector has these. */
+    /* Called when the block is put aside, for what the detector knows of it, and when it is resumed, with that. One detector has these. */
     struct rd_sim_knowledge *(*block_leave)(void);
     void (*block_resume)(struct rd_sim_knowledge *knowledge);
 
-    /* All threads of the block have come to a barrier, or ended; its new interval has begun. */
+    /* Called when all threads of the block have come to a barrier, or ended: a new interval begins. */
     void (*barrier)(void);
-    /* These lanes of a warp have met at a barrier, and begin this epoch. */
+    /* Called when lanes of a warp have met at a barrier: they begin that epoch. */
     void (*warp_barrier)(unsigned warp, uint32_t lanes, unsigned epoch);
 
-    /* The write that the running thread was about to make (core.is_waiting) has taken place; unless `done`, it may
-     * have, and false has the thread go on to its next access, and be asked there again. */
+    /* Called when the write that the running thread was about to make (core.is_waiting) has taken place, or, unless `done`, may have:
+     * false then lets the thread go on, and asks again at its next access. */
     bool (*settle)(bool done);
-    /* Memory is about to change other than by an access. */
+    /* Called before memory changes other than by an access. */
     void (*memory_changes)(void);
-    /* A record that is a cell (record.h) is forgotten, as its memory is the next block's; or becomes those of four
-     * bytes. */
+    /* Called for a record that is a cell (record.h): before it is dropped, as its memory goes to the next block, and to split it into
+     * those of its four bytes. */
     void (*cell_drop)(uint64_t record);
     void (*cell_split)(uint64_t record, uint64_t records[4]);
 
-    /* A stack is new; what runs on it ends in its middle. */
+    /* Called for a new stack, and when what runs on a stack has ended without returning. */
     void (*stack)(const struct rd_sim_stack *stack);
     void (*stack_clear)(const struct rd_sim_stack *stack);
-    /* So many bytes of its own are kept with a part of a stack that is kept aside: `save` fills them, `restore` has them
-     * back. Who has one of the three has all. */
+    /* Bytes that the detector keeps of a part of a stack that is put aside: how many, filled by `save`, given back to `restore`. A detector
+     * has all three or none. */
     size_t (*stack_marks)(size_t stack_bytes);
     void (*stack_save)(uintptr_t from, size_t stack_bytes, void *copy);
     void (*stack_restore)(uintptr_t to, size_t stack_bytes, const void *copy);
 };
 
-/* Comes to each detector in turn, as `detector`. */
+/* Loops over the detectors, as `detector`. */
 #define RD_SIM_EACH_DETECTOR                                                                       \
     for (const struct rd_sim_detector *const *at_ = rd_sim_here->core.detectors, *detector;        \
          (detector = *at_); at_++)
-/* Tells the event to all who subscribe to it. */
+/* Calls the event's function of each detector that has it. */
 #define RD_SIM_TELL(event, ...)                                                                    \
     do {                                                                                           \
         RD_SIM_EACH_DETECTOR                                                                       \

@@ -75,8 +75,7 @@ static struct rd_sim_actor first_of(const struct rd_sim_parked *parked)
 {
     const struct rd_sim_block *b = parked->state;
     const struct rd_sim_thread_state *thread = &b->threads[b->first_at_grid];
-    struct rd_sim_actor actor =
-        rd_sim_actor_at(thread->file, thread->line & ((1u << RD_SIM_LINE_BITS) - 1));
+    struct rd_sim_actor actor = rd_sim_actor_at(thread->file, RD_SIM_LINE(thread->line));
     actor.thread = b->first_at_grid;
     actor.block = parked->block;
     return actor;

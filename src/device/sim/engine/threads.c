@@ -277,7 +277,7 @@ static struct rd_sim_actor actor_waiting(unsigned k)
         .block_known = true,
         .thread = k,
         .block = rd_sim_here->core.block,
-        .site = {.file = thread->file, .line = thread->line & ((1u << RD_SIM_LINE_BITS) - 1)},
+        .site = {.file = thread->file, .line = RD_SIM_LINE(thread->line)},
     };
 }
 

@@ -30,7 +30,7 @@ struct rd_sim_file {
     void (**constructors)(int argc, char **argv, char **environment); /* of a program */
     size_t n_constructors;
     void *(*step_parameter)(unsigned number, unsigned *own); /* of launches in turn; else NULL */
-    uintptr_t code, code_end;
+    uintptr_t code, code_end, start, end;                    /* and all of it */
     bool may_be_exact;    /* some kernel calls what may ask for an exact launch */
     bool reads_elsewhere; /* some kernel may read what no hook tells of: descriptions of textures */
     bool tells_returns;   /* see struct rd_sim_grid */
@@ -41,7 +41,29 @@ struct rd_sim_file {
         struct rd_sim_variable variable; /* of it, the type */
     } dynamic;
 };
+/* The file in use: whose kernel is launched next, or runs. */
 struct rd_sim_file *rd_sim_file(void);
+
+/* ---- modules: further files, which a program loads while it runs ---- */
+
+/* Loads one, which is in use then. RD_ERROR_INPUT, RD_ERROR_MEMORY. */
+enum rd_status rd_sim_file_add(const struct rd_file_source *source, struct rd_sim_file **added,
+                               struct rd_error *error);
+/* Makes the file with this code the one in use; and looks once more at the shared memory of that which is. */
+void rd_sim_file_enter(uintptr_t pc);
+void rd_sim_file_enter_again(void);
+/* Tells whether the file of the program is the only one that was ever loaded. */
+bool rd_sim_file_is_only(void);
+/* Tells whether code of one of the files is there. */
+bool rd_sim_file_has_code(uintptr_t pc);
+/* The symbol of a function or a variable, by its address, for the caller to free; NULL: there is none. */
+char *rd_sim_file_symbol_at(uintptr_t address);
+/* Finds a variable of a file by its symbol. */
+bool rd_sim_file_variable(const struct rd_sim_file *file, const char *name, uintptr_t *address,
+                          size_t *size_bytes);
+/* Visits what the file has of its kernels: functions without parameters that return a struct rd_sim_kernel. */
+void rd_sim_file_module_kernels(const struct rd_sim_file *file,
+                                void (*visit)(void *self, const void *entry), void *self);
 
 /* As in struct rd_file_ops. */
 enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error);
@@ -98,12 +120,18 @@ const struct rd_sim_grid *rd_sim_launches_grid(void);
 /* ---- run.c ---- */
 
 /* Launches are run so from now on: what ends the process is told. `on_host_signal`, which is optional, is called for a signal
- * while no kernel runs; pc is 0 where the user's code at it is unknown. */
+ * while no kernel runs; pc is 0 where the user's code at it is unknown. `on_waiting`, likewise, of a thread that does not end and
+ * has looked at that address last, by a volatile access or an atomic one: true where it waits for the host, which is no hazard. */
 void rd_sim_file_begin(const struct rd_file_launch *launch,
-                       void (*on_host_signal)(int number, uintptr_t pc, const void *address));
+                       void (*on_host_signal)(int number, uintptr_t pc, const void *address),
+                       bool (*on_waiting)(uintptr_t address, uintptr_t pc));
 
 /* A launch of a program begins. */
 void rd_sim_file_launch_begins(void);
+/* Around what is not the program's, and takes `seconds`: its time stands still. */
+struct itimerval;
+void rd_sim_file_timer_stop(struct itimerval *left);
+void rd_sim_file_timer_go_on(const struct itimerval *left, double seconds);
 
 enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd_error *error);
 struct rd_file_state rd_sim_file_state(void);

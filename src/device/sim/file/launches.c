@@ -74,7 +74,7 @@ void rd_sim_launches_again(const struct rd_file_launch *launch, const struct rd_
     rd_sim_launches_begin(launch, grid);
     run.kernel = kernel;
     run.depth = 0;
-    run.has_settled = false;
+    run.has_settled = run.has_launched = run.communicates = false;
     rd_sim_report_begin(grid->grid, grid->block);
     rd_sim_report_kernel(kernel);
 }
@@ -201,7 +201,8 @@ RD_HOOK int rd_sim_is_on_device(void)
 RD_HOOK void rd_sim_unsimulated(const char *what, const char *file, unsigned line, void *pc)
 {
     char error[512], place[300];
-    struct rd_sim_site site = {.pc = (uintptr_t)pc, .file = file, .line = line};
+    const bool is_told = line > 0 && !rd_sim_source_is_ours(file);
+    struct rd_sim_site site = {.pc = is_told ? 0 : (uintptr_t)pc, .file = file, .line = line};
     struct rd_sim_line at = rd_sim_site_line(&site);
     if (!rd_sim_is_running() && !run.is_program)
         return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Loads the library made of a user's file, and finds what stands in it. Longer than others: all of it reads and sets the one
- * module that is loaded. */
+ * module that is now-> */
 #include "device/sim/file/file.h"
 #include "device/sim/source/elf.h"
 #include "device/sim/source/source.h"
@@ -16,10 +16,11 @@
 
 /* ---- the loaded file ---- */
 
-/* One a process. */
-static struct rd_sim_file loaded;
-
-enum { PREFIX_SIZE = 512 };
+/* The file of this process, and behind it the modules that its program has now-> */
+enum { FILES_MAX = 256, PREFIX_SIZE = 512 };
+static struct rd_sim_file files[FILES_MAX];
+static size_t n_files;
+static struct rd_sim_file *now = files; /* whose shared memory is in use */
 
 /* The range of the loaded file. */
 struct place {
@@ -36,6 +37,7 @@ struct place {
     char (*others)[PREFIX_SIZE]; /* and those of all other kernels: no memory of this launch */
     size_t n_others;
     size_t static_bytes;              /* of those */
+    bool is_again;                    /* only shared memory is to be looked at */
     char dynamic_name[64];            /* of the extern shared variables, if all have one name */
     bool dynamic_names;               /* they have several */
     struct rd_sim_file_dynamic *told; /* of them, what the debug information says */
@@ -77,12 +79,12 @@ const char rd_sim_guard_name[] = "a guard";
 /* "k<float>(float*)::s": what stands behind the last "::". */
 static void plain_name(const char *name, char *plain, size_t size)
 {
-    char *whole = loaded.source->demangle(name);
+    char *whole = now->source->demangle(name);
     const char *last = whole ? whole : name;
     for (const char *at = last; (at = strstr(at, "::")); at += 2)
         last = at + 2;
     rd_sim_plain_name(plain, size, last);
-    loaded.source->restore(plain);
+    now->source->restore(plain);
     free(whole);
 }
 
@@ -123,7 +125,7 @@ static void visit_variable_symbol(void *self, const char *name, const Elf64_Sym 
         place->static_bytes += symbol->st_size;
     if (type == STT_TLS) {
         rd_sim_shared_variable(place->tls + symbol->st_value, symbol->st_size, plain);
-    } else if (type == STT_OBJECT) {
+    } else if (type == STT_OBJECT && !place->is_again) {
         uintptr_t address = place->base + symbol->st_value;
         if (address >= place->data && address < place->data_end)
             rd_sim_module_variable(address, symbol->st_size, plain);
@@ -136,6 +138,8 @@ static void visit_variable(void *self, const struct rd_sim_variable *variable)
 {
     struct place *place = self;
     uintptr_t base = (variable->is_thread_local ? place->tls : place->base) + variable->offset;
+    if (place->is_again && variable->is_placed && !variable->is_thread_local)
+        return;
     if (variable->is_placed) {
         rd_sim_array_typed(base, variable);
         return;
@@ -144,7 +148,7 @@ static void visit_variable(void *self, const struct rd_sim_variable *variable)
         return;
     char name[sizeof place->dynamic_name];
     snprintf(name, sizeof name, "%s", variable->name);
-    loaded.source->restore(name);
+    now->source->restore(name);
     if (variable->in_function) {
         memcpy(place->dynamic_name, name, sizeof name);
         place->dynamic_names = false;
@@ -245,9 +249,9 @@ static bool is_copied(const char *name)
  * linked with, and of the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
 static bool is_for_files(const char *file, const char *name, void *address)
 {
-    static const char *const calls[] = {"rd_sim_",  "__tsan_",      "__ubsan_",      "__asan_",
-                                        "__wrap_",  "__sanitizer_", "__assert_fail", "rd_f16_",
-                                        "rd_bf16_", "cublas",       "curand",        NULL};
+    static const char *const calls[] = {
+        "rd_sim_", "__tsan_",  "__ubsan_", "__asan_", "__wrap_", "__sanitizer_", "__assert_fail",
+        "rd_f16_", "rd_bf16_", "cublas",   "curand",  "cufft",   "cusparse",     NULL};
     static const char *const libraries[] = {"libc.",     "libm.",  "libstdc++.", "libc++",
                                             "libgcc_s.", "ld-",    "ld64",       "libpthread.",
                                             "libdl.",    "librt.", "linux-vdso", NULL};
@@ -282,8 +286,10 @@ static bool communicates(const char *name)
                                          "rd_sim_launch",
                                          "rd_sim_law_",
                                          "rd_sim_made",
+                                         "rd_sim_nvrtc",
                                          "rd_sim_outdated",
                                          "rd_sim_place",
+                                         "rd_sim_printf",
                                          "rd_sim_return",
                                          "rd_sim_syncthreads",
                                          "rd_sim_unsimulated",
@@ -311,7 +317,7 @@ static void visit_undefined(void *self, const char *name, const Elf64_Sym *symbo
 
 struct rd_sim_file *rd_sim_file(void)
 {
-    return &loaded;
+    return now;
 }
 
 static void mark_device_variables(const char *library, uintptr_t base);
@@ -325,9 +331,9 @@ static void find_constructors(const char *library, uintptr_t base)
     const Elf64_Shdr *section = rd_sim_elf_section(&elf, ".init_array");
     const Elf64_Dyn *size = rd_sim_elf_dynamic(&elf, DT_INIT_ARRAYSZ);
     if (section && size && size->d_un.d_val == 0) {
-        loaded.constructors =
+        now->constructors =
             (void (**)(int argc, char **argv, char **environment))(base + section->sh_addr);
-        loaded.n_constructors = section->sh_size / sizeof *loaded.constructors;
+        now->n_constructors = section->sh_size / sizeof *now->constructors;
     }
     rd_sim_elf_finish(&elf);
 }
@@ -335,18 +341,20 @@ static void find_constructors(const char *library, uintptr_t base)
 /* Finds what the loaded file is run by: its kernel, or its main function. */
 static enum rd_status find_entry(struct rd_file *file, struct rd_error *error)
 {
-    if (loaded.source->is_program) {
-        *(void **)&loaded.main = dlsym(loaded.handle, "rd_check_main");
-        loaded.kernel = *(void **)&loaded.main;
-        return loaded.main ? RD_OK
-                           : rd_fail(error, RD_ERROR_INPUT, "the compiled program has no main()");
+    if (now->source->is_program) {
+        *(void **)&now->main = dlsym(now->handle, "rd_check_main");
+        now->kernel = *(void **)&now->main;
+        return now->main ? RD_OK
+                         : rd_fail(error, RD_ERROR_INPUT, "the compiled program has no main()");
     }
+    if (now->source->is_module)
+        return RD_OK;
     unsigned (*describe)(const struct rd_file_parameter **, void **);
-    *(void **)&describe = dlsym(loaded.handle, "rd_check_describe");
-    *(void **)&loaded.thread = dlsym(loaded.handle, "rd_check_thread");
-    if (!describe || !loaded.thread)
+    *(void **)&describe = dlsym(now->handle, "rd_check_describe");
+    *(void **)&now->thread = dlsym(now->handle, "rd_check_thread");
+    if (!describe || !now->thread)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no kernel");
-    file->n_parameters = describe(&file->parameters, &loaded.kernel);
+    file->n_parameters = describe(&file->parameters, &now->kernel);
     return RD_OK;
 }
 
@@ -354,65 +362,74 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
 {
     const char *library = source->library;
     struct undefined undefined = {.file = library};
-    loaded.source = source;
+    now->source = source;
+    const bool runs = source->is_program || source->is_module;
     rd_sim_elf_symbols_of(library, visit_undefined, &undefined);
-    loaded.may_be_exact = undefined.any_communicates;
-    loaded.reads_elsewhere = undefined.any_elsewhere;
+    now->may_be_exact = undefined.any_communicates;
+    now->reads_elsewhere = undefined.any_elsewhere;
     if (undefined.name[0])
         return rd_fail(error, RD_ERROR_INPUT,
-                       "the compiled file can't be loaded: undefined symbol: %s", undefined.name);
+                       "no file that was given, and no library, defines '%s'", undefined.name);
     /* A program may name functions that nobody has, as long as it does not call them. */
-    loaded.handle = dlopen(library, (source->is_program ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
-    if (!loaded.handle)
+    now->handle = dlopen(library, (runs ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
+    if (!now->handle)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file can't be loaded: %s", dlerror());
-    struct rd_file *file = &loaded.file;
+    struct rd_file *file = &now->file;
     enum rd_status status = find_entry(file, error);
     if (status != RD_OK)
         return status;
 
     struct place place = {
         .library = library,
-        .kernel = (uintptr_t)loaded.kernel,
-        .told = &loaded.dynamic,
+        .kernel = (uintptr_t)now->kernel,
+        .told = &now->dynamic,
     };
     /* Asking for its address makes this thread's instance of the segment. */
-    place.dynamic = (uintptr_t)dlsym(loaded.handle, "rd_check_dynamic");
+    place.dynamic = (uintptr_t)dlsym(now->handle, "rd_check_dynamic");
     dl_iterate_phdr(find, &place);
     if (!place.tls || !place.dynamic || !place.data)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no shared memory");
+    if (source->is_module)
+        now->kernel = (void *)(place.kernel = place.code);
     status = rd_sim_shared_set(place.tls, place.tls_bytes, error);
     if (status == RD_OK)
-        status = rd_sim_module_set(place.data, place.data_end - place.data, error);
+        status = source->is_module
+                     ? rd_sim_module_add(place.data, place.data_end - place.data, error)
+                     : rd_sim_module_set(place.data, place.data_end - place.data, error);
     if (status != RD_OK)
         return status;
-    loaded.base = place.base;
+    if (source->is_module)
+        rd_sim_source_changed();
+    now->base = place.base;
     if (source->is_program)
         find_constructors(library, place.base);
-    loaded.data = place.data;
-    loaded.data_end = place.data_end;
-    loaded.code = place.code;
-    loaded.code_end = place.code_end;
-    rd_sim_layouts_set_file((uintptr_t)loaded.kernel);
+    now->data = place.data;
+    now->data_end = place.data_end;
+    now->code = place.code;
+    now->code_end = place.code_end;
+    rd_sim_layouts_set_file((uintptr_t)now->kernel);
+    now->start = place.start;
+    now->end = place.end;
     rd_sim_constants_set(place.start, place.end);
     rd_sim_elf_symbols_of(library, visit_function, &place);
-    const unsigned *inside = dlsym(loaded.handle, "rd_check_launches_inside");
-    const char *const *host_sets = dlsym(loaded.handle, "rd_check_host_sets");
+    const unsigned *inside = dlsym(now->handle, "rd_check_launches_inside");
+    const char *const *host_sets = dlsym(now->handle, "rd_check_host_sets");
     file->host_sets = host_sets ? *host_sets : "";
-    const unsigned *returns = dlsym(loaded.handle, "rd_check_tells_returns");
-    loaded.tells_returns = returns && *returns;
-    if (!source->is_program && (!inside || *inside == 0))
+    const unsigned *returns = dlsym(now->handle, "rd_check_tells_returns");
+    now->tells_returns = (returns && *returns) || source->is_module;
+    if (!runs && (!inside || *inside == 0))
         rd_sim_object_kernels(library, visit_kernel, &place);
     rd_sim_elf_symbols_of(library, visit_variable_symbol, &place);
-    if (source->is_program)
+    if (runs)
         mark_device_variables(library, place.base);
     free(place.others);
     file->static_bytes = place.static_bytes;
     file->threads_max = find_bound(library, &place);
-    *(void **)&loaded.step_parameter = dlsym(loaded.handle, "rd_check_step_parameter");
+    *(void **)&now->step_parameter = dlsym(now->handle, "rd_check_step_parameter");
     void *(*step_kernel)(unsigned step);
-    *(void **)&step_kernel = dlsym(loaded.handle, "rd_check_step_kernel");
+    *(void **)&step_kernel = dlsym(now->handle, "rd_check_step_kernel");
     unsigned (*step_first)(unsigned step);
-    *(void **)&step_first = dlsym(loaded.handle, "rd_check_step_first");
+    *(void **)&step_first = dlsym(now->handle, "rd_check_step_first");
     for (void *kernel; step_kernel && step_first && file->n_steps < RD_FILE_STEPS_MAX &&
                        (kernel = step_kernel(file->n_steps));) {
         struct place of_step = place;
@@ -422,35 +439,114 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     }
     file->multiplies_and_adds =
         rd_sim_object_multiplies_and_adds(library, place.base, place.kernel);
-    const unsigned *n_launches = dlsym(loaded.handle, "rd_check_launches");
+    const unsigned *n_launches = dlsym(now->handle, "rd_check_launches");
     file->n_launches = n_launches ? *n_launches : 0;
-    file->asks_for_shared = dlsym(loaded.handle, "rd_check_asks_for_shared");
-    loaded.dynamic.base = place.dynamic;
-    loaded.dynamic.is_declared = place.dynamic_name[0] != '\0';
+    file->asks_for_shared = dlsym(now->handle, "rd_check_asks_for_shared");
+    now->dynamic.base = place.dynamic;
+    now->dynamic.is_declared = place.dynamic_name[0] != '\0';
     bool has_several = place.dynamic_names;
-    rd_sim_source_variables((uintptr_t)loaded.kernel, visit_variable, &place);
+    rd_sim_source_variables((uintptr_t)now->kernel, visit_variable, &place);
     if (place.dynamic_name[0] && !place.dynamic_names)
-        memcpy(loaded.dynamic.name, place.dynamic_name, sizeof loaded.dynamic.name);
+        memcpy(now->dynamic.name, place.dynamic_name, sizeof now->dynamic.name);
     rd_sim_file_set_shared(source->shared_bytes);
     if (has_several) /* another kernel has another one */
-        loaded.dynamic =
-            (struct rd_sim_file_dynamic){.base = loaded.dynamic.base, .is_declared = true};
+        now->dynamic = (struct rd_sim_file_dynamic){.base = now->dynamic.base, .is_declared = true};
     return RD_OK;
+}
+
+/* ---- modules ---- */
+
+enum rd_status rd_sim_file_add(const struct rd_file_source *source, struct rd_sim_file **added,
+                               struct rd_error *error)
+{
+    struct rd_sim_file *before = now;
+    if (n_files == 0)
+        n_files = 1; /* that of the program */
+    if (n_files == FILES_MAX)
+        return rd_fail(error, RD_ERROR_MEMORY, "no more than %d modules can be loaded",
+                       FILES_MAX - 1);
+    now = &files[n_files];
+    *now = (struct rd_sim_file){.source = source};
+    const enum rd_status status = rd_sim_file_load(source, error);
+    if (status == RD_OK) {
+        *added = now;
+        n_files++;
+        return RD_OK;
+    }
+    now = before;
+    rd_sim_file_enter_again();
+    return status;
+}
+
+bool rd_sim_file_is_only(void)
+{
+    return n_files <= 1;
+}
+
+static bool has_code(const struct rd_sim_file *file, uintptr_t pc)
+{
+    return pc >= file->code && pc < file->code_end;
+}
+
+bool rd_sim_file_has_code(uintptr_t pc)
+{
+    for (size_t k = 0; k < (n_files ? n_files : 1); k++)
+        if (has_code(&files[k], pc))
+            return true;
+    return false;
+}
+
+void rd_sim_file_enter_again(void)
+{
+    struct rd_error error;
+    struct place place = {
+        .library = now->source->library,
+        .kernel = (uintptr_t)now->kernel,
+        .told = &now->dynamic,
+        .is_again = true,
+    };
+    place.dynamic = (uintptr_t)dlsym(now->handle, "rd_check_dynamic");
+    dl_iterate_phdr(find, &place);
+    if (rd_sim_shared_set(place.tls, place.tls_bytes, &error) != RD_OK)
+        return;
+    rd_sim_constants_set(now->start, now->end);
+    rd_sim_layouts_set_file((uintptr_t)now->kernel);
+    rd_sim_elf_symbols_of(place.library, visit_variable_symbol, &place);
+    now->dynamic.base = place.dynamic;
+    rd_sim_source_variables((uintptr_t)now->kernel, visit_variable, &place);
+}
+
+/* The file whose code is there; that in use, where it is none's. */
+static struct rd_sim_file *file_of(uintptr_t pc)
+{
+    for (size_t k = 0; k < n_files; k++)
+        if (has_code(&files[k], pc))
+            return &files[k];
+    return now;
+}
+
+void rd_sim_file_enter(uintptr_t pc)
+{
+    struct rd_sim_file *file = file_of(pc);
+    if (file == now)
+        return;
+    now = file;
+    rd_sim_file_enter_again();
 }
 
 /* Shared memory is that of the thread of the host's that launches. */
 static void follow_thread(void)
 {
-    uintptr_t here = (uintptr_t)dlsym(loaded.handle, "rd_check_dynamic");
-    if (!loaded.source->is_program || here == loaded.dynamic.base)
+    uintptr_t here = (uintptr_t)dlsym(now->handle, "rd_check_dynamic");
+    if ((!now->source->is_program && !now->source->is_module) || here == now->dynamic.base)
         return;
-    rd_sim_shared_move((intptr_t)(here - loaded.dynamic.base));
-    loaded.dynamic.base = here;
+    rd_sim_shared_move((intptr_t)(here - now->dynamic.base));
+    now->dynamic.base = here;
 }
 
 void rd_sim_file_set_shared(size_t shared_bytes)
 {
-    const struct rd_sim_file_dynamic *dynamic = &loaded.dynamic;
+    const struct rd_sim_file_dynamic *dynamic = &now->dynamic;
     follow_thread();
     rd_sim_shared_dynamic(dynamic->base, shared_bytes);
     if (shared_bytes == 0 && dynamic->is_declared)
@@ -462,8 +558,7 @@ void rd_sim_file_set_shared(size_t shared_bytes)
 
 uintptr_t rd_sim_file_kernel_of(unsigned *number)
 {
-    return (uintptr_t)(loaded.step_parameter ? loaded.step_parameter(*number, number)
-                                             : loaded.kernel);
+    return (uintptr_t)(now->step_parameter ? now->step_parameter(*number, number) : now->kernel);
 }
 
 /* ---- kernels of a program ---- */
@@ -479,7 +574,7 @@ struct function {
 static bool has_name(const char *symbol, const char *base)
 {
     size_t length = strlen(base);
-    char *plain = loaded.source->demangle(symbol);
+    char *plain = now->source->demangle(symbol);
     const char *whole = plain ? plain : symbol;
     bool has = false;
     for (const char *at = strstr(whole, base); at && !has; at = strstr(at + 1, base)) {
@@ -499,7 +594,7 @@ static void find_function(void *self, const char *name, const Elf64_Sym *symbol)
     if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF ||
         !strstr(name, function->token) || !has_name(name, function->base))
         return;
-    uintptr_t address = loaded.base + symbol->st_value;
+    uintptr_t address = now->base + symbol->st_value;
     function->n += address != function->address;
     function->address = address;
 }
@@ -528,7 +623,7 @@ bool rd_sim_file_function(const char *name, uintptr_t *address, bool *is_only)
     for (const char *colons = plain; (colons = strstr(colons, "::")); colons += 2)
         function.base = colons + 2;
     snprintf(function.token, sizeof function.token, "%zu%s", strlen(function.base), function.base);
-    rd_sim_elf_symbols_of(loaded.source->library, find_function, &function);
+    rd_sim_elf_symbols_of(now->source->library, find_function, &function);
     *address = function.address;
     *is_only = function.n == 1;
     return function.n > 0;
@@ -544,8 +639,9 @@ static void add_static(void *self, const char *name, const Elf64_Sym *symbol)
 
 void rd_sim_file_limits(uintptr_t kernel, size_t *static_bytes, unsigned *threads_max)
 {
-    const char *library = loaded.source->library;
-    struct place place = {.base = loaded.base, .kernel = kernel};
+    const struct rd_sim_file *file = file_of(kernel);
+    const char *library = file->source->library;
+    struct place place = {.base = file->base, .kernel = kernel};
     rd_sim_elf_symbols_of(library, visit_function, &place);
     rd_sim_elf_symbols_of(library, add_static, &place);
     *static_bytes = place.static_bytes;
@@ -572,7 +668,7 @@ void rd_sim_file_parameter_name(unsigned number, char name[64])
 {
     uintptr_t kernel = rd_sim_file_kernel_of(&number);
     rd_sim_source_parameter(kernel, number, name, 64);
-    loaded.source->restore(name);
+    now->source->restore(name);
 }
 
 /* ---- its variables ---- */
@@ -589,21 +685,21 @@ static void visit_symbol(void *self, const char *name, const Elf64_Sym *symbol)
     struct rd_file_variable variable = {
         .symbol = name,
         .value = symbol->st_value,
-        .address = loaded.base + symbol->st_value,
+        .address = now->base + symbol->st_value,
         .size_bytes = symbol->st_size,
         .is_shared = type == STT_TLS,
     };
     if ((type != STT_OBJECT && type != STT_TLS) || symbol->st_shndx == SHN_UNDEF ||
         strncmp(name, "rd_check_", 9) == 0)
         return;
-    variable.is_constant = variable.address < loaded.data || variable.address >= loaded.data_end;
+    variable.is_constant = variable.address < now->data || variable.address >= now->data_end;
     visitor->visit(visitor->self, &variable);
 }
 
 void rd_sim_file_variables(void (*visit)(void *self, const struct rd_file_variable *variable),
                            void *self)
 {
-    rd_sim_elf_symbols_of(loaded.source->library, visit_symbol, &(struct visitor){visit, self});
+    rd_sim_elf_symbols_of(now->source->library, visit_symbol, &(struct visitor){visit, self});
 }
 
 struct wanted {
@@ -630,6 +726,94 @@ static void visit_type(void *self, const struct rd_sim_variable *variable)
 struct rd_file_type rd_sim_file_type_of(const struct rd_file_variable *variable)
 {
     struct wanted wanted = {.value = variable->value};
-    rd_sim_source_variables((uintptr_t)loaded.kernel, visit_type, &wanted);
+    rd_sim_source_variables((uintptr_t)now->kernel, visit_type, &wanted);
     return wanted.type;
+}
+
+/* ---- symbols of a module ---- */
+
+/* The name that nvcc gives what is static: a variable has its own, "c" rather than "_ZL1c", a function the one that it would have
+ * otherwise, "_Z1kPi" rather than "_ZL1kPi". */
+static void name_of_nvcc(char name[PREFIX_SIZE], const char *symbol, bool is_function)
+{
+    const char *digits = symbol + 3;
+    char *own = NULL;
+    snprintf(name, PREFIX_SIZE, "%s", symbol);
+    if (strncmp(symbol, "_ZL", 3) != 0 || !isdigit((unsigned char)*digits))
+        return;
+    const unsigned long length = strtoul(digits, &own, 10);
+    if (is_function)
+        snprintf(name, PREFIX_SIZE, "_Z%s", digits);
+    else if (strlen(own) == length)
+        snprintf(name, PREFIX_SIZE, "%s", own);
+}
+
+struct symbol_search {
+    const struct rd_sim_file *file;
+    const char *name;
+    uintptr_t address;
+    size_t size_bytes;
+    char *found; /* of an address: its name */
+};
+
+static void match_address(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct symbol_search *search = self;
+    const unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    if (search->found || symbol->st_shndx == SHN_UNDEF ||
+        (type != STT_FUNC && type != STT_OBJECT) ||
+        search->file->base + symbol->st_value != search->address)
+        return;
+    char own[PREFIX_SIZE];
+    name_of_nvcc(own, name, type == STT_FUNC);
+    search->found = strdup(own);
+}
+
+char *rd_sim_file_symbol_at(uintptr_t address)
+{
+    struct symbol_search search = {.address = address};
+    for (size_t k = 0; k < (n_files ? n_files : 1) && !search.found; k++) {
+        search.file = &files[k];
+        if (address >= files[k].start && address < files[k].end)
+            rd_sim_elf_symbols_of(files[k].source->library, match_address, &search);
+    }
+    return search.found;
+}
+
+static void match_name(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    struct symbol_search *search = self;
+    char own[PREFIX_SIZE];
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_shndx == SHN_UNDEF)
+        return;
+    name_of_nvcc(own, name, false);
+    if (strcmp(own, search->name) != 0)
+        return;
+    search->address = search->file->base + symbol->st_value;
+    search->size_bytes = symbol->st_size;
+}
+
+bool rd_sim_file_variable(const struct rd_sim_file *file, const char *name, uintptr_t *address,
+                          size_t *size_bytes)
+{
+    struct symbol_search search = {.file = file, .name = name};
+    rd_sim_elf_symbols_of(file->source->library, match_name, &search);
+    *address = search.address;
+    *size_bytes = search.size_bytes;
+    return search.address != 0;
+}
+
+void rd_sim_file_module_kernels(const struct rd_sim_file *file,
+                                void (*visit)(void *self, const void *entry), void *self)
+{
+    struct rd_sim_elf elf;
+    if (!rd_sim_elf_init(&elf, file->source->library, false))
+        return;
+    const Elf64_Shdr *section = rd_sim_elf_section(&elf, "rd_check_modules");
+    if (section) {
+        const void *const *entries = (const void *const *)(file->base + section->sh_addr);
+        for (size_t k = 0; k < section->sh_size / sizeof *entries; k++)
+            visit(self, entries[k]);
+    }
+    rd_sim_elf_finish(&elf);
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -27,6 +28,7 @@ enum { REPORT_S = 1 };
 static struct {
     const struct rd_file_launch *launch;
     void (*on_host_signal)(int number, uintptr_t pc, const void *address); /* or NULL */
+    bool (*on_waiting)(uintptr_t address, uintptr_t pc);                   /* likewise */
     double began_s,
         launch_began_s; /* with the time limit; and the launch that runs, of a program */
     bool ends;          /* by a signal */
@@ -44,7 +46,7 @@ static _Noreturn void end(enum rd_file_ending ending, const struct rd_finding *l
 
 static bool is_code(uintptr_t pc)
 {
-    return pc >= rd_sim_file()->code && pc < rd_sim_file()->code_end;
+    return rd_sim_file_has_code(pc);
 }
 
 static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self)
@@ -93,6 +95,10 @@ static void on_event(const struct rd_sim_event *event)
         placed.actor.site.pc = code_of_caller();
     if (event->hazard == RD_HAZARD_NO_TERMINATION && placed.actor.site.pc == 0)
         placed.actor.site = rd_sim_last_barrier();
+    const uintptr_t flag = rd_sim_here->block.threads[rd_sim_here->core.thread].poll.address;
+    if (event->hazard == RD_HAZARD_NO_TERMINATION && flag && run.on_waiting &&
+        run.on_waiting(flag, placed.actor.site.pc))
+        return; /* for the host, which goes on later */
     rd_sim_report_event(&placed);
 }
 
@@ -288,11 +294,25 @@ void rd_sim_file_launch_begins(void)
     run.launch_began_s = rd_clock_s(RD_SIM_CLOCK);
 }
 
+void rd_sim_file_timer_stop(struct itimerval *left)
+{
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {0}}, left);
+}
+
+void rd_sim_file_timer_go_on(const struct itimerval *left, double seconds)
+{
+    run.began_s += seconds;
+    run.launch_began_s += seconds;
+    setitimer(ITIMER_REAL, left, NULL);
+}
+
 void rd_sim_file_begin(const struct rd_file_launch *launch,
-                       void (*on_host_signal)(int number, uintptr_t pc, const void *address))
+                       void (*on_host_signal)(int number, uintptr_t pc, const void *address),
+                       bool (*on_waiting)(uintptr_t address, uintptr_t pc))
 {
     run.launch = launch;
     run.on_host_signal = on_host_signal;
+    run.on_waiting = on_waiting;
     rd_sim_here->core.on_event = on_event;
     rd_sim_here->core.misses_writes = true;
     catch_signals();
@@ -317,7 +337,7 @@ enum rd_status rd_sim_file_launch(const struct rd_file_launch *launch, struct rd
         .jobs = launch->jobs,
     };
     rd_sim_report_begin(grid.grid, grid.block);
-    rd_sim_file_begin(launch, NULL);
+    rd_sim_file_begin(launch, NULL, NULL);
     rd_sim_launches_begin(launch, &grid);
     enum rd_status status = end_of(rd_sim_run_grid(&grid), error);
     if (status != RD_OK)

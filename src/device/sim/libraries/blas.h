@@ -5,6 +5,7 @@
 #ifndef RD_SIM_LIBRARIES_BLAS_H
 #define RD_SIM_LIBRARIES_BLAS_H
 
+#include "device/sim/api/hooks.h"
 #include "device/sim/libraries/cublas.h"
 #include "device/sim/runtime/libraries.h"
 
@@ -34,7 +35,8 @@ struct rd_blas_work {
     int k;
     long long stride_a, stride_b, stride_c; /* from a product to the next, elements */
     void *const *all_a, *const *all_b, *const *all_c;
-    int count; /* of products */
+    int count;           /* of products, or of other things that are done to several matrices */
+    int *pivots, *infos; /* of factors: n for each matrix, or NULL; and one for each, or NULL */
 };
 
 /* A call as it is made up. */
@@ -50,6 +52,14 @@ struct rd_blas_call {
     cublasStatus_t begun;
 };
 
+/* Defines cublasNAME() under the name NAME and `suffix`, "_v2" or nothing. It returns the expression, whose `call` is this one. */
+#define RD_BLAS_FUNCTION(name, suffix, parameters, ...)                                            \
+    RD_HOOK cublasStatus_t cublas##name##suffix parameters                                         \
+    {                                                                                              \
+        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #name);                         \
+        return __VA_ARGS__;                                                                        \
+    }
+
 /* ---- blas.c ---- */
 
 unsigned rd_blas_bytes(cudaDataType type); /* 0: of a type that is not computed with */
@@ -59,6 +69,11 @@ double rd_blas_alpha(const struct rd_blas_work *work);
 double rd_blas_beta(const struct rd_blas_work *work);
 /* C = alpha op(A) op(B) + beta C, `count` times. Does nothing without memory, which is said. */
 void rd_blas_gemm(const struct rd_blas_work *work);
+
+/* ---- cublas_matrices.c ---- */
+
+/* Adds an array of pointers in device memory to the operands. */
+void rd_blas_pointers(struct rd_blas_call *it, const char *name, const void *all, int count);
 
 /* ---- cublas.c ---- */
 

@@ -176,31 +176,21 @@ static cublasStatus_t copy(const struct rd_sim_host_call *call, int rows, int co
 }
 
 #define RD_COPIES(name, kind)                                                                      \
-    RD_HOOK cublasStatus_t cublas##name##Vector(int n, int elem_bytes, const void *x, int incx,    \
-                                                void *y, int incy)                                 \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #name "Vector");                \
-        return copy(&call, 1, n, elem_bytes, x, incx, y, incy, kind, NULL, true);                  \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##name##VectorAsync(                                              \
-        int n, int elem_bytes, const void *x, int incx, void *y, int incy, cudaStream_t stream)    \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #name "VectorAsync");           \
-        return copy(&call, 1, n, elem_bytes, x, incx, y, incy, kind, stream, false);               \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##name##Matrix(int rows, int cols, int elem_bytes, const void *A, \
-                                                int lda, void *B, int ldb)                         \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #name "Matrix");                \
-        return copy(&call, rows, cols, elem_bytes, A, lda, B, ldb, kind, NULL, true);              \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##name##MatrixAsync(int rows, int cols, int elem_bytes,           \
-                                                     const void *A, int lda, void *B, int ldb,     \
-                                                     cudaStream_t stream)                          \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #name "MatrixAsync");           \
-        return copy(&call, rows, cols, elem_bytes, A, lda, B, ldb, kind, stream, false);           \
-    }
+    RD_BLAS_FUNCTION(name##Vector, ,                                                               \
+                     (int n, int elem_bytes, const void *x, int incx, void *y, int incy),          \
+                     copy(&call, 1, n, elem_bytes, x, incx, y, incy, kind, NULL, true))            \
+    RD_BLAS_FUNCTION(                                                                              \
+        name##VectorAsync, ,                                                                       \
+        (int n, int elem_bytes, const void *x, int incx, void *y, int incy, cudaStream_t stream),  \
+        copy(&call, 1, n, elem_bytes, x, incx, y, incy, kind, stream, false))                      \
+    RD_BLAS_FUNCTION(                                                                              \
+        name##Matrix, ,                                                                            \
+        (int rows, int cols, int elem_bytes, const void *A, int lda, void *B, int ldb),            \
+        copy(&call, rows, cols, elem_bytes, A, lda, B, ldb, kind, NULL, true))                     \
+    RD_BLAS_FUNCTION(name##MatrixAsync, ,                                                          \
+                     (int rows, int cols, int elem_bytes, const void *A, int lda, void *B,         \
+                      int ldb, cudaStream_t stream),                                               \
+                     copy(&call, rows, cols, elem_bytes, A, lda, B, ldb, kind, stream, false))
 RD_COPIES(Set, cudaMemcpyHostToDevice)
 RD_COPIES(Get, cudaMemcpyDeviceToHost)
 

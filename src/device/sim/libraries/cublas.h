@@ -151,6 +151,19 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elem_bytes, const vo
                                       cublasOperation_t opb, int m, int n, int k, const T *alpha,  \
                                       const T *const A[], int lda, const T *const B[], int ldb,    \
                                       const T *beta, T *const C[], int ldc, int count);
+#define RD_CUBLAS_FACTORS(first, T)                                                                \
+    cublasStatus_t first##getrfBatched(cublasHandle_t handle, int n, T *const A[], int lda,        \
+                                       int *pivots, int *infos, int count);                        \
+    cublasStatus_t first##getriBatched(cublasHandle_t handle, int n, const T *const A[], int lda,  \
+                                       const int *pivots, T *const C[], int ldc, int *infos,       \
+                                       int count);                                                 \
+    cublasStatus_t first##getrsBatched(                                                            \
+        cublasHandle_t handle, cublasOperation_t op, int n, int n_right, const T *const A[],       \
+        int lda, const int *pivots, T *const B[], int ldb, int *info, int count);                  \
+    cublasStatus_t first##matinvBatched(cublasHandle_t handle, int n, const T *const A[], int lda, \
+                                        T *const C[], int ldc, int *infos, int count);
+RD_CUBLAS_FACTORS(cublasS, float)
+RD_CUBLAS_FACTORS(cublasD, double)
 RD_CUBLAS_VECTORS(cublasIs, float)
 RD_CUBLAS_VECTORS(cublasId, double)
 RD_CUBLAS_FUNCTIONS(cublasS, float)

@@ -141,8 +141,7 @@ struct product {
     int count;
 };
 
-/* Adds an array of pointers in device memory to the operands. */
-static void take_pointers(struct rd_blas_call *it, const char *name, const void *all, int count)
+void rd_blas_pointers(struct rd_blas_call *it, const char *name, const void *all, int count)
 {
     const struct rd_sim_operand pointers = {
         name, all,           sizeof(void *) * (size_t)count, sizeof(void *) * (size_t)count,
@@ -179,9 +178,9 @@ static void take_all(struct rd_blas_call *it, const struct product *p)
 static bool reads_pointers(struct rd_blas_call *it, const struct product *p)
 {
     const size_t n = it->n;
-    take_pointers(it, "the pointers to A", p->all_a, p->count);
-    take_pointers(it, "the pointers to B", p->all_b, p->count);
-    take_pointers(it, "the pointers to C", p->all_c, p->count);
+    rd_blas_pointers(it, "the pointers to A", p->all_a, p->count);
+    rd_blas_pointers(it, "the pointers to B", p->all_b, p->count);
+    rd_blas_pointers(it, "the pointers to C", p->all_c, p->count);
     return rd_blas_can_read(it, n);
 }
 
@@ -212,81 +211,70 @@ static cublasStatus_t gemm(const struct rd_sim_host_call *call, cublasHandle_t h
 /* ---- by type ---- */
 
 #define RD_MATRICES(S, T, of)                                                                      \
-    RD_HOOK cublasStatus_t cublas##S##gemv_v2(cublasHandle_t handle, cublasOperation_t op, int m,  \
-                                              int n, const T *alpha, const T *A, int lda,          \
-                                              const T *x, int incx, const T *beta, T *y, int incy) \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "gemv");                     \
-        return gemv(&call, handle, of, op, m, n, alpha, A, lda, x, incx, beta, y, incy);           \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha,  \
-                                             const T *x, int incx, const T *y, int incy, T *A,     \
-                                             int lda)                                              \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "ger");                      \
-        return ger(&call, handle, of, m, n, alpha, x, incx, y, incy, A, lda);                      \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##geam(                                                        \
-        cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n,         \
-        const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc)    \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "geam");                     \
-        return geam(&call, handle, of, opa, opb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);       \
-    }
+    RD_BLAS_FUNCTION(S##gemv, _v2,                                                                 \
+                     (cublasHandle_t handle, cublasOperation_t op, int m, int n, const T *alpha,   \
+                      const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy),   \
+                     gemv(&call, handle, of, op, m, n, alpha, A, lda, x, incx, beta, y, incy))     \
+    RD_BLAS_FUNCTION(S##ger, _v2,                                                                  \
+                     (cublasHandle_t handle, int m, int n, const T *alpha, const T *x, int incx,   \
+                      const T *y, int incy, T *A, int lda),                                        \
+                     ger(&call, handle, of, m, n, alpha, x, incx, y, incy, A, lda))                \
+    RD_BLAS_FUNCTION(S##geam, ,                                                                    \
+                     (cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m,  \
+                      int n, const T *alpha, const T *A, int lda, const T *beta, const T *B,       \
+                      int ldb, T *C, int ldc),                                                     \
+                     geam(&call, handle, of, opa, opb, m, n, alpha, A, lda, beta, B, ldb, C, ldc))
 RD_MATRICES(S, float, CUDA_R_32F)
 RD_MATRICES(D, double, CUDA_R_64F)
 
-#define RD_PRODUCTS(S, T, NAME, of)                                                                \
-    RD_HOOK cublasStatus_t cublas##NAME(                                                           \
-        cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,  \
-        const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)    \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "gemm");                     \
-        const struct product p = {of,    of, of, of,   opa, opb, m,   n,   k,                      \
-                                  alpha, A,  B,  beta, C,   lda, ldb, ldc, .count = 1};            \
-        return gemm(&call, handle, &p);                                                            \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##gemmStridedBatched(                                          \
-        cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,  \
-        const T *alpha, const T *A, int lda, long long int stride_a, const T *B, int ldb,          \
-        long long int stride_b, const T *beta, T *C, int ldc, long long int stride_c, int count)   \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "gemmStridedBatched");       \
-        const struct product p = {of,  of,  of,    of,       opa,      opb,      m,                \
-                                  n,   k,   alpha, A,        B,        beta,     C,                \
-                                  lda, ldb, ldc,   stride_a, stride_b, stride_c, .count = count};  \
-        return gemm(&call, handle, &p);                                                            \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##gemmBatched(                                                 \
-        cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,  \
-        const T *alpha, const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
-        T *const C[], int ldc, int count)                                                          \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "gemmBatched");              \
-        const struct product p = {of,                                                              \
-                                  of,                                                              \
-                                  of,                                                              \
-                                  of,                                                              \
-                                  opa,                                                             \
-                                  opb,                                                             \
-                                  m,                                                               \
-                                  n,                                                               \
-                                  k,                                                               \
-                                  alpha,                                                           \
-                                  .beta = beta,                                                    \
-                                  .lda = lda,                                                      \
-                                  .ldb = ldb,                                                      \
-                                  .ldc = ldc,                                                      \
-                                  .all_a = (const void *const *)A,                                 \
-                                  .all_b = (const void *const *)B,                                 \
-                                  .all_c = (void *const *)C,                                       \
-                                  .count = count};                                                 \
-        return gemm(&call, handle, &p);                                                            \
-    }
-RD_PRODUCTS(S, float, Sgemm_v2, CUDA_R_32F)
-RD_PRODUCTS(D, double, Dgemm_v2, CUDA_R_64F)
+#define RD_PRODUCTS(S, suffix, T, of)                                                              \
+    RD_BLAS_FUNCTION(S##gemm, suffix,                                                              \
+                     (cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m,  \
+                      int n, int k, const T *alpha, const T *A, int lda, const T *B, int ldb,      \
+                      const T *beta, T *C, int ldc),                                               \
+                     gemm(&call, handle,                                                           \
+                          &(struct product){of, of, of, of, opa, opb, m, n, k, alpha, A, B, beta,  \
+                                            C, lda, ldb, ldc, .count = 1}))                        \
+    RD_BLAS_FUNCTION(                                                                              \
+        S##gemmStridedBatched, ,                                                                   \
+        (cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, \
+         const T *alpha, const T *A, int lda, long long int stride_a, const T *B, int ldb,         \
+         long long int stride_b, const T *beta, T *C, int ldc, long long int stride_c, int count), \
+        gemm(&call, handle,                                                                        \
+             &(struct product){of,  of,  of,    of,       opa,      opb,      m,                   \
+                               n,   k,   alpha, A,        B,        beta,     C,                   \
+                               lda, ldb, ldc,   stride_a, stride_b, stride_c, .count = count}))    \
+    RD_BLAS_FUNCTION(S##gemmBatched, ,                                                             \
+                     (cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m,  \
+                      int n, int k, const T *alpha, const T *const A[], int lda,                   \
+                      const T *const B[], int ldb, const T *beta, T *const C[], int ldc,           \
+                      int count),                                                                  \
+                     gemm(&call, handle,                                                           \
+                          &(struct product){of,                                                    \
+                                            of,                                                    \
+                                            of,                                                    \
+                                            of,                                                    \
+                                            opa,                                                   \
+                                            opb,                                                   \
+                                            m,                                                     \
+                                            n,                                                     \
+                                            k,                                                     \
+                                            alpha,                                                 \
+                                            NULL,                                                  \
+                                            NULL,                                                  \
+                                            beta,                                                  \
+                                            NULL,                                                  \
+                                            lda,                                                   \
+                                            ldb,                                                   \
+                                            ldc,                                                   \
+                                            .all_a = (const void *const *)A,                       \
+                                            .all_b = (const void *const *)B,                       \
+                                            .all_c = (void *const *)C,                             \
+                                            .count = count}))
+RD_PRODUCTS(S, _v2, float, CUDA_R_32F)
+RD_PRODUCTS(D, _v2, double, CUDA_R_64F)
 /* A half is its bits. */
-RD_PRODUCTS(H, uint16_t, Hgemm, CUDA_R_16F)
+RD_PRODUCTS(H, , uint16_t, CUDA_R_16F)
 
 /* Of other types it is said that the simulator has them not. */
 static cublasStatus_t gemm_ex(const struct rd_sim_host_call *call, cublasHandle_t handle,

@@ -146,63 +146,37 @@ static cublasStatus_t change(const struct rd_sim_host_call *call, cublasHandle_t
 }
 
 #define RD_VECTORS(S, s, T, type)                                                                  \
-    RD_HOOK cublasStatus_t cublasI##s##amax_v2(cublasHandle_t handle, int n, const T *x, int incx, \
-                                               int *result)                                        \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublasI" #s "amax");                    \
-        return reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_amax);                 \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublasI##s##amin_v2(cublasHandle_t handle, int n, const T *x, int incx, \
-                                               int *result)                                        \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublasI" #s "amin");                    \
-        return reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_amin);                 \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,  \
-                                              T *result)                                           \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "asum");                     \
-        return reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_asum);                 \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,  \
-                                              T *result)                                           \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "nrm2");                     \
-        return reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_nrm2);                 \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##dot_v2(cublasHandle_t handle, int n, const T *x, int incx,   \
-                                             const T *y, int incy, T *result)                      \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "dot");                      \
-        return reduce(&call, handle, type, n, x, incx, y, incy, result, run_dot);                  \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##axpy_v2(cublasHandle_t handle, int n, const T *alpha,        \
-                                              const T *x, int incx, T *y, int incy)                \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "axpy");                     \
-        return change(&call, handle, type, n, alpha, x, incx, RD_SIM_IS_READ, y, incy,             \
-                      RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, run_axpy);                               \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##copy_v2(cublasHandle_t handle, int n, const T *x, int incx,  \
-                                              T *y, int incy)                                      \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "copy");                     \
-        return change(&call, handle, type, n, NULL, x, incx, RD_SIM_IS_READ, y, incy,              \
-                      RD_SIM_IS_WRITTEN, run_copy);                                                \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,  \
-                                              int incy)                                            \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "swap");                     \
-        return change(&call, handle, type, n, NULL, x, incx, RD_SIM_IS_READ | RD_SIM_IS_WRITTEN,   \
-                      y, incy, RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, run_swap);                      \
-    }                                                                                              \
-    RD_HOOK cublasStatus_t cublas##S##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,  \
-                                              int incx)                                            \
-    {                                                                                              \
-        const struct rd_sim_host_call call = RD_HOST_CALL("cublas" #S "scal");                     \
-        return change(&call, handle, type, n, alpha, NULL, 0, 0, x, incx,                          \
-                      RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, run_scal);                               \
-    }
+    RD_BLAS_FUNCTION(I##s##amax, _v2,                                                              \
+                     (cublasHandle_t handle, int n, const T *x, int incx, int *result),            \
+                     reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_amax))           \
+    RD_BLAS_FUNCTION(I##s##amin, _v2,                                                              \
+                     (cublasHandle_t handle, int n, const T *x, int incx, int *result),            \
+                     reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_amin))           \
+    RD_BLAS_FUNCTION(S##asum, _v2,                                                                 \
+                     (cublasHandle_t handle, int n, const T *x, int incx, T *result),              \
+                     reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_asum))           \
+    RD_BLAS_FUNCTION(S##nrm2, _v2,                                                                 \
+                     (cublasHandle_t handle, int n, const T *x, int incx, T *result),              \
+                     reduce(&call, handle, type, n, x, incx, NULL, 0, result, run_nrm2))           \
+    RD_BLAS_FUNCTION(                                                                              \
+        S##dot, _v2,                                                                               \
+        (cublasHandle_t handle, int n, const T *x, int incx, const T *y, int incy, T *result),     \
+        reduce(&call, handle, type, n, x, incx, y, incy, result, run_dot))                         \
+    RD_BLAS_FUNCTION(                                                                              \
+        S##axpy, _v2,                                                                              \
+        (cublasHandle_t handle, int n, const T *alpha, const T *x, int incx, T *y, int incy),      \
+        change(&call, handle, type, n, alpha, x, incx, RD_SIM_IS_READ, y, incy,                    \
+               RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, run_axpy))                                      \
+    RD_BLAS_FUNCTION(S##copy, _v2,                                                                 \
+                     (cublasHandle_t handle, int n, const T *x, int incx, T *y, int incy),         \
+                     change(&call, handle, type, n, NULL, x, incx, RD_SIM_IS_READ, y, incy,        \
+                            RD_SIM_IS_WRITTEN, run_copy))                                          \
+    RD_BLAS_FUNCTION(S##swap, _v2, (cublasHandle_t handle, int n, T *x, int incx, T *y, int incy), \
+                     change(&call, handle, type, n, NULL, x, incx,                                 \
+                            RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, y, incy,                           \
+                            RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, run_swap))                         \
+    RD_BLAS_FUNCTION(S##scal, _v2, (cublasHandle_t handle, int n, const T *alpha, T *x, int incx), \
+                     change(&call, handle, type, n, alpha, NULL, 0, 0, x, incx,                    \
+                            RD_SIM_IS_READ | RD_SIM_IS_WRITTEN, run_scal))
 RD_VECTORS(S, s, float, CUDA_R_32F)
 RD_VECTORS(D, d, double, CUDA_R_64F)

@@ -345,23 +345,16 @@ RD_HOOK curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t
     return end(&call, CURAND_STATUS_SUCCESS, "");
 }
 
-RD_HOOK curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
-                                                          unsigned long long seed)
-{
-    RD_BEGIN_CURAND(curandSetPseudoRandomGeneratorSeed, generator);
-    generator->seed = seed;
-    begin_anew(generator);
-    return end(&call, CURAND_STATUS_SUCCESS, "");
-}
-
-RD_HOOK curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
-                                                unsigned long long offset)
-{
-    RD_BEGIN_CURAND(curandSetGeneratorOffset, generator);
-    generator->offset = offset;
-    begin_anew(generator);
-    return end(&call, CURAND_STATUS_SUCCESS, "");
-}
+#define RD_SET(name, member)                                                                       \
+    RD_HOOK curandStatus_t name(curandGenerator_t generator, unsigned long long value)             \
+    {                                                                                              \
+        RD_BEGIN_CURAND(name, generator);                                                          \
+        generator->member = value;                                                                 \
+        begin_anew(generator);                                                                     \
+        return end(&call, CURAND_STATUS_SUCCESS, "");                                              \
+    }
+RD_SET(curandSetPseudoRandomGeneratorSeed, seed)
+RD_SET(curandSetGeneratorOffset, offset)
 
 RD_HOOK curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
                                                   curandOrdering_t order)
@@ -412,43 +405,31 @@ static curandStatus_t generate(const struct rd_sim_host_call *call, const struct
     return end(call, work->n ? status_of(rd_sim_library_do(&library)) : CURAND_STATUS_SUCCESS, "");
 }
 
-#define RD_GENERATE(name, shape, ...)                                                              \
+#define RD_GENERATE(name, parameters, shape, ...)                                                  \
+    RD_HOOK curandStatus_t name parameters                                                         \
     {                                                                                              \
         RD_BEGIN_CURAND(name, generator);                                                          \
         const struct work work = {generator, output, n, shape, __VA_ARGS__};                       \
         return generate(&call, &work);                                                             \
     }
-
-RD_HOOK curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *output, size_t n)
-    RD_GENERATE(curandGenerate, BITS, false, 0, 0)
-
-        RD_HOOK curandStatus_t
-    curandGenerateUniform(curandGenerator_t generator, float *output, size_t n)
-        RD_GENERATE(curandGenerateUniform, UNIFORM, false, 0, 0)
-
-            RD_HOOK curandStatus_t
-    curandGenerateUniformDouble(curandGenerator_t generator, double *output, size_t n)
-        RD_GENERATE(curandGenerateUniformDouble, UNIFORM_DOUBLE, false, 0, 0)
-
-            RD_HOOK curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output,
-                                                        size_t n, float mean, float deviation)
-                RD_GENERATE(curandGenerateNormal, NORMAL, false, (double)mean, (double)deviation)
-
-                    RD_HOOK curandStatus_t
-    curandGenerateNormalDouble(curandGenerator_t generator, double *output, size_t n, double mean,
-                               double deviation)
-        RD_GENERATE(curandGenerateNormalDouble, NORMAL_DOUBLE, false, mean, deviation)
-
-            RD_HOOK curandStatus_t
-    curandGenerateLogNormal(curandGenerator_t generator, float *output, size_t n, float mean,
-                            float deviation)
-        RD_GENERATE(curandGenerateLogNormal, NORMAL, true, (double)mean, (double)deviation)
-
-            RD_HOOK curandStatus_t
-    curandGenerateLogNormalDouble(curandGenerator_t generator, double *output, size_t n,
-                                  double mean, double deviation)
-        RD_GENERATE(curandGenerateLogNormalDouble, NORMAL_DOUBLE, true, mean, deviation)
-
-            RD_HOOK curandStatus_t
-    curandGeneratePoisson(curandGenerator_t generator, unsigned *output, size_t n, double mean)
-        RD_GENERATE(curandGeneratePoisson, POISSON, false, mean, 0)
+RD_GENERATE(curandGenerate, (curandGenerator_t generator, unsigned *output, size_t n), BITS, false,
+            0, 0)
+RD_GENERATE(curandGenerateUniform, (curandGenerator_t generator, float *output, size_t n), UNIFORM,
+            false, 0, 0)
+RD_GENERATE(curandGenerateUniformDouble, (curandGenerator_t generator, double *output, size_t n),
+            UNIFORM_DOUBLE, false, 0, 0)
+RD_GENERATE(curandGenerateNormal,
+            (curandGenerator_t generator, float *output, size_t n, float mean, float deviation),
+            NORMAL, false, (double)mean, (double)deviation)
+RD_GENERATE(curandGenerateNormalDouble,
+            (curandGenerator_t generator, double *output, size_t n, double mean, double deviation),
+            NORMAL_DOUBLE, false, mean, deviation)
+RD_GENERATE(curandGenerateLogNormal,
+            (curandGenerator_t generator, float *output, size_t n, float mean, float deviation),
+            NORMAL, true, (double)mean, (double)deviation)
+RD_GENERATE(curandGenerateLogNormalDouble,
+            (curandGenerator_t generator, double *output, size_t n, double mean, double deviation),
+            NORMAL_DOUBLE, true, mean, deviation)
+RD_GENERATE(curandGeneratePoisson,
+            (curandGenerator_t generator, unsigned *output, size_t n, double mean), POISSON, false,
+            mean, 0)

@@ -58,6 +58,20 @@ size_t rd_sim_heap_used(void)
     return rd_sim_here->heap->used * UNIT;
 }
 
+bool rd_sim_heap_has(uintptr_t address)
+{
+    return address - rd_sim_here->heap->base < rd_sim_heap_used();
+}
+
+bool rd_sim_heap_region(bool (*visit)(void *self, uintptr_t base, size_t size_bytes,
+                                      uint64_t *shadow),
+                        void *self)
+{
+    const uintptr_t base = rd_sim_here->heap->base;
+    return rd_sim_heap_used() == 0 ||
+           visit(self, base, rd_sim_heap_used(), rd_sim_arena_shadow(base));
+}
+
 /* ---- blocks ---- */
 
 /* Makes the ring at the first allocation, of the limit that there is then. */

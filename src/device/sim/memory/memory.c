@@ -2,6 +2,7 @@
 #include "device/sim/object.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/memory/memory_internal.h"
+#include "base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +98,14 @@ static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
             return false;
         }
     }
+    const struct rd_sim_memory_state *own = rd_sim_here->memory;
+    for (size_t k = 0; k < own->n_reserved; k++) {
+        const struct rd_sim_reserved *it = &own->reserved[k];
+        if (it->base < base + size_bytes && base < it->base + it->size_bytes + 4 * PAGE) {
+            *next = rd_sim_round_up(it->base + it->size_bytes, PAGE) + 4 * PAGE;
+            return false;
+        }
+    }
     return true;
 }
 
@@ -136,6 +145,51 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
     memset((void *)(base + size_bytes), RD_SIM_POISON, whole - size_bytes);
     rd_sim_here->memory->next_address = base + whole + PAGE;
     return (void *)base;
+}
+
+bool rd_sim_memory_alloc_again(void *memory, size_t size_bytes, size_t slack_bytes)
+{
+    const size_t whole = rd_sim_round_up(size_bytes + slack_bytes, PAGE);
+    uintptr_t base = (uintptr_t)memory, next;
+    if (!is_free(base, whole + PAGE, &next))
+        return false;
+    renew(base, whole);
+    return rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes) != NULL;
+}
+
+/* ---- addresses that memory is mapped to ---- */
+
+void *rd_sim_memory_reserve(size_t size_bytes, size_t alignment)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    if (size_bytes > rd_sim_here->core.arena_size || alignment > rd_sim_here->core.arena_size ||
+        !rd_array_make_room(&own->reserved, own->n_reserved, &own->reserved_capacity,
+                            sizeof *own->reserved))
+        return NULL;
+    uintptr_t base = find_room(size_bytes + alignment + PAGE);
+    if (!base)
+        return NULL;
+    base = rd_sim_round_up(base, alignment);
+    renew(base, size_bytes);
+    own->reserved[own->n_reserved++] = (struct rd_sim_reserved){base, size_bytes};
+    own->next_address = rd_sim_round_up(base + size_bytes, PAGE) + PAGE;
+    return (void *)base;
+}
+
+void rd_sim_memory_unreserve(void *memory)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    for (size_t k = 0; k < own->n_reserved; k++)
+        if (own->reserved[k].base == (uintptr_t)memory) {
+            own->reserved[k] = own->reserved[--own->n_reserved];
+            return;
+        }
+}
+
+bool rd_sim_memory_map(void *memory, size_t size_bytes)
+{
+    renew((uintptr_t)memory, size_bytes);
+    return rd_sim_arrays_add(RD_SPACE_GLOBAL, (uintptr_t)memory, size_bytes) != NULL;
 }
 
 void rd_sim_memory_free(void *memory)
@@ -195,8 +249,10 @@ bool rd_sim_memory_regions(bool (*visit)(void *self, uintptr_t base, size_t size
             !visit(self, array->base, array->size_bytes, rd_sim_arena_shadow(array->base)))
             return false;
     }
-    return !own->module.shadow ||
-           visit(self, own->module.base, own->module.size_bytes, own->module.shadow);
+    for (size_t k = 0; k < own->n_modules; k++)
+        if (!visit(self, own->modules[k].base, own->modules[k].size_bytes, own->modules[k].shadow))
+            return false;
+    return true;
 }
 
 /* Counts those of these addresses that memory stands behind. */
@@ -260,7 +316,10 @@ static void memory_finish(void)
         munmap(core->arena_shadow, core->arena_size * 2);
     }
     free(own->shared_shadow);
-    free(own->module.shadow);
+    for (size_t k = 0; k < own->n_modules; k++)
+        free(own->modules[k].shadow);
+    free(own->modules);
+    free(own->reserved);
 }
 
 const struct rd_sim_part rd_sim_part_memory = {

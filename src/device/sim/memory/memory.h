@@ -42,7 +42,14 @@ enum rd_status rd_sim_memory_init(struct rd_error *error);
 /* A buffer of size_bytes, uninitialised, with at least slack_bytes of usable memory behind it that
  * belongs to nobody. NULL where there is no memory. */
 void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes);
+/* The same at addresses that it had before; false where something else is there. */
+bool rd_sim_memory_alloc_again(void *memory, size_t size_bytes, size_t slack_bytes);
 void rd_sim_memory_free(void *memory);
+/* Addresses without memory, at such a multiple; NULL where there are none. They are to be given back. */
+void *rd_sim_memory_reserve(size_t size_bytes, size_t alignment);
+void rd_sim_memory_unreserve(void *memory);
+/* Has uninitialised memory at addresses that are reserved, whole pages, up to rd_sim_memory_free(). False without memory. */
+bool rd_sim_memory_map(void *memory, size_t size_bytes);
 /* The host has written it: these bytes are initialised. */
 void rd_sim_memory_written(const void *memory, size_t size_bytes);
 /* The same of any bytes, also of a kernel file's own variables; others are passed over. */
@@ -83,6 +90,8 @@ void rd_sim_shared_poison(void);
 
 /* The kernel file's own variables (`__device__`, `__constant__`), as global memory. */
 enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error);
+/* The same of a further file. */
+enum rd_status rd_sim_module_add(uintptr_t base, size_t size_bytes, struct rd_error *error);
 void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name);
 /* Marks those of that name as a device's, which host code can't access. */
 void rd_sim_module_mark(const char *name);
@@ -92,7 +101,10 @@ void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at)
 void rd_sim_module_give(uintptr_t base, size_t size_bytes);
 /* Tells whether the address is in one of them; what nobody gave is there as the file has it, and not poisoned. */
 bool rd_sim_module_has(uintptr_t address);
+/* The range of those of the first file. */
 void rd_sim_module_range(uintptr_t *base, size_t *size_bytes);
+/* The range in which all those of further files are; of 0 bytes where there are none. */
+void rd_sim_module_others(uintptr_t *base, size_t *size_bytes);
 
 /* The shadow record of an address; NULL where it is no device memory. */
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);
@@ -202,5 +214,11 @@ const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside);
 void rd_sim_heap_tell_leaks(void);
 /* Size of its addresses that have been used. */
 size_t rd_sim_heap_used(void);
+/* Tells whether the address is one of those. */
+bool rd_sim_heap_has(uintptr_t address);
+/* Calls it for those addresses, as rd_sim_memory_regions does for others. */
+bool rd_sim_heap_region(bool (*visit)(void *self, uintptr_t base, size_t size_bytes,
+                                      uint64_t *shadow),
+                        void *self);
 
 #endif

@@ -11,11 +11,19 @@ enum { RD_SIM_GRANULE = 4 }; /* bytes that have one record */
 struct rd_sim_memory_state {
     uintptr_t next_address; /* where the next buffer is tried */
     uintptr_t buffers_end;  /* behind it lies the device heap */
+    /* Variables of the kernel file, the first, and of modules. */
     struct rd_sim_region {
         uintptr_t base;
         size_t size_bytes;
         uint64_t *shadow;
-    } module;
+    } * modules;
+    size_t n_modules, modules_capacity;
+    /* Addresses that are kept for what is mapped there. */
+    struct rd_sim_reserved {
+        uintptr_t base;
+        size_t size_bytes;
+    } * reserved;
+    size_t n_reserved, reserved_capacity;
     uint64_t *shared_shadow;
     size_t shared_used;       /* of its bytes, up to here some may be used */
     const char *dynamic_name; /* of the last that was told */
@@ -29,6 +37,16 @@ static inline size_t rd_sim_round_up(size_t size_bytes, size_t unit)
 static inline uint64_t *rd_sim_arena_shadow(uintptr_t address)
 {
     return rd_sim_here->core.arena_shadow + (address - rd_sim_here->core.arena) / RD_SIM_GRANULE;
+}
+
+/* The variables of a file that the address is in; NULL: it is in none. */
+static inline const struct rd_sim_region *rd_sim_module_of(uintptr_t address)
+{
+    const struct rd_sim_memory_state *own = rd_sim_here->memory;
+    for (size_t k = 0; k < own->n_modules; k++)
+        if (address - own->modules[k].base < own->modules[k].size_bytes)
+            return &own->modules[k];
+    return NULL;
 }
 
 /* ---- arrays.c ---- */

@@ -12,7 +12,6 @@ struct rd_sim_splits_state {
 
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
 {
-    struct rd_sim_memory_state *own = rd_sim_here->memory;
     const struct rd_sim_core *core = &rd_sim_here->core;
     if (address - core->arena < core->arena_size) {
         *space = RD_SPACE_GLOBAL;
@@ -22,9 +21,10 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
         *space = RD_SPACE_SHARED;
         return core->shared_shadow + (address - core->shared) / RD_SIM_GRANULE;
     }
-    if (address - own->module.base < own->module.size_bytes) {
+    const struct rd_sim_region *module = rd_sim_module_of(address);
+    if (module) {
         *space = RD_SPACE_GLOBAL;
-        return own->module.shadow + (address - own->module.base) / RD_SIM_GRANULE;
+        return module->shadow + (address - module->base) / RD_SIM_GRANULE;
     }
     *space = RD_SPACE_NONE;
     return NULL;

@@ -4,6 +4,7 @@
 #include "device/sim/memory/memory_internal.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/api/intrinsics.h"
+#include "base/array.h"
 #include "device/sim/source/elf.h"
 #include "device/sim/source/source.h"
 
@@ -202,19 +203,29 @@ void rd_sim_shared_poison(void)
 
 /* ---- a kernel file's own variables ---- */
 
-enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
+enum rd_status rd_sim_module_add(uintptr_t base, size_t size_bytes, struct rd_error *error)
 {
     struct rd_sim_memory_state *own = rd_sim_here->memory;
     uintptr_t start = base & ~(uintptr_t)7;
     size_t size = rd_sim_round_up(base + size_bytes - start, 8);
     uint64_t *shadow = calloc(size / RD_SIM_GRANULE + 1, sizeof *shadow);
-    if (!shadow)
+    if (!shadow || !rd_array_make_room(&own->modules, own->n_modules, &own->modules_capacity,
+                                       sizeof *own->modules)) {
+        free(shadow);
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of the file's variables");
-    free(own->module.shadow);
+    }
     for (size_t k = 0; k < size / RD_SIM_GRANULE; k++)
         shadow[k] = RD_INIT;
-    own->module = (struct rd_sim_region){start, size, shadow};
+    own->modules[own->n_modules++] = (struct rd_sim_region){start, size, shadow};
     return RD_OK;
+}
+
+enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    while (own->n_modules > 0)
+        free(own->modules[--own->n_modules].shadow);
+    return rd_sim_module_add(base, size_bytes, error);
 }
 
 void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
@@ -236,10 +247,10 @@ void rd_sim_module_mark(const char *name)
 static void set_module_records(uintptr_t base, size_t size_bytes, uint64_t record,
                                const char *set_at)
 {
-    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    const struct rd_sim_region *module = rd_sim_module_of(base);
     struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
     for (uintptr_t at = base - base % RD_SIM_GRANULE; at < base + size_bytes; at += RD_SIM_GRANULE)
-        own->module.shadow[(at - own->module.base) / RD_SIM_GRANULE] = record;
+        module->shadow[(at - module->base) / RD_SIM_GRANULE] = record;
     if (array)
         array->set_at = set_at;
 }
@@ -251,14 +262,27 @@ void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at)
 
 bool rd_sim_module_has(uintptr_t address)
 {
-    const struct rd_sim_region *module = &rd_sim_here->memory->module;
-    return address - module->base < module->size_bytes;
+    return rd_sim_module_of(address) != NULL;
 }
 
 void rd_sim_module_range(uintptr_t *base, size_t *size_bytes)
 {
-    *base = rd_sim_here->memory->module.base;
-    *size_bytes = rd_sim_here->memory->module.size_bytes;
+    const struct rd_sim_memory_state *own = rd_sim_here->memory;
+    *base = own->n_modules > 0 ? own->modules[0].base : 0;
+    *size_bytes = own->n_modules > 0 ? own->modules[0].size_bytes : 0;
+}
+
+void rd_sim_module_others(uintptr_t *base, size_t *size_bytes)
+{
+    const struct rd_sim_memory_state *own = rd_sim_here->memory;
+    uintptr_t low = UINTPTR_MAX, high = 0;
+    for (size_t k = 1; k < own->n_modules; k++) {
+        const uintptr_t end = own->modules[k].base + own->modules[k].size_bytes;
+        low = own->modules[k].base < low ? own->modules[k].base : low;
+        high = end > high ? end : high;
+    }
+    *base = low;
+    *size_bytes = high > low ? high - low : 0;
 }
 
 void rd_sim_module_give(uintptr_t base, size_t size_bytes)

@@ -8,9 +8,14 @@
 
 #include <stdlib.h>
 
+unsigned rd_ptx_line(const struct rd_ptx_machine *m)
+{
+    return RD_SIM_LINE(m->line);
+}
+
 _Noreturn void rd_ptx_refuse(struct rd_ptx_machine *m, const char *what)
 {
-    rd_sim_unsimulated(what, m->file, m->line & ((1u << RD_SIM_LINE_BITS) - 1), NULL);
+    rd_sim_unsimulated(what, m->file, rd_ptx_line(m), NULL);
     abort();
 }
 
@@ -88,7 +93,7 @@ static void tell_unset(struct rd_ptx_machine *m, unsigned slot)
     m->unset[slot] = 0;
     rd_sim_here->core.on_event(&(struct rd_sim_event){
         .hazard = RD_HAZARD_UNINITIALISED,
-        .actor = rd_sim_actor_at(m->file, m->line & ((1u << RD_SIM_LINE_BITS) - 1)),
+        .actor = rd_sim_actor_at(m->file, rd_ptx_line(m)),
         .interval = rd_sim_here->core.interval,
         .is_private = true,
         .size_bytes = (m->program->widths[slot] + 7u) / 8,

@@ -11,11 +11,6 @@
 
 enum { WARP = RD_SIM_WARP, EXCHANGE = 32, WORDS_MAX = 4 };
 
-static unsigned line_of(const struct rd_ptx_machine *m)
-{
-    return m->line & ((1u << RD_SIM_LINE_BITS) - 1);
-}
-
 /* Gathers words of all lanes: two registers each. */
 static void gather(struct rd_ptx_machine *m, const uint32_t *mine, unsigned n,
                    uint32_t all[WARP][8])
@@ -24,7 +19,10 @@ static void gather(struct rd_ptx_machine *m, const uint32_t *mine, unsigned n,
     RD_SIM_NEEDS_FRAME;
     for (unsigned k = 0; k < n; k += 2) {
         uint64_t both = mine[k] | (k + 1 < n ? (uint64_t)mine[k + 1] << 32 : 0);
-        unsigned present = rd_sim_exchange(EXCHANGE + k, ~0u, both, values, m->file, line_of(m));
+        unsigned present =
+            rd_sim_exchange(EXCHANGE + k, ~0u, both, values, m->file, rd_ptx_line(m));
+        if (k == 0)
+            rd_sim_whole_warp(present, m->file, rd_ptx_line(m));
         for (unsigned lane = 0; lane < WARP; lane++) {
             bool is_there = present >> lane & 1;
             all[lane][k] = is_there ? (uint32_t)values[lane] : 0;

@@ -54,7 +54,9 @@ static int order_of(const struct rd_ptx_instruction *i)
     bool is_said = acquires || releases || rd_ptx_is(i, RD_PTX_RELAXED);
     return (is_said ? RD_SIM_ORDER_SAID : 0) | (acquires ? RD_SIM_ACQUIRES : 0) |
            (releases ? RD_SIM_RELEASES : 0) |
-           (rd_ptx_is(i, RD_PTX_CTA) ? RD_SIM_OF_BLOCK : RD_SIM_OF_GRID);
+           (rd_ptx_is(i, RD_PTX_CTA)   ? RD_SIM_OF_BLOCK
+            : rd_ptx_is(i, RD_PTX_SYS) ? RD_SIM_OF_SYSTEM
+                                       : RD_SIM_OF_GRID);
 }
 
 static void tell(struct rd_ptx_machine *m, uintptr_t address, size_t size_bytes, enum rd_sim_op op)
@@ -198,12 +200,6 @@ void rd_ptx_run_red(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i
 {
     (void)i;
     update(m, 0, false);
-}
-
-void rd_ptx_run_membar(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
-{
-    (void)m;
-    rd_sim_threadfence(rd_ptx_is(i, RD_PTX_CTA));
 }
 
 void rd_ptx_run_fence(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)

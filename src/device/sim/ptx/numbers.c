@@ -14,17 +14,12 @@ static int least_exponent_of(struct rd_ptx_type type)
     return type.kind == RD_PTX_BF ? LEAST_EXPONENT_bf16 : LEAST_EXPONENT_f16;
 }
 
-static bool is_half(struct rd_ptx_type type)
-{
-    return type.bits == 16 || type.is_packed;
-}
-
 double rd_ptx_real_of(uint64_t bits, struct rd_ptx_type type)
 {
     double wide;
     float narrow;
     uint32_t low = (uint32_t)bits;
-    if (is_half(type))
+    if (rd_ptx_is_half(type))
         return rd_half_value((uint16_t)bits, digits_of(type), least_exponent_of(type));
     memcpy(&wide, &bits, sizeof wide);
     memcpy(&narrow, &low, sizeof narrow);
@@ -61,7 +56,7 @@ uint64_t rd_ptx_nearest(double x, struct rd_ptx_type type)
     }
     if (type.kind == RD_PTX_TF)
         return rd_ptx_tf32(x, false);
-    if (is_half(type))
+    if (rd_ptx_is_half(type))
         return rd_half_nearest(x, digits_of(type), least_exponent_of(type));
     memcpy(&bits, &x, sizeof bits);
     return type.bits == 64 ? bits : bits_of_float(x);

@@ -90,7 +90,7 @@ const struct rd_ptx_opcode rd_ptx_opcodes[] = {
     NOTHING(applypriority, 2, 2, "global L1::*"),
     NOTHING(nanosleep, 1, 1, ""),
     NOTHING(griddepcontrol, 0, 0, "wait launch_dependents"),
-    ROW(membar, 0, 0, 0, "cta gl sys"),
+    {"membar", rd_ptx_run_fence, 0, 0, "cta gl sys", 0},
     ROW(fence, 0, 0, 0, "sc acq_rel cta cluster gpu sys"),
     ROW(shfl, 5, 5, 1, "sync up down bfly idx"),
     ROW(vote, 3, 3, 1, "sync all any uni ballot"),
@@ -104,6 +104,6 @@ const struct rd_ptx_opcode rd_ptx_opcodes[] = {
     {"brkpt", rd_ptx_run_trap, 0, 0, "", 0},
     ROW(exit, 0, 0, 0, ""),
     ROW(ldmatrix, 2, 2, 1, "sync aligned m8n8 x1 x2 x4 trans shared shared::cta"),
-    ROW(mma, 4, 4, 4, "sync aligned m16n8k16 m16n8k8 m16n8k4 m16n8k32 m8n8k4 row col satfinite"),
+    ROW(mma, 4, 4, 4, "sync aligned m16n8k16 m16n8k8 m16n8k4 m16n8k32 row col satfinite"),
     {0},
 };

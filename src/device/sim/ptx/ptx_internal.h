@@ -32,8 +32,6 @@
     X(LO, "lo")                                                                                    \
     X(CC, "cc")                                                                                    \
     X(NAN, "NaN")                                                                                  \
-    X(XORSIGN, "xorsign")                                                                          \
-    X(ABS, "abs")                                                                                  \
     X(EQ, "eq")                                                                                    \
     X(NE, "ne")                                                                                    \
     X(LT, "lt")                                                                                    \
@@ -86,7 +84,6 @@
     X(L2, "L2")                                                                                    \
     X(V2, "v2")                                                                                    \
     X(V4, "v4")                                                                                    \
-    X(V8, "v8")                                                                                    \
     X(ADD, "add")                                                                                  \
     X(INC, "inc")                                                                                  \
     X(DEC, "dec")                                                                                  \
@@ -126,7 +123,6 @@
     X(M16N8K8, "m16n8k8")                                                                          \
     X(M16N8K4, "m16n8k4")                                                                          \
     X(M16N8K32, "m16n8k32")                                                                        \
-    X(M8N8K4, "m8n8k4")                                                                            \
     X(M8N8, "m8n8")                                                                                \
     X(ROW, "row")                                                                                  \
     X(COL, "col")                                                                                  \
@@ -259,7 +255,7 @@ struct rd_ptx_instruction {
     struct rd_ptx_set words;
     struct rd_ptx_type types[5];
     unsigned n_types, n;
-    enum rd_ptx_word first_space, last_word; /* the first of its spaces; the word that stood last */
+    enum rd_ptx_word first_space; /* the first of its spaces */
     bool has_space;
     struct rd_ptx_operand operands[RD_PTX_OPERANDS_MAX];
 };
@@ -292,7 +288,10 @@ struct rd_ptx_machine {
     const struct rd_ptx_instruction *at;
 };
 
-/* What is not simulated is come to: does not come back. */
+/* The line of the statement, without the number of a barrier. */
+unsigned rd_ptx_line(const struct rd_ptx_machine *m);
+
+/* Ends the run at what is not simulated. */
 _Noreturn void rd_ptx_refuse(struct rd_ptx_machine *m, const char *what);
 
 static inline bool rd_ptx_is(const struct rd_ptx_instruction *i, enum rd_ptx_word word)
@@ -329,6 +328,12 @@ uintptr_t rd_ptx_address(struct rd_ptx_machine *m, unsigned number, enum rd_ptx_
 static const struct rd_ptx_type rd_ptx_b32 = {RD_PTX_BITS, 32, false},
                                 rd_ptx_b64 = {RD_PTX_BITS, 64, false},
                                 rd_ptx_pred = {RD_PTX_PRED, 1, false};
+
+/* Tells whether it is a float of 16 bits, or two of them. */
+static inline bool rd_ptx_is_half(struct rd_ptx_type type)
+{
+    return type.bits == 16 || type.is_packed;
+}
 
 /* Numbers of a type from their bits, and back; rounded as the words say (to nearest without). */
 double rd_ptx_real_of(uint64_t bits, struct rd_ptx_type type);
@@ -399,7 +404,6 @@ int rd_ptx_rounding(const struct rd_ptx_instruction *i);
     X(isspacep)                                                                                    \
     X(cp)                                                                                          \
     X(nothing)                                                                                     \
-    X(membar)                                                                                      \
     X(fence)                                                                                       \
     X(shfl)                                                                                        \
     X(vote)                                                                                        \

@@ -7,11 +7,6 @@
 #include <float.h>
 #include <math.h>
 
-static bool is_half(struct rd_ptx_type type)
-{
-    return type.bits == 16 || type.is_packed;
-}
-
 /* ---- rounding ---- */
 
 int rd_ptx_rounding(const struct rd_ptx_instruction *i)
@@ -41,7 +36,7 @@ static uint16_t step(uint16_t bits, int rounding)
 
 static uint64_t rounded(double x, struct rd_ptx_type type, int rounding)
 {
-    if (!is_half(type) || isnan(x)) {
+    if (!rd_ptx_is_half(type) || isnan(x)) {
         fesetround(rounding);
         uint64_t bits = rd_ptx_nearest(x, type);
         fesetround(FE_TONEAREST);
@@ -90,7 +85,7 @@ static void apply(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i, 
         for (unsigned n = 1; n < i->n && n <= 3; n++)
             x[n - 1] = part(m, i, n, k);
         memcpy(copy, (const double *)x, sizeof copy);
-        fesetround(is_half(type) ? FE_TONEAREST : rounding);
+        fesetround(rd_ptx_is_half(type) ? FE_TONEAREST : rounding);
         volatile double result = make(copy, type);
         fesetround(FE_TONEAREST);
         double value = result;
@@ -98,7 +93,8 @@ static void apply(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i, 
             value = saturated(value);
         if (rd_ptx_is(i, RD_PTX_RELU))
             value = value > 0 ? value : 0;
-        uint64_t one = rounded(value, type, rounding) & rd_ptx_mask(is_half(type) ? 16 : type.bits);
+        uint64_t one =
+            rounded(value, type, rounding) & rd_ptx_mask(rd_ptx_is_half(type) ? 16 : type.bits);
         if (rd_ptx_is(i, RD_PTX_FTZ) && type.bits == 32 && !type.is_packed)
             one = rounded(without_subnormal(rd_ptx_real_of(one, type)), type, FE_TONEAREST);
         bits |= one << 16 * k;
@@ -129,7 +125,7 @@ static double divide(const double *x, struct rd_ptx_type type)
 /* Rounded once. */
 static double multiply_add(const double *x, struct rd_ptx_type type)
 {
-    if (is_half(type))
+    if (rd_ptx_is_half(type))
         return rd_half_odd((long double)(x[0] * x[1]) + x[2]);
     return type.bits == 64 ? fma(x[0], x[1], x[2])
                            : (double)fmaf((float)x[0], (float)x[1], (float)x[2]);
@@ -220,7 +216,7 @@ static bool is_chosen(double x, double y, bool least, bool nan_wins)
 static void choose(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i, bool least)
 {
     struct rd_ptx_type type = i->types[0];
-    unsigned width = is_half(type) ? 16 : type.bits;
+    unsigned width = rd_ptx_is_half(type) ? 16 : type.bits;
     uint64_t x = rd_ptx_get(m, 1, type), y = rd_ptx_get(m, 2, type), bits = 0;
     for (unsigned k = 0; k < (type.is_packed ? 2u : 1u); k++) {
         uint64_t one = x >> 16 * k & rd_ptx_mask(width), other = y >> 16 * k & rd_ptx_mask(width);

@@ -5,11 +5,6 @@
 #include "device/sim/object.h"
 #include "device/sim/ptx/ptx_internal.h"
 
-static unsigned line_of(const struct rd_ptx_machine *m)
-{
-    return m->line & ((1u << RD_SIM_LINE_BITS) - 1);
-}
-
 static void needs_sync(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
 {
     if (!rd_ptx_is(i, RD_PTX_SYNC))
@@ -36,7 +31,7 @@ void rd_ptx_run_shfl(struct rd_ptx_machine *m, const struct rd_ptx_instruction *
     RD_SIM_NEEDS_FRAME;
     needs_sync(m, i);
     uint64_t value = rd_sim_shuffle(kind, mask, rd_ptx_get(m, 1, rd_ptx_b32), (int)by, (int)width,
-                                    m->file, line_of(m));
+                                    m->file, rd_ptx_line(m));
     by &= 31;
     unsigned first = lane & -width, last = first + width - 1;
     bool inside = up      ? lane >= first + by
@@ -55,14 +50,14 @@ void rd_ptx_run_vote(struct rd_ptx_machine *m, const struct rd_ptx_instruction *
     RD_SIM_NEEDS_FRAME;
     needs_sync(m, i);
     if (rd_ptx_is(i, RD_PTX_UNI)) {
-        unsigned lanes = rd_sim_vote(RD_VOTE_BALLOT, mask, is_true, m->file, line_of(m));
+        unsigned lanes = rd_sim_vote(RD_VOTE_BALLOT, mask, is_true, m->file, rd_ptx_line(m));
         rd_ptx_put(m, 0, lanes == 0 || lanes == mask);
         return;
     }
     int kind = rd_ptx_is(i, RD_PTX_ALL)   ? RD_VOTE_ALL
                : rd_ptx_is(i, RD_PTX_ANY) ? RD_VOTE_ANY
                                           : RD_VOTE_BALLOT;
-    rd_ptx_put(m, 0, rd_sim_vote(kind, mask, is_true, m->file, line_of(m)));
+    rd_ptx_put(m, 0, rd_sim_vote(kind, mask, is_true, m->file, rd_ptx_line(m)));
 }
 
 void rd_ptx_run_match(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
@@ -73,7 +68,7 @@ void rd_ptx_run_match(struct rd_ptx_machine *m, const struct rd_ptx_instruction 
     needs_sync(m, i);
     rd_ptx_put(m, 0,
                rd_sim_match(mask, rd_ptx_get(m, 1, i->types[0]),
-                            rd_ptx_is(i, RD_PTX_ALL) ? &same : NULL, m->file, line_of(m)));
+                            rd_ptx_is(i, RD_PTX_ALL) ? &same : NULL, m->file, rd_ptx_line(m)));
     if (i->operands[0].form == RD_PTX_PAIR)
         rd_ptx_put_part(m, &i->operands[0].parts[1], same != 0);
 }
@@ -82,7 +77,7 @@ void rd_ptx_run_activemask(struct rd_ptx_machine *m, const struct rd_ptx_instruc
 {
     (void)i;
     RD_SIM_NEEDS_FRAME;
-    rd_ptx_put(m, 0, rd_sim_activemask(m->file, line_of(m)));
+    rd_ptx_put(m, 0, rd_sim_activemask(m->file, rd_ptx_line(m)));
 }
 
 void rd_ptx_run_redux(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
@@ -100,7 +95,7 @@ void rd_ptx_run_redux(struct rd_ptx_machine *m, const struct rd_ptx_instruction 
         rd_ptx_refuse(m, "the PTX instruction 'redux' of floats");
     rd_ptx_put(m, 0,
                rd_sim_vote(kind, (unsigned)rd_ptx_get(m, 2, rd_ptx_b32),
-                           (unsigned)rd_ptx_get(m, 1, rd_ptx_b32), m->file, line_of(m)));
+                           (unsigned)rd_ptx_get(m, 1, rd_ptx_b32), m->file, rd_ptx_line(m)));
 }
 
 /* Elects the first of the lanes. */
@@ -110,7 +105,7 @@ void rd_ptx_run_elect(struct rd_ptx_machine *m, const struct rd_ptx_instruction 
              lane = rd_sim_here->core.thread % RD_SIM_WARP;
     RD_SIM_NEEDS_FRAME;
     needs_sync(m, i);
-    unsigned lanes = rd_sim_vote(RD_VOTE_BALLOT, mask, 1, m->file, line_of(m));
+    unsigned lanes = rd_sim_vote(RD_VOTE_BALLOT, mask, 1, m->file, rd_ptx_line(m));
     unsigned first = lanes ? (unsigned)__builtin_ctz(lanes) : 0;
     rd_ptx_put(m, 0, first);
     if (i->operands[0].form == RD_PTX_PAIR)
@@ -138,7 +133,7 @@ void rd_ptx_run_bar(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i
     unsigned whole = (rd_sim_here->block.n + RD_SIM_WARP - 1) / RD_SIM_WARP * RD_SIM_WARP;
     RD_SIM_NEEDS_FRAME;
     if (rd_ptx_is(i, RD_PTX_WARP)) {
-        rd_sim_syncwarp((unsigned)rd_ptx_get(m, 0, rd_ptx_b32), m->file, line_of(m));
+        rd_sim_syncwarp((unsigned)rd_ptx_get(m, 0, rd_ptx_b32), m->file, rd_ptx_line(m));
         return;
     }
     if (rd_ptx_is(i, RD_PTX_RED)) {
@@ -160,12 +155,12 @@ void rd_ptx_run_nothing(struct rd_ptx_machine *m, const struct rd_ptx_instructio
 
 void rd_ptx_run_trap(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
 {
-    rd_sim_assert_fail(i->opcode->name, m->file, m->line & ((1u << RD_SIM_LINE_BITS) - 1));
+    rd_sim_assert_fail(i->opcode->name, m->file, rd_ptx_line(m));
 }
 
 void rd_ptx_run_exit(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i)
 {
-    unsigned line = m->line & ((1u << RD_SIM_LINE_BITS) - 1);
+    unsigned line = rd_ptx_line(m);
     (void)i;
     rd_sim_return(m->file, line, 0, line);
     rd_sim_thread_exit();

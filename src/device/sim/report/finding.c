@@ -158,9 +158,9 @@ static bool same_line(const struct rd_sim_found *x, const struct rd_sim_found *y
     return one.line == other.line && strcmp(one.file, other.file) == 0;
 }
 
-/* Both speak of one thing: the compiler's bounds check, which knows the index and how many elements
- * there are, and the access behind it, which knows the array by where it went. */
-static bool is_one(const struct rd_sim_found *index, const struct rd_sim_found *access)
+/* Tells whether the compiler's bounds check, which knows the index and the number of elements, and the access behind it, which knows
+ * the array by its address, are of one fault. */
+static bool are_one_fault(const struct rd_sim_found *index, const struct rd_sim_found *access)
 {
     size_t n_elems =
         access->array.elem_bytes ? access->array.size_bytes / access->array.elem_bytes : 0;
@@ -209,7 +209,8 @@ static bool was_read_before(const struct rd_sim_found *write, const struct rd_si
 
 /* Prefers, of two findings of a line, the access, which has the array's name; but where it went
  * astray into another array, or to where nothing is, the index. */
-static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_found *all, size_t n)
+static bool has_better_report(const struct rd_sim_found *one, const struct rd_sim_found *all,
+                              size_t n)
 {
     bool better = false;
     for (size_t k = 0; k < n && one->event.hazard == RD_HAZARD_OUT_OF_BOUNDS; k++)
@@ -229,9 +230,9 @@ static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_f
             if (same_threads(one, other))
                 return true;
         } else if (one->event.index_known) {
-            if (other->array_known && is_one(one, other))
+            if (other->array_known && are_one_fault(one, other))
                 return true;
-        } else if (is_one(other, one)) {
+        } else if (are_one_fault(other, one)) {
             return false;
         } else {
             better = true;
@@ -344,7 +345,7 @@ const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, 
     find_arrays(own->copies, n_found);
     for (size_t k = 0; k < n_found; k++) {
         struct rd_finding *finding = &own->findings[n];
-        if (own->copies[k].count == 0 || is_told_better(&own->copies[k], own->copies, n_found) ||
+        if (own->copies[k].count == 0 || has_better_report(&own->copies[k], own->copies, n_found) ||
             is_told_by_race(&own->copies[k], own->copies, n_found))
             continue;
         own->texts[n] = (struct texts){.found = &own->copies[k],

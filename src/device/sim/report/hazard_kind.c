@@ -200,6 +200,8 @@ static enum rd_sim_detail detail_of(const struct rd_sim_found *found)
     case RD_HAZARD_BARRIER_SKIPPED:
         return event->actor.block != event->other.block ? RD_DETAIL_GRID : RD_DETAIL_NONE;
     case RD_HAZARD_MASK_MISMATCH:
+        if (event->text)
+            return RD_DETAIL_WHOLE;
         if (event->meeting.file)
             return RD_DETAIL_CALL;
         return event->has_other ? RD_DETAIL_NONE : RD_DETAIL_SELF;

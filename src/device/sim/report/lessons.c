@@ -217,6 +217,11 @@ static const struct {
      "that are read into the mask."},
 
     {RD_HAZARD_MASK_MISMATCH,
+     {.detail = RD_DETAIL_WHOLE},
+     "All 32 lanes of a warp must come to it, or its result is undefined: take it out of the "
+     "branch, "
+     "let no lane return before it, and launch whole warps."},
+    {RD_HAZARD_MASK_MISMATCH,
      {.detail = RD_DETAIL_SELF},
      "A lane that calls a warp function must be in its mask: compute the mask before the branch, "
      "with __ballot_sync, or name all lanes that come there."},
@@ -300,6 +305,12 @@ static const struct {
      "width "
      "its result is undefined: round the width up, and let only the lanes that count use what they "
      "take."},
+
+    {RD_HAZARD_PRINTF_ARGUMENTS,
+     {0},
+     "A device prints whatever lies where an argument should be, and leaves out what its format "
+     "does "
+     "not ask for: give each conversion one argument of its type."},
 
     {RD_HAZARD_HOST_ACCESS,
      {0},

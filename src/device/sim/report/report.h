@@ -51,6 +51,7 @@ enum rd_sim_detail {
     RD_DETAIL_FENCE,    /* a race that fences would order: atomics or flags do the rest */
     RD_DETAIL_BARRIER,  /* one that fences and barriers would */
     RD_DETAIL_VOLATILE, /* a race of volatile accesses */
+    RD_DETAIL_WHOLE,    /* of an instruction of the whole warp */
     RD_DETAIL_CALL,     /* at one place, which threads come to by different calls */
 };
 

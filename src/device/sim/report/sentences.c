@@ -408,7 +408,8 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
         say_end(text, f, sum);
         return;
     }
-    switch (event->hazard) {
+    const bool has_own = event->hazard == RD_HAZARD_MASK_MISMATCH && event->text;
+    switch (has_own ? RD_HAZARD_UNKNOWN : event->hazard) {
     case RD_HAZARD_RACE:
     case RD_HAZARD_PLAIN_READ_OF_ATOMIC:
         say_race(text, f);

@@ -17,6 +17,7 @@ static struct {
     struct rd_sim_allocation *all;
     size_t n, capacity;
     size_t live_bytes; /* of devices */
+    size_t graph_bytes, graph_most;
     bool is_seen;
     unsigned n_aliases;
 } own;
@@ -96,10 +97,84 @@ cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **point
         .kind = kind,
         .device = rd_sim_device_now(),
         .flags = flags,
+        .context = rd_sim_memory_context(),
         .made = *call,
     };
     *pointer = memory;
     return cudaSuccess;
+}
+
+cudaError_t rd_sim_memory_map_at(const struct rd_sim_host_call *call, void *pointer,
+                                 size_t size_bytes)
+{
+    if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all) ||
+        !rd_sim_memory_map(pointer, size_bytes))
+        return cudaErrorMemoryAllocation;
+    own.all[own.n++] = (struct rd_sim_allocation){
+        .base = (uintptr_t)pointer,
+        .size_bytes = size_bytes,
+        .kind = RD_SIM_MEMORY_DEVICE,
+        .device = rd_sim_device_now(),
+        .made = *call,
+    };
+    own.live_bytes += size_bytes;
+    return cudaSuccess;
+}
+
+/* ---- memory that nodes of graphs take ---- */
+
+static void count_graph(size_t size_bytes)
+{
+    own.graph_bytes += size_bytes;
+    own.graph_most = own.graph_bytes > own.graph_most ? own.graph_bytes : own.graph_most;
+}
+
+cudaError_t rd_sim_memory_take_for_graph(const struct rd_sim_host_call *call, void **pointer,
+                                         size_t size_bytes)
+{
+    cudaError_t error = rd_sim_memory_take(call, pointer, size_bytes, RD_SIM_MEMORY_DEVICE, 0);
+    if (error == cudaSuccess)
+        own.all[own.n - 1].is_of_graph = own.all[own.n - 1].is_reserved = true;
+    return error;
+}
+
+cudaError_t rd_sim_memory_renew(const struct rd_sim_host_call *call, void *pointer, bool may_be)
+{
+    struct rd_sim_allocation *it = NULL;
+    for (size_t k = 0; k < own.n; k++)
+        if (own.all[k].base == (uintptr_t)pointer)
+            it = &own.all[k];
+    if (!it || !it->is_of_graph || (!it->freed && !it->is_reserved && !may_be))
+        return cudaErrorInvalidValue;
+    if (it->is_reserved) {
+        it->is_reserved = false;
+        count_graph(it->size_bytes);
+        return cudaSuccess;
+    }
+    if (!it->freed)
+        rd_sim_memory_free(pointer);
+    else if (!fits(it->size_bytes, it->kind))
+        return cudaErrorMemoryAllocation;
+    if (!rd_sim_memory_alloc_again(pointer, it->size_bytes, SLACK_BYTES))
+        return cudaErrorMemoryAllocation;
+    memset(pointer, RD_SIM_POISON, it->size_bytes);
+    if (it->freed) {
+        own.live_bytes += it->size_bytes;
+        count_graph(it->size_bytes);
+    }
+    it->freed = false;
+    it->made = *call;
+    return cudaSuccess;
+}
+
+size_t rd_sim_memory_graph_bytes(bool most)
+{
+    return most ? own.graph_most : own.graph_bytes;
+}
+
+void rd_sim_memory_graph_reset(void)
+{
+    own.graph_most = own.graph_bytes;
 }
 
 /* ---- giving back ---- */
@@ -110,6 +185,7 @@ cudaError_t rd_sim_memory_give(const struct rd_sim_host_call *call, void *pointe
     if (!it || it->freed || it->base != (uintptr_t)pointer)
         return cudaErrorInvalidValue;
     own.live_bytes -= it->kind == RD_SIM_MEMORY_PINNED ? 0 : it->size_bytes;
+    own.graph_bytes -= it->is_of_graph && !it->is_reserved ? it->size_bytes : 0;
     it->freed = true;
     it->freer = *call;
     rd_sim_memory_free(pointer);
@@ -136,7 +212,9 @@ bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *poi
                          call->name, (size_t)((uintptr_t)pointer - it->base), name);
     else if (of_host != (it->kind == RD_SIM_MEMORY_PINNED))
         rd_sim_host_tell(&finding, "%s is given %s, which %s frees,", call->name, name,
-                         of_host ? "cudaFree" : "cudaFreeHost");
+                         rd_sim_outer_call() ? of_host ? "cuMemFree" : "cuMemFreeHost"
+                         : of_host           ? "cudaFree"
+                                             : "cudaFreeHost");
     else
         return false;
     return true;
@@ -144,20 +222,40 @@ bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *poi
 
 /* ---- afterwards ---- */
 
-void rd_sim_allocations_tell_leaks(void)
+static void tell_leak(const struct rd_sim_allocation *it, const char *when)
 {
     char name[200];
+    const bool is_of_driver =
+        strncmp(it->made.name, "cu", 2) == 0 && strncmp(it->made.name, "cuda", 4) != 0;
+    const struct rd_sim_host_finding leak = {
+        .hazard = RD_HAZARD_LEAK,
+        .place = it->made.place,
+        .lesson =
+            is_of_driver
+                ? "What cuMemAlloc() and the like allocate is to be freed, by cuMemFree(), or "
+                  "what is the host's by cuMemFreeHost(); what cuMemMap() maps, unmapped."
+                : "What cudaMalloc() and the like allocate is to be freed, by cudaFree(), or "
+                  "what is the host's by cudaFreeHost().",
+    };
+    rd_sim_host_tell(&leak, "%s, allocated by %s, is not freed when %s,",
+                     rd_sim_allocation_name(it, name, sizeof name), it->made.name, when);
+}
+
+void rd_sim_allocations_tell_leaks(void)
+{
+    for (size_t k = 0; k < own.n; k++)
+        if (!own.all[k].freed && !own.all[k].alias && !own.all[k].is_reserved)
+            tell_leak(&own.all[k], "the program ends");
+}
+
+void rd_sim_allocations_end(const struct rd_sim_host_call *call, const void *context)
+{
     for (size_t k = 0; k < own.n; k++) {
-        const struct rd_sim_allocation *it = &own.all[k];
-        const struct rd_sim_host_finding leak = {
-            .hazard = RD_HAZARD_LEAK,
-            .place = it->made.place,
-            .lesson = "What cudaMalloc() and the like allocate is to be freed, by cudaFree(), or "
-                      "what is the host's by cudaFreeHost().",
-        };
-        if (!it->freed && !it->alias)
-            rd_sim_host_tell(&leak, "%s, allocated by %s, is not freed when the program ends,",
-                             rd_sim_allocation_name(it, name, sizeof name), it->made.name);
+        if (own.all[k].freed || own.all[k].alias || own.all[k].is_reserved ||
+            own.all[k].context != context)
+            continue;
+        tell_leak(&own.all[k], "its context is destroyed");
+        rd_sim_memory_give(call, (void *)own.all[k].base);
     }
 }
 

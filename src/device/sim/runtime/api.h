@@ -179,6 +179,10 @@ enum cudaStreamCaptureMode {
     cudaStreamCaptureModeThreadLocal,
     cudaStreamCaptureModeRelaxed
 };
+enum cudaStreamUpdateCaptureDependenciesFlags {
+    cudaStreamAddCaptureDependencies,
+    cudaStreamSetCaptureDependencies
+};
 enum cudaGraphNodeType {
     cudaGraphNodeTypeKernel,
     cudaGraphNodeTypeMemcpy,
@@ -213,7 +217,18 @@ enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess,
     cudaGraphExecUpdateError,
     cudaGraphExecUpdateErrorTopologyChanged,
-    cudaGraphExecUpdateErrorNodeTypeChanged
+    cudaGraphExecUpdateErrorNodeTypeChanged,
+    cudaGraphExecUpdateErrorFunctionChanged,
+    cudaGraphExecUpdateErrorParametersChanged,
+    cudaGraphExecUpdateErrorNotSupported,
+    cudaGraphExecUpdateErrorUnsupportedFunctionChange,
+    cudaGraphExecUpdateErrorAttributesChanged
+};
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent,
+    cudaGraphMemAttrUsedMemHigh,
+    cudaGraphMemAttrReservedMemCurrent,
+    cudaGraphMemAttrReservedMemHigh
 };
 enum {
     cudaHostAllocDefault = 0,
@@ -253,6 +268,9 @@ enum {
     cudaInvalidDeviceId = -2,
     cudaArrayDefault = 0,
     cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    cudaGraphInstantiateFlagUpload = 2,
+    cudaGraphInstantiateFlagDeviceLaunch = 4,
+    cudaGraphInstantiateFlagUseNodePriority = 8,
     cudaGraphKernelNodePortDefault = 0
 };
 
@@ -389,6 +407,12 @@ struct cudaMemPoolProps {
 struct cudaMemAccessDesc {
     struct cudaMemLocation location;
     enum cudaMemAccessFlags flags;
+};
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr;
 };
 typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore,
@@ -550,6 +574,8 @@ RD_CALL(cudaStreamWaitEvent, cudaStream_t stream, cudaEvent_t event, unsigned fl
 RD_CALL(cudaStreamAddCallback, cudaStream_t stream, cudaStreamCallback_t callback, void *data,
         unsigned flags);
 RD_CALL(cudaStreamGetPriority, cudaStream_t stream, int *priority);
+RD_CALL(cudaStreamGetId, cudaStream_t stream, unsigned long long *id);
+RD_CALL(cudaStreamGetDevice, cudaStream_t stream, int *device);
 RD_CALL(cudaStreamGetFlags, cudaStream_t stream, unsigned *flags);
 RD_CALL(cudaLaunchHostFunc, cudaStream_t stream, cudaHostFn_t function, void *data);
 RD_CALL(cudaEventCreate, cudaEvent_t *event);
@@ -583,6 +609,14 @@ RD_CALL(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *shared_bytes, const v
 /* graphs */
 RD_CALL(cudaStreamBeginCapture, cudaStream_t stream, enum cudaStreamCaptureMode mode);
 RD_CALL(cudaStreamEndCapture, cudaStream_t stream, cudaGraph_t *graph);
+RD_CALL(cudaStreamBeginCaptureToGraph, cudaStream_t stream, cudaGraph_t graph,
+        const cudaGraphNode_t *before, const void *edges, size_t count,
+        enum cudaStreamCaptureMode mode);
+RD_CALL(cudaStreamGetCaptureInfo_v2, cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+        unsigned long long *id, cudaGraph_t *graph, const cudaGraphNode_t **before, size_t *count);
+RD_CALL(cudaStreamUpdateCaptureDependencies, cudaStream_t stream, cudaGraphNode_t *before,
+        size_t count, unsigned flags);
+RD_CALL(cudaThreadExchangeStreamCaptureMode, enum cudaStreamCaptureMode *mode);
 RD_CALL(cudaStreamIsCapturing, cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 RD_CALL(cudaGraphCreate, cudaGraph_t *graph, unsigned flags);
 RD_CALL(cudaGraphDestroy, cudaGraph_t graph);
@@ -602,11 +636,62 @@ RD_CALL(cudaGraphAddEmptyNode, cudaGraphNode_t *node, cudaGraph_t graph,
         const cudaGraphNode_t *before, size_t count);
 RD_CALL(cudaGraphAddChildGraphNode, cudaGraphNode_t *node, cudaGraph_t graph,
         const cudaGraphNode_t *before, size_t count, cudaGraph_t child);
+RD_CALL(cudaGraphAddMemAllocNode, cudaGraphNode_t *node, cudaGraph_t graph,
+        const cudaGraphNode_t *before, size_t count, struct cudaMemAllocNodeParams *params);
+RD_CALL(cudaGraphAddMemFreeNode, cudaGraphNode_t *node, cudaGraph_t graph,
+        const cudaGraphNode_t *before, size_t count, void *memory);
 RD_CALL(cudaGraphAddDependencies, cudaGraph_t graph, const cudaGraphNode_t *from,
         const cudaGraphNode_t *to, size_t count);
+RD_CALL(cudaGraphRemoveDependencies, cudaGraph_t graph, const cudaGraphNode_t *from,
+        const cudaGraphNode_t *to, size_t count);
+RD_CALL(cudaGraphDestroyNode, cudaGraphNode_t node);
+RD_CALL(cudaGraphGetEdges, cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+        size_t *count);
+RD_CALL(cudaGraphNodeGetDependencies, cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count);
+RD_CALL(cudaGraphNodeGetDependentNodes, cudaGraphNode_t node, cudaGraphNode_t *nodes,
+        size_t *count);
+RD_CALL(cudaGraphNodeFindInClone, cudaGraphNode_t *found, cudaGraphNode_t node, cudaGraph_t clone);
 RD_CALL(cudaGraphGetNodes, cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
 RD_CALL(cudaGraphGetRootNodes, cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
 RD_CALL(cudaGraphNodeGetType, cudaGraphNode_t node, enum cudaGraphNodeType *type);
+RD_CALL(cudaGraphKernelNodeSetParams, cudaGraphNode_t node,
+        const struct cudaKernelNodeParams *params);
+RD_CALL(cudaGraphKernelNodeGetParams, cudaGraphNode_t node, struct cudaKernelNodeParams *params);
+RD_CALL(cudaGraphKernelNodeSetAttribute, cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+        const cudaLaunchAttributeValue *value);
+RD_CALL(cudaGraphKernelNodeGetAttribute, cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+        cudaLaunchAttributeValue *value);
+RD_CALL(cudaGraphKernelNodeCopyAttributes, cudaGraphNode_t to, cudaGraphNode_t from);
+RD_CALL(cudaGraphMemcpyNodeSetParams, cudaGraphNode_t node, const struct cudaMemcpy3DParms *params);
+RD_CALL(cudaGraphMemcpyNodeSetParams1D, cudaGraphNode_t node, void *to, const void *from,
+        size_t size_bytes, enum cudaMemcpyKind kind);
+RD_CALL(cudaGraphMemsetNodeSetParams, cudaGraphNode_t node, const struct cudaMemsetParams *params);
+RD_CALL(cudaGraphMemsetNodeGetParams, cudaGraphNode_t node, struct cudaMemsetParams *params);
+RD_CALL(cudaGraphHostNodeSetParams, cudaGraphNode_t node, const struct cudaHostNodeParams *params);
+RD_CALL(cudaGraphHostNodeGetParams, cudaGraphNode_t node, struct cudaHostNodeParams *params);
+RD_CALL(cudaGraphMemAllocNodeGetParams, cudaGraphNode_t node,
+        struct cudaMemAllocNodeParams *params);
+RD_CALL(cudaGraphMemFreeNodeGetParams, cudaGraphNode_t node, void *memory);
+RD_CALL(cudaGraphExecKernelNodeSetParams, cudaGraphExec_t exec, cudaGraphNode_t node,
+        const struct cudaKernelNodeParams *params);
+RD_CALL(cudaGraphExecMemcpyNodeSetParams, cudaGraphExec_t exec, cudaGraphNode_t node,
+        const struct cudaMemcpy3DParms *params);
+RD_CALL(cudaGraphExecMemcpyNodeSetParams1D, cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
+        const void *from, size_t size_bytes, enum cudaMemcpyKind kind);
+RD_CALL(cudaGraphExecMemsetNodeSetParams, cudaGraphExec_t exec, cudaGraphNode_t node,
+        const struct cudaMemsetParams *params);
+RD_CALL(cudaGraphExecHostNodeSetParams, cudaGraphExec_t exec, cudaGraphNode_t node,
+        const struct cudaHostNodeParams *params);
+RD_CALL(cudaGraphExecUpdate, cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node,
+        enum cudaGraphExecUpdateResult *result);
+RD_CALL(cudaGraphExecGetFlags, cudaGraphExec_t exec, unsigned long long *flags);
+RD_CALL(cudaGraphNodeSetEnabled, cudaGraphExec_t exec, cudaGraphNode_t node, unsigned is_enabled);
+RD_CALL(cudaGraphNodeGetEnabled, cudaGraphExec_t exec, cudaGraphNode_t node, unsigned *is_enabled);
+RD_CALL(cudaDeviceGraphMemTrim, int device);
+RD_CALL(cudaDeviceGetGraphMemAttribute, int device, enum cudaGraphMemAttributeType attribute,
+        void *value);
+RD_CALL(cudaDeviceSetGraphMemAttribute, int device, enum cudaGraphMemAttributeType attribute,
+        void *value);
 RD_CALL(cudaGraphInstantiateWithFlags, cudaGraphExec_t *exec, cudaGraph_t graph,
         unsigned long long flags);
 RD_CALL(cudaGraphLaunch, cudaGraphExec_t exec, cudaStream_t stream);

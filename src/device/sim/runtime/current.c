@@ -54,6 +54,18 @@ struct rd_sim *rd_sim_runtime_thread(void)
     return own;
 }
 
+static _Thread_local const void *context_now;
+
+void rd_sim_memory_context_set(const void *context)
+{
+    context_now = context;
+}
+
+const void *rd_sim_memory_context(void)
+{
+    return context_now;
+}
+
 const struct rd_file_program *rd_sim_runtime_program(void)
 {
     return running;

@@ -15,6 +15,7 @@ static struct {
     int now;
     unsigned flags;
     bool peers[DEVICES_MAX][DEVICES_MAX]; /* may access that one */
+    bool shares_pools;
     size_t limits[LIMITS];
     enum cudaFuncCache cache;
     enum cudaSharedMemConfig shared;
@@ -31,6 +32,21 @@ static struct {
 int rd_sim_device_now(void)
 {
     return own.now;
+}
+
+bool rd_sim_device_may_access(int device, int peer)
+{
+    return device == peer || own.peers[device][peer];
+}
+
+void rd_sim_pools_share(void)
+{
+    own.shares_pools = true;
+}
+
+bool rd_sim_pools_are_shared(void)
+{
+    return own.shares_pools;
 }
 
 size_t rd_sim_heap_wanted(void)
@@ -178,101 +194,71 @@ RD_HOOK cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, i
     RD_END(cudaSuccess);
 }
 
+/* Attributes other than 0, and their values. */
+#define ATTRIBUTES(X)                                                                              \
+    X(MaxThreadsPerBlock, model.maxThreadsPerBlock)                                                \
+    X(MaxBlockDimX, model.maxThreadsDim[0])                                                        \
+    X(MaxBlockDimY, model.maxThreadsDim[1])                                                        \
+    X(MaxBlockDimZ, model.maxThreadsDim[2])                                                        \
+    X(MaxGridDimX, model.maxGridSize[0])                                                           \
+    X(MaxGridDimY, model.maxGridSize[1])                                                           \
+    X(MaxGridDimZ, model.maxGridSize[2])                                                           \
+    X(MaxSharedMemoryPerBlock, model.sharedMemPerBlock)                                            \
+    X(TotalConstantMemory, model.totalConstMem)                                                    \
+    X(WarpSize, model.warpSize)                                                                    \
+    X(MaxPitch, model.memPitch)                                                                    \
+    X(MaxRegistersPerBlock, model.regsPerBlock)                                                    \
+    X(ClockRate, model.clockRate)                                                                  \
+    X(TextureAlignment, model.textureAlignment)                                                    \
+    X(MultiProcessorCount, model.multiProcessorCount)                                              \
+    X(MaxTexture1DWidth, model.maxTexture1D)                                                       \
+    X(MaxTexture2DWidth, model.maxTexture2D[0])                                                    \
+    X(MaxTexture2DHeight, model.maxTexture2D[1])                                                   \
+    X(MaxTexture3DWidth, model.maxTexture3D[0])                                                    \
+    X(MaxTexture3DHeight, model.maxTexture3D[0])                                                   \
+    X(MaxTexture3DDepth, model.maxTexture3D[0])                                                    \
+    X(SurfaceAlignment, model.surfaceAlignment)                                                    \
+    X(PciBusId, device + 1)                                                                        \
+    X(MemoryClockRate, model.memoryClockRate)                                                      \
+    X(GlobalMemoryBusWidth, model.memoryBusWidth)                                                  \
+    X(L2CacheSize, model.l2CacheSize)                                                              \
+    X(MaxThreadsPerMultiProcessor, model.maxThreadsPerMultiProcessor)                              \
+    X(AsyncEngineCount, model.asyncEngineCount)                                                    \
+    X(TexturePitchAlignment, model.texturePitchAlignment)                                          \
+    X(ComputeCapabilityMajor, model.major)                                                         \
+    X(ComputeCapabilityMinor, model.minor)                                                         \
+    X(MaxSharedMemoryPerMultiprocessor, model.sharedMemPerMultiprocessor)                          \
+    X(MaxRegistersPerMultiprocessor, model.regsPerMultiprocessor)                                  \
+    X(SingleToDoublePrecisionPerfRatio, model.singleToDoublePrecisionPerfRatio)                    \
+    X(MaxSharedMemoryPerBlockOptin, model.sharedMemPerBlockOptin)                                  \
+    X(MaxBlocksPerMultiprocessor, model.maxBlocksPerMultiProcessor)                                \
+    X(MaxPersistingL2CacheSize, model.persistingL2CacheMaxSize)                                    \
+    X(MaxAccessPolicyWindowSize, model.accessPolicyMaxWindowSize)                                  \
+    X(ReservedSharedMemoryPerBlock, model.reservedSharedMemPerBlock)                               \
+    X(GpuOverlap, 1)                                                                               \
+    X(CanMapHostMemory, 1)                                                                         \
+    X(ConcurrentKernels, 1)                                                                        \
+    X(EccEnabled, 1)                                                                               \
+    X(UnifiedAddressing, 1)                                                                        \
+    X(StreamPrioritiesSupported, 1)                                                                \
+    X(GlobalL1CacheSupported, 1)                                                                   \
+    X(LocalL1CacheSupported, 1)                                                                    \
+    X(ManagedMemory, 1)                                                                            \
+    X(ConcurrentManagedAccess, 1)                                                                  \
+    X(ComputePreemptionSupported, 1)                                                               \
+    X(CooperativeLaunch, 1)                                                                        \
+    X(HostRegisterSupported, 1)                                                                    \
+    X(MemoryPoolsSupported, 1)
+
 /* The value of an attribute; -1: it is none. */
 static int attribute_of(enum cudaDeviceAttr attribute, int device)
 {
     switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-        return model.maxThreadsPerBlock;
-    case cudaDevAttrMaxBlockDimX:
-        return model.maxThreadsDim[0];
-    case cudaDevAttrMaxBlockDimY:
-        return model.maxThreadsDim[1];
-    case cudaDevAttrMaxBlockDimZ:
-        return model.maxThreadsDim[2];
-    case cudaDevAttrMaxGridDimX:
-        return model.maxGridSize[0];
-    case cudaDevAttrMaxGridDimY:
-        return model.maxGridSize[1];
-    case cudaDevAttrMaxGridDimZ:
-        return model.maxGridSize[2];
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-        return (int)model.sharedMemPerBlock;
-    case cudaDevAttrTotalConstantMemory:
-        return (int)model.totalConstMem;
-    case cudaDevAttrWarpSize:
-        return model.warpSize;
-    case cudaDevAttrMaxPitch:
-        return (int)model.memPitch;
-    case cudaDevAttrMaxRegistersPerBlock:
-        return model.regsPerBlock;
-    case cudaDevAttrClockRate:
-        return model.clockRate;
-    case cudaDevAttrTextureAlignment:
-        return (int)model.textureAlignment;
-    case cudaDevAttrMultiProcessorCount:
-        return model.multiProcessorCount;
-    case cudaDevAttrMaxTexture1DWidth:
-        return model.maxTexture1D;
-    case cudaDevAttrMaxTexture2DWidth:
-        return model.maxTexture2D[0];
-    case cudaDevAttrMaxTexture2DHeight:
-        return model.maxTexture2D[1];
-    case cudaDevAttrMaxTexture3DWidth:
-    case cudaDevAttrMaxTexture3DHeight:
-    case cudaDevAttrMaxTexture3DDepth:
-        return model.maxTexture3D[0];
-    case cudaDevAttrSurfaceAlignment:
-        return (int)model.surfaceAlignment;
-    case cudaDevAttrPciBusId:
-        return device + 1;
-    case cudaDevAttrMemoryClockRate:
-        return model.memoryClockRate;
-    case cudaDevAttrGlobalMemoryBusWidth:
-        return model.memoryBusWidth;
-    case cudaDevAttrL2CacheSize:
-        return model.l2CacheSize;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-        return model.maxThreadsPerMultiProcessor;
-    case cudaDevAttrAsyncEngineCount:
-        return model.asyncEngineCount;
-    case cudaDevAttrTexturePitchAlignment:
-        return (int)model.texturePitchAlignment;
-    case cudaDevAttrComputeCapabilityMajor:
-        return model.major;
-    case cudaDevAttrComputeCapabilityMinor:
-        return model.minor;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-        return (int)model.sharedMemPerMultiprocessor;
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-        return model.regsPerMultiprocessor;
-    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
-        return model.singleToDoublePrecisionPerfRatio;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        return (int)model.sharedMemPerBlockOptin;
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-        return model.maxBlocksPerMultiProcessor;
-    case cudaDevAttrMaxPersistingL2CacheSize:
-        return model.persistingL2CacheMaxSize;
-    case cudaDevAttrMaxAccessPolicyWindowSize:
-        return model.accessPolicyMaxWindowSize;
-    case cudaDevAttrReservedSharedMemoryPerBlock:
-        return (int)model.reservedSharedMemPerBlock;
-    case cudaDevAttrGpuOverlap:
-    case cudaDevAttrCanMapHostMemory:
-    case cudaDevAttrConcurrentKernels:
-    case cudaDevAttrEccEnabled:
-    case cudaDevAttrUnifiedAddressing:
-    case cudaDevAttrStreamPrioritiesSupported:
-    case cudaDevAttrGlobalL1CacheSupported:
-    case cudaDevAttrLocalL1CacheSupported:
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-    case cudaDevAttrComputePreemptionSupported:
-    case cudaDevAttrCooperativeLaunch:
-    case cudaDevAttrHostRegisterSupported:
-    case cudaDevAttrMemoryPoolsSupported:
-        return 1;
+#define VALUE(name, value)                                                                         \
+    case cudaDevAttr##name:                                                                        \
+        return (int)(value);
+        ATTRIBUTES(VALUE)
+#undef VALUE
     default:
         return attribute > 0 && attribute <= cudaDevAttrClusterLaunch ? 0 : -1;
     }

@@ -55,12 +55,18 @@ static struct {
     /* The call that has failed, and that nobody has looked at; its result was dropped. */
     struct rd_sim_host_call unseen;
     cudaError_t unseen_error;
-    bool drops; /* the call that comes next stands as a statement of its own */
+    bool drops;   /* the call that comes next stands as a statement of its own */
+    bool is_used; /* functions of the runtime have been called */
 } own;
 
 void rd_sim_error_sticks(cudaError_t error)
 {
     own.sticky = own.last = error;
+}
+
+bool rd_sim_runtime_is_used(void)
+{
+    return own.is_used;
 }
 
 bool rd_sim_error_has_stuck(void)
@@ -92,6 +98,25 @@ RD_HOOK void rd_sim_drops(void)
     own.drops = true;
 }
 
+static _Thread_local const struct rd_sim_outer *outer;
+
+const struct rd_sim_outer *rd_sim_outer_set(const struct rd_sim_outer *now)
+{
+    const struct rd_sim_outer *before = outer;
+    outer = now;
+    return before;
+}
+
+const struct rd_sim_host_call *rd_sim_outer_call(void)
+{
+    return outer ? outer->call : NULL;
+}
+
+const char *rd_sim_outer_error_name(cudaError_t error)
+{
+    return outer ? outer->error_name(error) : NULL;
+}
+
 bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
 {
     *error = cudaSuccess;
@@ -104,10 +129,14 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
     if (!rd_sim_runtime_program())
         return false;
     rd_sim_runtime_enter();
-    rd_sim_host_tells();
+    if (!outer) {
+        rd_sim_host_tells();
+        /* In a context of the driver's the runtime makes none. */
+        own.is_used |= strncmp(call->name, "cuda", 4) == 0 && !rd_sim_memory_context();
+    }
     if (own.sticky != cudaSuccess) {
         *error = own.sticky;
-        own.drops = false;
+        own.drops = own.drops && outer; /* then the outer call says what becomes of it */
         rd_sim_runtime_leave();
         return false;
     }
@@ -117,6 +146,10 @@ bool rd_sim_call_begins(const struct rd_sim_host_call *call, cudaError_t *error)
 cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t error)
 {
     bool drops = own.drops, failed = error != cudaSuccess && error != cudaErrorNotReady;
+    if (outer) {
+        rd_sim_runtime_leave();
+        return error;
+    }
     own.drops = false;
     if (failed)
         own.last = error;
@@ -134,6 +167,9 @@ void rd_sim_library_ends(const struct rd_sim_host_call *call, const char *status
     const struct rd_sim_host_finding finding = {
         .hazard = RD_HAZARD_UNCHECKED_ERROR,
         .place = call->place,
+        .lesson =
+            "What follows goes on as if it had been done: compare what each call returns with "
+            "the value that says success.",
     };
     if (own.drops && status && !rd_sim_host_has_told())
         rd_sim_host_tell(&finding, "%s fails with %s%s%s, which goes unnoticed,", call->name,

@@ -33,6 +33,7 @@ struct rd_sim_task {
     /* memory */
     void *memory;
     size_t size_bytes;
+    bool renews; /* what is taken need not have been freed before */
 };
 
 /* The stream takes it: does it, or captures it. */

@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+static struct rd_sim_held_output *last; /* of those that hold back */
+
 void rd_sim_output_hold(struct rd_sim_held_output *held)
 {
     held->printed = held->output = -1;
@@ -21,6 +23,9 @@ void rd_sim_output_hold(struct rd_sim_held_output *held)
     }
     held->printed = printed;
     held->output = output;
+    held->process = getpid();
+    held->outer = last;
+    last = held;
 }
 
 void rd_sim_output_forget(struct rd_sim_held_output *held)
@@ -51,5 +56,12 @@ size_t rd_sim_output_release(struct rd_sim_held_output *held)
     close(held->printed);
     close(held->output);
     held->printed = -1;
+    last = held->outer;
     return all;
+}
+
+void rd_sim_output_flush(void)
+{
+    while (last && last->process == getpid())
+        rd_sim_output_release(last);
 }

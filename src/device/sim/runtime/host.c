@@ -116,8 +116,6 @@ static void tell_variable(uintptr_t address, bool writes, uintptr_t pc)
                      writes ? "writes" : "reads", array->name);
 }
 
-static struct rd_sim_host_seen seen;
-
 static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const bool writes = op != RD_SIM_READ;
@@ -138,12 +136,25 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
         rd_sim_memory_set(address, size_bytes);
 }
 
-static void (*on_write)(uintptr_t address);
-
-void rd_sim_host_see_all(bool all)
+bool rd_sim_host_is_awaited(uintptr_t address, uintptr_t pc)
 {
-    atomic_fetch_add(&seen.all, all ? 1u : -1u);
+    const struct rd_sim_site site = {.pc = pc};
+    const struct rd_sim_line line = rd_sim_site_line(&site);
+    const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)address);
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const bool is_alias =
+                   !it && rd_sim_memory_has_aliases() && address - core->arena < core->arena_size,
+               is_variable = rd_sim_module_has(address) && !rd_sim_is_device_variable(address);
+    if (!is_alias && !is_variable && (!it || it->kind == RD_SIM_MEMORY_DEVICE))
+        return false;
+    rd_sim_runtime_lacks(
+        "what follows %s:%u, where a kernel waits for memory that the host may write "
+        "while it runs: here each launch runs to its end before the host goes on",
+        line.file, line.line);
+    return true;
 }
+
+static void (*on_write)(uintptr_t address);
 
 void rd_sim_host_on_write(void (*call)(uintptr_t address))
 {
@@ -152,19 +163,11 @@ void rd_sim_host_on_write(void (*call)(uintptr_t address))
 
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
-    if (!rd_sim_host_sees(&seen, address)) /* of a range, its first byte */
+    if (!rd_sim_host_sees(rd_sim_here->core.host_seen, address)) /* of a range, its first byte */
         return;
     if (op != RD_SIM_READ && on_write)
         on_write(address);
     rd_sim_runtime_enter();
     look_at(address, size_bytes, op, pc);
     rd_sim_runtime_leave();
-}
-
-void rd_sim_host_access_begin(void)
-{
-    seen.arena = rd_sim_here->core.arena;
-    seen.arena_size = rd_sim_here->core.arena_size;
-    rd_sim_module_range(&seen.module, &seen.module_size);
-    rd_sim_here->core.host_seen = &seen;
 }

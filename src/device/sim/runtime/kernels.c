@@ -210,6 +210,15 @@ cudaError_t rd_sim_kernel_launch(const void *function, const rd_dim3 *grid, cons
     return cudaSuccess;
 }
 
+void **rd_sim_kernel_arguments(const struct rd_sim_launch *launch)
+{
+    const struct rd_sim_kernel *kernel = registered(launch->function);
+    void **arguments = calloc(launch->n_pointers + 1, sizeof *arguments);
+    for (unsigned k = 0; arguments && kernel && k < kernel->n; k++)
+        arguments[k] = (char *)launch->closure + kernel->offsets[k];
+    return arguments;
+}
+
 void rd_sim_kernel_launch_finish(struct rd_sim_launch *launch)
 {
     free((void *)launch->closure);

@@ -10,6 +10,8 @@
 cudaError_t rd_sim_kernel_launch(const void *kernel, const rd_dim3 *grid, const rd_dim3 *block,
                                  void **arguments, size_t shared_bytes,
                                  const struct rd_sim_host_call *call, struct rd_sim_launch *launch);
+/* Where its arguments are, to be freed; NULL without memory. */
+void **rd_sim_kernel_arguments(const struct rd_sim_launch *launch);
 void rd_sim_kernel_launch_finish(struct rd_sim_launch *launch);
 
 /* Gives the arrays that a launch is passed the names of its parameters; and takes those of what is none of the device's back. */

@@ -8,7 +8,9 @@
 #include "device/sim/runtime/graphs.h"
 #include "device/sim/runtime/kernels.h"
 #include "device/sim/runtime/law_internal.h"
+#include "device/sim/runtime/peers.h"
 #include "device/sim/runtime/repeats.h"
+#include "device/sim/runtime/schedules.h"
 #include "device/sim/runtime/snapshot.h"
 
 #include <stdio.h>
@@ -46,8 +48,11 @@ static cudaError_t refuse(const struct rd_sim_launch *launch, const char *why)
         .hazard = RD_HAZARD_ILLEGAL_LAUNCH,
         .place = {.file = launch->file, .line = launch->line},
     };
-    rd_sim_host_tell(&finding, "the launch of %s is refused: %s,", launch->kernel, why);
-    return rd_sim_error_named(why);
+    const cudaError_t error = rd_sim_error_named(why);
+    const char *name = rd_sim_outer_error_name(error); /* of the interface that the host calls */
+    rd_sim_host_tell(&finding, "the launch of %s is refused: %s%s,", launch->kernel,
+                     name ? name : "", name ? strchr(why, ':') : why);
+    return error;
 }
 
 /* Checks what depends on the kernel. */
@@ -80,6 +85,7 @@ cudaError_t rd_sim_launch_check(const struct rd_sim_launch *launch, bool coopera
     const unsigned *block = launch->block, *grid = launch->grid;
     struct rd_error refusal;
     char why[400];
+    rd_sim_file_enter((uintptr_t)launch->thread);
     if (how->check_grid(how->self, index_of(grid), index_of(block), launch->shared_bytes,
                         &refusal) != RD_OK)
         return refuse(launch, refusal.text);
@@ -199,38 +205,39 @@ static void check_trapped(void)
     rd_sim_error_sticks(error);
 }
 
-/* How what a launch accesses is looked at. */
-struct looking {
-    const struct rd_sim_step *step;
-    uint64_t floor;
-    bool host_only;
-};
-
-/* Runs it to its end, and tells what was found. */
-static void run_now(const struct rd_sim_launch *launch, struct rd_sim_grid *grid,
-                    const struct looking *looking)
+/* Runs it to its end, and tells what was found. Gives where to keep what it has accessed, or NULL; `floor` is that of its records. */
+static struct rd_sim_reach *run_now(const struct rd_sim_launch *launch, struct rd_sim_grid *grid,
+                                    uint64_t floor)
 {
+    const bool is_strange = rd_sim_peers_are_strange(launch);
+    if (is_strange) /* processes that share the blocks don't say who has read what */
+        grid->jobs = 0;
     rd_sim_repeat_begin();
-    enum rd_sim_ending ending = run(launch, grid);
+    rd_sim_schedules_begin(launch, grid, run_once);
+    const enum rd_sim_ending ending = run(launch, grid);
+    rd_sim_schedules_end(launch, grid, ending);
     rd_sim_law_launch_ends(launch->kernel);
+    if (is_strange)
+        rd_sim_peers_look(launch, floor);
     check_trapped();
     rd_sim_launches_settle();
+    struct rd_sim_reach *reach = rd_sim_repeat_end(ending == RD_SIM_ENDED && !grid->exact);
+    rd_sim_launch_forget(launch);
     rd_sim_here->core.budget = 1;
-    struct rd_sim_reach *reach = rd_sim_repeat_end(ending == RD_SIM_ENDED);
     check_ending(launch, ending);
-    if (looking)
-        rd_sim_step_launched(looking->step, looking->floor, looking->host_only, reach);
+    return reach;
 }
 
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,
                                const struct rd_sim_step *step, bool may_race)
 {
+    rd_sim_file_enter((uintptr_t)launch->thread);
     struct rd_sim_grid grid = grid_of(launch, cooperative);
-    bool looks = may_race || rd_sim_memory_is_seen();
-    const struct looking looking = {step, (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT,
-                                    !may_race};
-    if (looks) /* processes that share the blocks don't say who has read what */
+    const bool looks = may_race || rd_sim_memory_is_seen();
+    const uint64_t floor = (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT;
+    if (looks) /* as above */
         grid.jobs = 0;
+    rd_sim_here->core.on_device_atomic = rd_sim_memory_is_seen() ? rd_sim_step_device_atomic : NULL;
     own.n++;
     rd_sim_file_launch_begins();
     rd_sim_law_launch_counts(own.n);
@@ -238,13 +245,17 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     rd_sim_launch_name(launch);
     if (launch->of_library)
         rd_sim_source_instead(launch->file, launch->line);
-    const struct rd_sim_reach *reach = NULL;
-    const bool is_taken = rd_sim_repeat_take(launch, &grid, looks + may_race, &reach);
-    if (!is_taken)
-        run_now(launch, &grid, looks ? &looking : NULL);
-    rd_sim_launch_forget(launch);
+    const struct rd_sim_reach *known = NULL;
+    struct rd_sim_reach *reach = NULL;
+    const bool is_taken = rd_sim_repeat_take(launch, &grid, looks + may_race, &known);
+    if (is_taken)
+        rd_sim_launch_forget(launch);
+    else
+        reach = run_now(launch, &grid, floor);
     rd_sim_source_instead(NULL, 0);
-    if (is_taken && looks)
-        rd_sim_step_repeats(step, reach);
+    if (looks && is_taken)
+        rd_sim_step_repeats(step, known);
+    else if (looks)
+        rd_sim_step_launched(step, floor, !may_race, reach);
     return cudaSuccess;
 }

@@ -252,8 +252,8 @@ RD_HOOK void rd_sim_law_lane(const char *type, const void *value, size_t elem_by
     it->law.cells = it->lane;
 }
 
-/* Writes values by way of a pipe: the kernel looks whether the memory may be written. */
-static bool is_given(void *cells, const void *values, size_t size_bytes)
+/* Copies values by way of a pipe: where the memory may not be written, read() fails, and no signal comes. */
+static bool copy_by_pipe(void *cells, const void *values, size_t size_bytes)
 {
     enum { CHUNK = 4096 };
     int ends[2];
@@ -287,7 +287,7 @@ RD_HOOK void rd_sim_law_input(const void *cells, size_t size_bytes)
     const void *values = program->input(program->how.self, it->law.site, size_bytes);
     if (!values)
         return;
-    if (!is_given((void *)cells, values, size_bytes)) {
+    if (!copy_by_pipe((void *)cells, values, size_bytes)) {
         rd_sim_law_lack("the input can't be given other values: its memory is constant");
         return;
     }

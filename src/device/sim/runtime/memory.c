@@ -16,8 +16,19 @@ struct CUmemPoolHandle_st {
 
 static struct CUmemPoolHandle_st pool_of_all; /* of all devices */
 
+/* To a kernel the two are malloc() and free(). The pointer is the kernel's, and may lie in memory that others access. */
+static cudaError_t take_in_kernel(void **pointer, size_t size_bytes, void *pc)
+{
+    void *memory = rd_sim_kernel_malloc(size_bytes, (uintptr_t)pc);
+    rd_sim_accessed(pointer, sizeof *pointer, true, pc);
+    *pointer = memory;
+    return memory ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
 RD_HOOK cudaError_t cudaMalloc(void **pointer, size_t size_bytes)
 {
+    if (rd_sim_is_running())
+        return take_in_kernel(pointer, size_bytes, __builtin_return_address(0));
     RD_BEGIN(cudaMalloc);
     RD_END(rd_sim_memory_take(&call, pointer, size_bytes, RD_SIM_MEMORY_DEVICE, 0));
 }
@@ -84,6 +95,10 @@ static cudaError_t give(const struct rd_sim_host_call *call, void *pointer, bool
 
 RD_HOOK cudaError_t cudaFree(void *pointer)
 {
+    if (rd_sim_is_running()) {
+        rd_sim_kernel_free(pointer, (uintptr_t)__builtin_return_address(0));
+        return cudaSuccess;
+    }
     RD_BEGIN(cudaFree);
     RD_END(give(&call, pointer, false));
 }
@@ -96,14 +111,32 @@ RD_HOOK cudaError_t cudaFreeHost(void *pointer)
 
 /* ---- in the order of a stream ---- */
 
+/* A node of the graph takes it. */
+static cudaError_t capture_take(const struct rd_sim_host_call *call, void **pointer,
+                                size_t size_bytes, struct CUstream_st *stream)
+{
+    if (size_bytes == 0)
+        return cudaErrorInvalidValue;
+    cudaError_t error = rd_sim_memory_take_for_graph(call, pointer, size_bytes);
+    if (error != cudaSuccess)
+        return error;
+    const struct rd_sim_task operation = {.type = cudaGraphNodeTypeMemAlloc,
+                                          .call = *call,
+                                          .memory = *pointer,
+                                          .size_bytes = size_bytes};
+    return rd_sim_submit(stream, &operation);
+}
+
 static cudaError_t take_in(const struct rd_sim_host_call *call, void **pointer, size_t size_bytes,
                            cudaStream_t handle)
 {
     struct CUstream_st *stream = rd_sim_stream_of(handle);
     if (!stream)
         return cudaErrorInvalidResourceHandle;
+    if (stream->capture)
+        return capture_take(call, pointer, size_bytes, stream);
     cudaError_t error = rd_sim_memory_take(call, pointer, size_bytes, RD_SIM_MEMORY_DEVICE, 0);
-    if (error != cudaSuccess || stream->capture || !*pointer)
+    if (error != cudaSuccess || !*pointer)
         return error;
     struct rd_sim_step step = rd_sim_stream_step(stream, &call->place, call->name);
     if (rd_sim_stream_may_race(stream))
@@ -232,6 +265,7 @@ RD_HOOK cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMe
                                          size_t count)
 {
     RD_BEGIN(cudaMemPoolSetAccess);
+    rd_sim_pools_share();
     RD_END(pool && (list || count == 0) ? cudaSuccess : cudaErrorInvalidValue);
 }
 

@@ -2,6 +2,7 @@
 #include "device/sim/runtime/memory_digest.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/runtime/runtime_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,8 +87,16 @@ static bool add_region(void *self, uintptr_t base, size_t size_bytes, uint64_t *
     if (!rd_array_make_room(&digest->regions, digest->n_regions, &digest->region_capacity,
                             sizeof *digest->regions))
         return false;
-    digest->regions[digest->n_regions++] =
-        (struct rd_sim_digest_region){base, size_bytes, shadow, digest->n_pages};
+    const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)base);
+    const bool is_live = it && !it->freed;
+    digest->regions[digest->n_regions++] = (struct rd_sim_digest_region){
+        .base = base,
+        .size_bytes = size_bytes,
+        .shadow = shadow,
+        .kind = is_live ? (int)it->kind : -1,
+        .device = is_live ? it->device : -1,
+        .first = digest->n_pages,
+    };
     for (size_t at = 0; at < size_bytes; at += PAGE) {
         const size_t n = size_bytes - at < PAGE ? size_bytes - at : PAGE;
         if (!rd_array_make_room(&digest->pages, digest->n_pages, &digest->page_capacity,
@@ -123,7 +132,9 @@ bool rd_sim_digest_fits(const struct rd_sim_digest *one, const struct rd_sim_dig
         return false;
     for (size_t k = 0; k < one->n_regions; k++)
         if (one->regions[k].base != other->regions[k].base ||
-            one->regions[k].size_bytes != other->regions[k].size_bytes)
+            one->regions[k].size_bytes != other->regions[k].size_bytes ||
+            one->regions[k].kind != other->regions[k].kind ||
+            one->regions[k].device != other->regions[k].device)
             return false;
     return true;
 }

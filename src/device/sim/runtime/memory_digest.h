@@ -14,7 +14,8 @@ struct rd_sim_digest {
         uintptr_t base;
         size_t size_bytes;
         uint64_t *shadow;
-        size_t first; /* of its pages */
+        int kind, device; /* of the allocation, -1: it is none */
+        size_t first;     /* of its pages */
     } * regions;
     size_t n_regions, region_capacity;
     struct rd_sim_digest_page {
@@ -28,7 +29,7 @@ size_t rd_sim_digest_bytes(void);
 /* False without memory: then there is nothing to finish. */
 bool rd_sim_digest_take(struct rd_sim_digest *digest);
 void rd_sim_digest_finish(struct rd_sim_digest *digest);
-/* Tells whether both are of memory at the same addresses, */
+/* Tells whether both are of memory at the same addresses, of the same kinds, */
 bool rd_sim_digest_fits(const struct rd_sim_digest *one, const struct rd_sim_digest *other);
 /* and whether that has the same contents. */
 bool rd_sim_digest_equals(const struct rd_sim_digest *one, const struct rd_sim_digest *other);

@@ -2,12 +2,14 @@
 #include "device/sim/runtime/order.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
+#include "device/sim/source/sites.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { GRANULE = 4, ACCESSES_MAX = 1 << 16, RUNS_MAX = 1 << 12 };
+#define HOST UINT32_MAX /* in the place of a lane */
 
 /* ---- clocks ---- */
 
@@ -48,11 +50,18 @@ static bool are_behind(const struct rd_sim_moments *moments, unsigned lane, uint
 struct access {
     uintptr_t start, end;
     enum rd_sim_op op;
+    bool of_device; /* some of its atomics are of a device's scope */
     unsigned lane;
     uint64_t number;
     struct rd_sim_host_place place;
     char what[96];
 };
+
+/* Addresses that atomics of a device's scope have accessed in the launch that runs. */
+struct range {
+    uintptr_t start, end;
+};
+enum { RANGES_MAX = 64 };
 
 static struct {
     unsigned n_lanes;
@@ -61,7 +70,9 @@ static struct {
     struct rd_sim_moments host;
     struct access *accesses;
     size_t n, capacity;
-    bool lacks, lacks_threads;
+    bool lacks, lacks_threads, lacks_flags;
+    struct range ranges[RANGES_MAX];
+    unsigned n_ranges;
     const struct rd_sim_step *stands_in;
 } own;
 
@@ -107,9 +118,28 @@ void rd_sim_host_learns(const struct rd_sim_moments *moments)
 
 /* ---- races ---- */
 
-static void tell(const struct access *earlier, const struct rd_sim_host_place *place,
-                 const char *what, bool writes, uintptr_t at, bool is_host)
+static const char *lesson_of(bool is_host, bool of_scope)
 {
+    return of_scope
+               ? "An atomic of the device's scope is one among the threads of a device: with the "
+                 "host's atomics it takes one of the system's, as atomicAdd_system() or a "
+                 "cuda::atomic of thread_scope_system."
+           : is_host
+               ? "The host goes on while a device works: synchronise with the stream, or with "
+                 "an event recorded behind the operation, before the host touches its memory."
+               : "Operations on different streams run in any order: have the later stream "
+                 "wait for an event of the earlier one, use one stream for both, or "
+                 "synchronise between the two.";
+}
+
+static void tell(const struct access *earlier, const struct rd_sim_host_place *place,
+                 const char *what, enum rd_sim_op op, uintptr_t at, bool is_host)
+{
+    bool is_inside = false;
+    const struct rd_sim_array *array = rd_sim_array_at(at, &is_inside);
+    const bool of_scope = op == RD_SIM_ATOMIC && earlier->op == RD_SIM_ATOMIC,
+               is_heap = is_inside && array->origin,
+               writes = op == RD_SIM_WRITE || (op == RD_SIM_ATOMIC && !is_host);
     const struct rd_sim_allocation *it = rd_sim_allocation_at((void *)at);
     char name[200] = "memory";
     const struct rd_sim_host_finding finding = {
@@ -117,18 +147,21 @@ static void tell(const struct access *earlier, const struct rd_sim_host_place *p
         .place = *place,
         .other_text = "that was issued",
         .other = earlier->place,
-        .lesson =
-            is_host ? "The host goes on while a device works: synchronise with the stream, or with "
-                      "an event recorded behind the operation, before the host touches its memory."
-                    : "Operations on different streams run in any order: have the later stream "
-                      "wait for an event of the earlier one, use one stream for both, or "
-                      "synchronise between the two.",
+        .lesson = lesson_of(is_host, of_scope),
     };
     if (it)
         rd_sim_allocation_name(it, name, sizeof name);
-    rd_sim_host_tell(&finding, "%s %s %s, while %s may still %s it: nothing orders the two,", what,
-                     writes ? "writes" : "reads", name, earlier->what,
-                     earlier->op == RD_SIM_READ ? "read" : "write");
+    else if (is_heap)
+        snprintf(name, sizeof name, "memory of the device heap");
+    if (of_scope)
+        rd_sim_host_tell(&finding,
+                         "%s updates %s by an atomic, while %s may still do so by one of the "
+                         "device's scope: nothing orders the two,",
+                         what, name, earlier->what);
+    else
+        rd_sim_host_tell(&finding, "%s %s %s, while %s may still %s it: nothing orders the two,",
+                         what, writes ? "writes" : "reads", name, earlier->what,
+                         earlier->op == RD_SIM_READ ? "read" : "write");
 }
 
 /* Reads race with none of their like, nor do atomics: of which width and scope, records don't tell. */
@@ -137,13 +170,20 @@ static bool is_in_the_way(enum rd_sim_op one, enum rd_sim_op other)
     return one != other || one == RD_SIM_WRITE;
 }
 
+/* Tells whether an access of the host's is in the way of that of a launch. */
+static bool is_in_hosts_way(const struct access *it, enum rd_sim_op op)
+{
+    return is_in_the_way(op, it->op) || it->of_device;
+}
+
 /* The first access that is in the way; NULL: none. */
 static const struct access *find_race(const struct rd_sim_moments *before, unsigned lane,
                                       uintptr_t start, uintptr_t end, enum rd_sim_op op)
 {
     for (size_t k = 0; k < own.n; k++) {
         const struct access *it = &own.accesses[k];
-        if (it->start < end && start < it->end && is_in_the_way(op, it->op) && it->lane != lane &&
+        const bool is_way = lane == HOST ? is_in_hosts_way(it, op) : is_in_the_way(op, it->op);
+        if (it->start < end && start < it->end && is_way && it->lane != lane &&
             !are_behind(before, it->lane, it->number))
             return it;
     }
@@ -171,6 +211,30 @@ static void keep(const struct access *access)
     }
 }
 
+void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes)
+{
+    const uintptr_t end = address + size_bytes;
+    for (unsigned k = 0; k < own.n_ranges; k++) {
+        struct range *it = &own.ranges[k];
+        if (address <= it->end && end >= it->start) {
+            it->start = address < it->start ? address : it->start;
+            it->end = end > it->end ? end : it->end;
+            return;
+        }
+    }
+    const struct rd_sim_allocation *it = rd_sim_allocation_at((const void *)address);
+    if (own.n_ranges < RANGES_MAX && it && it->kind != RD_SIM_MEMORY_DEVICE)
+        own.ranges[own.n_ranges++] = (struct range){address, end};
+}
+
+static bool has_device_atomics(uintptr_t start, uintptr_t end)
+{
+    for (unsigned k = 0; k < own.n_ranges; k++)
+        if (start < own.ranges[k].end && own.ranges[k].start < end)
+            return true;
+    return false;
+}
+
 static bool accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
                      enum rd_sim_op op)
 {
@@ -180,12 +244,13 @@ static bool accesses(const struct rd_sim_step *step, uintptr_t address, size_t s
         .start = address,
         .end = end,
         .op = op,
+        .of_device = op == RD_SIM_ATOMIC && has_device_atomics(address, end),
         .lane = step->lane,
         .number = step->number,
         .place = step->place,
     };
     if (earlier)
-        tell(earlier, &step->place, step->what, op != RD_SIM_READ, address, false);
+        tell(earlier, &step->place, step->what, op, address, false);
     struct access kept = access;
     memcpy(kept.what, step->what, sizeof kept.what);
     keep(&kept);
@@ -212,6 +277,25 @@ void rd_sim_host_stands_in(const struct rd_sim_step *step)
     own.stands_in = step;
 }
 
+/* The host looks at a flag, by a volatile access or an atomic one, that a launch under way has set by another: what the launch has
+ * written before is in order from then on. How far it had come by then, records don't tell. */
+static void learn_of_flag(uintptr_t address, size_t size_bytes)
+{
+    for (size_t k = 0; k < own.n; k++) {
+        const struct access *it = &own.accesses[k];
+        if (it->op != RD_SIM_ATOMIC || it->start >= address + size_bytes || address >= it->end ||
+            are_behind(&own.host, it->lane, it->number) || !make_room(&own.host, it->lane + 1))
+            continue;
+        own.host.at[it->lane] = it->number;
+        if (!own.lacks_flags)
+            rd_sim_runtime_lacks(
+                "whether %s has written what the host reads before it sets the flag "
+                "that the host has seen",
+                it->what);
+        own.lacks_flags = true;
+    }
+}
+
 void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const struct rd_sim_host_place place = {.pc = pc};
@@ -226,10 +310,12 @@ void rd_sim_host_accesses(uintptr_t address, size_t size_bytes, enum rd_sim_op o
     }
     const struct rd_sim_step *step = own.stands_in;
     const struct access *earlier =
-        find_race(step ? &step->before : &own.host, step ? step->lane : UINT32_MAX, address,
+        find_race(step ? &step->before : &own.host, step ? step->lane : HOST, address,
                   address + size_bytes, op);
     if (earlier)
-        tell(earlier, &place, "the host", op != RD_SIM_READ, address, true);
+        tell(earlier, &place, "the host", op, address, true);
+    if (op == RD_SIM_ATOMIC && !step)
+        learn_of_flag(address, size_bytes);
 }
 
 /* ---- what a launch has accessed ---- */
@@ -247,17 +333,27 @@ void rd_sim_reach_finish(struct rd_sim_reach *reach)
     *reach = (struct rd_sim_reach){0};
 }
 
-static void keep_reached(struct rd_sim_reach *reach, const struct rd_sim_reached *reached)
+/* Behind a race no more of the region is looked at, and atomics may be of several scopes: then it is not all. */
+static void keep_reached(struct rd_sim_reach *reach, const struct rd_sim_reached *reached,
+                         bool raced)
 {
-    if (!reach)
+    if (!reach || reach->failed)
         return;
-    if (rd_array_make_room(&reach->all, reach->n, &reach->capacity, sizeof *reach->all))
+    if (!raced && reached->op != RD_SIM_ATOMIC &&
+        rd_array_make_room(&reach->all, reach->n, &reach->capacity, sizeof *reach->all))
         reach->all[reach->n++] = *reached;
     else
         reach->failed = true;
 }
 
-enum { UNTOUCHED, READ, ATOMIC, WRITTEN };
+enum { UNTOUCHED, READ, ATOMIC, WRITTEN, DEVICE_ATOMIC };
+
+/* Tells whether the last access is one of a volatile object. */
+static bool is_volatile(uint64_t record)
+{
+    const uintptr_t pc = rd_sim_site_first(rd_record_sites(record));
+    return pc && rd_sim_trait_has(pc, RD_SIM_IS_VOLATILE);
+}
 
 static int access_of(uint64_t record, uint64_t floor)
 {
@@ -270,6 +366,8 @@ static int access_of(uint64_t record, uint64_t floor)
         return most;
     if (record & (RD_W | RD_V))
         return WRITTEN;
+    if (rd_record_kind(record) == RD_EXCLUSIVE && is_volatile(record))
+        return ATOMIC; /* relaxed, to all: PTX ISA, "st" */
     return rd_record_kind(record) == RD_READS     ? READ
            : rd_record_kind(record) == RD_ATOMICS ? ATOMIC
                                                   : WRITTEN;
@@ -290,19 +388,21 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
         int now = k == n || (rd_record_kind(shadow[k]) == RD_SPLIT && shadow[k] == RD_NO_MEMORY)
                       ? UNTOUCHED
                       : access_of(shadow[k], looking->floor);
+        if (now == ATOMIC && has_device_atomics(base + k * GRANULE, base + (k + 1) * GRANULE))
+            now = DEVICE_ATOMIC;
         if (now == last)
             continue;
         const struct rd_sim_reached reached = {
             .start = base + start * GRANULE,
             .size_bytes = (k - start) * GRANULE,
             .region = base,
-            .op = last == READ     ? RD_SIM_READ
-                  : last == ATOMIC ? RD_SIM_ATOMIC
-                                   : RD_SIM_WRITE,
+            .op = last == READ                              ? RD_SIM_READ
+                  : last == ATOMIC || last == DEVICE_ATOMIC ? RD_SIM_ATOMIC
+                                                            : RD_SIM_WRITE,
         };
         if (last != UNTOUCHED && !raced && runs++ < RUNS_MAX) {
             raced = accesses(looking->step, reached.start, reached.size_bytes, reached.op);
-            keep_reached(looking->reach, &reached);
+            keep_reached(looking->reach, &reached, raced);
         }
         start = k;
         last = now;
@@ -321,6 +421,9 @@ void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool h
 {
     struct looking looking = {step, floor, host_only, reach};
     rd_sim_memory_regions(look_at, &looking);
+    if (!host_only)
+        rd_sim_heap_region(look_at, &looking);
+    own.n_ranges = 0;
 }
 
 void rd_sim_step_repeats(const struct rd_sim_step *step, const struct rd_sim_reach *reach)

@@ -60,6 +60,8 @@ void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool h
                           struct rd_sim_reach *reach);
 /* The same of a launch that has accessed what another one has. */
 void rd_sim_step_repeats(const struct rd_sim_step *step, const struct rd_sim_reach *reach);
+/* A thread of a launch that runs makes an atomic of a device's scope: for the host it is a plain access. */
+void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes);
 /* Until NULL: what the host's code does is done in this step. */
 void rd_sim_host_stands_in(const struct rd_sim_step *step);
 /* The same of an access by the host, now. */

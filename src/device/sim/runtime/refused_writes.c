@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Writes to files that the system refuses to the host code of a program: calls of the C library, and of the C++ library's file
- * streams, are wrapped in a loaded file. */
+/* Files that the host code of a program opens: writes that the system refuses are noted, and in place of what nvcc would have made of
+ * a file that was given stands its module's image. Calls of the C library, and of the C++ library's file streams, are wrapped in a
+ * loaded file. */
 #include "device/sim/api/hooks.h"
 #include "device/sim/runtime/runtime_internal.h"
 
@@ -40,8 +41,17 @@ static void note(const char *path)
     errno = reason;
 }
 
+/* The file to be opened, where one of this name is asked for. */
+static const char *meant(const char *path, bool reads)
+{
+    const char *image = path && reads ? rd_sim_module_image(path) : NULL;
+    return image ? image : path;
+}
+
 static FILE *opened(FILE *file, const char *path, const char *mode)
 {
+    if (!file && path && mode[0] == 'r' && errno == ENOENT)
+        rd_sim_module_image_lacks(path);
     if (!file && strpbrk(mode, "wa+"))
         note(path);
     return file;
@@ -50,18 +60,18 @@ static FILE *opened(FILE *file, const char *path, const char *mode)
 RD_HOOK FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
-    return opened(fopen(path, mode), path, mode);
+    return opened(fopen(meant(path, mode[0] == 'r'), mode), path, mode);
 }
 
 RD_HOOK FILE *__wrap_fopen64(const char *path, const char *mode);
 FILE *__wrap_fopen64(const char *path, const char *mode)
 {
-    return opened(fopen(path, mode), path, mode);
+    return opened(fopen(meant(path, mode[0] == 'r'), mode), path, mode);
 }
 
 static int open_file(const char *path, int flags, mode_t mode)
 {
-    const int file = open(path, flags, mode);
+    const int file = open(meant(path, (flags & O_ACCMODE) == O_RDONLY), flags, mode);
     if (file < 0 && flags & (O_WRONLY | O_RDWR | O_CREAT))
         note(path);
     return file;
@@ -101,6 +111,29 @@ int __wrap_mkdir(const char *path, mode_t mode)
 /* Bits of std::ios_base::openmode in the GNU library: app, out and trunc. */
 enum { APPENDS = 1, WRITES = 16, TRUNCATES = 32 };
 
+/* A std::string, as far as it is read: the GNU library's. */
+struct string {
+    const char *text;
+    size_t length;
+    char room[16];
+};
+
+static void *open_to_read(const char *name, void *(*function)(void *, const void *, int),
+                          void *stream, const void *path, int mode)
+{
+    const bool is_text = strstr(name, "EPKc") != NULL;
+    const char *asked = is_text ? path : ((const struct string *)path)->text;
+    const char *given = meant(asked, true);
+    struct string image = {given, strlen(given), ""};
+    if (given == asked) {
+        void *result = function(stream, path, mode);
+        if (errno == ENOENT)
+            rd_sim_module_image_lacks(asked);
+        return result;
+    }
+    return function(stream, is_text ? (const void *)given : (const void *)&image, mode);
+}
+
 /* Opens a stream by the C++ library's own function, which this program is not linked with. Of a std::string the text's address
  * comes first. */
 static void *open_stream(const char *name, void *stream, const void *path, int mode)
@@ -112,13 +145,15 @@ static void *open_stream(const char *name, void *stream, const void *path, int m
         abort();
     dlclose(library);
     errno = 0;
+    if (!(mode & (APPENDS | WRITES | TRUNCATES)))
+        return open_to_read(name, function, stream, path, mode);
     void *result = function(stream, path, mode);
     if (mode & (APPENDS | WRITES | TRUNCATES) && (errno == EACCES || errno == EROFS))
         note(strstr(name, "EPKc") ? path : *(const char *const *)path);
     return result;
 }
 
-/* By their names in the C++ ABI: constructors and open() of std::ofstream and std::fstream, and the open() of their buffers,
+/* By their names in the C++ ABI: constructors and open() of std::ifstream, std::ofstream and std::fstream, and the open() of their buffers,
  * which constructors that are compiled into the file call. All but the last return nothing: what they leave in its place is
  * passed on. */
 #define WRAP_STREAM(name)                                                                          \
@@ -128,6 +163,10 @@ static void *open_stream(const char *name, void *stream, const void *path, int m
         return open_stream(#name, stream, path, mode);                                             \
     }
 #define STREAM_FUNCTIONS(X)                                                                                     \
+    X(_ZNSt14basic_ifstreamIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode)                                     \
+    X(_ZNSt14basic_ifstreamIcSt11char_traitsIcEEC1EPKcSt13_Ios_Openmode)                                        \
+    X(_ZNSt14basic_ifstreamIcSt11char_traitsIcEE4openERKNSt7__cxx1112basic_stringIcS1_SaIcEEESt13_Ios_Openmode) \
+    X(_ZNSt14basic_ifstreamIcSt11char_traitsIcEEC1ERKNSt7__cxx1112basic_stringIcS1_SaIcEEESt13_Ios_Openmode)    \
     X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode)                                     \
     X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEEC1EPKcSt13_Ios_Openmode)                                        \
     X(_ZNSt13basic_fstreamIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode)                                      \

@@ -227,12 +227,16 @@ static void put_page(const struct rd_sim_digest *digest, const struct page *page
 
 /* ---- launches ---- */
 
-/* Tells whether launches can be taken over. Fetches of textures read descriptions of them, which lie elsewhere; what a kernel
- * has allocated does, too; other threads may write to memory meanwhile. */
-static bool is_possible(const struct rd_sim_grid *grid)
+/* Tells whether all that a launch depends on is what is compared. Fetches of textures read descriptions of them, which lie
+ * elsewhere; what a kernel has allocated does, too, and what a module has; other threads may write to memory meanwhile. */
+static bool is_possible(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid)
 {
-    return grid->schedule.order < RD_ORDER_RANDOM && !rd_sim_file()->reads_elsewhere &&
-           !rd_sim_runtime_program()->has_laws_in_kernels && rd_sim_heap_used() == 0 &&
+    const struct rd_file_program *program = rd_sim_runtime_program();
+    return grid->schedule.order < RD_ORDER_RANDOM && !grid->exact && !grid->cooperative &&
+           !launch->of_library && program->n_devices <= 1 && program->n_modules == 0 &&
+           !program->has_laws_in_kernels && rd_sim_file_is_only() &&
+           !rd_sim_file()->reads_elsewhere && !rd_sim_memory_context() && !rd_sim_outer_call() &&
+           !rd_sim_memory_has_aliases() && rd_sim_heap_used() == 0 &&
            !rd_sim_here->core.on_access && __libc_single_threaded;
 }
 
@@ -287,7 +291,7 @@ bool rd_sim_repeat_take(const struct rd_sim_launch *launch, const struct rd_sim_
                         unsigned looks, const struct rd_sim_reach **reach)
 {
     own.state = NULL;
-    own.kind = is_possible(grid) ? kind_of(launch, grid, looks) : NULL;
+    own.kind = is_possible(launch, grid) ? kind_of(launch, grid, looks) : NULL;
     struct kind *kind = own.kind;
     if (!kind || kind->is_unfit || !is_worth(kind))
         return false;
@@ -322,14 +326,15 @@ void rd_sim_repeat_begin(void)
     own.began_s = rd_clock_s(CLOCK_MONOTONIC);
 }
 
-/* Tells whether the launch that has run shows in memory alone, and depends on nothing else. */
+/* Tells whether the launch that has run shows in memory alone, and depends on nothing else. Where its threads communicate, their
+ * order may matter, and other schedules are tried. */
 static bool is_plain(bool is_silent)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
     size_t n_findings = 0;
     rd_sim_report_findings(&n_findings);
-    return is_silent && n_findings == 0 && !core->took_clock && !rd_sim_here->block.trapped &&
-           rd_sim_heap_used() == 0 && __libc_single_threaded &&
+    return is_silent && n_findings == 0 && !core->took_clock && !rd_sim_launches_communicate() &&
+           !rd_sim_here->block.trapped && rd_sim_heap_used() == 0 && __libc_single_threaded &&
            own.threads == rd_sim_launches_threads() - rd_sim_threads_run();
 }
 

@@ -34,6 +34,10 @@ bool rd_sim_runtime_is_other_thread(void);
 /* Something could not be looked at. */
 void rd_sim_runtime_lacks(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What the thread allocates from now on, and its streams, are of this context of the driver's; NULL: a primary one. */
+void rd_sim_memory_context_set(const void *context);
+const void *rd_sim_memory_context(void);
+
 /* ---- errors.c ---- */
 
 /* A place in the host's code: a return address, or where that is 0, a file and a line. */
@@ -65,15 +69,29 @@ cudaError_t rd_sim_call_ends(const struct rd_sim_host_call *call, cudaError_t er
 void rd_sim_launch_ends(const struct rd_sim_host_call *call, cudaError_t error);
 /* From now on all calls fail so: the context is lost. */
 void rd_sim_error_sticks(cudaError_t error);
+/* Tells whether the host has called the runtime, by which its primary context is there. */
+bool rd_sim_runtime_is_used(void);
 bool rd_sim_error_has_stuck(void);
 /* The error whose name the text begins with; cudaErrorUnknown: none. */
 cudaError_t rd_sim_error_named(const char *text);
 /* The program is over: an error that nobody has looked at is told. */
 void rd_sim_errors_finish(void);
 
+/* A function of another interface, as the driver's, is made of those of the runtime: these are its call then. */
+struct rd_sim_outer {
+    const struct rd_sim_host_call *call;
+    const char *(*error_name)(cudaError_t error); /* as that interface has it */
+};
+/* Sets that of the calling thread, NULL: none, and gives the one before. */
+const struct rd_sim_outer *rd_sim_outer_set(const struct rd_sim_outer *outer);
+const struct rd_sim_host_call *rd_sim_outer_call(void);
+/* NULL where the host calls the runtime. */
+const char *rd_sim_outer_error_name(cudaError_t error);
+
 /* Begin and end a function of the runtime. */
 #define RD_BEGIN(name)                                                                             \
-    const struct rd_sim_host_call call = RD_HOST_CALL(#name);                                      \
+    const struct rd_sim_host_call rd_own_call = RD_HOST_CALL(#name);                               \
+    const struct rd_sim_host_call call = rd_sim_outer_call() ? *rd_sim_outer_call() : rd_own_call; \
     cudaError_t rd_error_before;                                                                   \
     if (!rd_sim_call_begins(&call, &rd_error_before))                                              \
     return rd_error_before
@@ -112,7 +130,9 @@ struct rd_sim_allocation {
     enum rd_sim_memory_kind kind;
     int device;
     unsigned flags;
+    const void *context; /* of the driver's, which it ends with; NULL: a primary one */
     bool freed;
+    bool is_of_graph, is_reserved; /* a node takes it; and has not yet */
     /* The device's address of registered host memory, which is the same memory; else 0. */
     uintptr_t alias;
     struct rd_sim_host_call made, freer;
@@ -130,6 +150,14 @@ const char *rd_sim_allocation_name(const struct rd_sim_allocation *allocation, c
 /* As cudaMalloc() and the like. */
 cudaError_t rd_sim_memory_take(const struct rd_sim_host_call *call, void **pointer,
                                size_t size_bytes, enum rd_sim_memory_kind kind, unsigned flags);
+/* Addresses for memory that a node of a graph is to take. */
+cudaError_t rd_sim_memory_take_for_graph(const struct rd_sim_host_call *call, void **pointer,
+                                         size_t size_bytes);
+/* The node takes it: its bytes are unset. cudaErrorInvalidValue where it is still there, which it may be if `may_be`. */
+cudaError_t rd_sim_memory_renew(const struct rd_sim_host_call *call, void *pointer, bool may_be);
+/* Bytes that nodes of graphs have taken; and the most that there were since the last reset. */
+size_t rd_sim_memory_graph_bytes(bool most);
+void rd_sim_memory_graph_reset(void);
 /* Tells what is wrong with a free of that pointer; false where nothing is. */
 bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *pointer, bool of_host);
 /* Gives memory of the host's to devices, too, under another address; and takes it back. */
@@ -141,17 +169,27 @@ bool rd_sim_memory_has_aliases(void);
 size_t rd_sim_memory_live_bytes(void);
 /* Frees it, at its turn in a stream. */
 cudaError_t rd_sim_memory_give(const struct rd_sim_host_call *call, void *pointer);
+/* The context ends: what has not been freed of it is told, and freed. */
+void rd_sim_allocations_end(const struct rd_sim_host_call *call, const void *context);
+/* Maps memory at addresses that are reserved, as rd_sim_memory_take() gives it. */
+cudaError_t rd_sim_memory_map_at(const struct rd_sim_host_call *call, void *pointer,
+                                 size_t size_bytes);
 /* Tells whether the host may access some of the memory that kernels may access. */
 bool rd_sim_memory_is_seen(void);
 
-/* ---- host.c ---- */
+/* ---- host_seen.c ---- */
 
-/* The program begins. */
+/* The program begins, or has a further module. */
 void rd_sim_host_access_begin(void);
 /* All accesses by host code are looked at, wherever they are, until it was called with false as often as with true. */
 void rd_sim_host_see_all(bool all);
+
+/* ---- host.c ---- */
+
 /* From now on each write that is looked at is told of. */
 void rd_sim_host_on_write(void (*call)(uintptr_t address));
+/* A thread of a kernel waits, at pc, for what another is to write there: true, and told as not simulated, where the host may. */
+bool rd_sim_host_is_awaited(uintptr_t address, uintptr_t pc);
 /* The host accesses memory, at pc. */
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
 /* The file of host code's atomics, which a linker is to take in. */
@@ -177,6 +215,11 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
 
 /* The device that the host's calls are for, from 0. */
 int rd_sim_device_now(void);
+/* Tells whether kernels of a device may access memory of that one. */
+bool rd_sim_device_may_access(int device, int peer);
+/* Pools are given to other devices, by cudaMemPoolSetAccess(); and whether any are: whose, nobody keeps. */
+void rd_sim_pools_share(void);
+bool rd_sim_pools_are_shared(void);
 /* Memory that each device has, and the limit of what kernels allocate. */
 size_t rd_sim_device_bytes(void);
 size_t rd_sim_heap_wanted(void);
@@ -185,6 +228,16 @@ size_t rd_sim_heap_wanted(void);
 
 /* The number of a stream, 0 for the default stream; UINT_MAX: it is none. */
 unsigned rd_sim_stream_number(const void *stream);
+
+/* Destroys the streams of a context. */
+void rd_sim_streams_end(const void *context);
+
+/* ---- module_images.c ---- */
+
+/* The file that stands for the one of this name, which would be made of a file that was given; NULL: none does. */
+const char *rd_sim_module_image(const char *path);
+/* Says so of a file that could not be read. */
+void rd_sim_module_image_lacks(const char *path);
 
 /* ---- refused_writes.c ---- */
 

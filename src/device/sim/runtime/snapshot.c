@@ -75,7 +75,7 @@ static void free_regions(struct rd_sim_snapshot *snapshot)
 
 bool rd_sim_snapshot_take(struct rd_sim_snapshot *snapshot)
 {
-    *snapshot = (struct rd_sim_snapshot){.held = {-1, -1}};
+    *snapshot = (struct rd_sim_snapshot){.held = {.printed = -1, .output = -1}};
     if (!rd_sim_memory_regions(save, snapshot)) {
         free_regions(snapshot);
         return false;

@@ -111,3 +111,23 @@ RD_HOOK cudaError_t cudaThreadSynchronize(void)
     rd_sim_stream_await(NULL);
     RD_END(cudaSuccess);
 }
+
+RD_HOOK cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long *id)
+{
+    RD_BEGIN(cudaStreamGetId);
+    const struct CUstream_st *stream = rd_sim_stream_of(handle);
+    if (!stream || !id)
+        RD_END(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *id = stream->number;
+    RD_END(cudaSuccess);
+}
+
+RD_HOOK cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device)
+{
+    RD_BEGIN(cudaStreamGetDevice);
+    const struct CUstream_st *stream = rd_sim_stream_of(handle);
+    if (!stream || !device)
+        RD_END(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *device = stream->device;
+    RD_END(cudaSuccess);
+}

@@ -110,6 +110,12 @@ void rd_sim_stream_await(struct CUstream_st *stream)
     rd_sim_moments_finish(&moments);
 }
 
+void rd_sim_streams_end(const void *context)
+{
+    for (size_t k = 0; k < own.n; k++)
+        own.all[k]->destroyed |= own.all[k]->context == context;
+}
+
 bool rd_sim_stream_may_race(const struct CUstream_st *stream)
 {
     return !is_default(stream) || own.has_non_blocking;
@@ -132,6 +138,7 @@ cudaError_t rd_sim_stream_create(cudaStream_t *made, unsigned flags, int priorit
                     : priority > RD_SIM_PRIORITY_LEAST  ? RD_SIM_PRIORITY_LEAST
                                                         : priority,
         .device = rd_sim_device_now(),
+        .context = rd_sim_memory_context(),
     };
     own.has_non_blocking |= flags == cudaStreamNonBlocking;
     own.all[own.n++] = stream;

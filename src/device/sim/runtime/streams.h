@@ -9,12 +9,13 @@
 struct CUstream_st {
     unsigned number, lane, flags;
     int priority, device;
+    const void *context; /* of the driver's, which it ends with; NULL: a primary one */
     bool destroyed;
     struct rd_sim_moments moments; /* behind its last operation */
     struct CUgraph_st *capture;    /* it is captured into this; NULL: it is not */
     struct CUgraphNode_st **tails; /* then: behind which its next operation is */
     size_t n_tails, tails_capacity;
-    bool began_capture;
+    bool began_capture, captures_into_given; /* the graph is the caller's */
 };
 
 /* The stream of a handle, the default one of 0 among them; NULL: it is none. */

@@ -249,12 +249,15 @@ cudaError_t rd_sim_task_check(const struct rd_sim_task *it)
 
 static void call_host(const struct rd_sim_task *it, const struct rd_sim_step *step)
 {
+    /* What it calls are calls of its own. */
+    const struct rd_sim_outer *outer = rd_sim_outer_set(NULL);
     rd_sim_host_stands_in(step);
     if (it->callback)
         it->callback(it->stream, cudaSuccess, it->data);
     else
         it->function(it->data);
     rd_sim_host_stands_in(NULL);
+    rd_sim_outer_set(outer);
 }
 
 cudaError_t rd_sim_task_do(const struct rd_sim_task *it, const struct rd_sim_step *step,
@@ -274,6 +277,12 @@ cudaError_t rd_sim_task_do(const struct rd_sim_task *it, const struct rd_sim_ste
     case cudaGraphNodeTypeHost:
         call_host(it, step);
         return cudaSuccess;
+    case cudaGraphNodeTypeMemAlloc: {
+        cudaError_t error = rd_sim_memory_renew(&it->call, it->memory, it->renews);
+        if (error == cudaSuccess)
+            rd_sim_step_accesses(step, (uintptr_t)it->memory, it->size_bytes, true);
+        return error;
+    }
     case cudaGraphNodeTypeMemFree:
         rd_sim_step_accesses(step, (uintptr_t)it->memory, it->size_bytes, true);
         return rd_sim_memory_give(&it->call, it->memory);

@@ -49,6 +49,18 @@ void *rd_sim_source_dwfl(void)
     return own->dwfl;
 }
 
+void rd_sim_source_changed(void)
+{
+    struct rd_sim_source_state *own = rd_sim_here->source;
+    FILE *maps = own->dwfl ? fopen("/proc/self/maps", "re") : NULL;
+    if (!maps)
+        return;
+    dwfl_report_begin_add(own->dwfl);
+    dwfl_linux_proc_maps_report(own->dwfl, maps);
+    dwfl_report_end(own->dwfl, NULL, NULL);
+    fclose(maps);
+}
+
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 {
     Dwarf_Attribute attribute;
@@ -225,6 +237,10 @@ const struct rd_sim_part rd_sim_part_source = {
 #else
 
 const struct rd_sim_part rd_sim_part_source = {.size_bytes = 0};
+
+void rd_sim_source_changed(void)
+{
+}
 
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
 {

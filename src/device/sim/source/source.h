@@ -27,6 +27,8 @@ bool rd_sim_source_is_ours(const char *path);
 void rd_sim_source_instead(const char *file, unsigned line);
 /* The line of the call that returns to pc. */
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line);
+/* The process has loaded a further file. */
+void rd_sim_source_changed(void);
 /* The calls by which the code before pc is reached in its function, the outermost first: of functions that the
  * compiler has inlined there, and at last the one that returns to pc. Returns how many; 0 where they are
  * unknown. */
@@ -90,9 +92,11 @@ struct rd_sim_path {
     uintptr_t end;
 };
 
-/* A frame that lies behind the one of the function it has called, on the same stack. */
-static inline bool rd_sim_frame_is_within(const struct rd_sim_frame *frame,
-                                          const struct rd_sim_frame *called, uintptr_t end)
+/* A frame that lies behind the one of the function it has called, on the same stack. It has its callers' attribute, as
+ * functions of different ones are not inlined. */
+__attribute__((no_sanitize("address"))) static inline bool
+rd_sim_frame_is_within(const struct rd_sim_frame *frame, const struct rd_sim_frame *called,
+                       uintptr_t end)
 {
     uintptr_t at = (uintptr_t)frame;
     return at > (uintptr_t)called && at <= end - sizeof *frame && at % sizeof(void *) == 0;
@@ -108,7 +112,8 @@ struct rd_sim_way {
 struct rd_sim_way rd_sim_way_of(const struct rd_sim_path *path);
 
 /* Tells whether the path is that way. */
-static inline bool rd_sim_way_is_taken(const struct rd_sim_way *way, const struct rd_sim_path *path)
+__attribute__((no_sanitize("address"))) static inline bool
+rd_sim_way_is_taken(const struct rd_sim_way *way, const struct rd_sim_path *path)
 {
     const struct rd_sim_frame *frame = path->frame;
     for (unsigned k = 0;; frame = frame->caller) {

@@ -125,8 +125,8 @@ const struct rd_sim_layout *rd_sim_layout_of(void *type)
     return layout;
 }
 
-/* Rather than of a library's headers, or of ours. */
-static bool is_users(Dwarf_Die *type)
+/* Tells whether a type is declared in a file of the user's: not in a library's header, or in one of ours. */
+static bool is_declared_by_user(Dwarf_Die *type)
 {
     const char *file = dwarf_decl_file(type);
     return file && strncmp(file, "/usr/", 5) != 0 && !rd_sim_source_is_ours(file);
@@ -138,7 +138,7 @@ static void add_all(Dwarf_Die *die)
     if (dwarf_child(die, &child) != 0)
         return;
     do {
-        if (is_struct(&child) && is_users(&child))
+        if (is_struct(&child) && is_declared_by_user(&child))
             rd_sim_layout_of(&child);
         if (is_struct(&child) || dwarf_tag(&child) == DW_TAG_namespace ||
             dwarf_tag(&child) == DW_TAG_subprogram || dwarf_tag(&child) == DW_TAG_lexical_block)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/* Attributes of devices by the driver's names: numbers are those of the runtime's. */
+#ifndef RD_SIM_DRIVER_ATTRIBUTES_H
+#define RD_SIM_DRIVER_ATTRIBUTES_H
+
+#define RD_CU_DEVICE_ATTRIBUTES(X)                                                                 \
+    X(MAX_THREADS_PER_BLOCK, 1)                                                                    \
+    X(MAX_BLOCK_DIM_X, 2)                                                                          \
+    X(MAX_BLOCK_DIM_Y, 3)                                                                          \
+    X(MAX_BLOCK_DIM_Z, 4)                                                                          \
+    X(MAX_GRID_DIM_X, 5)                                                                           \
+    X(MAX_GRID_DIM_Y, 6)                                                                           \
+    X(MAX_GRID_DIM_Z, 7)                                                                           \
+    X(MAX_SHARED_MEMORY_PER_BLOCK, 8)                                                              \
+    X(SHARED_MEMORY_PER_BLOCK, 8)                                                                  \
+    X(TOTAL_CONSTANT_MEMORY, 9)                                                                    \
+    X(WARP_SIZE, 10)                                                                               \
+    X(MAX_PITCH, 11)                                                                               \
+    X(MAX_REGISTERS_PER_BLOCK, 12)                                                                 \
+    X(REGISTERS_PER_BLOCK, 12)                                                                     \
+    X(CLOCK_RATE, 13)                                                                              \
+    X(TEXTURE_ALIGNMENT, 14)                                                                       \
+    X(GPU_OVERLAP, 15)                                                                             \
+    X(MULTIPROCESSOR_COUNT, 16)                                                                    \
+    X(KERNEL_EXEC_TIMEOUT, 17)                                                                     \
+    X(INTEGRATED, 18)                                                                              \
+    X(CAN_MAP_HOST_MEMORY, 19)                                                                     \
+    X(COMPUTE_MODE, 20)                                                                            \
+    X(MAXIMUM_TEXTURE1D_WIDTH, 21)                                                                 \
+    X(MAXIMUM_TEXTURE2D_WIDTH, 22)                                                                 \
+    X(MAXIMUM_TEXTURE2D_HEIGHT, 23)                                                                \
+    X(MAXIMUM_TEXTURE3D_WIDTH, 24)                                                                 \
+    X(MAXIMUM_TEXTURE3D_HEIGHT, 25)                                                                \
+    X(MAXIMUM_TEXTURE3D_DEPTH, 26)                                                                 \
+    X(MAXIMUM_TEXTURE2D_LAYERED_WIDTH, 27)                                                         \
+    X(MAXIMUM_TEXTURE2D_LAYERED_HEIGHT, 28)                                                        \
+    X(MAXIMUM_TEXTURE2D_LAYERED_LAYERS, 29)                                                        \
+    X(SURFACE_ALIGNMENT, 30)                                                                       \
+    X(CONCURRENT_KERNELS, 31)                                                                      \
+    X(ECC_ENABLED, 32)                                                                             \
+    X(PCI_BUS_ID, 33)                                                                              \
+    X(PCI_DEVICE_ID, 34)                                                                           \
+    X(TCC_DRIVER, 35)                                                                              \
+    X(MEMORY_CLOCK_RATE, 36)                                                                       \
+    X(GLOBAL_MEMORY_BUS_WIDTH, 37)                                                                 \
+    X(L2_CACHE_SIZE, 38)                                                                           \
+    X(MAX_THREADS_PER_MULTIPROCESSOR, 39)                                                          \
+    X(ASYNC_ENGINE_COUNT, 40)                                                                      \
+    X(UNIFIED_ADDRESSING, 41)                                                                      \
+    X(MAXIMUM_TEXTURE1D_LAYERED_WIDTH, 42)                                                         \
+    X(MAXIMUM_TEXTURE1D_LAYERED_LAYERS, 43)                                                        \
+    X(PCI_DOMAIN_ID, 50)                                                                           \
+    X(TEXTURE_PITCH_ALIGNMENT, 51)                                                                 \
+    X(COMPUTE_CAPABILITY_MAJOR, 75)                                                                \
+    X(COMPUTE_CAPABILITY_MINOR, 76)                                                                \
+    X(STREAM_PRIORITIES_SUPPORTED, 78)                                                             \
+    X(GLOBAL_L1_CACHE_SUPPORTED, 79)                                                               \
+    X(LOCAL_L1_CACHE_SUPPORTED, 80)                                                                \
+    X(MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 81)                                                    \
+    X(MAX_REGISTERS_PER_MULTIPROCESSOR, 82)                                                        \
+    X(MANAGED_MEMORY, 83)                                                                          \
+    X(MULTI_GPU_BOARD, 84)                                                                         \
+    X(MULTI_GPU_BOARD_GROUP_ID, 85)                                                                \
+    X(HOST_NATIVE_ATOMIC_SUPPORTED, 86)                                                            \
+    X(SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO, 87)                                                   \
+    X(PAGEABLE_MEMORY_ACCESS, 88)                                                                  \
+    X(CONCURRENT_MANAGED_ACCESS, 89)                                                               \
+    X(COMPUTE_PREEMPTION_SUPPORTED, 90)                                                            \
+    X(CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 91)                                                 \
+    X(COOPERATIVE_LAUNCH, 95)                                                                      \
+    X(COOPERATIVE_MULTI_DEVICE_LAUNCH, 96)                                                         \
+    X(MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)                                                       \
+    X(CAN_FLUSH_REMOTE_WRITES, 98)                                                                 \
+    X(HOST_REGISTER_SUPPORTED, 99)                                                                 \
+    X(PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES, 100)                                           \
+    X(DIRECT_MANAGED_MEM_ACCESS_FROM_HOST, 101)                                                    \
+    X(VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 102)                                                    \
+    X(VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED, 102)                                                   \
+    X(HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 103)                                            \
+    X(HANDLE_TYPE_WIN32_HANDLE_SUPPORTED, 104)                                                     \
+    X(HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED, 105)                                                 \
+    X(MAX_BLOCKS_PER_MULTIPROCESSOR, 106)                                                          \
+    X(GENERIC_COMPRESSION_SUPPORTED, 107)                                                          \
+    X(MAX_PERSISTING_L2_CACHE_SIZE, 108)                                                           \
+    X(MAX_ACCESS_POLICY_WINDOW_SIZE, 109)                                                          \
+    X(GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED, 110)                                                \
+    X(RESERVED_SHARED_MEMORY_PER_BLOCK, 111)                                                       \
+    X(SPARSE_CUDA_ARRAY_SUPPORTED, 112)                                                            \
+    X(READ_ONLY_HOST_REGISTER_SUPPORTED, 113)                                                      \
+    X(MEMORY_POOLS_SUPPORTED, 115)                                                                 \
+    X(CLUSTER_LAUNCH, 120)
+
+#endif

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`reductio run FILE.cu` under several schedules: what depends on the order of blocks is found, and what may is told."""
+
+import json
+import os
+import re
+import subprocess
+import unittest
+
+from check_case import BINARY, HERE
+from patience import WAIT_S
+
+RIGHT, WRONG = (os.path.join(HERE, "programs_cu", name) for name in ("orders_right.cu", "orders_wrong.cu"))
+
+
+def run(file, *arguments, status=0):
+    done = subprocess.run([BINARY, "run", file, "--device", "sim", *arguments], capture_output=True, text=True, timeout=WAIT_S,
+                          check=False)
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout
+
+
+def line_of(file, pattern):
+    with open(file, encoding="utf-8") as lines:
+        return next(k for k, line in enumerate(lines, 1) if re.search(pattern, line))
+
+
+class Orders(unittest.TestCase):
+    maxDiff = None
+
+    def test_program_whose_promises_hold_in_each_order_holds_and_what_differs_is_told(self):
+        subject = json.loads(run(RIGHT, "--schedules", "3", "--format", "json"))["subjects"][-1]
+        self.assertEqual(subject["verdict"], "HOLDS")
+        facts = subject["facts"]
+        self.assertEqual((facts["communicating_launches"], facts["schedules"], facts["results_that_differ"]), (5, 3, 2))
+        self.assertRegex(facts["results_differ"], r"^sum\[0\] is .* under schedule descending, and .* under ascending, behind "
+                                                  "launch 1, of total, in their last digits: ")
+        self.assertRegex(subject["summary"], "0 hazards under 3 schedules, 2 results differ: 3 assertions")
+        self.assertEqual(subject["not_looked_at"], [])
+
+    def test_result_that_another_order_changes_is_a_hazard_and_so_is_a_race_that_another_order_shows(self):
+        outcome = json.loads(run(WRONG, "--schedules", "4", "--json", "--", "race", status=1))
+        found = {(hazard["name"], place["line"]) for hazard in outcome["hazards"] for place in hazard["places"][:1]}
+        for wanted in [("race", "want race$"), ("order-dependent", "want order-dependent$"), ("order-dependent", "//@ ensures")]:
+            self.assertIn((wanted[0], line_of(WRONG, wanted[1])), found)
+        self.assertEqual({name for name, _ in found}, {"race", "order-dependent"})
+        told = {hazard["message"].split(". ")[0]: hazard for hazard in outcome["hazards"]}
+        value = next(hazard for text, hazard in told.items() if text.startswith("value is 34 under schedule descending, and 11 under "))
+        self.assertEqual((value["array"], value["before"], value["after"], value["launch"]), ("value", "11", "34", 1))
+        self.assertTrue(any("first[0]: expected 0, actual 255" in text for text in told), told)
+        race = next(hazard for hazard in outcome["hazards"] if hazard["name"] == "race")
+        self.assertIn("descending", race["schedules"])
+        self.assertNotIn("ascending", race["schedules"])
+        kinds = {difference["array"]: difference["kind"] for difference in outcome["differences"] if difference["launch"] < 3}
+        self.assertEqual(kinds, {"value": "values", "out": "order"})
+
+    def test_one_schedule_is_said_and_shows_nothing_of_the_others(self):
+        out = run(WRONG, "--schedule", "ascending", "--quiet", "--", "race")
+        self.assertRegex(out.strip(), r"^HOLDS \S+: exit status 0, 3 launches, 0 hazards under 1 schedule: 1 assertion")
+
+    def test_race_between_phases_of_a_barrier_is_found_in_any_order(self):
+        outcome = json.loads(run(WRONG, "--schedule", "ascending", "--json", "--", "phases", status=1))
+        self.assertEqual([hazard["name"] for hazard in outcome["hazards"]], ["race"])
+        self.assertIn(line_of(WRONG, "want race-of-phases$"), [place["line"] for place in outcome["hazards"][0]["places"]])
+
+    def test_both_options_are_refused(self):
+        done = subprocess.run([BINARY, "run", WRONG, "--schedule", "random", "--schedules", "3"], capture_output=True, text=True,
+                              timeout=WAIT_S, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("leave out '--schedule'", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
