@@ -432,7 +432,7 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     } else {
         add_options(&command, compiler, build);
     }
-    const char *const rest[] = {
+    const char *const folders[] = {
         "-fno-omit-frame-pointer", /* see source.h: whatever was asked for */
         "-I",
         compiler->directory,
@@ -440,13 +440,9 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         toolkit,
         "-iquote",
         beside,
-        "-include",
-        RD_CHECK_MACROS,
-        "-c",
-        source,
-        "-o",
-        object,
         NULL};
+    const char *const rest[] = {"-include", RD_CHECK_MACROS, "-c", source, "-o", object, NULL};
+    add_all(&command, folders);
     if (!compiler->is_of_host) {
         add(&command, "-include");
         add(&command, "reductio_cuda.hpp");
