@@ -2,7 +2,8 @@
 /* Launches that are made again, as benchmarks make them. A launch is determined by its kernel, its arguments and the memory
  * that kernels can access: made again with the same arguments, on memory of the same contents, it leaves the same and finds
  * the same. So what it leaves is kept, where nothing was found, and a repeated launch is taken over rather than run. None is
- * that has done what depends on more, such as reading a clock, or that shows otherwise than in memory, such as printing. */
+ * that has done what depends on more, such as reading a clock, or that shows otherwise than in memory, such as printing; nor
+ * one whose threads communicate, as that is run under several schedules. */
 #ifndef RD_SIM_RUNTIME_REPEATS_H
 #define RD_SIM_RUNTIME_REPEATS_H
 
