@@ -9,6 +9,7 @@
 #include "device/sim/runtime/memory_digest.h"
 #include "device/sim/runtime/order.h"
 #include "device/sim/runtime/runtime_internal.h"
+#include "device/sim/runtime/schedules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -310,6 +311,7 @@ bool rd_sim_repeat_take(const struct rd_sim_launch *launch, const struct rd_sim_
         put_page(&now->before, known->pages[k]);
     drop_state(now);
     kind->misses = 0;
+    rd_sim_schedules_spare(kind->run_s);
     *reach = &known->reach;
     return true;
 }
