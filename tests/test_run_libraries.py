@@ -38,7 +38,7 @@ class Libraries(unittest.TestCase):
         self.assert_program("libraries", 23)
 
     def test_cufft(self):
-        self.assert_program("fourier", 13)
+        self.assert_program("fourier", 14)
 
     def test_cusparse_and_factors(self):
         self.assert_program("factors", 16)

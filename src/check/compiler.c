@@ -441,13 +441,13 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         "-iquote",
         beside,
         NULL};
-    const char *const rest[] = {"-include", RD_CHECK_MACROS, "-c", source, "-o", object, NULL};
+    const char *const files[] = {"-include", RD_CHECK_MACROS, "-c", source, "-o", object, NULL};
     add_all(&command, folders);
     if (!compiler->is_of_host) {
         add(&command, "-include");
         add(&command, "reductio_cuda.hpp");
     }
-    add_all(&command, rest);
+    add_all(&command, files);
     return start(&command, said, process, error);
 }
 
