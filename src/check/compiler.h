@@ -43,8 +43,8 @@ struct rd_check_unit {
     size_t n_annotations;
     struct rd_check_host_pass pass;           /* of a file whose host code runs */
     const struct rd_check_host_names *marked; /* in the text that only warns of them; else NULL */
-    bool is_of_host;       /* of C++ alone: nothing of it is changed */
-    bool removes_features; /* what the simulator does not know is left out */
+    bool is_of_host;                          /* of C++ alone: nothing of it is changed */
+    bool removes_features;                    /* what the simulator does not know is left out */
     /* A module's: its kernels are launched by their names. */
     bool is_module;
     unsigned n_registered;

@@ -43,7 +43,8 @@ static void devices()
     is("memory", good(cuDeviceTotalMem(&bytes, device)) && bytes > 1 << 20);
     is("attributes",
        good(cuDeviceGetAttribute(&warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device)) && warp == 32 &&
-           good(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)) &&
+           good(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                                     device)) &&
            major == 9);
     is("texts", good(cuGetErrorString(CUDA_ERROR_NOT_FOUND, &text)) &&
                     strcmp(text, "named symbol not found") == 0 &&
@@ -55,16 +56,16 @@ static void contexts(CUcontext *context)
     CUcontext other, now, primary;
     CUdevice device = -1;
     CUdeviceptr p;
-    is("no context", gives(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&p, 4)) &&
-                         good(cuCtxGetCurrent(&now)) && !now);
+    is("no context",
+       gives(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&p, 4)) && good(cuCtxGetCurrent(&now)) && !now);
     is("context", good(cuCtxCreate(context, 0, 0)) && good(cuCtxGetCurrent(&now)) &&
                       now == *context && good(cuCtxGetDevice(&device)) && device == 0);
     is("a second one", good(cuCtxCreate(&other, CU_CTX_SCHED_SPIN, 0)) &&
                            good(cuCtxGetCurrent(&now)) && now == other);
     is("pop, push", good(cuCtxPopCurrent(&now)) && now == other && good(cuCtxPushCurrent(other)) &&
                         good(cuCtxSetCurrent(*context)) && good(cuCtxSynchronize()));
-    is("its end", good(cuCtxDestroy(other)) &&
-                      gives(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(other)));
+    is("its end",
+       good(cuCtxDestroy(other)) && gives(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(other)));
     is("primary", good(cuDevicePrimaryCtxRetain(&primary, 0)) && primary != *context &&
                       gives(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(primary)) &&
                       good(cuDevicePrimaryCtxRelease(0)));
@@ -132,20 +133,26 @@ static void launches(CUmodule module)
     size_t size = sizeof packed;
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                      CU_LAUNCH_PARAM_END};
-    is("values in a buffer", good(cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra)) &&
-                                 good(cuMemcpyDtoH(&sum, c, 8)) && sum == 'A' + 1 + 4 + 6);
+    is("values in a buffer",
+       good(cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra)) &&
+           good(cuMemcpyDtoH(&sum, c, 8)) && sum == 'A' + 1 + 4 + 6);
 
     void *one[] = {&a};
     cuMemcpyHtoD(a, numbers, BYTES);
-    is("shared memory", good(cuLaunchKernel(reversed, 1, 1, 1, N, 1, 1, BYTES, nullptr, one, nullptr)) &&
-                            good(cuMemcpyDtoH(numbers, a, BYTES)) && numbers[0] == 63);
+    is("shared memory",
+       good(cuLaunchKernel(reversed, 1, 1, 1, N, 1, 1, BYTES, nullptr, one, nullptr)) &&
+           good(cuMemcpyDtoH(numbers, a, BYTES)) && numbers[0] == 63);
     is("function attributes",
-       good(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, reversed)) && most == 64 &&
-           good(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, reversed)) && most == 256 &&
-           good(cuFuncSetAttribute(reversed, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 65536)));
+       good(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, reversed)) &&
+           most == 64 &&
+           good(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, reversed)) &&
+           most == 256 &&
+           good(cuFuncSetAttribute(reversed, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                   65536)));
     is("occupancy",
        good(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 256, 0)) && blocks == 8 &&
-           good(cuOccupancyMaxPotentialBlockSize(&grid, &block, reversed, nullptr, 0, 0)) && block == 64);
+           good(cuOccupancyMaxPotentialBlockSize(&grid, &block, reversed, nullptr, 0, 0)) &&
+           block == 64);
 
     is("constant", good(cuModuleGetGlobal(&factors, nullptr, module, "factors")) &&
                        good(cuMemcpyHtoD(factors, scale, 8)) &&
@@ -154,13 +161,16 @@ static void launches(CUmodule module)
 
     CUfunction refused = function(module, "behind");
     CUresult result;
-    result = cuLaunchKernel(reversed, 1, 1, 1, 65, 1, 1, 0, nullptr, one, nullptr); // want illegal-launch
+    result = cuLaunchKernel(reversed, 1, 1, 1, 65, 1, 1, 0, nullptr, one,
+                            nullptr); // want illegal-launch
     is("a launch is refused", gives(CUDA_ERROR_INVALID_VALUE, result));
     void *few[] = {&a, &b};
-    result = cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, few, nullptr); // want illegal-launch
+    result =
+        cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, few, nullptr); // want illegal-launch
     is("too few values", gives(CUDA_ERROR_INVALID_VALUE, result));
     size = 16;
-    result = cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra); // want illegal-launch
+    result =
+        cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra); // want illegal-launch
     is("too small a buffer", gives(CUDA_ERROR_INVALID_VALUE, result));
     cuLaunchKernel(refused, 1, 1, 1, 1, 1, 1, 0, nullptr, one, nullptr);
     cuMemFree(a);
@@ -174,7 +184,8 @@ static void copies()
     CUdeviceptr p, q;
     size_t pitch = 0;
     unsigned h[N];
-    unsigned char rows[3][5] = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}, {11, 12, 13, 14, 15}}, back[3][5];
+    unsigned char rows[3][5] = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}, {11, 12, 13, 14, 15}},
+                  back[3][5];
     CUstream s, t;
     CUevent before, behind;
     float ms = -1;
@@ -255,8 +266,8 @@ static void textures(CUmodule module)
     resource.resType = CU_RESOURCE_TYPE_ARRAY;
     resource.res.array.hArray = array;
     CUDA_TEXTURE_DESC reads = {};
-    is("texture", good(cuMemcpy2D(&copy)) &&
-                      good(cuTexObjectCreate(&texture, &resource, &reads, nullptr)));
+    is("texture",
+       good(cuMemcpy2D(&copy)) && good(cuTexObjectCreate(&texture, &resource, &reads, nullptr)));
     cuMemAlloc(&out, sizeof h);
     void *values[] = {&texture, &out};
     is("fetches", good(cuLaunchKernel(sampled, 1, 1, 1, 4, 1, 1, 0, nullptr, values, nullptr)) &&
@@ -278,11 +289,14 @@ static void virtual_memory(CUmodule module)
     how.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     how.location = access.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    is("granularity", good(cuMemGetAllocationGranularity(&part, &how, CU_MEM_ALLOC_GRANULARITY_MINIMUM)));
+    is("granularity",
+       good(cuMemGetAllocationGranularity(&part, &how, CU_MEM_ALLOC_GRANULARITY_MINIMUM)));
     is("addresses", good(cuMemAddressReserve(&p, 3 * part, 0, 0, 0)) && p % part == 0);
-    is("handles", good(cuMemCreate(&one, part, &how, 0)) && good(cuMemCreate(&two, part, &how, 0)) &&
+    is("handles", good(cuMemCreate(&one, part, &how, 0)) &&
+                      good(cuMemCreate(&two, part, &how, 0)) &&
                       gives(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&two, 5, &how, 0)));
-    is("mappings", good(cuMemMap(p, part, 0, one, 0)) && good(cuMemMap(p + part, part, 0, two, 0)) &&
+    is("mappings", good(cuMemMap(p, part, 0, one, 0)) &&
+                       good(cuMemMap(p + part, part, 0, two, 0)) &&
                        gives(CUDA_ERROR_INVALID_VALUE, cuMemMap(p, part, 0, two, 0)) &&
                        good(cuMemRelease(one)) && good(cuMemSetAccess(p, 2 * part, &access, 1)));
     is("across two", good(cuMemsetD32(p + part - 4, 6, 2)) &&
@@ -303,7 +317,8 @@ static void ends(CUcontext context)
     cuMemsetD32(kept, 1, 1);
     cuMemAlloc(&p, (size_t)1 << 50); // want unchecked-error
     is("destroyed", good(cuCtxDestroy(context)));
-    is("use of a destroyed context", gives(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyDtoH(&value, kept, 4)));
+    is("use of a destroyed context",
+       gives(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyDtoH(&value, kept, 4)));
     cuCtxSynchronize(); // want unchecked-error
 }
 

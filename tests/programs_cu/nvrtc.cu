@@ -58,8 +58,9 @@ static void wrong()
 {
     nvrtcProgram program;
     const char *bad = "--bad";
-    is("created", good(nvrtcCreateProgram(&program, "__global__ void k(int *a)\n{\n    a[0] = b;\n}\n",
-                                          "wrong.cu", 0, nullptr, nullptr)));
+    is("created",
+       good(nvrtcCreateProgram(&program, "__global__ void k(int *a)\n{\n    a[0] = b;\n}\n",
+                               "wrong.cu", 0, nullptr, nullptr)));
     is("refused", nvrtcCompileProgram(program, 0, nullptr) == NVRTC_ERROR_COMPILATION);
     is("says where", log_of(program).find("wrong.cu:3:12: error: ") != std::string::npos);
     is("option", nvrtcCompileProgram(program, 1, &bad) == NVRTC_ERROR_INVALID_OPTION &&
@@ -85,7 +86,8 @@ int main()
     is("names", good(nvrtcGetLoweredName(program, "scale<float>", &name)) &&
                     strcmp(name, "_Z5scaleIfEvPT_i") == 0 &&
                     good(nvrtcGetLoweredName(program, "&offset", &variable)) &&
-                    nvrtcGetLoweredName(program, "none", &variable) == NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
+                    nvrtcGetLoweredName(program, "none", &variable) ==
+                        NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
     is("image", good(nvrtcGetPTXSize(program, &size)) && size > 1);
     std::string image(size, '\0');
     nvrtcGetPTX(program, &image[0]);
