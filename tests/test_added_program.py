@@ -54,15 +54,9 @@ const struct rd_program rd_program_keep = {
     'tests/test_keep.c': """// SPDX-License-Identifier: MIT
 #include "harness.h"
 
-static void test_keep_holds_for_every_small_n(void **state)
-{
-    (void)state;
-    assert_holds_for_small_n("keep");
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keep_holds_for_every_small_n)};
+    const struct CMUnitTest tests[] = {TEST_OF("keep", holds_for_every_small_n)};
     return cmocka_run_group_tests(tests, test_set_up, test_tear_down) != 0;
 }
 """,

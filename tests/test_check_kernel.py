@@ -195,7 +195,7 @@ class CompilerTest(CheckTest):
         self.assertNotIn("rd_", done.stderr.splitlines()[1])
 
     def test_undefined_function_is_told(self):
-        self.write("undefined.cu", "int elsewhere();\n__global__ void k(int *a) { a[0] = elsewhere(); }\n")
+        self.write("undefined.cu", "__device__ int elsewhere();\n__global__ void k(int *a) { a[0] = elsewhere(); }\n")
         self.assert_refused(self.check("--kernel", "k", "--arg", "i32[1]:zero", file="undefined.cu"),
                             "Reductio does not simulate elsewhere(), which no file that was given defines (line 2)")
 

@@ -133,6 +133,7 @@ void hidden(int *a)
 {
     n::add<<<1, 4>>>(a, 1);
 }
+#define HIDDEN hidden // behind a macro, nobody looks for functions of the host
 #define DEVICE __device__
 DEVICE void seen(int *a)
 {
@@ -143,7 +144,7 @@ __global__ void calls(int *a, int which)
     if (which)
         seen(a);
     else
-        hidden(a);
+        HIDDEN(a);
 }
 int main()
 {
@@ -183,6 +184,13 @@ class LaunchesTest(CheckTest):
                                        [-2, -1, 0, 1])):
             self.assertEqual(self.cells("in_any_way", "--arg", str(which)), cells)
         self.assertEqual(self.cells("calls", "--arg", "1"), [1, 2, 3, 4])
+
+    def test_function_of_the_host_is_refused(self):
+        self.write("plain.cu", FILE.replace("HIDDEN(a)", "hidden(a)"))
+        line = FILE[:FILE.index("HIDDEN(a)")].count("\n") + 1
+        done = self.check("--kernel", "calls", "--arg", "i32[4]:iota", "--arg", "0", shape=("--grid", "1", "--block", "1"), file="plain.cu")
+        self.assert_refused(done, "code of the device uses what only the host has; the errors are above")
+        self.assertRegex(done.stderr, rf"(?m)^plain\.cu:{line}:9: error: 'hidden' is a function of the host ")
 
     def test_launch_that_hides_is_not_left_out_in_silence(self):
         self.assert_refused(self.run_on("calls", "--arg", "0"), "Reductio does not simulate a launch in a function that "

@@ -16,10 +16,10 @@ def path_of(name):
 
 
 def wanted(name):
-    """The mistakes of a program: the line and the hazard of each finding that is to be told, of a race within a warp and within a block two."""
+    """The mistakes of a program: the line and the hazard of each finding that is to be told, "3 leak" of three."""
     with open(path_of(name), encoding="utf-8") as file:
-        found = ((k, re.search(r"// want ([a-z -]+)$", line)) for k, line in enumerate(file, 1))
-        return [(k, hazard) for k, match in found if match for hazard in match[1].split()]
+        found = ((k, re.search(r"// want (?:(\d) )?([a-z-]+)$", line)) for k, line in enumerate(file, 1))
+        return [(k, match[2]) for k, match in found if match for _ in range(int(match[1] or 1))]
 
 
 class Libraries(unittest.TestCase):

@@ -268,9 +268,9 @@ class NamesTest(StepCase):
     @needs_lines
     def test_line_of_a_function_that_kernels_share_is_shown(self):
         screen = self.last(["n", "t"], "ladder-first-add", "-n", "64")
-        self.assert_in(screen, "> reads   a[0] = 0                 line 44 of ladder.h",
+        self.assert_in(screen, "> reads   a[0] = 0                 line 46 of ladder.h",
                        " kernels/ladder.h: called by ladder_first_add ─")
-        self.assertRegex(screen, r"▶ +44 +own = OP\(own, a\[i\]\);")
+        self.assertRegex(screen, r"▶ +46 +own = OP\(own, a\[i\]\);")
         screen = self.last(["n"], "ladder-vectorised", "-n", "64")
         self.assertRegex(screen, r"▶ +\d+ +A\[0\] = sum;")
 

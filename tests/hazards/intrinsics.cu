@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each warp function against its definition in the CUDA guide, over all lanes: the kernels assert it.
 #include <assert.h>
+#include <stdio.h>
 
 __device__ int value_of(int lane)
 {

@@ -107,7 +107,7 @@ static CUmodule modules()
 static void launches(CUmodule module)
 {
     CUfunction add = function(module, "add"), mixed = function(module, "mixed"),
-               reversed = function(module, "reversed"), count = function(module, "_Z5countPf");
+               turned = function(module, "reversed"), count = function(module, "_Z5countPf");
     CUdeviceptr a, b, c, factors;
     float h[N], scale[2] = {3, 4};
     int n = N, numbers[N], most = 0, blocks = 0, grid = 0, block = 0;
@@ -140,18 +140,18 @@ static void launches(CUmodule module)
     void *one[] = {&a};
     cuMemcpyHtoD(a, numbers, BYTES);
     is("shared memory",
-       good(cuLaunchKernel(reversed, 1, 1, 1, N, 1, 1, BYTES, nullptr, one, nullptr)) &&
+       good(cuLaunchKernel(turned, 1, 1, 1, N, 1, 1, BYTES, nullptr, one, nullptr)) &&
            good(cuMemcpyDtoH(numbers, a, BYTES)) && numbers[0] == 63);
     is("function attributes",
-       good(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, reversed)) &&
+       good(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, turned)) &&
            most == 64 &&
-           good(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, reversed)) &&
+           good(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, turned)) &&
            most == 256 &&
-           good(cuFuncSetAttribute(reversed, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                   65536)));
+           good(
+               cuFuncSetAttribute(turned, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 65536)));
     is("occupancy",
        good(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 256, 0)) && blocks == 8 &&
-           good(cuOccupancyMaxPotentialBlockSize(&grid, &block, reversed, nullptr, 0, 0)) &&
+           good(cuOccupancyMaxPotentialBlockSize(&grid, &block, turned, nullptr, 0, 0)) &&
            block == 64);
 
     is("constant", good(cuModuleGetGlobal(&factors, nullptr, module, "factors")) &&
@@ -160,18 +160,15 @@ static void launches(CUmodule module)
                        good(cuMemcpyDtoH(scale, a, 8)) && scale[1] == 8);
 
     CUfunction refused = function(module, "behind");
-    CUresult result;
-    result = cuLaunchKernel(reversed, 1, 1, 1, 65, 1, 1, 0, nullptr, one,
-                            nullptr); // want illegal-launch
-    is("a launch is refused", gives(CUDA_ERROR_INVALID_VALUE, result));
+    CUresult r;
+    r = cuLaunchKernel(turned, 1, 1, 1, 65, 1, 1, 0, 0, one, 0); // want illegal-launch
+    is("a launch is refused", gives(CUDA_ERROR_INVALID_VALUE, r));
     void *few[] = {&a, &b};
-    result =
-        cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, few, nullptr); // want illegal-launch
-    is("too few values", gives(CUDA_ERROR_INVALID_VALUE, result));
+    r = cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, few, nullptr); // want illegal-launch
+    is("too few values", gives(CUDA_ERROR_INVALID_VALUE, r));
     size = 16;
-    result =
-        cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra); // want illegal-launch
-    is("too small a buffer", gives(CUDA_ERROR_INVALID_VALUE, result));
+    r = cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra); // want illegal-launch
+    is("too small a buffer", gives(CUDA_ERROR_INVALID_VALUE, r));
     cuLaunchKernel(refused, 1, 1, 1, 1, 1, 1, 0, nullptr, one, nullptr);
     cuMemFree(a);
     cuMemFree(b);

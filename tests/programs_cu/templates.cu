@@ -240,7 +240,7 @@ static void mistakes()
     thrust::sort(p, p + 11); // want out-of-bounds
     thrust::for_each(thrust::device, thrust::counting_iterator<int>(0),
                      thrust::counting_iterator<int>(100), [=] __device__(int i) {
-                         raw[i % 4] = i; // want race race
+                         raw[i % 4] = i; // want 2 race
                      });
     thrust::transform(p, p + 5, p, [=] __device__(int x) {
         return raw[x + 10]; // want out-of-bounds

@@ -53,9 +53,9 @@ char *rd_sim_image_of(const char *library)
 
 bool rd_sim_image_is(const void *image, char library[PATH_SIZE])
 {
-    const char *path = (const char *)image + sizeof RD_FILE_IMAGE - 1;
     if (!image || strncmp(image, RD_FILE_IMAGE, sizeof RD_FILE_IMAGE - 1) != 0)
         return false;
+    const char *path = (const char *)image + sizeof RD_FILE_IMAGE - 1;
     snprintf(library, PATH_SIZE, "%.*s", (int)strcspn(path, "\n"), path);
     return true;
 }

@@ -54,6 +54,8 @@ void rd_sim_file_enter(uintptr_t pc);
 void rd_sim_file_enter_again(void);
 /* Tells whether the file of the program is the only one that was ever loaded. */
 bool rd_sim_file_is_only(void);
+/* The file that lies at the address; NULL: none does. */
+const struct rd_sim_file *rd_sim_file_at(uintptr_t address);
 /* Tells whether code of one of the files is there. */
 bool rd_sim_file_has_code(uintptr_t pc);
 /* The symbol of a function or a variable, by its address, for the caller to free; NULL: there is none. */

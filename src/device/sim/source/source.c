@@ -52,13 +52,9 @@ void *rd_sim_source_dwfl(void)
 void rd_sim_source_changed(void)
 {
     struct rd_sim_source_state *own = rd_sim_here->source;
-    FILE *maps = own->dwfl ? fopen("/proc/self/maps", "re") : NULL;
-    if (!maps)
-        return;
-    dwfl_report_begin_add(own->dwfl);
-    dwfl_linux_proc_maps_report(own->dwfl, maps);
-    dwfl_report_end(own->dwfl, NULL, NULL);
-    fclose(maps);
+    if (own->dwfl)
+        dwfl_end(own->dwfl);
+    own->dwfl = NULL;
 }
 
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)

@@ -27,7 +27,7 @@ bool rd_sim_source_is_ours(const char *path);
 void rd_sim_source_instead(const char *file, unsigned line);
 /* The line of the call that returns to pc. */
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line);
-/* The process has loaded a further file. */
+/* The process has loaded a further file: its debug information is read anew when it is needed. */
 void rd_sim_source_changed(void);
 /* The calls by which the code before pc is reached in its function, the outermost first: of functions that the
  * compiler has inlined there, and at last the one that returns to pc. Returns how many; 0 where they are
@@ -150,6 +150,8 @@ const struct rd_sim_layout *rd_sim_layout_of(void *type);
 const struct rd_sim_layout *rd_sim_layout_of_parameter(uintptr_t function, unsigned number);
 /* The user's structs in the file that this function is in, asked for when they are needed. */
 void rd_sim_layouts_set_file(uintptr_t function);
+/* The debug information is closed; layouts stay. */
+void rd_sim_layouts_close(void);
 
 /* Tells whether any struct suits, of those that are known and the user's. */
 bool rd_sim_layouts_any(bool (*suits)(const struct rd_sim_layout *layout, const void *self),

@@ -12,7 +12,7 @@ struct rd_sim_layouts_state {
     uintptr_t file_function;
     /* Made once for each type. */
     struct known {
-        uint64_t type; /* its offset in the debug information */
+        const void *type; /* its address in the debug information, while that is open; then NULL */
         struct rd_sim_layout *layout;
     } * known;
     size_t n_known, known_capacity;
@@ -21,6 +21,13 @@ struct rd_sim_layouts_state {
 void rd_sim_layouts_set_file(uintptr_t function)
 {
     rd_sim_here->layouts->file_function = function;
+}
+
+void rd_sim_layouts_close(void)
+{
+    struct rd_sim_layouts_state *own = rd_sim_here->layouts;
+    for (size_t k = 0; k < own->n_known; k++)
+        own->known[k].type = NULL;
 }
 
 #ifdef RD_HAVE_LIBDW
@@ -111,7 +118,7 @@ const struct rd_sim_layout *rd_sim_layout_of(void *type)
     if (!is_struct(die) || dwarf_aggregate_size(die, &size) != 0 || size > RD_SIM_LAYOUT_MAX)
         return NULL;
     for (size_t k = 0; k < own->n_known; k++)
-        if (own->known[k].type == dwarf_dieoffset(die))
+        if (own->known[k].type == die->addr)
             return own->known[k].layout;
     struct rd_sim_layout *layout = calloc(1, sizeof *layout);
     if (!layout ||
@@ -121,7 +128,7 @@ const struct rd_sim_layout *rd_sim_layout_of(void *type)
     }
     layout->size_bytes = (unsigned)size;
     mark(layout, die, 0);
-    own->known[own->n_known++] = (struct known){dwarf_dieoffset(die), layout};
+    own->known[own->n_known++] = (struct known){die->addr, layout};
     return layout;
 }
 
