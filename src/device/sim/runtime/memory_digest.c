@@ -6,50 +6,66 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 enum { PAGE = RD_SIM_DIGEST_PAGE, GRANULE = 4 };
 
-/* ---- bytes: XXH64, by Yann Collet, in four lanes ---- */
+/* ---- bytes: NH, of UMAC (RFC 4418), with words of 64 bits and a key that is drawn anew for each program ----
+ *
+ * Whatever two pages differ in, they have the same hash with a probability of 2^-128, which is one of the key's, not one of the
+ * pages': so it may stand for the bytes. Each half of it is a sum of products of two words with that many of the key added:
+ *
+ *     sum of (m[2i] + k[2i]) * (m[2i + 1] + k[2i + 1])    modulo 2^128
+ *
+ * the second one with the key behind two words of it. */
 
-static const uint64_t p1 = 0x9e3779b185ebca87, p2 = 0xc2b2ae3d27d4eb4f, p3 = 0x165667b19e3779f9;
+__extension__ typedef unsigned __int128 product;
 
-static inline uint64_t turned(uint64_t word, unsigned bits)
+enum { SHIFT = 2, WORDS = PAGE / sizeof(uint64_t) };
+
+static struct {
+    uint64_t words[WORDS + SHIFT];
+    bool is_drawn;
+} key;
+
+static bool draw_key(void)
 {
-    return word << bits | word >> (64 - bits);
+    if (!key.is_drawn)
+        key.is_drawn = getrandom(key.words, sizeof key.words, 0) == sizeof key.words;
+    return key.is_drawn;
 }
 
-static inline uint64_t step(uint64_t lane, uint64_t word)
+static inline void add_words(product sums[2], const uint64_t pair[2], const uint64_t *k)
 {
-    return turned(lane + word * p2, 31) * p1;
+    sums[0] += (product)(pair[0] + k[0]) * (pair[1] + k[1]);
+    sums[1] += (product)(pair[0] + k[SHIFT]) * (pair[1] + k[SHIFT + 1]);
 }
 
-uint64_t rd_sim_digest_of(const void *bytes, size_t size_bytes, uint64_t before)
+/* Those of pages of different sizes are not to be compared. */
+static struct rd_sim_hash hash_of(const void *bytes, size_t size_bytes)
 {
     const char *at = bytes;
-    uint64_t lanes[4] = {before + p1 + p2, before + p2, before, before - p1}, words[4], all;
+    const uint64_t *k = key.words;
+    product sums[2] = {0, 0};
+    uint64_t pair[2];
     size_t left = size_bytes;
-    for (; left >= sizeof words; left -= sizeof words, at += sizeof words) {
-        memcpy(words, at, sizeof words);
-        for (unsigned k = 0; k < 4; k++)
-            lanes[k] = step(lanes[k], words[k]);
+    for (; left >= sizeof pair; left -= sizeof pair, at += sizeof pair, k += 2) {
+        memcpy(pair, at, sizeof pair);
+        add_words(sums, pair, k);
     }
-    memset(words, 0, sizeof words);
-    memcpy(words, at, left);
-    for (unsigned k = 0; k < 4; k++)
-        lanes[k] = step(lanes[k], words[k]);
-    all = turned(lanes[0], 1) + turned(lanes[1], 7) + turned(lanes[2], 12) + turned(lanes[3], 18);
-    for (unsigned k = 0; k < 4; k++)
-        all = (all ^ step(0, lanes[k])) * p1 + p2;
-    all += size_bytes;
-    all = (all ^ all >> 33) * p2;
-    all = (all ^ all >> 29) * p3;
-    return all ^ all >> 32;
+    if (left > 0) {
+        memset(pair, 0, sizeof pair);
+        memcpy(pair, at, left);
+        add_words(sums, pair, k);
+    }
+    return (struct rd_sim_hash){{(uint64_t)sums[0], (uint64_t)(sums[0] >> 64), (uint64_t)sums[1],
+                                 (uint64_t)(sums[1] >> 64)}};
 }
 
 /* ---- which are initialised ---- */
 
 /* Most often all of a page are, or none. */
-static uint64_t digest_of_records(const uint64_t *shadow, size_t n)
+static struct rd_sim_hash hash_of_records(const uint64_t *shadow, size_t n)
 {
     uint64_t every = UINT64_MAX, some = 0, split = 0;
     unsigned char set[PAGE / GRANULE];
@@ -59,10 +75,10 @@ static uint64_t digest_of_records(const uint64_t *shadow, size_t n)
         split |= shadow[k] & shadow[k] >> 1;
     }
     if (!(split & 1) && ((every & RD_INIT) || !(some & RD_INIT)))
-        return every & RD_INIT ? 1 : 2;
+        return (struct rd_sim_hash){{every & RD_INIT ? 1 : 2}};
     for (size_t k = 0; k < n; k++)
         set[k] = (unsigned char)rd_sim_granule_set(shadow[k]);
-    return rd_sim_digest_of(set, n, 3);
+    return hash_of(set, n);
 }
 
 /* ---- all of it ---- */
@@ -103,8 +119,8 @@ static bool add_region(void *self, uintptr_t base, size_t size_bytes, uint64_t *
                                 sizeof *digest->pages))
             return false;
         digest->pages[digest->n_pages++] = (struct rd_sim_digest_page){
-            .bytes = rd_sim_digest_of((const void *)(base + at), n, 0),
-            .set = digest_of_records(shadow + at / GRANULE, (n + GRANULE - 1) / GRANULE),
+            .bytes = hash_of((const void *)(base + at), n),
+            .set = hash_of_records(shadow + at / GRANULE, (n + GRANULE - 1) / GRANULE),
         };
     }
     return true;
@@ -113,6 +129,8 @@ static bool add_region(void *self, uintptr_t base, size_t size_bytes, uint64_t *
 bool rd_sim_digest_take(struct rd_sim_digest *digest)
 {
     *digest = (struct rd_sim_digest){.n_regions = 0};
+    if (!draw_key())
+        return false;
     if (rd_sim_memory_regions(add_region, digest))
         return true;
     rd_sim_digest_finish(digest);

@@ -19,22 +19,21 @@ struct rd_sim_digest {
     } * regions;
     size_t n_regions, region_capacity;
     struct rd_sim_digest_page {
-        uint64_t bytes, set;
+        struct rd_sim_hash {
+            uint64_t words[4];
+        } bytes, set;
     } * pages;
     size_t n_pages, page_capacity;
 };
 
 /* Size of the memory that it is of. */
 size_t rd_sim_digest_bytes(void);
-/* False without memory: then there is nothing to finish. */
+/* False without memory, or without random numbers: then there is nothing to finish. */
 bool rd_sim_digest_take(struct rd_sim_digest *digest);
 void rd_sim_digest_finish(struct rd_sim_digest *digest);
 /* Tells whether both are of memory at the same addresses, of the same kinds, */
 bool rd_sim_digest_fits(const struct rd_sim_digest *one, const struct rd_sim_digest *other);
 /* and whether that has the same contents. */
 bool rd_sim_digest_equals(const struct rd_sim_digest *one, const struct rd_sim_digest *other);
-
-/* A digest of any bytes, on top of another. */
-uint64_t rd_sim_digest_of(const void *bytes, size_t size_bytes, uint64_t before);
 
 #endif
