@@ -8,6 +8,8 @@
 enum { THREADS = 256, TIMES = 2000, FEW = 6 };
 
 __device__ int factor = 1;
+__constant__ int addend;
+__managed__ int given;
 
 // Takes so long that a launch is worth looking at.
 __global__ void sum(int *out, const int *in, int rounds)
@@ -47,8 +49,33 @@ __global__ void race(int *out, const int *in, int rounds)
         all += in[k % THREADS];
     out[0] = all + threadIdx.x; // want race
 }
+// Depends on what the host may change without a word.
+__global__ void add(int *out, const int *in, int rounds, const int *more)
+{
+    int all = 0;
+    for (int k = 0; k < rounds; k++)
+        all += in[k % THREADS] - in[k % THREADS];
+    out[threadIdx.x] = all + addend + given + *more;
+}
+// A hazard where another launch has left a number behind.
+__global__ void trip(int *out, const int *in, int rounds, const int *more)
+{
+    int all = 0;
+    for (int k = 0; k < rounds; k++)
+        all += in[k % THREADS];
+    if (*more == 1 && threadIdx.x == 0)
+        out[THREADS] = all; // want out-of-bounds
+}
+__global__ void leave(int *out, const int *in, int rounds, int *more)
+{
+    int all = 0;
+    for (int k = 0; k < rounds; k++)
+        all += in[k % THREADS];
+    if (threadIdx.x == 0)
+        *more = all;
+}
 
-static int host[THREADS], *in, *out;
+static int host[THREADS], *in, *out, *pinned;
 
 static void fill(int value)
 {
@@ -77,6 +104,35 @@ static void overlap()
     }
 }
 
+// Right for a while: then something differs.
+static void go_wrong()
+{
+    fill(1);
+    for (int k = 0; k < FEW; k++) {
+        leave<<<1, THREADS>>>(out, in, 2000, pinned);
+        if (k < FEW - 1)
+            cudaDeviceSynchronize();
+        host[0] = *pinned; // want read
+        cudaDeviceSynchronize();
+    }
+    for (int k = 0; k < FEW; k++) {
+        *pinned = k == FEW - 1;
+        trip<<<1, THREADS>>>(out, in, 2000, pinned);
+        cudaDeviceSynchronize();
+    }
+}
+
+// Asserted at each round, also where none runs; `times`: launches in the last round but one. Beyond 60 rounds, inputs may come
+// more often than witness values count.
+static void keep_count(int n, int rounds, int times)
+{
+    cudaMemset(out, 0, sizeof host);
+    //@ invariant for 0 <= i < 256: out[i] = k
+    for (int k = 0; k < n; k++)
+        for (int again = 0; again < (k == n - 2 ? times : 1); again++)
+            count<<<1, THREADS>>>(out, in, rounds);
+}
+
 int main(int argc, char **argv)
 {
     const bool is_faulty = argc > 1;
@@ -97,6 +153,18 @@ int main(int argc, char **argv)
         sum<<<1, THREADS>>>(out, in, 2000);
         printf("by %d: %d\n", now, result());
     }
+    cudaMallocHost(&pinned, sizeof *pinned);
+    for (int k = 0; k < 2 * FEW; k++) {
+        const int now = k / FEW * 100;
+        cudaMemcpyToSymbol(addend, &now, sizeof now);
+        given = k % 3 == 0 ? 10 : 0;
+        *pinned = k % 2;
+        add<<<1, THREADS>>>(out, in, 2000, pinned);
+        printf("all of them: %d\n", result());
+    }
+    for (int k = 0; k < FEW; k++)
+        keep_count(3, 2000, is_faulty && k == FEW - 1 ? 2 : 1);
+    keep_count(70, 1, is_faulty ? 2 : 1);
     cudaMemset(out, 0, sizeof host);
     for (int k = 0; k < FEW; k++)
         count<<<1, THREADS>>>(out, in, 2000);
@@ -114,8 +182,10 @@ int main(int argc, char **argv)
         for (int k = 0; k < FEW; k++)
             race<<<1, THREADS>>>(out, in, 2000);
         overlap();
+        go_wrong();
     }
     cudaFree(in);
     cudaFree(out);
+    cudaFreeHost(pinned);
     return 0;
 }
