@@ -111,6 +111,19 @@ static struct sketch sketch_of(const struct rd_sim_launch *launch, const struct 
     return sketch;
 }
 
+/* A guess: as long as the last launch of the kernel with as many threads. */
+static double seconds_of(const struct sketch *sketch)
+{
+    for (unsigned k = 0; k < own.n; k++) {
+        const struct sketch *other = &own.kinds[k].sketch;
+        if (other->thread == sketch->thread && other->function == sketch->function &&
+            memcmp(other->grid, sketch->grid, sizeof sketch->grid) == 0 &&
+            memcmp(other->block, sketch->block, sizeof sketch->block) == 0)
+            return own.kinds[k].run_s;
+    }
+    return 0;
+}
+
 /* Finds the launch's kind; where it is new, it takes the place of the oldest. NULL without memory. */
 static struct kind *kind_of(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid,
                             unsigned looks)
@@ -120,6 +133,7 @@ static struct kind *kind_of(const struct rd_sim_launch *launch, const struct rd_
         if (memcmp(&own.kinds[k].sketch, &sketch, sizeof sketch) == 0 &&
             memcmp(own.kinds[k].closure, launch->closure, launch->closure_bytes) == 0)
             return &own.kinds[k];
+    const double run_s = seconds_of(&sketch);
     void *closure = malloc(launch->closure_bytes + 1);
     if (!closure)
         return NULL;
@@ -129,7 +143,7 @@ static struct kind *kind_of(const struct rd_sim_launch *launch, const struct rd_
     drop_states(kind);
     free(kind->closure);
     memcpy(closure, launch->closure, launch->closure_bytes);
-    *kind = (struct kind){.sketch = sketch, .closure = closure};
+    *kind = (struct kind){.sketch = sketch, .closure = closure, .run_s = run_s};
     return kind;
 }
 
