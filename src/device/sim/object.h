@@ -283,7 +283,10 @@ struct rd_sim_part {
 void rd_sim_outdated_add(struct rd_sim_outdated *first, const struct rd_sim_outdated *other);
 
 /* Tells whether a kernel is running. */
-bool rd_sim_is_running(void);
+static inline bool rd_sim_is_running(void)
+{
+    return rd_sim_here && rd_sim_here->core.is_running;
+}
 /* The thread that runs, as an actor. */
 struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc);
 struct rd_sim_actor rd_sim_actor_at(const char *file, unsigned line);
