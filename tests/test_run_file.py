@@ -88,6 +88,27 @@ class Whole(unittest.TestCase):
         self.assertEqual((done.returncode, report["counts"], report["stopped_after_s"]), (3, {}, 1))
         self.assertEqual(report["runs"][0]["outcome"], "timeout")
 
+    def test_launches_made_again_leave_what_they_leave_and_find_what_they_find(self):
+        status, out, _ = run(program("repeats"), "--timeout", "40", "--json")
+        lines = out.splitlines()
+        self.assertEqual(lines[:7], ["sum: 8000"] + [f"sum of {k % 3}: {k % 3 * 2000}" for k in range(6)])
+        self.assertEqual(lines[7:13], ["by 1: 4000"] * 3 + ["by 2: 8000"] * 3)
+        sums = [k // 6 * 100 + (k % 3 == 0) * 10 + k % 2 for k in range(12)]
+        self.assertEqual(lines[13:25], [f"all of them: {value}" for value in sums])
+        self.assertEqual(lines[25], "counted: 6")
+        self.assertEqual(lines[26:32], ["said"] * 6)
+        self.assertIn('"launches": 2130', out)  # run one by one, they would take minutes
+        self.assertIn('"laws": "7 invariants, 7 exits not asserted, 24320 cells asserted"', out)
+        self.assertEqual(status, 0)
+        status, out, _ = run(program("repeats"), "--timeout", "40", "--json", "--", "faulty")
+        hazards = json.loads(out[out.index("\n{") :])["hazards"]
+        found = [(hazard["places"][0]["line"], hazard["count"]) for hazard in hazards]
+        racing = line_of("repeats", "race")
+        once = [(line_of("repeats", what), 1) for what in ("order", "read", "out-of-bounds")]
+        self.assertEqual(found, [(racing, 6 * 248), (racing, 6 * 7), *once])
+        self.assertIn('"laws": "7 invariants, 2 violated, 5 exits not asserted, ', out)
+        self.assertEqual(status, 1)
+
     def test_json_has_what_the_text_has(self):
         status, out, _ = run(program("mistakes"), "--json", "--", "streams")
         document = json.loads(out)

@@ -75,6 +75,10 @@ class Orders(unittest.TestCase):
         outcome = json.loads(linked[linked.index("{"):])
         self.assertEqual([difference for difference in outcome["differences"] if difference["launch"] > 2], [])
 
+    def test_blocks_of_other_processes_that_communicate_by_shared_memory_are_run_in_other_orders(self):
+        outcome = json.loads(run(WRONG, "--schedules", "2", "--jobs", "2", "--json", "--", "latest", status=1))
+        self.assertEqual([difference["array"] for difference in outcome["differences"] if difference["launch"] == 3], ["out"])
+
     def test_both_options_are_refused(self):
         done = subprocess.run([BINARY, "run", WRONG, "--schedule", "random", "--schedules", "3"], capture_output=True, text=True,
                               timeout=WAIT_S, check=False)

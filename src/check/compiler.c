@@ -261,6 +261,8 @@ static const char *const gcc[] = {"--param=tsan-distinguish-volatile=1",
  * functions that are inlined where they are small, as all that do nothing but copy (see rd_sim_source_line). The build for
  * local variables inlines nothing, and has hooks of calls. */
 static const char *const gcc_thread[] = {"-fno-elide-constructors", NULL};
+/* Nobody listens to hooks at a function's beginning and end. */
+static const char *const gcc_12_thread[] = {"--param=tsan-instrument-func-entry-exit=0", NULL};
 static const char *const gcc_plain[] = {"-Og", NULL};
 /* GCC makes one operation of two in a pass that -Og leaves out. The others that come with it drop
  * accesses, merge or move them. */
@@ -391,6 +393,8 @@ static void add_options(struct command *command, const struct rd_check_compiler 
     add_all(command, compiler->clang ? clang : gcc);
     if (!compiler->clang && !is_private) {
         add_all(command, gcc_thread);
+        if (compiler->gcc >= 12)
+            add_all(command, gcc_12_thread);
         add_all(command, compiler->options->fmad ? gcc_fmad : gcc_plain);
     }
     if (compiler->gcc >= 11)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_BITS = 64 };
+enum { VALUE_BITS = 64, DIGIT_MAX = VALUE_BITS - 2 };
 
 /* A search ends when so many inputs are known by which a cell differs. */
 enum { DIFFERENCES_MAX = 2 * RD_INPUT_SET_MAX };
@@ -32,13 +32,14 @@ static unsigned doublings(const struct rd_program *program, const struct rd_shap
     return count;
 }
 
-/* Returns the bits of a digit. */
+/* Returns the bits of a digit; DIGIT_MAX where it may be too few. */
 static unsigned digit_bits(const struct rd_program *program, const struct rd_shape *shape,
                            enum rd_operation operation)
 {
     switch (rd_operation_row(operation)->mark) {
     case RD_MARK_DIGIT:
-        return doublings(program, shape) + 2;
+        return doublings(program, shape) + 2 < DIGIT_MAX ? doublings(program, shape) + 2
+                                                         : DIGIT_MAX;
     case RD_MARK_BIT:
         return 1;
     default:
@@ -498,6 +499,9 @@ enum rd_status rd_witness_explain(const struct rd_run *given, const struct rd_vi
                        "a value was put into a cell by hand, which is no sum of inputs");
     if (!rd_witness_can_explain(run->program, violation))
         return rd_fail(error, RD_ERROR_INPUT, "what the cell holds is no sum of inputs");
+    if (digit_bits(run->program, &shape, RD_OPERATION_SUM) == DIGIT_MAX)
+        return rd_fail(error, RD_ERROR_INPUT,
+                       "in so many rounds an input may come more often than witness values count");
     uint64_t *a, *b;
     enum rd_status status = make_inputs(run, &a, &b, error);
     if (status != RD_OK)

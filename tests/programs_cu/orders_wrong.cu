@@ -50,6 +50,17 @@ __global__ void turns(int *out)
     out[t] = sum;
 }
 
+// Communicates by shared memory alone, in blocks behind the first.
+__global__ void latest(int *out)
+{
+    __shared__ int thread;
+    if (blockIdx.x > 0)
+        atomicExch(&thread, (int)threadIdx.x);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = blockIdx.x > 0 ? thread : 0;
+}
+
 __global__ void compact(int *out, int *count, const int *a)
 {
     int x = a[blockIdx.x * T + threadIdx.x];
@@ -100,6 +111,8 @@ int main(int argc, char **argv)
     //@ ensures for 0 <= i < 3: first[i] = 3 * i
     if (argc > 1 && strcmp(argv[1], "phases") == 0)
         turns<<<1, T>>>(O);
+    else if (argc > 1 && strcmp(argv[1], "latest") == 0)
+        latest<<<BLOCKS, T>>>(O);
     else if (argc > 1 && strcmp(argv[1], "race") != 0) {
         push<<<BLOCKS, 1>>>(strcmp(argv[1], "ranked") == 0);
         drop<<<1, 1>>>();

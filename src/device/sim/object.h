@@ -13,6 +13,8 @@
 #include "device/sim/source/source.h"
 #include "reductio/status.h"
 
+#include <stdatomic.h>
+
 enum { RD_SIM_BLOCK_MAX = 1024, RD_SIM_WARP = 32 };
 
 /* Attribute of a declaration, so that position-independent code reaches the object without a look into
@@ -24,6 +26,21 @@ struct rd_sim_outdated {
     const char *name, *file;
     unsigned line;
 };
+
+/* Memory of which host code's accesses are told. All threads of the host's have the same. */
+struct rd_sim_host_seen {
+    uintptr_t arena, module,
+        others; /* variables of the program; and those of modules, all of which lie in a range */
+    size_t arena_size, module_size, others_size;
+    _Atomic unsigned all; /* 0: no other */
+};
+
+static inline bool rd_sim_host_sees(const struct rd_sim_host_seen *seen, uintptr_t address)
+{
+    return address - seen->arena < seen->arena_size || address - seen->module < seen->module_size ||
+           address - seen->others < seen->others_size ||
+           atomic_load_explicit(&seen->all, memory_order_relaxed) > 0;
+}
 
 /* The part that every access looks at. */
 struct rd_sim_core {
@@ -51,8 +68,9 @@ struct rd_sim_core {
      * else would be. */
     void (*on_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
     uint64_t patience;
-    /* Optional: told of each access while no kernel runs. The budget is then 1. */
+    /* Optional: told of accesses while no kernel runs, where `host_seen` says so. The budget is then 1. */
     void (*on_host_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+    const struct rd_sim_host_seen *host_seen;
     /* Optional: told of each atomic that is one among threads of a device alone. */
     void (*on_device_atomic)(uintptr_t address, size_t size_bytes);
     void (*on_host_allocated)(void *memory, size_t size_bytes); /* optional, both */

@@ -34,7 +34,8 @@ static bool tell_host_access(uintptr_t address, size_t size, enum rd_sim_op op, 
     if (core->is_running || !core->on_host_access)
         return false;
     core->budget = 1;
-    core->on_host_access(address, size, op, pc);
+    if (rd_sim_host_sees(core->host_seen, address))
+        core->on_host_access(address, size, op, pc);
     return true;
 }
 

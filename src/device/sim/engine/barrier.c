@@ -98,10 +98,10 @@ static void come_first(const char *file, unsigned line, const struct rd_sim_path
     b->file = file;
     b->line = line;
     b->first = rd_sim_here->core.thread;
-    if (b->omits || !rd_sim_path_is_short(path))
+    if (b->omits)
         return;
-    b->way = (struct rd_sim_way){path->frame->pc, path->frame->caller->pc};
-    b->pc = b->grid->calls_kernel ? b->way.pc : 0;
+    b->way = rd_sim_way_of(path);
+    b->pc = b->grid->calls_kernel && b->way.n == 2 ? b->way.pcs[0] : 0;
 }
 
 /* Tells whether the thread has come to the place of the first, and by the same calls. */
@@ -144,8 +144,9 @@ come_by_way(const char *file, unsigned line, void *context)
 {
     struct rd_sim *sim = rd_sim_here;
     struct rd_sim_block *b = &sim->block;
+    const struct rd_sim_path path = path_of(b, sim->core.thread, context);
     if (line != b->line || file != b->file || sim->core.is_waiting ||
-        !rd_sim_way_is_taken(&b->way, rd_sim_context_frame(context)))
+        !rd_sim_way_is_taken(&b->way, &path))
         return come_first_or_astray(file, line, context);
     b->state[sim->core.thread] = RD_SIM_AT_BARRIER;
     return rd_sim_next_context(sim, context);

@@ -184,7 +184,7 @@ void rd_sim_jobs_begin(const struct rd_sim_grid *grid);
 struct rd_sim_jobs_result {
     uint64_t threads_run;
     bool trapped;               /* a thread was ended before its time */
-    bool took_mask, took_clock; /* as in the core */
+    bool took_mask, took_clock, communicates; /* as in the core */
     struct rd_sim_outdated outdated;
     uintptr_t untold_pc;
 };

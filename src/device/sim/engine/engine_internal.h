@@ -40,7 +40,8 @@ unsigned rd_sim_turn_next(void);
 static inline void rd_sim_barrier_await(struct rd_sim_block *b)
 {
     b->file = NULL;
-    b->way = (struct rd_sim_way){0, 0};
+    b->way.n = 0;
+    b->way.pcs[0] = 0;
     b->pc = 0;
     b->diverged = false;
 }

@@ -177,6 +177,7 @@ static _Noreturn void run_part(unsigned k, pid_t parent)
     part->result.trapped = rd_sim_here->block.trapped;
     part->result.took_mask = rd_sim_here->core.took_mask;
     part->result.took_clock = rd_sim_here->core.took_clock;
+    part->result.communicates = rd_sim_here->core.communicates;
     part->result.outdated = rd_sim_here->core.outdated;
     part->result.untold_pc = rd_sim_here->core.untold_pc;
     part->n_epochs = rd_sim_epochs_given() - epochs;
@@ -334,6 +335,7 @@ static struct rd_sim_jobs_result take(void)
         result.trapped = result.trapped || part->result.trapped;
         result.took_mask = result.took_mask || part->result.took_mask;
         result.took_clock = result.took_clock || part->result.took_clock;
+        result.communicates = result.communicates || part->result.communicates;
         rd_sim_outdated_add(&result.outdated, &part->result.outdated);
         result.untold_pc = result.untold_pc ? result.untold_pc : part->result.untold_pc;
     }

@@ -196,6 +196,7 @@ static bool run_elsewhere(uint64_t first, uint64_t end)
     b->trapped = b->trapped || result.trapped;
     rd_sim_here->core.took_mask |= result.took_mask;
     rd_sim_here->core.took_clock |= result.took_clock;
+    rd_sim_here->core.communicates |= result.communicates;
     rd_sim_outdated_add(&rd_sim_here->core.outdated, &result.outdated);
     if (!rd_sim_here->core.untold_pc)
         rd_sim_here->core.untold_pc = result.untold_pc;

@@ -123,10 +123,7 @@ static void meet(unsigned k, unsigned lanes)
     const struct rd_sim_lane *mine = b->threads[k].lane;
     bool whole = lanes == living(k);
     const struct rd_sim_path path = path_of(k);
-    const bool has_way = rd_sim_path_is_short(&path);
-    struct rd_sim_way way = {0, 0};
-    if (has_way)
-        way = (struct rd_sim_way){path.frame->pc, path.frame->caller->pc};
+    const struct rd_sim_way way = rd_sim_way_of(&path);
     if (mine->meeting == RD_MEET_SYNC)
         epoch = meet_at_barrier(k, lanes);
     if (b->n_done > 0)
@@ -135,8 +132,8 @@ static void meet(unsigned k, unsigned lanes)
         if (lanes >> lane & 1) {
             const struct rd_sim_lane *its = b->threads[first + lane].lane;
             values[lane] = its->value;
-            if (!(has_way && rd_sim_way_is_taken(&way, its->frame)) &&
-                !same_place(k, first + lane)) {
+            const struct rd_sim_path its_path = path_of(first + lane);
+            if (!rd_sim_way_is_taken(&way, &its_path) && !same_place(k, first + lane)) {
                 wait_at(k, mine);
                 wait_at(first + lane, its);
                 tell_mismatch(k, first + lane);

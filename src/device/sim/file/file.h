@@ -31,8 +31,9 @@ struct rd_sim_file {
     size_t n_constructors;
     void *(*step_parameter)(unsigned number, unsigned *own); /* of launches in turn; else NULL */
     uintptr_t code, code_end, start, end;                    /* and all of it */
-    bool may_be_exact;  /* some kernel calls what may ask for an exact launch */
-    bool tells_returns; /* see struct rd_sim_grid */
+    bool may_be_exact;    /* some kernel calls what may ask for an exact launch */
+    bool reads_elsewhere; /* some kernel may read what no hook tells of: descriptions of textures */
+    bool tells_returns;   /* see struct rd_sim_grid */
     struct rd_sim_file_dynamic {
         uintptr_t base; /* of dynamic shared memory; what it is, as the only declaration has it: */
         bool is_declared; /* the file has such a variable */
@@ -51,6 +52,8 @@ enum rd_status rd_sim_file_add(const struct rd_file_source *source, struct rd_si
 /* Makes the file with this code the one in use; and looks once more at the shared memory of that which is. */
 void rd_sim_file_enter(uintptr_t pc);
 void rd_sim_file_enter_again(void);
+/* Tells whether the file of the program is the only one that was ever loaded. */
+bool rd_sim_file_is_only(void);
 /* The file that lies at the address; NULL: none does. */
 const struct rd_sim_file *rd_sim_file_at(uintptr_t address);
 /* Tells whether code of one of the files is there. */

@@ -266,6 +266,7 @@ struct undefined {
     const char *file;
     char name[PREFIX_SIZE];
     bool any_communicates; /* of what it calls */
+    bool any_elsewhere;    /* it asks for what tells of accesses to memory that others describe */
 };
 
 /* Tells whether a function that kernels call may have a launch made once more, as an exact one: all but those of which it is
@@ -289,6 +290,8 @@ static void visit_undefined(void *self, const char *name, const Elf64_Sym *symbo
     char plain[PREFIX_SIZE];
     if (symbol->st_shndx == SHN_UNDEF && communicates(name))
         undefined->any_communicates = true;
+    if (symbol->st_shndx == SHN_UNDEF && strncmp(name, "rd_sim_accessed", 15) == 0)
+        undefined->any_elsewhere = true;
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
         undefined->name[0])
         return;
@@ -349,6 +352,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     const bool runs = source->is_program || source->is_module;
     rd_sim_elf_symbols_of(library, visit_undefined, &undefined);
     now->may_be_exact = undefined.any_communicates;
+    now->reads_elsewhere = undefined.any_elsewhere;
     if (undefined.name[0])
         return rd_fail(error, RD_ERROR_INPUT,
                        "no file that was given, and no library, defines '%s'", undefined.name);
@@ -460,6 +464,11 @@ enum rd_status rd_sim_file_add(const struct rd_file_source *source, struct rd_si
     now = before;
     rd_sim_file_enter_again();
     return status;
+}
+
+bool rd_sim_file_is_only(void)
+{
+    return n_files <= 1;
 }
 
 static bool has_code(const struct rd_sim_file *file, uintptr_t pc)

@@ -172,6 +172,12 @@ const uint64_t *rd_sim_split_records(uint64_t record);
 /* Marks bytes of a granule, one bit each, as written by the host. */
 void rd_sim_granule_written(uint64_t *shadow, unsigned bytes);
 
+/* The bytes of a granule that are initialised, one bit each. */
+enum { RD_SIM_GRANULE_ALL = 15 };
+unsigned rd_sim_granule_set(uint64_t record);
+/* Makes it that of a granule of which these bytes are, and which nobody has accessed; memory that does not exist stays so. */
+void rd_sim_granule_restore(uint64_t *record, unsigned set);
+
 /* Part of rd_sim_shadow_visit. */
 void rd_sim_splits_visit(void (*visit)(uint64_t *record));
 /* Part of rd_sim_memory_shadow_bytes. */

@@ -111,6 +111,33 @@ void rd_sim_granule_written(uint64_t *shadow, unsigned bytes)
         records[k] |= bytes >> k & 1 ? (uint64_t)RD_INIT : 0;
 }
 
+unsigned rd_sim_granule_set(uint64_t record)
+{
+    unsigned set = 0;
+    if (rd_record_kind(record) != RD_SPLIT)
+        return record & RD_INIT ? RD_SIM_GRANULE_ALL : 0;
+    if (record == RD_NO_MEMORY)
+        return 0;
+    for (unsigned k = 0; k < 4; k++)
+        set |= (rd_sim_split_records(record)[k] & RD_INIT ? 1u : 0) << k;
+    return set;
+}
+
+void rd_sim_granule_restore(uint64_t *record, unsigned set)
+{
+    if (*record == RD_NO_MEMORY)
+        return;
+    if (rd_record_kind(*record) == RD_SPLIT) {
+        uint64_t *bytes = rd_sim_split(record);
+        for (unsigned k = 0; k < 4; k++)
+            bytes[k] = set >> k & 1 ? RD_INIT : 0;
+        return;
+    }
+    *record = set == RD_SIM_GRANULE_ALL ? RD_INIT : 0;
+    if (set != RD_SIM_GRANULE_ALL && set != 0)
+        rd_sim_granule_written(record, set);
+}
+
 /* Sets whether bytes of a granule, one bit each, are initialised; the others stay as they are. */
 static void set_bytes(uint64_t *shadow, unsigned bytes, unsigned set)
 {

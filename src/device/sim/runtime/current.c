@@ -46,6 +46,7 @@ struct rd_sim *rd_sim_runtime_thread(void)
         return NULL;
     own->core = (struct rd_sim_core){
         .on_host_access = simulator->core.on_host_access,
+        .host_seen = simulator->core.host_seen,
         .on_host_allocated = simulator->core.on_host_allocated,
         .on_host_freed = simulator->core.on_host_freed,
         .budget = 1,

@@ -116,13 +116,6 @@ static void tell_variable(uintptr_t address, bool writes, uintptr_t pc)
                      writes ? "writes" : "reads", array->name);
 }
 
-/* Sets the range in which all lies that host_access() has to look at. */
-static struct {
-    uintptr_t arena, module,
-        others; /* variables of the program; and those of modules, all of which lie in a range */
-    size_t arena_size, module_size, others_size;
-} seen;
-
 static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const bool writes = op != RD_SIM_READ;
@@ -170,21 +163,11 @@ void rd_sim_host_on_write(void (*call)(uintptr_t address))
 
 void rd_sim_host_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
-    bool is_variable =
-        address - seen.module < seen.module_size || address - seen.others < seen.others_size;
+    if (!rd_sim_host_sees(rd_sim_here->core.host_seen, address)) /* of a range, its first byte */
+        return;
     if (op != RD_SIM_READ && on_write)
         on_write(address);
-    if (address - seen.arena >= seen.arena_size && !is_variable && !rd_sim_memory_has_aliases())
-        return;
     rd_sim_runtime_enter();
     look_at(address, size_bytes, op, pc);
     rd_sim_runtime_leave();
-}
-
-void rd_sim_host_access_begin(void)
-{
-    seen.arena = rd_sim_here->core.arena;
-    seen.arena_size = rd_sim_here->core.arena_size;
-    rd_sim_module_range(&seen.module, &seen.module_size);
-    rd_sim_module_others(&seen.others, &seen.others_size);
 }

@@ -9,6 +9,7 @@
 #include "device/sim/runtime/kernels.h"
 #include "device/sim/runtime/law_internal.h"
 #include "device/sim/runtime/peers.h"
+#include "device/sim/runtime/repeats.h"
 #include "device/sim/runtime/schedules.h"
 #include "device/sim/runtime/snapshot.h"
 
@@ -205,15 +206,37 @@ static void check_trapped(void)
     rd_sim_error_sticks(error);
 }
 
+/* Runs it to its end, and tells what was found. Gives where to keep what it has accessed, or NULL; `floor` is that of its records. */
+static struct rd_sim_reach *run_now(const struct rd_sim_launch *launch, struct rd_sim_grid *grid,
+                                    uint64_t floor)
+{
+    const bool is_strange = rd_sim_peers_are_strange(launch);
+    if (is_strange) /* processes that share the blocks don't say who has read what */
+        grid->jobs = 0;
+    rd_sim_repeat_begin();
+    rd_sim_schedules_begin(launch, grid, run_once);
+    const enum rd_sim_ending ending = run(launch, grid);
+    rd_sim_schedules_end(launch, grid, ending);
+    rd_sim_law_launch_ends(launch->kernel);
+    if (is_strange)
+        rd_sim_peers_look(launch, floor);
+    check_trapped();
+    rd_sim_launches_settle();
+    struct rd_sim_reach *reach = rd_sim_repeat_end(ending == RD_SIM_ENDED && !grid->exact);
+    rd_sim_launch_forget(launch);
+    rd_sim_here->core.budget = 1;
+    check_ending(launch, ending);
+    return reach;
+}
+
 cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperative,
                                const struct rd_sim_step *step, bool may_race)
 {
     rd_sim_file_enter((uintptr_t)launch->thread);
     struct rd_sim_grid grid = grid_of(launch, cooperative);
-    const bool looks = may_race || rd_sim_memory_is_seen(),
-               is_strange = rd_sim_peers_are_strange(launch);
+    const bool looks = may_race || rd_sim_memory_is_seen();
     const uint64_t floor = (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT;
-    if (looks || is_strange) /* processes that share the blocks don't say who has read what */
+    if (looks) /* as above */
         grid.jobs = 0;
     rd_sim_here->core.on_device_atomic = rd_sim_memory_is_seen() ? rd_sim_step_device_atomic : NULL;
     own.n++;
@@ -223,19 +246,17 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     rd_sim_launch_name(launch);
     if (launch->of_library)
         rd_sim_source_instead(launch->file, launch->line);
-    rd_sim_schedules_begin(launch, &grid, run_once);
-    enum rd_sim_ending ending = run(launch, &grid);
-    rd_sim_schedules_end(launch, &grid, ending);
-    rd_sim_law_launch_ends(launch->kernel);
-    if (is_strange)
-        rd_sim_peers_look(launch, floor);
-    check_trapped();
-    rd_sim_launches_settle();
-    rd_sim_launch_forget(launch);
-    rd_sim_here->core.budget = 1;
-    check_ending(launch, ending);
+    const struct rd_sim_reach *known = NULL;
+    struct rd_sim_reach *reach = NULL;
+    const bool is_taken = rd_sim_repeat_take(launch, &grid, looks + may_race, &known);
+    if (is_taken)
+        rd_sim_launch_forget(launch);
+    else
+        reach = run_now(launch, &grid, floor);
     rd_sim_source_instead(NULL, 0);
-    if (looks)
-        rd_sim_step_launched(step, floor, !may_race);
+    if (looks && is_taken)
+        rd_sim_step_repeats(step, known);
+    else if (looks)
+        rd_sim_step_launched(step, floor, !may_race, reach);
     return cudaSuccess;
 }

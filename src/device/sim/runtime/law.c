@@ -128,7 +128,10 @@ RD_HOOK void rd_sim_law_begin(unsigned site, unsigned long long instance,
         return;
     }
     own.told[own.n++] = it;
-    host.depth += !rd_sim_is_running();
+    if (!rd_sim_is_running()) {
+        host.depth++;
+        rd_sim_host_see_all(true);
+    }
     it->host = pthread_self();
     it->in_kernel = rd_sim_is_running();
     it->block = rd_sim_here->core.block;
@@ -300,7 +303,10 @@ RD_HOOK void rd_sim_law_end(void)
     const struct rd_file_program *program = rd_sim_runtime_program();
     if (!it)
         return;
-    host.depth -= !it->in_kernel;
+    if (!it->in_kernel) {
+        host.depth--;
+        rd_sim_host_see_all(false);
+    }
     is_early = is_early || !program;
     if (it->law.lack)
         it->law.cells = NULL;

@@ -324,7 +324,27 @@ struct looking {
     const struct rd_sim_step *step;
     uint64_t floor;
     bool host_only;
+    struct rd_sim_reach *reach;
 };
+
+void rd_sim_reach_finish(struct rd_sim_reach *reach)
+{
+    free(reach->all);
+    *reach = (struct rd_sim_reach){0};
+}
+
+/* Behind a race no more of the region is looked at, and atomics may be of several scopes: then it is not all. */
+static void keep_reached(struct rd_sim_reach *reach, const struct rd_sim_reached *reached,
+                         bool raced)
+{
+    if (!reach || reach->failed)
+        return;
+    if (!raced && reached->op != RD_SIM_ATOMIC &&
+        rd_array_make_room(&reach->all, reach->n, &reach->capacity, sizeof *reach->all))
+        reach->all[reach->n++] = *reached;
+    else
+        reach->failed = true;
+}
 
 enum { UNTOUCHED, READ, ATOMIC, WRITTEN, DEVICE_ATOMIC };
 
@@ -372,11 +392,18 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
             now = DEVICE_ATOMIC;
         if (now == last)
             continue;
-        if (last != UNTOUCHED && !raced && runs++ < RUNS_MAX)
-            raced = accesses(looking->step, base + start * GRANULE, (k - start) * GRANULE,
-                             last == READ                              ? RD_SIM_READ
-                             : last == ATOMIC || last == DEVICE_ATOMIC ? RD_SIM_ATOMIC
-                                                                       : RD_SIM_WRITE);
+        const struct rd_sim_reached reached = {
+            .start = base + start * GRANULE,
+            .size_bytes = (k - start) * GRANULE,
+            .region = base,
+            .op = last == READ                              ? RD_SIM_READ
+                  : last == ATOMIC || last == DEVICE_ATOMIC ? RD_SIM_ATOMIC
+                                                            : RD_SIM_WRITE,
+        };
+        if (last != UNTOUCHED && !raced && runs++ < RUNS_MAX) {
+            raced = accesses(looking->step, reached.start, reached.size_bytes, reached.op);
+            keep_reached(looking->reach, &reached, raced);
+        }
         start = k;
         last = now;
     }
@@ -389,11 +416,22 @@ static bool look_at(void *self, uintptr_t base, size_t size_bytes, uint64_t *sha
     return true;
 }
 
-void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool host_only)
+void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool host_only,
+                          struct rd_sim_reach *reach)
 {
-    struct looking looking = {step, floor, host_only};
+    struct looking looking = {step, floor, host_only, reach};
     rd_sim_memory_regions(look_at, &looking);
     if (!host_only)
         rd_sim_heap_region(look_at, &looking);
     own.n_ranges = 0;
+}
+
+void rd_sim_step_repeats(const struct rd_sim_step *step, const struct rd_sim_reach *reach)
+{
+    size_t raced = 0; /* the region of the last race: one is told of each */
+    for (size_t k = 0; k < reach->n; k++) {
+        const struct rd_sim_reached *it = &reach->all[k];
+        if (it->region != raced && accesses(step, it->start, it->size_bytes, it->op))
+            raced = it->region;
+    }
 }

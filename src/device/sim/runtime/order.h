@@ -42,9 +42,24 @@ void rd_sim_host_learns(const struct rd_sim_moments *moments);
 /* The step accesses these bytes: tells of each that races with it. */
 void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
                           bool writes);
+/* What a launch has accessed; begins as {0}. */
+struct rd_sim_reach {
+    struct rd_sim_reached {
+        uintptr_t start;
+        size_t size_bytes, region;
+        enum rd_sim_op op;
+    } * all;
+    size_t n, capacity;
+    bool failed; /* for want of memory: it is not whole */
+};
+void rd_sim_reach_finish(struct rd_sim_reach *reach);
+
 /* The step is a launch that has just come to its end: the same, of all that its threads have accessed. `floor` is that of the
- * launch's records; of memory that the host can't access where `host_only` is false. */
-void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool host_only);
+ * launch's records; of memory that the host can't access where `host_only` is false. `reach` (optional) keeps it. */
+void rd_sim_step_launched(const struct rd_sim_step *step, uint64_t floor, bool host_only,
+                          struct rd_sim_reach *reach);
+/* The same of a launch that has accessed what another one has. */
+void rd_sim_step_repeats(const struct rd_sim_step *step, const struct rd_sim_reach *reach);
 /* A thread of a launch that runs makes an atomic of a device's scope: for the host it is a plain access. */
 void rd_sim_step_device_atomic(uintptr_t address, size_t size_bytes);
 /* Until NULL: what the host's code does is done in this step. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/file/file.h"
 #include "device/sim/object.h"
+#include "device/sim/runtime/held_output.h"
 #include "device/sim/runtime/law_internal.h"
 #include "device/sim/runtime/runtime_internal.h"
 
@@ -14,8 +15,24 @@ static const void *const called_by_files[] __attribute__((used)) = {
     (const void *)rd_sim_printed,
 };
 
-int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **argv)
+/* The program, but for how it is stopped; and by what else it then is. */
+static struct rd_file_program own;
+static void (*stop)(void *self, enum rd_file_ending ending, const char *error,
+                    const struct rd_finding *last);
+
+static void on_stopped(void *self, enum rd_file_ending ending, const char *error,
+                       const struct rd_finding *last)
 {
+    rd_sim_output_flush();
+    stop(self, ending, error, last);
+}
+
+int rd_sim_runtime_run(const struct rd_file_program *given, int argc, char **argv)
+{
+    const struct rd_file_program *program = &own;
+    own = *given;
+    stop = own.how.on_stopped;
+    own.how.on_stopped = on_stopped;
     rd_sim_runtime_set(program);
     rd_sim_host_access_begin();
     rd_sim_here->core.on_host_access = rd_sim_host_access;

@@ -177,11 +177,16 @@ cudaError_t rd_sim_memory_map_at(const struct rd_sim_host_call *call, void *poin
 /* Tells whether the host may access some of the memory that kernels may access. */
 bool rd_sim_memory_is_seen(void);
 
+/* ---- host_seen.c ---- */
+
+/* The program begins, or has a further module. */
+void rd_sim_host_access_begin(void);
+/* All accesses by host code are looked at, wherever they are, until it was called with false as often as with true. */
+void rd_sim_host_see_all(bool all);
+
 /* ---- host.c ---- */
 
-/* The program begins. */
-void rd_sim_host_access_begin(void);
-/* From now on each write by host code is told of, too. */
+/* From now on each write that is looked at is told of. */
 void rd_sim_host_on_write(void (*call)(uintptr_t address));
 /* A thread of a kernel waits, at pc, for what another is to write there: true, and told as not simulated, where the host may. */
 bool rd_sim_host_is_awaited(uintptr_t address, uintptr_t pc);

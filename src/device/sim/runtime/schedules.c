@@ -49,7 +49,8 @@ struct answer {
 static struct {
     struct known *known;
     size_t n_known, capacity;
-    double spent_s; /* on other schedules, of a processor */
+    double spent_s;  /* on other schedules, of a processor, */
+    double spared_s; /* and what launches have not taken that were not run */
     struct rd_file_tried tried;
     /* of the launch that runs: */
     double launch_began_s, launch_began_cpu_s;
@@ -216,7 +217,12 @@ static bool open_all(int commands[2], int answers[2])
 static bool is_affordable(double seconds)
 {
     return rd_sim_runtime_program()->takes_any_time ||
-           own.spent_s + seconds <= rd_clock_s(CLOCK_PROCESS_CPUTIME_ID) + GRACE_S;
+           own.spent_s + seconds <= rd_clock_s(CLOCK_PROCESS_CPUTIME_ID) + own.spared_s + GRACE_S;
+}
+
+void rd_sim_schedules_spare(double seconds)
+{
+    own.spared_s += seconds;
 }
 
 static bool may_communicate(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid)

@@ -18,6 +18,9 @@ void rd_sim_schedules_begin(const struct rd_sim_launch *launch, const struct rd_
 void rd_sim_schedules_end(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid,
                           enum rd_sim_ending ending);
 
+/* A launch that would have taken so long was not run: other schedules may take as long as if it had been. */
+void rd_sim_schedules_spare(double seconds);
+
 /* ---- differences.c ---- */
 
 /* The bytes of all arrays of global memory, the device heap, and what stands for what was printed; false where they can't be

@@ -3,28 +3,10 @@
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { GRANULE = 4, ALL = 15 };
-
-static struct rd_sim_snapshot *held; /* that holds back what is printed */
-
-/* ---- memory ---- */
-
-/* Which bytes are initialised, a bit each. */
-static unsigned set_of(uint64_t record)
-{
-    unsigned set = 0;
-    if (rd_record_kind(record) != RD_SPLIT)
-        return record & RD_INIT ? ALL : 0;
-    for (unsigned k = 0; k < GRANULE; k++)
-        set |= (rd_sim_split_records(record)[k] & RD_INIT ? 1u : 0) << k;
-    return set;
-}
 
 static bool is_set(const uint64_t *shadow, size_t n)
 {
@@ -47,7 +29,7 @@ static bool save(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow
     if (!is_set(shadow, n)) {
         saved.set = malloc(n + !n);
         for (size_t k = 0; k < n && saved.set; k++)
-            saved.set[k] = (unsigned char)set_of(shadow[k]);
+            saved.set[k] = (unsigned char)rd_sim_granule_set(shadow[k]);
         if (!saved.set) {
             free(saved.bytes);
             return false;
@@ -63,16 +45,7 @@ static void restore_records(const struct rd_sim_saved *saved)
     size_t n = (saved->size_bytes + GRANULE - 1) / GRANULE;
     for (size_t k = 0; k < n; k++) {
         unsigned set = saved->set ? saved->set[k] : ALL;
-        uint64_t *record = &saved->shadow[k];
-        if (rd_record_kind(*record) == RD_SPLIT && *record != RD_NO_MEMORY) {
-            uint64_t *bytes = rd_sim_split(record);
-            for (unsigned byte = 0; byte < GRANULE; byte++)
-                bytes[byte] = set >> byte & 1 ? RD_INIT : 0;
-        } else if (*record != RD_NO_MEMORY) {
-            *record = set == ALL ? RD_INIT : 0;
-            if (set != ALL && set != 0)
-                rd_sim_granule_written(record, set);
-        }
+        rd_sim_granule_restore(&saved->shadow[k], set);
     }
 }
 
@@ -89,53 +62,6 @@ static void restore_bytes(const struct rd_sim_saved *saved)
     }
 }
 
-/* ---- output ---- */
-
-static void hold_back(struct rd_sim_snapshot *snapshot)
-{
-    snapshot->printed = snapshot->output = -1;
-    fflush(stdout);
-    int printed = memfd_create("reductio", MFD_CLOEXEC);
-    int output = printed < 0 ? -1 : dup(STDOUT_FILENO);
-    if (output < 0 || dup2(printed, STDOUT_FILENO) < 0) {
-        if (printed >= 0)
-            close(printed);
-        if (output >= 0)
-            close(output);
-        return;
-    }
-    snapshot->printed = printed;
-    snapshot->output = output;
-    held = snapshot;
-}
-
-static void pass_on(struct rd_sim_snapshot *snapshot)
-{
-    char bytes[1 << 14];
-    ssize_t n;
-    if (snapshot->printed < 0)
-        return;
-    fflush(stdout);
-    dup2(snapshot->output, STDOUT_FILENO);
-    lseek(snapshot->printed, 0, SEEK_SET);
-    while ((n = read(snapshot->printed, bytes, sizeof bytes)) > 0)
-        for (ssize_t done = 0, once; done < n; done += once)
-            if ((once = write(STDOUT_FILENO, bytes + done, (size_t)(n - done))) <= 0)
-                break;
-    close(snapshot->printed);
-    close(snapshot->output);
-    snapshot->printed = -1;
-    held = NULL;
-}
-
-void rd_sim_snapshot_flush(void)
-{
-    if (held)
-        pass_on(held);
-}
-
-/* ---- both ---- */
-
 static void free_regions(struct rd_sim_snapshot *snapshot)
 {
     for (size_t k = 0; k < snapshot->n; k++) {
@@ -149,12 +75,12 @@ static void free_regions(struct rd_sim_snapshot *snapshot)
 
 bool rd_sim_snapshot_take(struct rd_sim_snapshot *snapshot)
 {
-    *snapshot = (struct rd_sim_snapshot){.printed = -1};
+    *snapshot = (struct rd_sim_snapshot){.held = {.printed = -1, .output = -1}};
     if (!rd_sim_memory_regions(save, snapshot)) {
         free_regions(snapshot);
         return false;
     }
-    hold_back(snapshot);
+    rd_sim_output_hold(&snapshot->held);
     return true;
 }
 
@@ -164,15 +90,11 @@ void rd_sim_snapshot_restore(struct rd_sim_snapshot *snapshot)
         restore_bytes(&snapshot->regions[k]);
         restore_records(&snapshot->regions[k]);
     }
-    if (snapshot->printed < 0)
-        return;
-    fflush(stdout);
-    if (ftruncate(snapshot->printed, 0) == 0)
-        lseek(snapshot->printed, 0, SEEK_SET);
+    rd_sim_output_forget(&snapshot->held);
 }
 
 void rd_sim_snapshot_drop(struct rd_sim_snapshot *snapshot)
 {
-    pass_on(snapshot);
+    rd_sim_output_release(&snapshot->held);
     free_regions(snapshot);
 }

@@ -3,6 +3,8 @@
 #ifndef RD_SIM_RUNTIME_SNAPSHOT_H
 #define RD_SIM_RUNTIME_SNAPSHOT_H
 
+#include "device/sim/runtime/held_output.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +18,7 @@ struct rd_sim_snapshot {
         unsigned char *set; /* which bytes of each four are initialised, a bit each; NULL: all */
     } * regions;
     size_t n, capacity;
-    int printed, output; /* what the launch prints, and where it is to go; -1: nowhere else */
+    struct rd_sim_held_output held; /* what the launch prints */
 };
 
 /* Saves it, and holds back what is printed. False where there is no memory. */
@@ -25,7 +27,5 @@ bool rd_sim_snapshot_take(struct rd_sim_snapshot *snapshot);
 void rd_sim_snapshot_restore(struct rd_sim_snapshot *snapshot);
 /* Passes on what was held back. */
 void rd_sim_snapshot_drop(struct rd_sim_snapshot *snapshot);
-/* The process is to end while a launch runs: passes on what was held back. */
-void rd_sim_snapshot_flush(void);
 
 #endif

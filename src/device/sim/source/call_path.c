@@ -12,26 +12,25 @@ struct addresses {
     uintptr_t pcs[FRAMES_MAX];
 };
 
-/* A frame that lies behind the one of the function it has called, on the same stack. It has its callers' attribute, as
- * functions of different ones are not inlined. */
-__attribute__((no_sanitize("address"))) static inline bool
-is_within(const struct rd_sim_frame *frame, const struct rd_sim_frame *called, uintptr_t end)
-{
-    uintptr_t at = (uintptr_t)frame;
-    return at > (uintptr_t)called && at <= end - sizeof *frame && at % sizeof(void *) == 0;
-}
-
 /* Other functions' frames, which a sanitizer would not have touched. */
-__attribute__((no_sanitize("address"))) bool rd_sim_path_is_short(const struct rd_sim_path *path)
+__attribute__((no_sanitize("address"))) struct rd_sim_way
+rd_sim_way_of(const struct rd_sim_path *path)
 {
-    enum { SHORT = 3 }; /* of the kernel, of its caller, and of what runs threads */
+    enum { OF_RUNNER = 2 }; /* the outermost */
+    struct rd_sim_way way = {0, {0}};
     const struct rd_sim_frame *frame = path->frame;
     unsigned n = 0;
-    while (n <= SHORT && is_within(frame->caller, frame, path->end)) {
-        frame = frame->caller;
+    for (;; frame = frame->caller) {
+        if (n < RD_SIM_WAY_MAX)
+            way.pcs[n] = frame->pc;
         n++;
+        if (n > RD_SIM_WAY_MAX + OF_RUNNER ||
+            !rd_sim_frame_is_within(frame->caller, frame, path->end))
+            break;
     }
-    return n > 0 && n <= SHORT && !frame->caller;
+    if (n >= 2 && n <= RD_SIM_WAY_MAX + OF_RUNNER && !frame->caller)
+        way.n = n < 2 + OF_RUNNER ? 2 : n - OF_RUNNER;
+    return way;
 }
 
 __attribute__((no_sanitize("address"))) static void take(struct addresses *addresses,
@@ -41,7 +40,7 @@ __attribute__((no_sanitize("address"))) static void take(struct addresses *addre
     addresses->n = 0;
     for (;;) {
         addresses->pcs[addresses->n++] = frame->pc;
-        if (addresses->n == FRAMES_MAX || !is_within(frame->caller, frame, path->end))
+        if (addresses->n == FRAMES_MAX || !rd_sim_frame_is_within(frame->caller, frame, path->end))
             return;
         frame = frame->caller;
     }
@@ -152,8 +151,8 @@ __attribute__((no_sanitize("address"))) static bool are_same(const struct rd_sim
 {
     const struct rd_sim_frame *x = one->frame, *y = other->frame;
     while (x->pc == y->pc) {
-        bool x_goes_on = is_within(x->caller, x, one->end);
-        bool y_goes_on = is_within(y->caller, y, other->end);
+        bool x_goes_on = rd_sim_frame_is_within(x->caller, x, one->end);
+        bool y_goes_on = rd_sim_frame_is_within(y->caller, y, other->end);
         if (!x_goes_on || !y_goes_on)
             return x_goes_on == y_goes_on;
         x = x->caller;

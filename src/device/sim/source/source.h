@@ -92,18 +92,38 @@ struct rd_sim_path {
     uintptr_t end;
 };
 
-/* Tells whether the path is a kernel and the function that calls it, and no more; those two are known to have
- * frames. */
-bool rd_sim_path_is_short(const struct rd_sim_path *path);
-
-/* The return addresses of a short path; most that others come by are the same. */
-struct rd_sim_way {
-    uintptr_t pc, of_caller;
-};
-static inline bool rd_sim_way_is_taken(const struct rd_sim_way *way,
-                                       const struct rd_sim_frame *frame)
+/* A frame that lies behind the one of the function it has called, on the same stack. It has its callers' attribute, as
+ * functions of different ones are not inlined. */
+__attribute__((no_sanitize("address"))) static inline bool
+rd_sim_frame_is_within(const struct rd_sim_frame *frame, const struct rd_sim_frame *called,
+                       uintptr_t end)
 {
-    return frame->pc == way->pc && frame->caller->pc == way->of_caller;
+    uintptr_t at = (uintptr_t)frame;
+    return at > (uintptr_t)called && at <= end - sizeof *frame && at % sizeof(void *) == 0;
+}
+
+/* The return addresses of a path that is not long, the innermost first, but for those in what runs threads; most that others
+ * come by are the same. */
+enum { RD_SIM_WAY_MAX = 8 };
+struct rd_sim_way {
+    unsigned n; /* 0: the path is another one */
+    uintptr_t pcs[RD_SIM_WAY_MAX];
+};
+struct rd_sim_way rd_sim_way_of(const struct rd_sim_path *path);
+
+/* Tells whether the path is that way. */
+__attribute__((no_sanitize("address"))) static inline bool
+rd_sim_way_is_taken(const struct rd_sim_way *way, const struct rd_sim_path *path)
+{
+    const struct rd_sim_frame *frame = path->frame;
+    for (unsigned k = 0;; frame = frame->caller) {
+        if (frame->pc != way->pcs[k])
+            return false;
+        if (++k >= way->n)
+            return way->n > 0;
+        if (!rd_sim_frame_is_within(frame->caller, frame, path->end))
+            return false;
+    }
 }
 
 /* Tells whether two threads have come by different calls of the source; copies that the compiler has made of one
