@@ -110,7 +110,7 @@ static void test_point_says_who_comes_there(void **state)
 static const struct pair {
     const char *x, *y; /* behind HEAD "law " */
 } spellings[] = {
-    {"for 0 <= i < w && (i != 3 || !i == 2): A[i] = 0",
+    {"for 0 <= i < w && (i != 3 || !(i == 2)): A[i] = 0",
      "for (0 <= i < w and (i != 3 or not (i = 2))): A[i] = 0"},
     {"for i < w: A[i] = sum of a[j], j % w == i",
      "for i < w:\n\tA[i] = sum of a[j] over j % w = i"},
@@ -282,6 +282,19 @@ static const struct mistake {
      "'*' after '/' can be read in two ways: put one of the two in brackets"},
     {"for i < w: A[i + 1 xor 2] = 0", 20,
      "'xor' after '+' can be read in two ways: put one of the two in brackets"},
+    {"for i < w: A[3i^2] = 0", 14,
+     "'^' beside '3i' can be read in two ways: put a '*' into that, or brackets around it"},
+    {"for i < w: A[2^3i] = 0", 16,
+     "'^' beside '3i' can be read in two ways: put a '*' into that, or brackets around it"},
+    {"for i < w, !i < 3: A[i] = 0", 12,
+     "'!' before a comparison can be read in two ways, as C takes it with the first name: put the "
+     "comparison in brackets"},
+    {"for i < w, i = -1 mod 4: A[i] = 0", 16,
+     "'mod' after a number can be read in two ways here: put brackets around the remainder, or "
+     "write '... = x (mod m)' by itself"},
+    {"for i < w, 0 <= i = 3 mod 4: A[i] = 0", 21,
+     "'mod' after a number can be read in two ways here: put brackets around the remainder, or "
+     "write '... = x (mod m)' by itself"},
     {"for i < w, i != 2 != 3: A[i] = 0", 19, "'!=' in a chain of comparisons: join two with 'and'"},
     {"for i < w: A[i] = (i < 3) + 4", 19, "expected a number, found a condition"},
     /* names */

@@ -1,6 +1,8 @@
 // What these leave depends on the order of blocks, though the order in which the numbers of blocks rise shows nothing.
 // `// want` stands at the end of the line that a finding names.
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <cuda/barrier>
 
@@ -55,6 +57,31 @@ __global__ void compact(int *out, int *count, const int *a)
         out[atomicAdd(count, 1)] = x;
 }
 
+// Blocks of the device heap, in a list: which is linked to which depends on the order, and, if ranked, what stands in them, too.
+struct entry {
+    int value, rank;
+    entry *next;
+};
+__device__ entry *list;
+__device__ int tickets;
+__global__ void push(bool ranked)
+{
+    entry *made = (entry *)malloc(sizeof(entry)); // want heap
+    const int ticket = atomicAdd(&tickets, 1);
+    made->value = (int)blockIdx.x;
+    made->rank = ranked ? ticket * made->value : 0;
+    made->next = (entry *)atomicExch((unsigned long long *)&list, (unsigned long long)made);
+    printf(ranked ? "block %d has ticket %d\n" : "block %d\n", made->value, ranked ? ticket : 0);
+}
+__global__ void drop()
+{
+    while (list) {
+        entry *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
 int main(int argc, char **argv)
 {
     int a[N], first[3], last, *A, *O, *C;
@@ -73,7 +100,10 @@ int main(int argc, char **argv)
     //@ ensures for 0 <= i < 3: first[i] = 3 * i
     if (argc > 1 && strcmp(argv[1], "phases") == 0)
         turns<<<1, T>>>(O);
-    else if (argc > 1)
+    else if (argc > 1 && strcmp(argv[1], "race") != 0) {
+        push<<<BLOCKS, 1>>>(strcmp(argv[1], "ranked") == 0);
+        drop<<<1, 1>>>();
+    } else if (argc > 1)
         hides<<<BLOCKS, 32>>>(C, O);
     cudaFree(A);
     cudaFree(O);

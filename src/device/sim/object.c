@@ -6,11 +6,6 @@
 
 _Thread_local struct rd_sim *rd_sim_here;
 
-bool rd_sim_is_running(void)
-{
-    return rd_sim_here && rd_sim_here->core.is_running;
-}
-
 struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc)
 {
     return (struct rd_sim_actor){

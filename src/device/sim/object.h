@@ -69,6 +69,8 @@ struct rd_sim_core {
     bool is_misaligned; /* see rd_sim_access_misaligned */
     uint64_t jobs_next; /* the block before which to ask whether processes are to run the rest */
     void (*on_event)(const struct rd_sim_event *event);
+    struct rd_sim_launched launch;                  /* that runs */
+    struct rd_sim_printed printed;                  /* by its threads */
     const struct rd_sim_detector *const *detectors; /* up to NULL: see detector.h */
     long long clock;                                /* what the block last read from it */
     bool is_part;          /* this process runs some of the blocks: see engine.h */
@@ -265,7 +267,10 @@ struct rd_sim_part {
 void rd_sim_outdated_add(struct rd_sim_outdated *first, const struct rd_sim_outdated *other);
 
 /* Tells whether a kernel is running. */
-bool rd_sim_is_running(void);
+static inline bool rd_sim_is_running(void)
+{
+    return rd_sim_here && rd_sim_here->core.is_running;
+}
 /* The thread that runs, as an actor. */
 struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc);
 struct rd_sim_actor rd_sim_actor_at(const char *file, unsigned line);

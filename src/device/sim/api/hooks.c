@@ -47,7 +47,8 @@ static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t si
         return;
     rd_sim_ask(op);
     rd_sim_tell_access(address, size, op, pc);
-    rd_sim_access_check(address, size, op, pc);
+    if (!rd_sim_is_running() || !rd_sim_access_is_plain(address, size, op, pc))
+        rd_sim_access_check(address, size, op, pc);
 }
 
 RD_HOOK void rd_sim_accessed(const volatile void *address, size_t size_bytes, int writes, void *pc)

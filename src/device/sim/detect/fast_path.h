@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The fast path of an access: the cases in which a compare or two decide that nothing is wrong, and
  * what the record becomes. They are those of step() in slow_path.c, which decides all others. `op` and
- * `shared` are constants wherever these functions are expanded. */
+ * `shared` are constants wherever these functions are expanded on the hot path. */
 #ifndef RD_SIM_FAST_PATH_H
 #define RD_SIM_FAST_PATH_H
 
@@ -135,7 +135,7 @@ RD_INLINE bool rd_sim_bytes_at_are_plain(uintptr_t address, size_t size, enum rd
 RD_INLINE bool rd_sim_access_is_plain(uintptr_t address, size_t size, enum rd_sim_op op,
                                       uintptr_t pc)
 {
-    return address % size == 0 && rd_sim_bytes_at_are_plain(address, size, op, pc);
+    return (address & (size - 1)) == 0 && rd_sim_bytes_at_are_plain(address, size, op, pc);
 }
 
 /* The same for an access of any size, which is misaligned only where that was said before. No range leaves its array

@@ -94,7 +94,7 @@ static void renew_memory(void)
     struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_core *core = &rd_sim_here->core;
     RD_SIM_TELL(memory_changes);
-    rd_sim_shared_poison();
+    rd_sim_shared_poison_used();
     if (core->exact)
         rd_sim_shared_forget();
     core->block_floor = core->interval_floor =
@@ -250,6 +250,7 @@ static void begin(const struct rd_sim_grid *grid)
     memset(b->in_warp, 0, sizeof b->in_warp);
     rd_sim_place = (struct rd_sim_place){.block_dim = grid->block, .grid_dim = grid->grid};
     rd_sim_epochs_launch();
+    rd_sim_shared_poison(); /* other threads of the host may have used it since */
     core->exact = grid->exact;
     rd_sim_heap_limit(grid->heap_bytes);
     rd_sim_grid_begin();

@@ -85,8 +85,9 @@ void rd_sim_array_named(uintptr_t base, const char *name);
 /* The elements of the array at `base` are structs. */
 struct rd_sim_layout;
 void rd_sim_array_of_structs(uintptr_t base, const struct rd_sim_layout *layout);
-/* Poisons it, for a new block. */
+/* Poison its variables: all, for a launch, and those that have been used since rd_sim_shared_set(), for a new block. */
 void rd_sim_shared_poison(void);
+void rd_sim_shared_poison_used(void);
 
 /* The kernel file's own variables (`__device__`, `__constant__`), as global memory. */
 enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error);
@@ -206,6 +207,9 @@ void rd_sim_heap_free(void *memory, uintptr_t pc);
 const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside);
 /* The launch has ended: tells what it has allocated and not freed. */
 void rd_sim_heap_tell_leaks(void);
+/* Calls `visit` with each block that has not been freed. */
+void rd_sim_heap_visit_live(void (*visit)(void *self, const struct rd_sim_array *array),
+                            void *self);
 /* Size of its addresses that have been used. */
 size_t rd_sim_heap_used(void);
 /* Tells whether the address is one of those. */

@@ -25,7 +25,10 @@ struct rd_sim_memory_state {
     } * reserved;
     size_t n_reserved, reserved_capacity;
     uint64_t *shared_shadow;
-    size_t shared_used;       /* of its bytes, up to here some may be used */
+    size_t shared_used; /* of its bytes, up to here some may be used */
+    /* Shared memory's accesses, all of which are looked up once before they may be plain, lie in variables from the first of
+     * these addresses to the last; that is below the first where there has been none. */
+    uintptr_t shared_first, shared_last;
     const char *dynamic_name; /* of the last that was told */
 };
 

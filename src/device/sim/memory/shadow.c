@@ -10,6 +10,13 @@ struct rd_sim_splits_state {
     size_t n_splits, splits_capacity;
 };
 
+static __attribute__((noinline)) void use_shared(uintptr_t address)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    own->shared_first = address < own->shared_first ? address : own->shared_first;
+    own->shared_last = address > own->shared_last ? address : own->shared_last;
+}
+
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
 {
     const struct rd_sim_core *core = &rd_sim_here->core;
@@ -18,6 +25,9 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
         return rd_sim_arena_shadow(address);
     }
     if (address - core->shared < core->shared_size) {
+        const struct rd_sim_memory_state *own = rd_sim_here->memory;
+        if (address < own->shared_first || address > own->shared_last)
+            use_shared(address);
         *space = RD_SPACE_SHARED;
         return core->shared_shadow + (address - core->shared) / RD_SIM_GRANULE;
     }

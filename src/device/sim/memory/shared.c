@@ -125,11 +125,18 @@ enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_er
     core->shared_dynamic = 0;
     core->shared_shadow = own->shared_shadow = shadow;
     own->shared_used = 0;
+    own->shared_first = UINTPTR_MAX;
+    own->shared_last = 0;
     return RD_OK;
 }
 
 void rd_sim_shared_move(intptr_t bytes)
 {
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    if (own->shared_first <= own->shared_last) {
+        own->shared_first += (uintptr_t)bytes;
+        own->shared_last += (uintptr_t)bytes;
+    }
     rd_sim_here->core.shared += (uintptr_t)bytes;
     for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
         if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED)
@@ -193,12 +200,27 @@ void rd_sim_shared_missing(uintptr_t base)
     snprintf(array->name, sizeof array->name, "dynamic shared memory");
 }
 
+static void poison(uintptr_t first, uintptr_t last)
+{
+    const struct rd_sim_arrays_state *arrays = rd_sim_here->arrays;
+    for (size_t k = 0; k < arrays->n; k++) {
+        const struct rd_sim_array *array = &arrays->all[k];
+        if (array->space == RD_SPACE_SHARED && array->base <= last &&
+            array->base + array->size_bytes > first)
+            memset((void *)array->base, RD_SIM_POISON, array->size_bytes);
+    }
+}
+
 void rd_sim_shared_poison(void)
 {
-    for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
-        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED)
-            memset((void *)rd_sim_here->arrays->all[k].base, RD_SIM_POISON,
-                   rd_sim_here->arrays->all[k].size_bytes);
+    poison(0, UINTPTR_MAX);
+}
+
+void rd_sim_shared_poison_used(void)
+{
+    const struct rd_sim_memory_state *own = rd_sim_here->memory;
+    if (own->shared_first <= own->shared_last)
+        poison(own->shared_first, own->shared_last);
 }
 
 /* ---- a kernel file's own variables ---- */

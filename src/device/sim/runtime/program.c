@@ -11,6 +11,7 @@ static const void *const called_by_files[] __attribute__((used)) = {
     (const void *)cudaMemcpy,     (const void *)rd_sim_launch,        (const void *)cudaEventCreate,
     (const void *)cudaMalloc,     (const void *)cudaStreamCreate,     (const void *)cudaGetDevice,
     (const void *)rd_sim_law_end, (const void *)&rd_sim_host_atomics, (const void *)rd_sim_printf,
+    (const void *)rd_sim_printed,
 };
 
 int rd_sim_runtime_run(const struct rd_file_program *program, int argc, char **argv)

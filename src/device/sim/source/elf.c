@@ -62,8 +62,9 @@ static const char *text_at(const struct rd_sim_elf *elf, unsigned section, uint6
     const Elf64_Shdr *texts = &elf->sections[section];
     if (!lies_in(elf, texts->sh_offset, texts->sh_size) || offset >= texts->sh_size)
         return NULL;
-    const char *text = elf->content + texts->sh_offset + offset;
-    return memchr(text, '\0', texts->sh_size - offset) ? text : NULL;
+    const char *start = elf->content + texts->sh_offset, *text = start + offset;
+    const bool all_end = start[texts->sh_size - 1] == '\0'; /* as they do in files that are whole */
+    return all_end || memchr(text, '\0', texts->sh_size - offset) ? text : NULL;
 }
 
 const char *rd_sim_elf_section_name(const struct rd_sim_elf *elf, unsigned section)
