@@ -82,7 +82,8 @@ class Threads:
         libs = [word for word in self.package.config('--libs', '--static') if word != '-lreductio']
         library.run(library.CC, '-g', '-fsanitize=thread', '-Wall', '-Wextra', '-Werror', os.path.join(HERE, 'threads.c'), objects.values(),
                     self.whole, self.kernels, self.package.config('--cflags'), libs, '-pthread', '-o', program, check=True)
-        return library.run(program, folder, env={**os.environ, 'OMP_NUM_THREADS': '1', 'LC_ALL': 'C.UTF-8'})
+        return library.run(program, folder, env={**os.environ, 'OMP_NUM_THREADS': '1', 'LC_ALL': 'C.UTF-8',
+                                                       'TSAN_OPTIONS': 'halt_on_error=1'})  # who has raced may never end
 
 
 def test_threads_have_no_race_in_the_library(threads):

@@ -503,8 +503,8 @@ struct rd_law_obligations {
 /* Writes the obligations of the program's law, for the sizes of the run, as queries in SMT-LIB 2: its initialization, its
  * preservation by each round, its exit. A cell's value is the multiplicity of one element of the first input, any one: the
  * array starts as the unit vector of that element. A query is unsat if the obligation holds, and else sat.
- * RD_ERROR_USAGE, with nothing written, if the law has no value, or can't be expressed in SMT-LIB;
- * RD_ERROR_MEMORY. */
+ * RD_ERROR_USAGE, with nothing written, if the law has no value, can't be expressed in SMT-LIB, or is of an array of more
+ * than 2^20 elements; RD_ERROR_MEMORY. */
 enum rd_status rd_law_smtlib(struct rd_law_run *run, const struct rd_law_obligations *obligations,
                              FILE *out, struct rd_law_error *error);
 

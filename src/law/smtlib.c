@@ -442,6 +442,8 @@ static const char *name_input(const struct rd_law_section *section)
 
 /* ---- whether there are such arrays ---- */
 
+enum { TRIED_MAX = 1 << 20 }; /* elements of an array */
+
 /* Numbers that look random. */
 static void fill(uint64_t *cells, uint64_t count, uint64_t seed)
 {
@@ -481,6 +483,13 @@ static enum rd_status try_arrays(struct rd_law_run *run, const struct rd_law_sec
         uint64_t count;
         status = k < n_inputs ? rd_law_input_size(run, k, &count, error)
                               : rd_law_array_size(run, section, &first, &count, error);
+        if (status == RD_OK && count > TRIED_MAX) {
+            rd_law_run_fail(run, NULL,
+                            "queries are of arrays of at most %d elements, which are moved through "
+                            "the rounds before",
+                            TRIED_MAX);
+            status = run->status;
+        }
         arrays[k] = status == RD_OK ? malloc((count + 1) * sizeof(uint64_t)) : NULL;
         if (status == RD_OK && !arrays[k])
             status = RD_ERROR_MEMORY;
