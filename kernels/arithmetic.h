@@ -14,14 +14,16 @@
 #define ARITHMETIC_half     HALF
 #define OF_KIND(name)       RD_PASTE(name##_, RD_BY_KIND(ARITHMETIC))
 
-/* The operands of an operation are read from left to right, as of a sum: C leaves the order of arguments open. The names
- * of a product's are others than those of a sum, which may have it as its term. */
+/* The operands of an operation are read from left to right, as of a sum: C leaves the order of arguments open. One that is
+ * an operation itself has variables of other names, lest they shadow these. */
 #define IN_ORDER_AS(left, right, function, x, y)                                                   \
     __extension__({                                                                                \
         elem left = (x), right = (y);                                                              \
         function(left, right);                                                                     \
     })
-#define IN_ORDER(function, x, y) IN_ORDER_AS(left_, right_, function, x, y)
+#define IN_ORDER(function, x, y) IN_ORDER_OF(__COUNTER__, function, x, y)
+#define IN_ORDER_OF(unique, function, x, y)                                                        \
+    IN_ORDER_AS(RD_PASTE(left_, unique), RD_PASTE(right_, unique), function, x, y)
 
 #ifdef __CUDACC__
 #define HALF_SUM        __hadd_rn
@@ -48,7 +50,7 @@
 #define DIFFERENCE_HALF(x, y)    IN_ORDER(HALF_DIFFERENCE, x, y)
 #define PRODUCT_INTEGER(x, y)    ((x) * (y))
 #define PRODUCT_FLOAT(x, y)      ((x) * (y))
-#define PRODUCT_HALF(x, y)       IN_ORDER_AS(first_, second_, HALF_PRODUCT, x, y)
+#define PRODUCT_HALF(x, y)       IN_ORDER(HALF_PRODUCT, x, y)
 #define ELEM_INTEGER(x)          ((elem)(x))
 #define ELEM_FLOAT(x)            ((elem)(x))
 

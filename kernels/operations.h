@@ -21,9 +21,10 @@
     X(argmin, ARGMIN, true, false)                                                                 \
     X(argmax, ARGMAX, true, false)
 
-/* The names, for people: "sum (default), product, ...", which can be broken into lines. */
+/* The names, for people: "sum (default), product, ...", which can be broken into lines, and "sum, product, ...". */
 #define RD_OPERATION_WORD(name, NAME, selects, integers) ", " #name
 #define RD_OPERATION_WORDS                               "sum (default)" RD_OPERATIONS_OVER(RD_OPERATION_WORD)
+#define RD_OPERATION_NAMES                               "sum" RD_OPERATIONS_OVER(RD_OPERATION_WORD)
 
 #define RD_OPERATION_MEMBER(name, NAME, selects, integers) RD_OPERATION_##NAME,
 enum rd_operation { RD_OPERATIONS(RD_OPERATION_MEMBER) };

@@ -110,6 +110,14 @@ static void hazard_of_another_kind(void **state)
     rd_assert_hazard(&wrong, RD_HAZARD_LEAK, NULL, 0); /* line of hazard_of_another_kind */
 }
 
+/* A name that is mistyped, and no crash. */
+static void unknown(void **state)
+{
+    const struct rd_run none = run_of("flod");
+    (void)state;
+    rd_assert_law_holds(&none); /* line of unknown */
+}
+
 static void refused(void **state)
 {
     struct rd_run right = run_of("fold");
@@ -135,7 +143,8 @@ int main(void)
         cmocka_unit_test(no_hazard),         cmocka_unit_test(no_hazard_unlooked),
         cmocka_unit_test(no_hazard_in_part), cmocka_unit_test(hazard),
         cmocka_unit_test(hazard_elsewhere),  cmocka_unit_test(hazard_of_another_kind),
-        cmocka_unit_test(refused),           cmocka_unit_test(interrupted),
+        cmocka_unit_test(unknown),           cmocka_unit_test(refused),
+        cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

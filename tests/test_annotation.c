@@ -87,6 +87,14 @@ static void test_annotation_takes_what_the_law_does_not_bind(void **state)
         {"input a[n]\nint d = 3;\n//@ invariant", "A[0] = d", "A[0] = dv|d=dv|A|"},
         {"input a[n]\n//@ invariant", "for 0 <= i < T: B[i] = 0",
          "for 0 <= i < Tv: B[i] = 0|T=Tv|B|"},
+        /* words of the language that are the program's names */
+        {"input in[n]\n//@ invariant",
+         "for 0 <= i < steps: update[i] = sum of in[j], j mod start = i, in any order",
+         "for 0 <= i < stepsv: updatev[i] = sum of inv[j], j mod startv = i, in any "
+         "order|steps=stepsv start=startv|updatev|inv"},
+        {"input all[n]\n//@ invariant", "order[0] = sum of all all[j], j < in and at->over = any",
+         "orderv[0] = sum of all allv[j], j < inv and atover = anyv|in=inv at->over=atover "
+         "any=anyv|orderv|allv"},
         /* what is counted, and elements as numbers */
         {"input a[n]\n//@ invariant", "for 0 <= b < 4: H[b] = count of a[j], j < i, a[j] = b",
          "for 0 <= b < 4: H[b] = sum of ones_a[j], j < i, value_a_(j) = b|i=i|H|ones_a"},
@@ -123,6 +131,10 @@ static void test_annotation_is_refused_at_its_place(void **state)
         {"void f()\n{\n    //@ ensures A[0] = sum a[j]\n}\n", "t.cu:3:28: "},
         {"void f()\n{\n    //@ ensures A[0] = sum of x[j]\n}\n",
          "t.cu:3:31: 'x' is not a declared input: declare it with '//@ input'"},
+        {"void f()\n{\n    //@ input a[n]\n    //@ input b[n]\n    //@ ensures A[0] = sum of "
+         "in[j]\n}\n",
+         "t.cu:5:31: 'in' is not a declared input: say it in terms of 'a' or 'b', or declare it "
+         "with '//@ input'"},
         {"void f()\n{\n    //@ input a[n]\n    //@ ensures A[0] = sum of a[j],\n    //    a\n}\n",
          "t.cu:4:36: "},
         {"void f()\n{\n    /*@ input a[n]\n      @ ensures\n      @   A[0] = sum of a[j], j mod = "

@@ -115,7 +115,7 @@ class ListTest(ShapesTest):
         self.assertIn("\nfold(float *A, int w), line 66\n"
                       "    reductio check shapes.cu --kernel fold --grid 4 --block 256 --arg f32[1024]:zero --arg 1024\n", done.stdout)
         self.assertIn("\nn::first<double, 64>(const T *in, T *out, int count), line ", done.stdout)
-        self.assertIn("--kernel 'n::first<double, 64>' --grid 16 --block 64 --arg f64[1024]:random:1 ", done.stdout)
+        self.assertIn("--kernel 'n::first<double, 64>' --grid 1 --block 64 --arg f64[1024]:random:1 ", done.stdout)
         self.assertIn("\nn::never<float>(T *a), line ", done.stdout)
         self.assertRegex(done.stdout, r"\nn::none<float>\(.*\n    its parameters are unknown here")
         for line in done.stdout.splitlines():
@@ -123,6 +123,33 @@ class ListTest(ShapesTest):
                 words = shlex.split(line)
                 again = self.check(*words[3:], "--private", "off", file=words[2], shape=())
                 self.assertIn(again.returncode, (0, 1), again.stderr)
+
+    def test_commands_have_the_launches_that_the_file_makes(self):
+        self.write("launched.cu", """#define THREADS 128
+enum { TILE = 16 };
+__global__ void derived(float *x) { x[threadIdx.x] = 1; }
+__global__ void single(float *x) { x[0] = 1; }
+__global__ void tiled(float *x) { extern __shared__ float s[]; x[threadIdx.y] = s[0]; }
+template <int S> __global__ void made(float *x) { x[threadIdx.x] = S; }
+__global__ void varied(float *x) { x[threadIdx.x] = 1; }
+void go(float *x, int n)
+{
+    const dim3 block(TILE, TILE), grid = dim3(2, 3);
+    int blocks = (n + THREADS - 1) / THREADS, threads = 32;
+    derived<<<blocks, THREADS>>>(x);
+    single<<<1, 1>>>(x);
+    tiled<<<grid, block, TILE * TILE * 4>>>(x);
+    made<3><<<4, threads * 2>>>(x);
+    for (int t = 1; t < 8; t *= 2)
+        varied<<<1, t>>>(x);
+}
+""")
+        done = self.list(file="launched.cu")
+        self.assert_status(done, 0)
+        for kernel, shape in (("derived", "--grid 8 --block 128 --arg f32[1024]"), ("single", "--grid 1 --block 1 "),
+                              ("tiled", "--grid 2,3 --block 16,16 --shared 1024 --arg f32[2304]"),
+                              ("'made<3>'", "--grid 4 --block 64 "), ("varied", "--grid 4 --block 256 ")):
+            self.assertIn(f" --kernel {kernel} {shape}", done.stdout)
 
     def test_json_has_them(self):
         done = self.list("--json", "-DNDEBUG")

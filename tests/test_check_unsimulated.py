@@ -28,6 +28,7 @@ FEATURES = (
     ("CUB", "#include <cub/cub.cuh>\n", "int i", "1", "typedef cub::BlockHistogram<int, 128, 4, 16> Histogram;"),
     ("Thrust", "#include <thrust/device_vector.h>\nvoid host() { thrust::device_vector<int> v(5); }\n", "int i", "1",
      "thrust::set_union(thrust::seq, a, a + 4, a, a + 4, a);"),
+    ("graphics", "#include <cudaEGL.h>\n", "int i", "1", "CUgraphicsResource r; a[0] = i;"),
     ("NVSHMEM", "#include <nvshmem.h>\n", "int i", "1", "a[0] = nvshmem_my_pe();"),
     ("libcu++", "#include <cuda/ptx>\n", "int i", "1", "cuda::ptx::cp_async_bulk_wait_group(cuda::ptx::n32_t<0>());"),
     ("named barriers", "", "int i", "1", "__barrier_sync_count(1, 32);"),

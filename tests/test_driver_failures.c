@@ -159,7 +159,9 @@ static void test_members_that_are_missing_are_named(void **state)
     (void)state;
     watch(&w, "dot-shared");
     w.run.program = NULL;
-    assert_run_is_refused(&w.run, false, "'program' of the run is NULL: set it");
+    assert_run_is_refused(&w.run, false,
+                          "'program' of the run is NULL: set it (rd_program_named() returns NULL "
+                          "for an unknown name)");
     watch(&w, "dot-shared");
     w.run.numeric = NULL;
     assert_run_is_refused(&w.run, false, "'numeric' of the run is NULL: set it");

@@ -49,6 +49,9 @@ static const char *const own_laws[] = {
     "let w = n div d; v = d + 1 law when d > 0: for i < w: A[i] = a[w - 1]; when d = 0: A[v] = 0",
     OWN "let for k < 2, t < n div 2: x[k][t] = sum of a[j], j mod 4 = t, j div 4 = k "
         "law for k < 2, t < 3: A[4k + t] = x[k][t] + x[1 - k][t]",
+    OWN "law for i < d, i < n, n div d > 0: A[i] = a[i]",
+    OWN "law for i < n: A[i] = sum of a[j], 0 < j < d, j < n, i = d (mod d - 1)",
+    OWN "law A[0] = argmin of b[n - 1 - j], j < n; for 0 < i < n: A[i] = argmax of b[i - j], j < i",
     "input a[2][n][3] array A[n] law for i < n: A[i] = sum of a[p][i][q], p < 2, q <= d, q < 3",
     "input a[n] array total law total = sum of a[sum], sum < d + 2",
 };
@@ -195,12 +198,13 @@ static int64_t random_value(void)
     return (int64_t)(seed >> 54) - 512;
 }
 
-static int64_t *random_values(uint64_t count)
+/* Few values: some are equal. */
+static int64_t *random_values(uint64_t count, int64_t few)
 {
     int64_t *values = calloc(count + 1, sizeof *values);
     assert_non_null(values);
     for (uint64_t k = 0; k < count; k++)
-        values[k] = random_value();
+        values[k] = few > 0 ? random_value() % few : random_value();
     return values;
 }
 
@@ -246,7 +250,7 @@ static void judge_place(struct subject *subject, const char *name, const struct 
     const struct rd_law_data data = {.numeric = rd_numeric(RD_TYPE_I64), .inputs = inputs};
     assert_int_equal(rd_law_array_size(subject->run, subject->section, place, &size, &error),
                      RD_OK);
-    int64_t *cells = random_values(size);
+    int64_t *cells = random_values(size, 0);
     enum rd_status status =
         rd_law_apply(subject->run, subject->section, RD_LAW_LAW, place, &data, cells, NULL, &error);
     if (status != RD_OK)
@@ -315,7 +319,7 @@ static void judge_shape(struct subject *subject, const struct rd_program *progra
     for (size_t k = 0; k < rd_law_input_count(subject->law); k++) {
         uint64_t size;
         assert_int_equal(rd_law_input_size(subject->run, k, &size, &error), RD_OK);
-        values[k] = random_values(size);
+        values[k] = random_values(size, k > 0 ? 3 : 0);
     }
     subject->arguments = (struct arguments){.inputs = {values[0], values[1]},
                                             .n = (int64_t)shape.n,

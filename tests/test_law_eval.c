@@ -3,9 +3,62 @@
 #include "law_harness.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct rd_law_sizes sizes_8 = {.n = 8, .T = 4, .B = 2};
+
+/* The first element of a in the cell leads back to it. */
+static void assert_located(const struct law_subject *subject, const struct rd_law_place *place,
+                           uint64_t cell)
+{
+    struct rd_law_error error;
+    bool live, found = false;
+    uint64_t *inputs, *cells;
+    size_t count;
+    assert_int_equal(
+        rd_law_cell(subject->run, subject->section, place, cell, 0, &live, &inputs, &count, &error),
+        RD_OK);
+    if (count > 0 && rd_law_is_invertible(subject->section)) {
+        assert_int_equal(rd_law_locate(subject->run, subject->section, place, 0, inputs[0], &cells,
+                                       &count, &error),
+                         RD_OK);
+        for (size_t k = 0; k < count; k++)
+            found |= cells[k] == cell;
+        assert_true(found);
+        free(cells);
+    }
+    free(inputs);
+}
+
+/* One cell asked for, the cells of one input, and the cells as a progression are as in the list of all. */
+static void assert_asked_one_by_one(const struct law_subject *subject,
+                                    const struct rd_law_place *place, int input,
+                                    const struct rd_law_cells *cells)
+{
+    struct rd_law_error error;
+    struct rd_law_progression row;
+    bool live, regular;
+    uint64_t *list;
+    size_t count;
+    assert_int_equal(rd_law_live(subject->run, subject->section, place, &row, &regular, &error),
+                     RD_OK);
+    if (regular)
+        assert_int_equal(row.count, cells->count + cells->n_outside);
+    for (size_t k = 0; k < cells->count; k++) {
+        const uint64_t *inputs = cells->inputs + cells->first[k];
+        const size_t n_inputs = cells->first[k + 1] - cells->first[k];
+        assert_int_equal(rd_law_cell(subject->run, subject->section, place, cells->cells[k], input,
+                                     &live, &list, &count, &error),
+                         RD_OK);
+        assert_true(live);
+        assert_int_equal(count, n_inputs);
+        if (count > 0)
+            assert_memory_equal(list, inputs, count * sizeof *list);
+        free(list);
+        assert_located(subject, place, cells->cells[k]);
+    }
+}
 
 /* The cells as text: "0:0,4 1:1,5"; a mistake as "COLUMN: MESSAGE". */
 static const char *said_of(const char *text, struct rd_law_sizes sizes, struct rd_law_place place,
@@ -30,6 +83,8 @@ static const char *said_of(const char *text, struct rd_law_sizes sizes, struct r
     }
     if (cells.n_outside > 0)
         sprintf(said + length, " outside %zu, %d", cells.n_outside, (int)cells.outside);
+    if (input != RD_LAW_NO_INPUT)
+        assert_asked_one_by_one(&subject, &place, input, &cells);
     rd_law_cells_finish(&cells);
     law_subject_finish(&subject);
     return said;
@@ -233,6 +288,10 @@ static void test_condition_to_the_left_keeps_from_what_is_undefined(void **state
     assert_string_equal(said("when d > 0 and n / d = 8: A[0] = 0", 0), "");
     assert_string_equal(said("when d > 0: for i < n / d: A[i] = 0", 0), "");
     assert_string_equal(said("A[0] = sum of a[j], j > 8, 3 / (j - j) = 1", 0), "0:");
+    assert_string_equal(said("for i < d, n / d > 2: A[i] = a[i]; when d = 0: A[1] = a[2]", 0),
+                        "1:2");
+    assert_string_equal(said("for i < d: A[(n / d)*i] = a[i]; for i < 2: A[i] = a[i]", 0),
+                        "0:0 1:1");
     /* The bound of what follows may be undefined where it isn't asked for. */
     assert_string_equal(said("A[0] = sum of a[i + j], i < 2, i > 0, j < 4 / i", 0), "0:1,2,3,4");
 }

@@ -110,7 +110,7 @@ static void test_point_says_who_comes_there(void **state)
 static const struct pair {
     const char *x, *y; /* behind HEAD "law " */
 } spellings[] = {
-    {"for 0 <= i < w && (i != 3 || !i == 2): A[i] = 0",
+    {"for 0 <= i < w && (i != 3 || !(i == 2)): A[i] = 0",
      "for (0 <= i < w and (i != 3 or not (i = 2))): A[i] = 0"},
     {"for i < w: A[i] = sum of a[j], j % w == i",
      "for i < w:\n\tA[i] = sum of a[j] over j % w = i"},
@@ -241,6 +241,10 @@ static const struct mistake {
     {"for 0 <= i < w A[i] = sum of a[j], j mod w = i", 16,
      "expected ',' or ':' after the ranges, found 'A'"},
     {"for 0 <= i < w: A[i] = sum a[j], j mod w = i", 28, "expected 'of' after 'sum', found 'a'"},
+    {"for 0 <= i < w: A[i] = sum over j of a[j], j mod w = i", 28,
+     "expected 'of' after 'sum', found 'over'"},
+    {"for 0 <= i < w: A[i] = Sum of a[j], j mod w = i", 24,
+     "'Sum' is no operation: use sum, product, min, max, and, or, xor, argmin, argmax"},
     {"for 0 <= i < w: A[i] = sum of a[j], j mod w", 44,
      "expected a comparison, such as 'j mod w = i', found the end of the sentence"},
     {"for 0 <= i < w: A[i] = sum of a, j mod w = i", 32, "expected '[' after the array 'a'"},
@@ -278,11 +282,26 @@ static const struct mistake {
      "'*' after '/' can be read in two ways: put one of the two in brackets"},
     {"for i < w: A[i + 1 xor 2] = 0", 20,
      "'xor' after '+' can be read in two ways: put one of the two in brackets"},
+    {"for i < w: A[3i^2] = 0", 14,
+     "'^' beside '3i' can be read in two ways: put a '*' into that, or brackets around it"},
+    {"for i < w: A[2^3i] = 0", 16,
+     "'^' beside '3i' can be read in two ways: put a '*' into that, or brackets around it"},
+    {"for i < w, !i < 3: A[i] = 0", 12,
+     "'!' before a comparison can be read in two ways, as C takes it with the first name: put the "
+     "comparison in brackets"},
+    {"for i < w, i = -1 mod 4: A[i] = 0", 16,
+     "'mod' after a number can be read in two ways here: put brackets around the remainder, or "
+     "write '... = x (mod m)' by itself"},
+    {"for i < w, 0 <= i = 3 mod 4: A[i] = 0", 21,
+     "'mod' after a number can be read in two ways here: put brackets around the remainder, or "
+     "write '... = x (mod m)' by itself"},
     {"for i < w, i != 2 != 3: A[i] = 0", 19, "'!=' in a chain of comparisons: join two with 'and'"},
     {"for i < w: A[i] = (i < 3) + 4", 19, "expected a number, found a condition"},
     /* names */
     {"for 0 <= i < w: A[i] = sum of a[j], j mod W = i", 43,
      "'W' isn't known here: did you mean 'w'?"},
+    {"for 0 <= i < w: A[i] = sum(a[j])", 24,
+     "'sum' is an operation, and no function: write it as in 'sum of a[j], j < n'"},
     {"for 0 <= i < w: A[i] = mim(i, 3)", 24, "'mim' isn't known here: did you mean 'min'?"},
     {"for 0 <= i < w: A[i] = sum of b[j], j mod w = i", 31, "'b' isn't known here (known: a)"},
     {"A[i] = sum of a[j], j mod w = i", 3,

@@ -133,10 +133,15 @@ static void test_text_has_the_brackets_that_its_numbers_need(void **state)
         {"sum of a[j], n - r_d(j) = i", "sum of a[j], 8 - (j + 1) = i"},
         {"sum of a[j], r_d(j) - n = i", "sum of a[j], j + 1 - 8 = i"},
         {"sum of a[j], floor(r_d(j) / 2) = i", "sum of a[j], floor((j + 1) / 2) = i"},
-        {"sum of a[j], 3r_d(j)^2 = i", "sum of a[j], (3*(j + 1))^2 = i"},
+        {"sum of a[j], (3r_d(j))^2 = i", "sum of a[j], (3*(j + 1))^2 = i"},
         {"sum of a[j], i = 0 mod r_d(j)", "sum of a[j], i = 0 mod (j + 1)"},
         {"sum of a[j], i = 0 (mod r_d(j))", "sum of a[j], i = 0 (mod j + 1)"},
         {"sum of a[j], i = q_d(j)", "sum of a[j], i = (5 mod (j+1))"},
+        {"sum of a[j], i = -q_d(j)*0 mod (j+1)", "sum of a[j], i = -(5 mod (j+1))*0 mod (j+1)"},
+        {"sum of a[j], 0 <= i = q_d(j)", "sum of a[j], 0 <= i = (5 mod (j+1))"},
+        {"sum of a[j], 0 <= i = w mod (j+1)", "sum of a[j], 0 <= i = (4 mod (j+1))"},
+        {"sum of a[j], i = -z_d(j) mod (j+1)", "sum of a[j], i = (-8 mod (j+1))"},
+        {"sum of a[j], i = -r_d(0) mod (j+1)", "sum of a[j], i = (-1) mod (j+1)"},
         {"sum of a[j], i = q_d(j) (mod 3)", "sum of a[j], i = (5 mod (j+1)) (mod 3)"},
         {"sum of a[j], s_d(j)^2 = i", "sum of a[j], (-j)^2 = i"},
         {"sum of a[j], -s_d(j) = i", "sum of a[j], -(-j) = i"},
@@ -147,7 +152,8 @@ static void test_text_has_the_brackets_that_its_numbers_need(void **state)
         char law[600], wanted[200];
         snprintf(law, sizeof law,
                  HEAD "let r_0(j) = j; r_(k+1)(j) = r_k(j) + 1; s_0(j) = j; s_(k+1)(j) = -s_k(j); "
-                      "c_0(j) = j; c_(k+1)(j) = c_k(j)^3; q_0(j) = j; q_(k+1)(j) = 5 mod (j+1)\n"
+                      "c_0(j) = j; c_(k+1)(j) = c_k(j)^3; q_0(j) = j; q_(k+1)(j) = 5 mod (j+1); "
+                      "z_0(j) = j; z_(k+1)(j) = n\n"
                       "law for i < 4: A[i] = %s",
                  laws[k].law);
         snprintf(wanted, sizeof wanted, "for i < 4: A[i] = %s", laws[k].text);

@@ -69,6 +69,32 @@ static void test_update_reads_the_state_before_it(void **state)
     assert_string_equal(updated(RD_TYPE_I32, "A = A[3] - d"), "39 39 39 39");
 }
 
+static void test_update_that_says_two_things_of_a_cell_is_refused(void **state)
+{
+    static const char *const wrong[] = {
+        "A[1] = A[0]; for i < 2: A[i] = A[i + 1]",
+        "for i < 2: A[i] = A[i + 1]; A[1] = A[0]",
+        "for i < 2: A[1] = A[i]",
+        "for i < 2: A[i - i] = A[i]",
+        "for i < 2, k < 2: A[i + k] = A[i]",
+        "for i < 4, k = i mod 2: A[k] = A[i]",
+    };
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof wrong / sizeof *wrong; k++) {
+        one_by_one = k % 2 == 1;
+        const char *said = updated(RD_TYPE_I32, wrong[k / 2]);
+        if (!strstr(said, "two claims on 'A' say different things of cell "))
+            fail_msg("%s: %s", wrong[k / 2], said);
+    }
+    one_by_one = false;
+    assert_string_equal(updated(RD_TYPE_I32, "A[0] = A[1] + 1; for i < 2: A[i] = A[1] + 1"),
+                        "21 21 30 40");
+    assert_string_equal(updated(RD_TYPE_I32, "for i < 4, k = i mod 2: A[k] = A[3]"), "40 40 30 40");
+    assert_string_equal(updated(RD_TYPE_I32, "for i < 2, k < 2: A[2*i + k] = A[k]"), "10 20 10 20");
+    assert_string_equal(updated(RD_TYPE_I32, "when d = 0: A = 5; when d = 1: A[0] = 6"),
+                        "6 20 30 40");
+}
+
 static void test_update_of_a_cell_that_does_not_exist_changes_nothing(void **state)
 {
     (void)state;
@@ -379,6 +405,10 @@ static void test_update_that_preserves_the_law_is_told_from_others(void **state)
                         "cell 0: a[4] 0 times, not 1"); /* as it was */
     assert_string_equal(broken_by("update for i < w: A[i] = A[i] + A[i + 2*w]", 2),
                         "cell 0 unknown");
+    /* One of two claims knows a cell, and the other adds one that is dead. */
+    assert_string_equal(
+        broken_by("update for i < w: A[i] = A[i] + A[i + w]; A[0] = A[0] + A[w] + A[2*w]", 2),
+        "cell 0 unknown");
     assert_string_equal(broken_by("update for i < w: A[i + 8*w] = A[i]", 2),
                         "19: 'A' has no cell 16 at d = 2");
 }
@@ -412,6 +442,7 @@ int main(void)
         cmocka_unit_test(test_update_reads_the_state_before_it),
         cmocka_unit_test(test_too_much_work_is_told_with_the_value_that_takes_it),
         cmocka_unit_test(test_what_is_undefined_is_found_side_by_side_as_cell_by_cell),
+        cmocka_unit_test(test_update_that_says_two_things_of_a_cell_is_refused),
         cmocka_unit_test(test_update_of_a_cell_that_does_not_exist_changes_nothing),
         cmocka_unit_test(test_without_sentences_of_the_role_the_law_says_what_is_left),
         cmocka_unit_test(test_operations_are_monoids_with_their_identity),

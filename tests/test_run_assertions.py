@@ -31,6 +31,7 @@ SAID = {
     "hazard": ("no hazard race at A[3]", RIGHT),
     "hazard_elsewhere": ("no hazard race at A[2]", *WRONG),
     "hazard_of_another_kind": ("no hazard leak", *WRONG),
+    "unknown": ("the run could not be run: 'program' of the run is NULL: set it (rd_program_named() returns NULL for an unknown name)",),
     "refused": ("fold could not be run: 'n' is 7, not a power of two",),
     "interrupted": ("fold could not be run: interrupted",),
 }

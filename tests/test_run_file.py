@@ -137,6 +137,11 @@ class Mistakes(unittest.TestCase):
         _, out, _ = run(program("mistakes"), "--one-line", "--", "leak")
         self.assertRegex(out, r"mistakes\.cu:\d+:\d+: leak: device memory of 1024 bytes, allocated by cudaMalloc")
 
+    def test_thread_that_freed_is_told_with_its_own_launch(self):
+        _, out, _ = run(program("mistakes"), "--one-line", "--", "freed")
+        self.assertRegex(out, rf"mistakes\.cu:{line_of('mistakes', 'freed')}:\d+: out-of-bounds: thread 0 of block 0 of look reads")
+        self.assertRegex(out, r"which thread \(1,2,0\) of block 3 of give_late has freed at")
+
     def test_right_programs_have_no_hazards(self):
         for right in ("none", "checked", "event", "heap"):
             with self.subTest(right=right):
@@ -219,7 +224,9 @@ int main() { printf("%d %s\\n", twice(VALUE), NAME); }
 """)
         self.write("other.cpp", "int twice(int x) { return 2 * x; }\n")
         os.mkdir(os.path.join(self.folder.name, "include"))
-        self.write("include/value.h", "#define VALUE 21\n")
+        # Headers that include each other by paths that grow: each is one file.
+        self.write("include/value.h", '#pragma once\n#include "../include/other.h"\nstruct one {};\n#define VALUE 21\n')
+        self.write("include/other.h", '#pragma once\n#include "../include/value.h"\n')
         database = self.write("compile_commands.json", json.dumps([
             {"directory": self.folder.name, "file": "main.cu",
              "command": "nvcc -Iinclude -DNAME='\"a b\"' -arch=sm_90 -c main.cu -o main.o"},

@@ -285,6 +285,17 @@ class Laws(unittest.TestCase):
         self.assert_law(output, "A[i] = sum", "preservation    VIOLATED      round 1 does not keep it")
         self.assert_law(output, "early[i] = a[i]", "INCONCLUSIVE: early is what it was with the program's own inputs")
 
+    def test_law_of_numbers_that_are_not_whole_is_one_error_at_the_annotation(self):
+        status, output = self.run_text("""int main()
+{
+    float f = 2.5f, g = 1;
+    int n = 0;
+    //@ assert n = f*g
+}
+""")
+        self.assertEqual((status, output.count("\n")), (2, 1), output)
+        self.assertIn("it.cu:5:20: a name in a law stands for a whole number, and this is none", output)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -119,7 +119,8 @@ class TextsTest(unittest.TestCase):
             self.assertTrue(own, program)
             for claim in own:
                 with self.subTest(program, claim=claim):
-                    self.assertEqual(len(places(whole, begins, claim)), 1, places(whole, begins, claim))
+                    stands = places(whole, begins, claim)
+                    self.assertEqual(len(stands), 1, f"stands in {stands}: one that several programs have is a macro in invariants/invariants.h")
 
     def test_what_is_printed_as_the_law_is_true_and_enough(self):
         def judged(program):

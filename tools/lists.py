@@ -59,6 +59,7 @@ LISTS = [
     ('README.md', r'(?<=`--type )([a-z0-9|]+)(?=`\. Of integers)', choice(TYPES)),
     ('README.md', r'(?<=`--format )([a-z|]+)(?=` of `run`)', choice(FORMATS[1:])),
     ('traces/README.md', r'(?<=of an element: )([`a-z0-9, ]+`)', alternatives(TYPES, '`')),
+    ('traces/README.md', r'(?<=what the run reduces by: )([`a-z, ]+ or `\w+`)(?=\. Where it)', alternatives(OPERATIONS[1:], '`')),
     ('traces/schema.json', r'(?<="type": \{ "enum": \[)([a-z0-9", ]+)', quoted(TYPES)),
     ('traces/schema.json', r'(?<="op": \{ "enum": \[)([a-z0-9", ]+)', quoted(OPERATIONS[1:])),
 ]

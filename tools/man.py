@@ -11,11 +11,15 @@ import sys
 
 # The sections of the whole page that a command's page has behind its description.
 SECTIONS = {
-    "run": ["OPTIONS OF RUN", "READING THE OUTPUT", "CHECKPOINTS", "WITNESS VALUES", "LAWS OF YOUR OWN", "HAZARDS ON A GPU"],
+    "run": ["OPTIONS OF RUN", "READING THE OUTPUT", "CHECKPOINTS", "WITNESS VALUES", "LAWS OF YOUR OWN", "ANNOTATIONS", "WHOLE PROGRAMS",
+            "WHOLE PROGRAMS ON A GPU", "HAZARDS ON A GPU", "RESULTS"],
     "step": ["STEPPING"],
+    "verify": ["RESULTS"],
     "judge": ["LAWS OF YOUR OWN"],
     "report": ["OPTIONS OF REPORT", "PAGE"],
-    "check": ["OPTIONS OF CHECK", "LAUNCHES IN KERNELS", "STATUS OF CHECK", "JSON OF CHECK", "HAZARDS", "WHAT IS DETECTED", "SCHEDULES"],
+    "check": ["OPTIONS OF CHECK", "CONTAINMENT", "LAUNCHES IN KERNELS", "STATUS OF CHECK", "JSON OF CHECK", "RESULTS", "HAZARDS",
+              "WHAT IS DETECTED", "SCHEDULES"],
+    "new": ["ANNOTATIONS"],
 }
 # These apply to all of them but to check, which has its own.
 COMMON = ["EXIT STATUS", "ENVIRONMENT"]
@@ -39,6 +43,13 @@ def summary_of(command, main_c):
     return re.search(rf'"  {command}\b.*?  +(.*?)\\n"', main_c)[1]
 
 
+def without_others(command, text):
+    """The section without the paragraphs that are of the exit status of another command alone."""
+    return "\n\n".join(paragraph for paragraph in text.split("\n\n")
+                       if not (told := re.match(r"\*(report)\* says nothing|Of several traces, \*(verify)\*", paragraph.lstrip("\n")))
+                       or command in told.groups())
+
+
 def page_of(command, page, main_c):
     sections = sections_of(page)
     items = items_of(sections["COMMANDS"])[command]
@@ -49,7 +60,7 @@ def page_of(command, page, main_c):
         body = re.sub(r"^\t", "", text, flags=re.M).rstrip("\n")
         out += [f"*reductio* {heading}", "", body, ""] if len(items) > 1 else [body, ""]
     for title in SECTIONS.get(command, []) + [title for title in COMMON if command != "check" or title != "EXIT STATUS"]:
-        out += [f"# {title}", sections[title].rstrip("\n"), ""]
+        out += [f"# {title}", without_others(command, sections[title]).rstrip("\n"), ""]
     out += ["# SEE ALSO", "", "*reductio*(1), which has it all: sections named here and not found are there."]
     return "\n".join(out) + "\n"
 

@@ -19,6 +19,9 @@ import time
 import sweep_run
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.M)
+HERE = os.path.dirname(os.path.abspath(__file__))
+with open(os.path.join(HERE, "../src/check/meson.build"), encoding="utf-8") as headers:
+    OF_CUDA = {name for name in re.findall(r"^  '([\w./]+)': ", headers.read(), re.M) if not name.startswith("helper_")}
 HEADERS = (".h", ".hpp", ".cuh", ".inl", ".hxx", ".hh", ".inc", ".cu", ".cpp", ".c", ".cc")
 TIMEOUT_S = 120
 
@@ -49,7 +52,9 @@ class Checkout:
 
     @staticmethod
     def is_system(name):
-        """A header of the system's, which nobody means to find in the checkout: <unistd.h>."""
+        """A header of the system's or of CUDA's, which nobody means to find in the checkout: <unistd.h>, <cuda.h>."""
+        if name in OF_CUDA:
+            return True
         folders = ["/usr/include", "/usr/include/x86_64-linux-gnu"] + sorted(glob.glob("/usr/include/c++/*"))
         return any(os.path.exists(os.path.join(folder, name)) for folder in folders)
 

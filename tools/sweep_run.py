@@ -160,7 +160,7 @@ def judge(done):
         missing = own_words(both, re.compile("does not simulate|not simulated"))
         sentence = missing or (outcome["lacks"][0] if outcome["lacks"] else outcome["end"])
         return ("not simulated" if missing or ended == "failed" else "crashed"), sentence, hazards
-    if status == WAIVED and re.search(r"waiv|require", both, re.I):
+    if status == WAIVED and re.search(r"waiv|require|support", both, re.I):
         return "waived", own_words(both, re.compile("waiv|not support|require", re.I)), hazards
     absent = re.search(r"file <([^>\n]+)> not found", both)
     if absent and status != 0:

@@ -54,6 +54,7 @@
  *
  * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse negative
  * numbers, where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m).
+ * What can be read in two ways is refused: a mod b * c, a / b * c, a + b xor c, 3k^2, 2^3k, !i < 3, and `= -1 mod m`.
  * Conditions are asked from left to right, of the values between a variable's bounds: a number that is undefined, such as
  * a quotient by 0, is an error unless a condition to its left is false.
  *

@@ -52,7 +52,8 @@ static inline void rd_cmocka_record(const struct rd_run *run, struct rd_run_reco
         return;
     if (status == RD_ERROR_INTERRUPTED)
         rd_run_record_finish(record);
-    print_error("ERROR: %s could not be run: %s\n", run->program->name, error.text);
+    print_error("ERROR: %s could not be run: %s\n", run->program ? run->program->name : "the run",
+                error.text);
     _fail(file, line);
 }
 

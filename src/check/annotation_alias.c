@@ -189,6 +189,26 @@ static const char *take_input(struct rd_annotation_reading *reading,
     return name;
 }
 
+/* An array that is no input: in a kernel, often the parameter to which the host passes one. */
+static void fail_undeclared(struct rd_annotation_reading *reading,
+                            const struct rd_annotation_token *token,
+                            const struct rd_annotations *files, size_t n_files)
+{
+    char names[120] = "", why[240];
+    size_t n = 0;
+    for (size_t f = 0; f < n_files; f++)
+        for (size_t k = 0; k < files[f].n; k++) {
+            const struct rd_annotation *one = &files[f].all[k];
+            if (one->kind == RD_ANNOTATION_INPUT && one->array.expression && n < sizeof names)
+                n += (size_t)snprintf(names + n, sizeof names - n, "%s'%.30s'", n ? " or " : "",
+                                      one->array.expression);
+        }
+    snprintf(why, sizeof why, "'%.*s' is not a declared input: %s%s%sdeclare it with '//@ input'",
+             token->to - token->from < 60 ? (int)(token->to - token->from) : 60,
+             reading->text + token->from, n ? "say it in terms of " : "", names, n ? ", or " : "");
+    rd_annotation_token_fail(reading, token, "%s", why);
+}
+
 /* The alias of a name in the law; its own text where it is the law's. */
 static const char *alias_of(struct rd_annotation_reading *reading,
                             const struct rd_annotation_token *token,
@@ -209,10 +229,7 @@ static const char *alias_of(struct rd_annotation_reading *reading,
         return of->array.alias;
     }
     if (token->element) {
-        char name[60];
-        snprintf(name, sizeof name, "%.*s", (int)length, text);
-        rd_annotation_token_fail(reading, token,
-                                 "'%s' is not a declared input: declare it with '//@ input'", name);
+        fail_undeclared(reading, token, files, n_files);
         return "";
     }
     if (of->kind == RD_ANNOTATION_INVARIANT && rd_lexer_is(text, length, "d") && !has_word(of, "d"))

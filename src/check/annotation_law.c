@@ -16,6 +16,9 @@ const char *const rd_annotation_language[] = {
     "input",  "array", "shared", "register", "steps", "let",  "law",   "start", "update",
     "launch", "at",    "when",   "for",      "of",    "over", "all",   "in",    "not",
     "and",    "or",    "xor",    "div",      "mod",   "any",  "order", NULL};
+/* Words that begin sentences of a program's paragraph, or stand in those: in annotations they have no meaning. */
+static const char *const sentences[] = {"input", "array",  "shared", "register", "steps", "law",
+                                        "start", "update", "launch", "at",       NULL};
 #define OPERATION(name, NAME, selects, integers) #name,
 const char *const rd_annotation_operations[] = {RD_OPERATIONS(OPERATION) NULL};
 #undef OPERATION
@@ -96,6 +99,40 @@ static size_t behind_name(const char *text, size_t at, bool *is_call)
     }
 }
 
+/* Behind the word, and blanks, if the text goes on with it there; else NULL. */
+static const char *behind_this(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strncmp(text, word, length) != 0 || rd_lexer_is_letter(text[length]))
+        return NULL;
+    return text + length + strspn(text + length, " \t\n");
+}
+
+/* Tells whether a word of the language is meant as one, and no variable of the program's that has its name: no word has an
+ * index or a member, and some stand in certain places alone. */
+static bool is_meant_as_word(const struct rd_annotation_reading *reading,
+                             const struct rd_annotation_token *token)
+{
+    const char *behind = reading->text + token->to + strspn(reading->text + token->to, " \t\n");
+    const struct rd_annotation_token *before =
+        reading->n > 0 ? &reading->tokens[reading->n - 1] : NULL;
+    if (*behind == '[' || strncmp(behind, "->", 2) == 0 ||
+        (*behind == '.' && starts_name(behind[1])))
+        return false;
+    if (rd_annotation_token_is(reading, token, "in")) {
+        const char *any = behind_this(behind, "any");
+        return any && behind_this(any, "order");
+    }
+    if (rd_annotation_token_is(reading, token, "any"))
+        return before && before->kind == WORD && rd_annotation_token_is(reading, before, "in");
+    if (rd_annotation_token_is(reading, token, "order"))
+        return before && before->kind == WORD && rd_annotation_token_is(reading, before, "any");
+    if (rd_annotation_token_is(reading, token, "all"))
+        return before && before->kind == WORD && rd_annotation_token_is(reading, before, "of") &&
+               (rd_lexer_is_letter(*behind) || *behind == '(');
+    return !is_one_of(reading, token, sentences);
+}
+
 static void cut(struct rd_annotation_reading *reading)
 {
     const char *text = reading->text;
@@ -113,7 +150,10 @@ static void cut(struct rd_annotation_reading *reading)
                 token.to++;
         } else if (starts_name(text[at])) {
             token.to = behind_word(text, at);
-            token.kind = is_one_of(reading, &token, rd_annotation_language) ? WORD : NAME;
+            token.kind = is_one_of(reading, &token, rd_annotation_language) &&
+                                 is_meant_as_word(reading, &token)
+                             ? WORD
+                             : NAME;
             const size_t operation_of = token.to + strspn(text + token.to, " \n");
             if ((is_one_of(reading, &token, rd_annotation_operations) ||
                  rd_annotation_token_is(reading, &token, "count")) &&

@@ -218,6 +218,7 @@ static const char *const common[] = {
     "-w",
     "-fwrapv",
     "-fstack-clash-protection", /* a large frame ends here, too */
+    "-fno-stack-protector",     /* as a device has none; some systems ask for it by themselves */
     "-fsanitize=shift-exponent",
     "-fsanitize=float-cast-overflow",
     "-fsanitize=integer-divide-by-zero",
@@ -334,6 +335,9 @@ static void add_fill(struct command *command, const struct rd_check_compiler *co
 {
     if (!compiler->options->private_memory || !rd_check_compiler_fills(compiler))
         return;
+    /* Since 13, GCC takes a variable that is set on some paths for one that always has that value, filled or not. */
+    if (compiler->gcc >= 13)
+        add(command, "-fno-tree-ccp");
     if (build == RD_CHECK_BUILD_PLAIN_OTHERWISE || build == RD_CHECK_BUILD_PRIVATE_OTHERWISE) {
         add(command, "-ftrivial-auto-var-init=pattern");
         return;

@@ -32,7 +32,10 @@ static const char *nvcc(bool *is_there)
 bool rd_check_gpu_is_there(void)
 {
     static const char *const places[] = {"/dev/nvidiactl", "/dev/dxg"};
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     bool has_gpu = false, has_nvcc;
+    if (visible && (visible[0] == '\0' || visible[0] == '-')) /* programs find none, either */
+        return false;
     for (unsigned k = 0; k < sizeof places / sizeof *places && !has_gpu; k++)
         has_gpu = access(places[k], R_OK | W_OK) == 0;
     nvcc(&has_nvcc);

@@ -31,6 +31,17 @@ static bool ends_in_word(const char *text, const char *end, const char *word)
 }
 
 /* Tells whether what stands there is a statement from its first character on. */
+/* The bracket that the one before `end` closes. */
+static const char *bracket_before(const char *text, const char *end)
+{
+    int depth = 0;
+    do {
+        end--;
+        depth += (*end == ')') - (*end == '(');
+    } while (end > text && depth > 0);
+    return end;
+}
+
 bool rd_check_begins_statement(const char *text, const char *at)
 {
     const char *end = before(text, at);
@@ -38,7 +49,16 @@ bool rd_check_begins_statement(const char *text, const char *at)
     const char *comment = strstr(line, "//"); /* behind it, nothing of the line counts */
     if (comment && comment < end)
         return rd_check_begins_statement(text, comment);
-    return end > text && (strchr(";{})", end[-1]) || ends_in_word(text, end, "else") ||
+    if (end > text && end[-1] == ')') {
+        const char *open = bracket_before(text, end);
+        const char *head = before(text, open);
+        const bool is_void = strncmp(rd_lexer_blanks(open + 1), "void", 4) == 0;
+        /* "if (x) f();", but not "y = (int)f();" */
+        return is_void ? rd_check_begins_statement(text, open)
+                       : head > text && rd_lexer_is_letter(head[-1]) &&
+                             !ends_in_word(text, head, "return");
+    }
+    return end > text && (strchr(";{}", end[-1]) || ends_in_word(text, end, "else") ||
                           ends_in_word(text, end, "do"));
 }
 

@@ -93,10 +93,15 @@ static bool resolve(char path[RD_CHECK_PATH_SIZE], const struct directive *direc
 
 /* ---- finding them ---- */
 
+/* The number of a file, by whichever path: "a/../b/c.h" is "b/c.h". includes->n: it is none of them. */
 static size_t number_of(const struct rd_check_includes *includes, const char *path)
 {
     size_t k = 0;
-    while (k < includes->n && strcmp(includes->all[k].path, path) != 0)
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return includes->n;
+    while (k < includes->n &&
+           (includes->all[k].device != about.st_dev || includes->all[k].inode != about.st_ino))
         k++;
     return k;
 }
@@ -113,11 +118,14 @@ static bool is_plain(const char *text)
 static void add(struct rd_check_includes *includes, const char *path)
 {
     struct rd_error error;
+    struct stat about;
     struct rd_check_included included = {.path = strdup(path)};
-    if (included.path && includes->n < INCLUDED_MAX &&
+    if (included.path && stat(path, &about) == 0 && includes->n < INCLUDED_MAX &&
         rd_array_make_room(&includes->all, includes->n, &includes->capacity,
                            sizeof *includes->all) &&
         rd_check_read_source(path, &included.text, &error) == RD_OK && !is_plain(included.text)) {
+        included.device = about.st_dev;
+        included.inode = about.st_ino;
         rd_check_functions_init(&included.functions, included.text);
         includes->all[includes->n++] = included;
         return;

@@ -8,12 +8,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct rd_check_options;
 struct rd_check_edits;
 
 struct rd_check_included {
     char *path; /* as a compiler would name it */
+    dev_t device;
+    ino_t inode;
     char *text;
     struct rd_check_functions functions;
 };

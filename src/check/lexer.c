@@ -428,22 +428,23 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
         if (rd_array_make_room(&functions->all, functions->n, &capacity, sizeof *functions->all))
             functions->all[functions->n++] = function;
     }
-    rd_check_functions_mark(functions, &text, 1);
+    rd_check_functions_mark(&functions, &text, 1);
 }
 
-void rd_check_functions_mark(struct rd_check_functions *functions, const char *const *texts,
-                             size_t n_texts)
+void rd_check_functions_mark(struct rd_check_functions *const *functions, const char *const *texts,
+                             size_t n)
 {
     struct marks kernel, device, host;
-    find_marks(&kernel, texts, n_texts, "__global__");
-    find_marks(&device, texts, n_texts, "__device__");
-    find_marks(&host, texts, n_texts, "__host__");
-    for (size_t k = 0; k < functions->n; k++) {
-        struct rd_check_function *one = &functions->all[k];
-        one->is_kernel = has_mark(&kernel, one->head, one->body);
-        one->is_device = one->is_kernel || has_mark(&device, one->head, one->body);
-        one->is_host = !one->is_device || has_mark(&host, one->head, one->body);
-    }
+    find_marks(&kernel, texts, n, "__global__");
+    find_marks(&device, texts, n, "__device__");
+    find_marks(&host, texts, n, "__host__");
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < functions[k]->n; i++) {
+            struct rd_check_function *one = &functions[k]->all[i];
+            one->is_kernel = has_mark(&kernel, one->head, one->body);
+            one->is_device = one->is_kernel || has_mark(&device, one->head, one->body);
+            one->is_host = !one->is_device || has_mark(&host, one->head, one->body);
+        }
 }
 
 void rd_check_functions_finish(struct rd_check_functions *functions)

@@ -67,9 +67,9 @@ struct rd_check_functions {
 /* Finds them; none where there is no memory. They point into the text, which must stay. */
 void rd_check_functions_init(struct rd_check_functions *functions, const char *text);
 void rd_check_functions_finish(struct rd_check_functions *functions);
-/* Marks them once more, by the macros of these texts too: a header's may stand in the file's heads. */
-void rd_check_functions_mark(struct rd_check_functions *functions, const char *const *texts,
-                             size_t n_texts);
+/* Marks those of n texts once more, by the macros of all of them: a header's may stand in the file's heads. */
+void rd_check_functions_mark(struct rd_check_functions *const *functions, const char *const *texts,
+                             size_t n);
 
 /* Tells whether a kernel of this name is among them: which may have namespaces, template arguments and
  * parameters, none of which is compared. */

@@ -347,7 +347,7 @@ static void print_text(const struct list *list, const struct rd_check_options *o
         putchar('\n');
         fputs("    ", stdout);
         if (listed->is_known)
-            rd_check_listed_command(listed, options, stdout);
+            rd_check_listed_command(listed, list->unit.text, options, stdout);
         else
             fputs("its parameters are unknown here: the compiler makes no such kernel of the "
                   "template, or of the file",
@@ -373,7 +373,7 @@ static json_t *parameters_json(const struct rd_check_listed *listed)
     return all;
 }
 
-static json_t *command_json(const struct rd_check_listed *listed,
+static json_t *command_json(const struct rd_check_listed *listed, const char *source,
                             const struct rd_check_options *options)
 {
     char *text = NULL;
@@ -381,7 +381,7 @@ static json_t *command_json(const struct rd_check_listed *listed,
     FILE *out = listed->is_known ? open_memstream(&text, &size) : NULL;
     if (!out)
         return json_null();
-    rd_check_listed_command(listed, options, out);
+    rd_check_listed_command(listed, source, options, out);
     fclose(out);
     json_t *command = rd_check_text(text, size);
     free(text);
@@ -399,7 +399,7 @@ static void print_json(const struct list *list, const struct rd_check_options *o
                                         listed->line > 0 ? json_integer(listed->line) : json_null(),
                                         "template", listed->is_template, "parameters",
                                         listed->is_known ? parameters_json(listed) : json_null(),
-                                        "command", command_json(listed, options)));
+                                        "command", command_json(listed, list->unit.text, options)));
     }
     json_t *all = json_pack("{s:s, s:o, s:o, s:i, s:i}", "reductio", rd_version(), "file",
                             rd_check_text(options->file, strlen(options->file)), "kernels", kernels,

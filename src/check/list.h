@@ -27,8 +27,24 @@ struct rd_check_listed {
 /* The text of a parameter, "const float *x", and where its name begins in that; NULL: the text is unknown. */
 const char *rd_check_listed_parameter(const struct rd_check_listed *listed, unsigned number,
                                       size_t *length, const char **name, size_t *name_length);
-/* Writes a command that checks the kernel. */
-void rd_check_listed_command(const struct rd_check_listed *listed,
+/* Writes a command that checks the kernel, launched as in the text where that says how. */
+void rd_check_listed_command(const struct rd_check_listed *listed, const char *text,
                              const struct rd_check_options *options, FILE *file);
+
+/* ---- list_shape.c ---- */
+
+/* A launch that is proposed. */
+enum { RD_CHECK_DIM_SIZE = 48 };
+struct rd_check_shape {
+    char grid[RD_CHECK_DIM_SIZE], block[RD_CHECK_DIM_SIZE]; /* as --grid and --block take them */
+    unsigned count;                                         /* of the elements of an array */
+    unsigned size;                                          /* along each dimension */
+    size_t shared_bytes;                                    /* 0: unknown */
+};
+
+/* The shape of the first launch of the kernel in a text, as far as it stands there in numbers, and not more threads than are tried
+ * in passing. False: the size of the block is unknown. */
+bool rd_check_shape_of_launch(const char *text, const struct rd_check_listed *listed,
+                              struct rd_check_shape *shape);
 
 #endif

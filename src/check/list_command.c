@@ -52,11 +52,6 @@ static bool has_text(const struct rd_check_listed *listed, const char *text)
            memmem(listed->body, (size_t)(listed->end - listed->body), text, strlen(text)) != NULL;
 }
 
-struct shape {
-    const char *grid, *block, *count;
-    unsigned size; /* along each dimension */
-};
-
 /* The first number from 4 to 1024 among the template's arguments, which may well be the block's; 0: there is none. */
 static unsigned number_in_name(const struct rd_check_listed *listed)
 {
@@ -70,27 +65,31 @@ static unsigned number_in_name(const struct rd_check_listed *listed)
     return 0;
 }
 
-static struct shape shape_of(const struct rd_check_listed *listed)
+static struct rd_check_shape shape_of(const struct rd_check_listed *listed, const char *text)
 {
-    static char grid[16], block[16];
+    struct rd_check_shape shape;
     unsigned number = number_in_name(listed);
     bool is_flat = !has_text(listed, "threadIdx.y") && !has_text(listed, "blockIdx.y");
+    if (rd_check_shape_of_launch(text, listed, &shape))
+        return shape;
     if (number >= 32 && is_flat) {
-        snprintf(grid, sizeof grid, "%u", (1024 + number - 1) / number);
-        snprintf(block, sizeof block, "%u", number);
-        return (struct shape){grid, block, "1024", 1024};
+        shape = (struct rd_check_shape){.count = 1024, .size = 1024};
+        snprintf(shape.grid, sizeof shape.grid, "%u", (1024 + number - 1) / number);
+        snprintf(shape.block, sizeof shape.block, "%u", number);
+        return shape;
     }
     if (number > 0 && number <= 32 && !is_flat && !has_text(listed, "threadIdx.z")) {
-        snprintf(grid, sizeof grid, "%u,%u", (32 + number - 1) / number,
-                 (32 + number - 1) / number);
-        snprintf(block, sizeof block, "%u,%u", number, number);
-        return (struct shape){grid, block, "1024", 32};
+        const unsigned blocks = (32 + number - 1) / number;
+        shape = (struct rd_check_shape){.count = 1024, .size = 32};
+        snprintf(shape.grid, sizeof shape.grid, "%u,%u", blocks, blocks);
+        snprintf(shape.block, sizeof shape.block, "%u,%u", number, number);
+        return shape;
     }
     if (has_text(listed, "threadIdx.z"))
-        return (struct shape){"2,2,2", "8,8,4", "4096", 16};
+        return (struct rd_check_shape){"2,2,2", "8,8,4", 4096, 16, 0};
     if (has_text(listed, "threadIdx.y") || has_text(listed, "blockIdx.y"))
-        return (struct shape){"2,2", "16,16", "1024", 32};
-    return (struct shape){"4", "256", "1024", 1024};
+        return (struct rd_check_shape){"2,2", "16,16", 1024, 32, 0};
+    return (struct rd_check_shape){"4", "256", 1024, 1024, 0};
 }
 
 /* ---- arguments ---- */
@@ -114,26 +113,26 @@ static bool is_size(const char *name, size_t length)
 }
 
 static void write_buffer(const struct rd_file_parameter *type, bool is_input,
-                         const struct shape *shape, FILE *file)
+                         const struct rd_check_shape *shape, FILE *file)
 {
     const char kind = type->pointee_kind;
     if (kind == RD_FILE_KIND_F16 || kind == RD_FILE_KIND_BF16)
-        fprintf(file, "%s[%s]:%s", kind == RD_FILE_KIND_F16 ? "f16" : "bf16", shape->count,
+        fprintf(file, "%s[%u]:%s", kind == RD_FILE_KIND_F16 ? "f16" : "bf16", shape->count,
                 is_input ? "random:1" : "zero");
     else if (kind == 'f')
-        fprintf(file, "f%u[%s]:%s", 8 * type->pointee_size, shape->count,
+        fprintf(file, "f%u[%u]:%s", 8 * type->pointee_size, shape->count,
                 is_input ? "random:1" : "zero");
     else if (kind == 'i' || kind == 'u')
-        fprintf(file, "%c%u[%s]:%s", kind, 8 * type->pointee_size, shape->count,
+        fprintf(file, "%c%u[%u]:%s", kind, 8 * type->pointee_size, shape->count,
                 is_input ? "iota" : "zero");
     else if (kind == 'p')
-        fprintf(file, "u64[%s]:zero", shape->count);
+        fprintf(file, "u64[%u]:zero", shape->count);
     else
-        fprintf(file, "u8[%s*%u]:zero", shape->count, type->pointee_size ? type->pointee_size : 8);
+        fprintf(file, "u8[%u*%u]:zero", shape->count, type->pointee_size ? type->pointee_size : 8);
 }
 
 static void write_value(const struct rd_file_parameter *type, bool of_size,
-                        const struct shape *shape, FILE *file)
+                        const struct rd_check_shape *shape, FILE *file)
 {
     switch (type->kind) {
     case 'i':
@@ -165,23 +164,25 @@ static void write_quoted(const char *text, FILE *file)
     fputc('\'', file);
 }
 
-void rd_check_listed_command(const struct rd_check_listed *listed,
+void rd_check_listed_command(const struct rd_check_listed *listed, const char *text,
                              const struct rd_check_options *options, FILE *file)
 {
-    const struct shape shape = shape_of(listed);
+    const struct rd_check_shape shape = shape_of(listed, text);
     fputs("reductio check ", file);
     write_quoted(options->file, file);
     fputs(" --kernel ", file);
     write_quoted(listed->name, file);
     fprintf(file, " --grid %s --block %s", shape.grid, shape.block);
-    if (has_text(listed, "extern __shared__"))
+    if (shape.shared_bytes > 0)
+        fprintf(file, " --shared %zu", shape.shared_bytes);
+    else if (has_text(listed, "extern __shared__"))
         fputs(" --shared 8K", file);
     for (unsigned k = 0; k < listed->n; k++) {
         const struct rd_file_parameter *type = &listed->types[k];
         const char *name = "";
         size_t length = 0, name_length = 0;
-        const char *text = rd_check_listed_parameter(listed, k, &length, &name, &name_length);
-        bool is_input = text && memmem(text, length, "const", 5);
+        const char *one = rd_check_listed_parameter(listed, k, &length, &name, &name_length);
+        bool is_input = one && memmem(one, length, "const", 5);
         fputs(" --arg ", file);
         if (type->kind == 'p')
             write_buffer(type, is_input, &shape, file);

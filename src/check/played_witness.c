@@ -181,8 +181,9 @@ static bool is_confirmed(struct search *search)
 /* Other operations than sums say nothing by digits. */
 static bool is_sum(const char *law)
 {
-    static const char *const others[] = {"product", "min of", "max of", "and of", "or of",
-                                         "xor of",  "argmin", "argmax", NULL};
+#define OF(name, NAME, selects, integers) #name " of",
+    static const char *const others[] = {RD_OPERATIONS_OVER(OF) NULL};
+#undef OF
     for (size_t k = 0; others[k]; k++)
         if (strstr(law, others[k]))
             return false;

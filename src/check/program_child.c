@@ -183,7 +183,8 @@ static void on_difference(void *self, const struct rd_file_difference *it)
 {
     static const char *const kinds[RD_FILE_DIFFERENCES] = {[RD_FILE_DIFFERS] = "values",
                                                            [RD_FILE_REORDERED] = "order",
-                                                           [RD_FILE_ROUNDED] = "rounding"};
+                                                           [RD_FILE_ROUNDED] = "rounding",
+                                                           [RD_FILE_PRINTED] = "prints"};
     size_t k;
     json_t *known;
     (void)self;

@@ -91,8 +91,19 @@ void rd_check_orders_difference_text(const json_t *difference, char *text, size_
 {
     const long long count = (long long)json_integer_value(json_object_get(difference, "count")),
                     of = (long long)json_integer_value(json_object_get(difference, "n_elems"));
-    int n =
-        snprintf(text, size,
+    int n = 0;
+    if (strcmp(rd_check_text_of(difference, "kind"), "prints") == 0) {
+        snprintf(
+            text, size,
+            "threads print something else under schedule %.40s than under %.40s, in launch %lld, "
+            "of %.200s",
+            rd_check_text_of(difference, "other_schedule"),
+            rd_check_text_of(difference, "schedule"),
+            (long long)json_integer_value(json_object_get(difference, "launch")),
+            rd_check_text_of(difference, "kernel"));
+        return;
+    }
+    n = snprintf(text, size,
                  "%.250s is %.80s under schedule %.40s, and %.80s under %.40s, behind launch %lld, "
                  "of %.200s",
                  rd_check_text_of(difference, "cell"), rd_check_text_of(difference, "other_value"),

@@ -8,7 +8,7 @@
  *            shared_bytes, stream, threads
  *   finding  something is wrong: as rd_check_finding_json() has it; kernel, and launch, its number, where it is of one
  *   law      a law is to be asserted: its payload are the arrays, one behind the other
- *   difference  a launch leaves another result under another schedule: kind ("values", "order", "rounding"), array, cell, type,
+ *   difference  a launch leaves another result under another schedule: kind ("values", "order", "rounding", "prints"), array, cell, type,
  *            index, count, n_elems, schedule, value, other_schedule, other_value; kernel, launch, file, line
  *   tried    behind all launches, where threads of some communicate: launches, less (not tried under all), fewest and schedules (that one
  *            of them, at least and at most, has run under), why

@@ -140,12 +140,15 @@ static void mark_functions(struct rd_check_unit *unit)
 {
     const size_t n = unit->includes.n + 1;
     const char **texts = malloc(n * sizeof *texts);
-    for (size_t k = 0; texts && k < n; k++)
+    struct rd_check_functions **functions = malloc(n * sizeof *functions);
+    for (size_t k = 0; texts && functions && k < n; k++) {
         texts[k] = k == 0 ? unit->text : unit->includes.all[k - 1].text;
-    for (size_t k = 0; texts && k < n; k++)
-        rd_check_functions_mark(k == 0 ? &unit->functions : &unit->includes.all[k - 1].functions,
-                                texts, n);
+        functions[k] = k == 0 ? &unit->functions : &unit->includes.all[k - 1].functions;
+    }
+    if (texts && functions)
+        rd_check_functions_mark(functions, texts, n);
     free(texts);
+    free(functions);
 }
 
 static bool has_word_of_cuda(const char *text)

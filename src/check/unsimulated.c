@@ -58,11 +58,13 @@ static const struct feature {
     {"graphics", "cudaGraphics* cudaGL* cudaVDPAU* cudaEGL*", {"cuda_gl_interop.h"}},
     {"CUDA graphs", "cudaGraph* cudaStreamBeginCapture cudaStreamEndCapture", {NULL}},
     {"the memory pools of streams", "cudaMemPool* cudaDeviceGetDefaultMemPool", {NULL}},
+    {"graphics",
+     "cuGL* cuEGL* CUegl* cuGraphics* CUgraphics* cuVDPAU*",
+     {"cudaGL.h", "cudaEGL.h", "cudaVDPAU.h"}}, /* before what begins alike */
     {"graphs of the driver's interface", "cuGraph* CUgraph* CUDA_KERNEL_NODE_PARAMS", {NULL}},
     {"texture references of the driver's interface",
      "CUtexref CUsurfref cuTexRef* cuSurfRef* CU_PARAM_TR_DEFAULT",
      {NULL}},
-    {"graphics", "cuGL* cuEGL* cuGraphics* cuVDPAU*", {"cudaGL.h", "cudaEGL.h", "cudaVDPAU.h"}},
     {"this part of the driver's interface",
      "CUlibrary CUkernel cuLibrary* cuKernel* cuMemPool* CUmemPool* CUDA_EXTERNAL_* cuIpc* CUipc* "
      "CUexternal* cuMulticast* cuTensorMap* CUlaunchConfig* CUlaunchAttribute* cuGreenCtx* "

@@ -34,7 +34,7 @@ static const char doc[] =
     "  report TRACE|PROGRAM    write it as an HTML page for a projector\n"
     "  check FILE.cu           run a kernel of your own and tell its hazards\n"
     "  run FILE.cu             run a program of your own, with its laws in comments\n"
-    "  new NAME                write such a program, with its test, to begin with\n"
+    "  new NAME                a program with its laws and its test, to begin with\n"
     "  bench [PROGRAM...]      what verifying costs\n"
     "  bench rounds PROGRAM    the time and the bandwidth of each round\n"
     "  bench sim               what the simulator costs\n"

@@ -41,8 +41,8 @@ static const struct argp_option shared_options[] = {
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', RD_TYPE_WORDS, 0, "Type of the elements", 1},
     {"op", KEY_OP, "OPERATION", 0,
-     "Reduce by " RD_OPERATION_WORDS "; all but the sum are for "
-     "fold, fold-guard, fold-ceil, tournament, and the rungs of the ladder but ladder-dot",
+     "Reduce by " RD_OPERATION_WORDS "; all but the sum are for some programs, as the folds, "
+     "tournament and the rungs of the ladder but ladder-dot: 'ops' of 'reductio list --json'",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
      "iota, ones, powers, random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., a FILE of numbers "

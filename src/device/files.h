@@ -164,6 +164,7 @@ enum rd_file_difference_kind {
     RD_FILE_DIFFERS,   /* in values */
     RD_FILE_REORDERED, /* the same elements stand there in another order */
     RD_FILE_ROUNDED,   /* floats, in the second half of their digits at most */
+    RD_FILE_PRINTED,   /* what threads print, whichever comes first: of no array */
     RD_FILE_DIFFERENCES
 };
 

@@ -425,7 +425,7 @@ static bool value_of(struct rd_law_run *run, struct applying *applying, const st
 struct writing {
     struct applying *applying;
     void *cells;
-    unsigned char *written; /* [cells]: of the law and of starts; else NULL */
+    unsigned char *written; /* [cells] */
 };
 
 /* Takes the value of a second claim on a cell, which keeps that of the first. */
@@ -471,10 +471,9 @@ static bool write_cell(struct rd_law_run *run, const struct law_claimed *claimed
         return false;
     const struct rd_numeric *numeric = writing->applying->data->numeric;
     size_t cell = (size_t)claimed->cell;
-    if (writing->written && writing->written[cell])
+    if (writing->written[cell])
         return meet_claim(run, writing, claimed, value);
-    if (writing->written)
-        writing->written[cell] = 1;
+    writing->written[cell] = 1;
     numeric->store(writing->cells, cell, value);
     return true;
 }
@@ -494,9 +493,8 @@ static bool move(struct rd_law_run *run, struct applying *applying, enum rd_law_
     void *after = malloc(size_bytes + 1);
     if (!after)
         return rd_law_run_no_memory(run);
-    unsigned char *written =
-        claims == &section->claims[RD_LAW_UPDATE] ? NULL : calloc((size_t)count + 1, 1);
-    if (!written && claims != &section->claims[RD_LAW_UPDATE]) {
+    unsigned char *written = calloc((size_t)count + 1, 1);
+    if (!written) {
         free(after);
         return rd_law_run_no_memory(run);
     }

@@ -290,12 +290,44 @@ static bool has_equation(const struct law_plan *plan)
     return false;
 }
 
+/* The level at whose head the condition is asked: 0, ahead of all loops. */
+static size_t level_of(const struct law_plan *plan, const struct law_node *check)
+{
+    for (size_t k = 0; k < plan->n_checks; k++)
+        if (rd_law_same_node(plan->checks[k], check))
+            return 0;
+    for (size_t level = 0; level < plan->n_levels; level++)
+        for (size_t k = 0; k < plan->levels[level].n_checks; k++)
+            if (rd_law_same_node(plan->levels[level].checks[k], check))
+                return level + 1;
+    return SIZE_MAX;
+}
+
+static bool come_too_early(const struct law_plan *plan, struct law_node *const *checks,
+                           size_t n_checks, size_t level)
+{
+    for (size_t k = 0; k < n_checks; k++)
+        if (!rd_c_is_total(checks[k]) && level_of(plan->otherwise, checks[k]) > level)
+            return true;
+    return false;
+}
+
+/* C would divide by 0 where a condition comes ahead of what the law asks to its left, or of a range that may be empty. */
+static const struct law_plan *plan_of(const struct law_binding *binding)
+{
+    const struct law_plan *plan = binding->plan;
+    bool early = plan->otherwise && come_too_early(plan, plan->checks, plan->n_checks, 0);
+    for (size_t k = 0; plan->otherwise && k < plan->n_levels; k++)
+        early |= come_too_early(plan, plan->levels[k].checks, plan->levels[k].n_checks, k + 1);
+    return early ? plan->otherwise : plan;
+}
+
 struct c_cases rd_c_open_cases(struct c_writer *to, const struct law_binding *binding, bool braces)
 {
     struct c_cases cases = {.braces = braces};
     if (!binding)
         return cases;
-    const struct law_plan *plan = binding->plan;
+    const struct law_plan *plan = plan_of(binding);
     cases.braces |= has_equation(plan);
     struct conditions conditions = {.braces = cases.braces};
     if (plan->n_levels > 0 && find_equation(&plan->levels[0])) {
@@ -332,6 +364,13 @@ static bool has_reduction(const struct law_node *node)
     return false;
 }
 
+/* Tells whether the loops come to the indices of the term's element from the lowest on. */
+static bool ascends(const struct law_node *node)
+{
+    return node->binding && node->binding->n_variables == 1 &&
+           node->kids[0]->kids[0]->kind == LAW_NAME;
+}
+
 /* The least index at which the term, an element of an input, is least, or greatest; -1 of nothing. */
 static void write_selection(struct c_writer *to, const struct law_node *node, const char *sum)
 {
@@ -342,10 +381,15 @@ static void write_selection(struct c_writer *to, const struct law_node *node, co
         return;
     }
     char *term = rd_c_text(to, element, C_LEVEL_PRIMARY);
-    char *index = rd_c_text(to, element->kids[0], C_LEVEL_OR);
+    char *index = rd_c_text(to, element->kids[0], C_LEVEL_SUM);
     if (term && index) {
-        rd_c_line(to, "if (%s < 0 || %s %s %.*s[%s])", sum, term,
-                  node->op == RD_OPERATION_ARGMIN ? "<" : ">", (int)strcspn(term, "["), term, sum);
+        const int array = (int)strcspn(term, "[");
+        const char *const better = node->op == RD_OPERATION_ARGMIN ? "<" : ">";
+        if (ascends(node))
+            rd_c_line(to, "if (%s < 0 || %s %s %.*s[%s])", sum, term, better, array, term, sum);
+        else
+            rd_c_line(to, "if (%s < 0 || %s %s %.*s[%s] || (%s == %.*s[%s] && %s < %s))", sum, term,
+                      better, array, term, sum, term, array, term, sum, index, sum);
         rd_c_line(to, "    %s = %s;", sum, index);
     }
     free(term);

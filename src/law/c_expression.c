@@ -78,8 +78,7 @@ bool rd_c_is_positive(const struct law_node *node)
     }
 }
 
-/* Tells whether it has a value wherever it is worked out: nothing in it is divided by what may be 0. */
-static bool is_total(const struct law_node *node)
+bool rd_c_is_total(const struct law_node *node)
 {
     const bool quotient =
         (node->kind == LAW_BINARY && (node->op == LAW_SLASH || node->op == LAW_DIV ||
@@ -91,8 +90,10 @@ static bool is_total(const struct law_node *node)
         return false;
     if (quotient && !rd_c_is_positive(node->kids[1]))
         return false;
+    if (node->kind == LAW_CONGRUENCE && !rd_c_is_positive(node->kids[2]))
+        return false;
     for (size_t k = 0; k < node->n_kids; k++)
-        if (!is_total(node->kids[k]))
+        if (!rd_c_is_total(node->kids[k]))
             return false;
     return true;
 }
@@ -100,7 +101,7 @@ static bool is_total(const struct law_node *node)
 bool rd_c_is_constant(const struct law_definition *definition)
 {
     return definition->kind == LAW_LET && !definition->data &&
-           is_total(definition->equations[0].body);
+           rd_c_is_total(definition->equations[0].body);
 }
 
 /* ---- names ---- */

@@ -99,6 +99,8 @@ void rd_c_sum(const struct c_sum *sum, FILE *out);
  * whatever they are. */
 bool rd_c_is_natural(const struct law_node *node, uint32_t signed_slots);
 bool rd_c_is_positive(const struct law_node *node);
+/* Tells whether it has a value wherever it is worked out: nothing in it is divided by what may be 0. */
+bool rd_c_is_total(const struct law_node *node);
 /* Tells whether the definition is a constant of the function in which it is used: a number that can be worked out also
  * where the law doesn't need it. */
 bool rd_c_is_constant(const struct law_definition *definition);

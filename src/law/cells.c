@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "law/cells.h"
+#include "base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -161,6 +162,7 @@ static bool unite(struct rd_law_run *run, struct collecting *collecting)
                     entry->count * sizeof(uint64_t)) != 0))
             return rd_law_run_fail(run, entry->claim->cell,
                                    "two claims say different things of cell %" PRIu64, entry->cell);
+        collecting->entries[kept - 1].unknown |= entry->unknown;
     }
     collecting->count = kept;
     return true;
@@ -305,19 +307,55 @@ static bool find_in_claim(struct rd_law_run *run, const struct law_claims *claim
     return done;
 }
 
+/* Goes from the cell to the variables of the claims. */
+static enum rd_status find_cell(struct rd_law_run *run, const struct rd_law_section *section,
+                                const struct rd_law_place *place, struct of_cell *of_cell,
+                                struct rd_law_error *error)
+{
+    const struct law_claims *claims = &section->claims[RD_LAW_LAW];
+    rd_law_run_begin(run, error);
+    bool done = rd_law_run_go(run, section, place);
+    for (size_t k = 0; done && !of_cell->live && k < claims->count; k++)
+        done = find_in_claim(run, claims, k, of_cell);
+    return run->status;
+}
+
+/* Finds the cell among all. */
+static enum rd_status look_cell_up(struct rd_law_run *run, const struct rd_law_section *section,
+                                   const struct rd_law_place *place, struct of_cell *of_cell,
+                                   struct rd_law_error *error)
+{
+    struct rd_law_cells cells;
+    enum rd_status status = rd_law_cells_init(&cells, run, section, place, of_cell->input, error);
+    if (status != RD_OK)
+        return status;
+    const size_t at = rd_array_find(cells.cells, cells.count, of_cell->cell);
+    of_cell->live = at != SIZE_MAX;
+    for (size_t k = of_cell->live ? cells.first[at] : 0;
+         of_cell->live && status == RD_OK && k < cells.first[at + 1]; k++)
+        if (!rd_law_tally_add(run, &of_cell->tally, cells.inputs[k]))
+            status = run->status;
+    rd_law_cells_finish(&cells);
+    return status;
+}
+
 enum rd_status rd_law_cell(struct rd_law_run *run, const struct rd_law_section *section,
                            const struct rd_law_place *place, uint64_t cell, int input, bool *live,
                            uint64_t **inputs, size_t *count, struct rd_law_error *error)
 {
-    const struct law_claims *claims = &section->claims[RD_LAW_LAW];
     struct of_cell of_cell = {.cell = cell, .input = input};
-    rd_law_run_begin(run, error);
-    bool done = rd_law_run_go(run, section, place);
-    for (size_t k = 0; done && !of_cell.live && k < claims->count; k++)
-        done = find_in_claim(run, claims, k, &of_cell);
-    if (!done) {
+    struct rd_law_error why = {0};
+    enum rd_status status = find_cell(run, section, place, &of_cell, &why);
+    if (status != RD_OK && status != RD_ERROR_USAGE && error)
+        *error = why;
+    if (status == RD_ERROR_USAGE) { /* from the cell, it may be undefined what the law never asks */
         free(of_cell.tally.items);
-        return run->status;
+        of_cell = (struct of_cell){.cell = cell, .input = input};
+        status = look_cell_up(run, section, place, &of_cell, error);
+    }
+    if (status != RD_OK) {
+        free(of_cell.tally.items);
+        return status;
     }
     rd_law_tally_sort(&of_cell.tally, 0);
     *live = of_cell.live;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Inputs that a value is made of, and cells that hold an input. */
+#include "base/array.h"
 #include "law/cells.h"
 
 #include <stdlib.h>
@@ -335,31 +336,74 @@ bool rd_law_is_invertible(const struct rd_law_section *section)
     return true;
 }
 
+static enum rd_status locate_by_ways(struct rd_law_run *run, const struct rd_law_section *section,
+                                     const struct rd_law_place *place, const struct wanted *wanted,
+                                     struct locating *locating, struct rd_law_error *error)
+{
+    rd_law_run_begin(run, error);
+    if (!rd_law_is_invertible(section) || wanted->index < 0)
+        rd_law_run_fail(run, section->claims[RD_LAW_LAW].claims[0].cell,
+                        "the law can't be read from the input to the cell");
+    else if (rd_law_run_go(run, section, place))
+        locate(run, wanted, locating);
+    return run->status;
+}
+
+/* Goes through the inputs of all cells. */
+static enum rd_status locate_by_cells(struct rd_law_run *run, const struct rd_law_section *section,
+                                      const struct rd_law_place *place, const struct wanted *wanted,
+                                      struct locating *locating, struct rd_law_error *error)
+{
+    struct rd_law_cells cells;
+    const enum rd_status status =
+        rd_law_cells_init(&cells, run, section, place, (int)wanted->input, error);
+    if (status != RD_OK)
+        return status;
+    bool done = true;
+    for (size_t k = 0; k < cells.count && done; k++) {
+        const int64_t cell = (int64_t)cells.cells[k];
+        if (rd_array_find(cells.inputs + cells.first[k], cells.first[k + 1] - cells.first[k],
+                          (uint64_t)wanted->index) != SIZE_MAX)
+            done = add_row(run, &locating->cells, &cell);
+    }
+    rd_law_cells_finish(&cells);
+    return run->status;
+}
+
+/* Sorts the cells, and leaves each once. */
+static void take_located(struct locating *locating, uint64_t **cells, size_t *count)
+{
+    int64_t *items = locating->cells.items;
+    size_t kept = 0;
+    if (locating->cells.count > 0)
+        qsort(items, locating->cells.count, sizeof *items, compare_cells);
+    for (size_t k = 0; k < locating->cells.count; k++)
+        if (k == 0 || items[k] != items[kept - 1])
+            items[kept++] = items[k];
+    *cells = (uint64_t *)items;
+    *count = kept;
+}
+
 enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section *section,
                              const struct rd_law_place *place, size_t input, uint64_t index,
                              uint64_t **cells, size_t *count, struct rd_law_error *error)
 {
     struct locating locating = {.cells.width = 1};
-    const struct wanted wanted = {.input = input, .index = (int64_t)index};
-    size_t kept = 0;
-    rd_law_run_begin(run, error);
-    if (!rd_law_is_invertible(section) || index > INT64_MAX) {
-        rd_law_run_fail(run, section->claims[RD_LAW_LAW].claims[0].cell,
-                        "the law can't be read from the input to the cell");
-        return run->status;
-    }
-    bool done = rd_law_run_go(run, section, place) && locate(run, &wanted, &locating);
-    if (done) {
-        int64_t *items = locating.cells.items;
-        if (locating.cells.count > 0)
-            qsort(items, locating.cells.count, sizeof *items, compare_cells);
-        for (size_t k = 0; k < locating.cells.count; k++)
-            if (k == 0 || items[k] != items[kept - 1])
-                items[kept++] = items[k];
-        *cells = (uint64_t *)items;
-        *count = kept;
-    } else {
+    const struct wanted wanted = {.input = input,
+                                  .index = index <= INT64_MAX ? (int64_t)index : -1};
+    struct rd_law_error why = {0};
+    enum rd_status status = locate_by_ways(run, section, place, &wanted, &locating, &why);
+    if (status != RD_OK && error)
+        *error = why;
+    if (status == RD_ERROR_USAGE && rd_law_is_invertible(section) && wanted.index >= 0) {
+        /* the other way round it may be undefined what the law never asks */
         free(locating.cells.items);
+        locating = (struct locating){.cells.width = 1};
+        status = locate_by_cells(run, section, place, &wanted, &locating, error);
     }
-    return run->status;
+    if (status == RD_OK)
+        take_located(&locating, cells, count);
+    else
+        free(locating.cells.items);
+    return status;
 }

@@ -210,7 +210,7 @@ static bool lane_log_return(struct lane_log *log, int64_t value, bool *any_order
 struct writing {
     const struct lane_claim *claim;
     const struct lane_code *sizes;
-    unsigned char *written; /* NULL: cells may be written again */
+    unsigned char *written; /* NULL: no cell is written again */
 };
 
 static bool note(struct lane_work *work, const struct writing *writing, int64_t first,
@@ -249,7 +249,9 @@ static bool write_lanes(struct lane_work *work, const struct writing *writing,
                                &first, &stride))
             return false;
         rd_lane_to_block(work->before, frame, &first, &stride);
-        if (!note(work, writing, first, stride, frame->count))
+        if (stride == 0 && frame->count > 1)
+            work->gave_up = true; /* as two claims on a cell */
+        if (work->gave_up || !note(work, writing, first, stride, frame->count))
             return false;
         store(work, first, stride, values, frame->count);
         return true;
@@ -365,14 +367,6 @@ static void give_noting(struct law_lanes *lanes, struct noting *noting)
     lanes->written_capacity = noting->capacity;
 }
 
-static bool any_is_turned(const struct lane_claims *claims)
-{
-    for (size_t k = 0; k < claims->count; k++)
-        if (claims->claims[k].turned)
-            return true;
-    return false;
-}
-
 /* Tells whether they can be worked out for several blocks side by side. */
 static bool are_uniform(const struct lane_claims *claims)
 {
@@ -382,13 +376,54 @@ static bool are_uniform(const struct lane_claims *claims)
     return true;
 }
 
-/* Tells whether no cell is named twice: there is one variable at most, and cells lie on a straight line. */
+/* Tells whether the level has one value at most: its variable is equal to what is known there. */
+static bool is_determined(const struct lane_level *level)
+{
+    for (size_t k = 0; k < level->n_atoms; k++) {
+        const struct lane_atom *atom = &level->atoms[k];
+        if (atom->hints && atom->n_links == 0 && !atom->congruence && atom->relation == LAW_EQUAL)
+            return true;
+    }
+    return false;
+}
+
+/* Tells whether no cell is named twice: at most one variable has several values, and cells lie on a straight line in it. */
 static bool names_once(const struct lane_claim *claim)
 {
-    uint64_t curved = 0;
-    for (size_t k = 0; k < claim->n_indices; k++)
+    uint64_t curved = 0, variables = 0, determined = 0, open = 0;
+    size_t n_open = 0;
+    for (size_t k = 0; k < claim->n_indices; k++) {
         curved |= claim->indices[k].curved;
-    return claim->cases.n_levels <= 1 && curved == 0;
+        variables |= claim->indices[k].variables;
+    }
+    for (size_t k = 0; k < claim->cases.n_levels; k++) {
+        const struct lane_level *level = &claim->cases.levels[k];
+        const uint64_t variable = (uint64_t)1 << level->variable;
+        if (claim->cases.n_levels > 1 && is_determined(level)) {
+            determined |= variable;
+        } else {
+            open |= variable;
+            n_open++;
+        }
+    }
+    return n_open <= 1 && (variables & open) == open && !(variables & determined) && curved == 0;
+}
+
+/* Tells whether a claim that is active may name a cell that it, or another, has named. */
+static bool may_meet(struct lane_work *work, const struct lane_claims *claims,
+                     const struct lane_frame *frame)
+{
+    size_t n_active = 0;
+    bool once = true;
+    for (size_t k = 0; !work->gave_up && k < claims->count; k++) {
+        const struct lane_claim *claim = &claims->claims[k];
+        if (claims->count > 1 && claim->has_when &&
+            rd_lane_evaluate(work, &claim->when, frame->here) == 0)
+            continue;
+        n_active++;
+        once = once && names_once(claim);
+    }
+    return n_active > 1 || !once;
 }
 
 bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
@@ -406,12 +441,8 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
     struct lane_before *outer = work->before;
     const struct law_node *outer_said = work->said;
     const uint64_t outer_place = work->place;
-    /* Claims of a law say of a cell the same; of an update the last says it, for which they must stand in order. A
-     * single one names cells of one variable once. */
-    const bool in_order = by == RD_LAW_UPDATE && !any_is_turned(claims);
-    const bool once = claims->count == 1 && names_once(&claims->claims[0]);
-    const bool notes = !in_order && !once;
     struct noting noting = {NULL, 0};
+    const bool notes = may_meet(work, claims, frame);
     if (notes && !take_noting(work->lanes, before->count + 1, &noting))
         work->gave_up = true;
     work->before = before;

@@ -3,6 +3,7 @@
 #include "law/lexer.h"
 #include "reductio/law.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,18 +25,22 @@ static enum rd_status read_file(const char *path, char **text, struct rd_error *
     if (!read)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a law");
     FILE *file = fopen(path, "r");
-    const size_t length = file ? fread(read, 1, RD_LAW_LENGTH_MAX + 1, file) : 0;
-    bool is_text = file && !ferror(file);
-    if (file)
-        fclose(file);
+    if (!file) {
+        enum rd_status status = rd_fail(error, RD_ERROR_INPUT, "'%.100s' can't be read: %s", path,
+                                        strerror(errno));
+        free(read);
+        return status;
+    }
+    const size_t length = fread(read, 1, RD_LAW_LENGTH_MAX + 1, file);
+    bool is_text = !ferror(file);
+    fclose(file);
     if (is_text) {
         read[length] = '\0';
         is_text = strlen(read) == length; /* a NUL would cut it without a word */
     }
     if (!is_text) {
         free(read);
-        return rd_fail(error, RD_ERROR_INPUT, "'@%.100s' is no file of text that can be read",
-                       path);
+        return rd_fail(error, RD_ERROR_INPUT, "'%.100s' is no file of text", path);
     }
     rd_law_blank_comments(read);
     *text = read;

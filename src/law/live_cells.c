@@ -285,11 +285,40 @@ static bool read_claims(struct rd_law_run *run, struct rd_law_progression *cells
              cells->first < size));
 }
 
+/* Tells whether the cells, as a list, are a progression. */
+static bool find_progression(const struct rd_law_cells *list, struct rd_law_progression *cells)
+{
+    const size_t count = list->count;
+    *cells = (struct rd_law_progression){.stride = 1, .count = (int64_t)count};
+    if (count > 0)
+        cells->first = (int64_t)list->cells[0];
+    if (count > 1)
+        cells->stride = (int64_t)(list->cells[1] - list->cells[0]);
+    for (size_t k = 1; k < count; k++)
+        if (list->cells[k] - list->cells[k - 1] != (uint64_t)cells->stride)
+            return false;
+    return list->n_outside == 0;
+}
+
 enum rd_status rd_law_live(struct rd_law_run *run, const struct rd_law_section *section,
                            const struct rd_law_place *place, struct rd_law_progression *cells,
                            bool *regular, struct rd_law_error *error)
 {
-    rd_law_run_begin(run, error);
+    struct rd_law_error why = {0};
+    struct rd_law_cells list;
+    rd_law_run_begin(run, &why);
     *regular = rd_law_run_go(run, section, place) && read_claims(run, cells);
-    return run->status;
+    if (run->status != RD_ERROR_USAGE) {
+        if (run->status != RD_OK && error)
+            *error = why;
+        return run->status;
+    }
+    /* what is undefined may be so of cells that the law never comes to */
+    const enum rd_status status =
+        rd_law_cells_init(&list, run, section, place, RD_LAW_NO_INPUT, error);
+    if (status == RD_OK) {
+        *regular = find_progression(&list, cells);
+        rd_law_cells_finish(&list);
+    }
+    return status;
 }

@@ -289,12 +289,16 @@ struct law_node *rd_law_parse_primary(struct law_parser *parser)
     if (is_operation(parser, token, &operation) && next->lexeme == LAW_WORD_OF) {
         node = parse_reduction(parser, operation);
     } else if (is_operation(parser, token, &operation) && token->kind == LAW_TOKEN_NAME &&
-               next->kind == LAW_TOKEN_NAME) {
+               (next->kind == LAW_TOKEN_NAME || next->lexeme == LAW_WORD_OVER)) {
         char what[40];
         parser->at++;
         snprintf(what, sizeof what, "'of' after '%s'",
                  rd_operation_name((enum rd_operation)operation));
         rd_law_fail_expected(parser, what);
+    } else if (token->kind == LAW_TOKEN_NAME && next->lexeme == LAW_WORD_OF) {
+        rd_law_parser_fail(parser, token->span, "'%.*s' is no operation: use " RD_OPERATION_NAMES,
+                           (int)(token->span.end - token->span.begin),
+                           parser->law->text + token->span.begin);
     } else if (token->kind == LAW_TOKEN_NUMBER) {
         node = parse_number(parser);
     } else if (token->lexeme == LAW_SIGN_OPEN) {
@@ -340,6 +344,20 @@ static struct law_node *join(struct law_parser *parser, struct law_node *left, e
     return node;
 }
 
+/* Tells whether it is 3k, and refuses that beside '^': 3k^2 is no square of 3k to a reader, and 2^3k no 8k. */
+static bool refuse_side_by_side(struct law_parser *parser, const struct law_node *node)
+{
+    if (node->kind != LAW_BINARY || node->op != LAW_TIMES || node->bracketed ||
+        node->kids[0]->span.end != node->kids[1]->span.begin)
+        return false;
+    rd_law_parser_fail(parser, node->span,
+                       "'^' beside '%.*s' can be read in two ways: put a '*' into that, or "
+                       "brackets around it",
+                       (int)(node->span.end - node->span.begin),
+                       parser->law->text + node->span.begin);
+    return true;
+}
+
 static struct law_node *parse_unary(struct law_parser *parser)
 {
     uint32_t begin = rd_law_token(parser, 0)->span.begin;
@@ -355,11 +373,13 @@ static struct law_node *parse_unary(struct law_parser *parser)
     struct law_node *base = rd_law_parse_primary(parser);
     if (!base || !rd_law_accept(parser, LAW_SIGN_POWER))
         return base;
-    if (!rd_law_parser_enter(parser))
+    if (refuse_side_by_side(parser, base) || !rd_law_parser_enter(parser))
         return NULL;
     struct law_node *exponent = parse_unary(parser);
     rd_law_parser_leave(parser);
-    return exponent ? join(parser, base, LAW_POWER, exponent) : NULL;
+    return exponent && !refuse_side_by_side(parser, exponent)
+               ? join(parser, base, LAW_POWER, exponent)
+               : NULL;
 }
 
 /* Reads the operator between two factors, or between two terms; false where the token is none. */
@@ -486,6 +506,25 @@ bool rd_law_token_relation(const struct law_token *token, enum law_relation *rel
     return false;
 }
 
+/* Tells whether it is 3 mod m, without brackets; `negative`: -3 mod m. */
+static bool is_number_mod(const struct law_node *node, bool negative)
+{
+    if (node->kind != LAW_BINARY || node->bracketed || node->op != LAW_MOD)
+        return false;
+    const struct law_node *left = node->kids[0];
+    return negative
+               ? left->kind == LAW_NEGATIVE && !left->bracketed && left->kids[0]->kind == LAW_NUMBER
+               : left->kind == LAW_NUMBER;
+}
+
+/* Refuses behind '=' what looks like a congruence, and would be a remainder. */
+static void refuse_number_mod(struct law_parser *parser, const struct law_node *node)
+{
+    rd_law_parser_fail(parser, node->span,
+                       "'mod' after a number can be read in two ways here: put brackets around "
+                       "the remainder, or write '... = x (mod m)' by itself");
+}
+
 /* x = y, with what the last side was read as: x = y (mod m), or x = 0 mod m as in textbooks. C's % is a remainder. */
 static struct law_node *finish_equation(struct law_parser *parser, struct law_node *kids[2],
                                         struct law_node **congruence)
@@ -498,8 +537,10 @@ static struct law_node *finish_equation(struct law_parser *parser, struct law_no
         if (!parts[2] || !rd_law_expect(parser, LAW_SIGN_CLOSE, "')'"))
             return NULL;
         span.end = rd_law_token(parser, (size_t)-1)->span.end;
-    } else if (kids[1]->kind == LAW_BINARY && !kids[1]->bracketed && kids[1]->op == LAW_MOD &&
-               kids[1]->kids[0]->kind == LAW_NUMBER) {
+    } else if (is_number_mod(kids[1], true)) {
+        refuse_number_mod(parser, kids[1]);
+        return NULL;
+    } else if (is_number_mod(kids[1], false)) {
         parts[1] = kids[1]->kids[0];
         parts[2] = kids[1]->kids[1];
     } else {
@@ -537,6 +578,10 @@ static struct law_node *parse_comparison(struct law_parser *parser, bool conditi
                 return NULL;
             if (congruence)
                 return congruence;
+        } else if (count > 2 && relation == LAW_EQUAL &&
+                   (is_number_mod(node, true) || is_number_mod(node, false))) {
+            refuse_number_mod(parser, node);
+            return NULL;
         }
         if (!rd_law_token_relation(rd_law_token(parser, 0), &relation))
             break;
@@ -558,13 +603,21 @@ static struct law_node *parse_comparison(struct law_parser *parser, bool conditi
 
 static struct law_node *parse_not(struct law_parser *parser, bool condition)
 {
-    uint32_t begin = rd_law_token(parser, 0)->span.begin;
-    if (!rd_law_accept(parser, LAW_WORD_NOT) && !rd_law_accept(parser, LAW_SIGN_NO))
+    const struct law_span sign = rd_law_token(parser, 0)->span;
+    const uint32_t begin = sign.begin;
+    const bool as_in_c = rd_law_accept(parser, LAW_SIGN_NO);
+    if (!as_in_c && !rd_law_accept(parser, LAW_WORD_NOT))
         return parse_comparison(parser, condition);
     if (!rd_law_parser_enter(parser))
         return NULL;
     struct law_node *of = parse_not(parser, true);
     rd_law_parser_leave(parser);
+    if (of && as_in_c && of->kind != LAW_NOT && !of->bracketed) {
+        rd_law_parser_fail(parser, sign,
+                           "'!' before a comparison can be read in two ways, as C takes it with "
+                           "the first name: put the comparison in brackets");
+        return NULL;
+    }
     return of ? rd_law_make(parser, LAW_NOT, (struct law_span){begin, of->span.end}, 1, &of) : NULL;
 }
 

@@ -229,6 +229,15 @@ static bool is_preserved(const struct update *update, size_t k, struct rd_law_br
     return false;
 }
 
+/* Fails where a claimed cell doesn't exist. */
+static bool are_inside(struct rd_law_run *run, const struct rd_law_section *section,
+                       const struct law_claims *claims, const struct rd_law_cells *cells)
+{
+    return cells->n_outside == 0 ||
+           rd_law_run_fail(run, claims->claims[0].cell, "'%.40s' has no cell %" PRId64,
+                           section->array->name, cells->outside);
+}
+
 static bool evaluate(struct rd_law_run *run, const struct rd_law_section *section,
                      enum rd_law_role role, const struct rd_law_place *before,
                      const struct rd_law_place *after, int input, struct update *update)
@@ -243,11 +252,9 @@ static bool evaluate(struct rd_law_run *run, const struct rd_law_section *sectio
                 rd_law_collect(run, &section->claims[role], input, &states, &update->made,
                                &update->unknown);
     states_finish(&states);
-    if (done && update->made.n_outside > 0)
-        return rd_law_run_fail(run, section->claims[role].claims[0].cell,
-                               "'%.40s' has no cell %" PRId64, section->array->name,
-                               update->made.outside);
-    return done;
+    return done && are_inside(run, section, law, &update->before) &&
+           are_inside(run, section, law, &update->after) &&
+           are_inside(run, section, &section->claims[role], &update->made);
 }
 
 enum rd_status rd_law_preserves(struct rd_law_run *run, const struct rd_law_section *section,

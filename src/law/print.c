@@ -68,6 +68,13 @@ bool rd_law_is_ambiguous(const struct law_node *left, unsigned op)
     }
 }
 
+/* Tells whether it is digits, with a sign or without. */
+static bool is_literal(const struct law_node *node)
+{
+    return node->kind == LAW_NUMBER ||
+           (node->kind == LAW_NEGATIVE && node->kids[0]->kind == LAW_NUMBER);
+}
+
 bool rd_law_needs_brackets(const struct law_node *parent, size_t k)
 {
     const struct law_node *kid = parent->kids[k];
@@ -85,9 +92,9 @@ bool rd_law_needs_brackets(const struct law_node *parent, size_t k)
     case LAW_REDUCTION:
         return k == 0 && ends_open(kid);
     case LAW_COMPARISON:
-        /* 5 mod m on the right would be a congruence. */
-        return k == 1 && parent->relations[0] == LAW_EQUAL && kid->kind == LAW_BINARY &&
-               (kid->op == LAW_MOD || kid->op == LAW_PERCENT) && kid->kids[0]->kind == LAW_NUMBER;
+        /* 5 mod m on the right would be a congruence, and -5 mod m is refused. */
+        return k > 0 && parent->relations[k - 1] == LAW_EQUAL && kid->kind == LAW_BINARY &&
+               (kid->op == LAW_MOD || kid->op == LAW_PERCENT) && is_literal(kid->kids[0]);
     case LAW_NOT:
         return level < LAW_LEVEL_NOT;
     case LAW_LOGIC:

@@ -98,6 +98,7 @@ struct shape {
     unsigned op;
     bool changed;    /* the source's brackets may not be those that it needs */
     bool number;     /* digits alone, */
+    bool sign;       /* or behind a sign, */
     bool congruence; /* or those on the left of a mod: after '=' that would be no remainder */
 };
 
@@ -131,8 +132,22 @@ static bool shape_of_binary(struct rd_law_run *run, uint32_t known, const struct
     struct shape left;
     if (!shape_of(run, known, node->kids[0], &left))
         return false;
-    shape->congruence = left.number;
-    shape->changed = left.number && node->kids[0]->kind != LAW_NUMBER;
+    shape->congruence = left.number || left.sign;
+    const bool is_literal =
+        node->kids[0]->kind == LAW_NUMBER ||
+        (node->kids[0]->kind == LAW_NEGATIVE && node->kids[0]->kids[0]->kind == LAW_NUMBER);
+    shape->changed = shape->congruence && !is_literal;
+    return true;
+}
+
+/* -r_d(j), where r_d(j) is written out as digits. */
+static bool shape_of_negative(struct rd_law_run *run, uint32_t known, const struct law_node *node,
+                              struct shape *shape)
+{
+    struct shape of;
+    if (!shape_of(run, known, node->kids[0], &of))
+        return false;
+    shape->sign = of.number;
     return true;
 }
 
@@ -167,6 +182,8 @@ static bool shape_of_open(struct rd_law_run *run, uint32_t known, const struct l
     }
     shape->level = rd_law_level(node);
     shape->op = node->op;
+    if (node->kind == LAW_NEGATIVE)
+        return shape_of_negative(run, known, node, shape);
     return node->kind != LAW_BINARY || shape_of_binary(run, known, node, shape);
 }
 
@@ -217,7 +234,7 @@ static bool shape_needs_brackets(const struct rd_law *law, const struct law_node
     case LAW_NEGATIVE:
         return shape->level <= LAW_LEVEL_SIGN;
     case LAW_COMPARISON:
-        return k == 1 && parent->relations[0] == LAW_EQUAL && shape->congruence;
+        return k > 0 && parent->relations[k - 1] == LAW_EQUAL && shape->congruence;
     case LAW_CONGRUENCE:
         if (k == 2 && is_plain_congruence(law, parent))
             return binary_needs_brackets(LAW_MOD, LAW_LEVEL_TERM, 1, shape);

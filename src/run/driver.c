@@ -175,7 +175,7 @@ static enum rd_status loop_launch(struct rd_loop *loop, const struct rd_round *r
 
 /* ---- the loop ---- */
 
-static enum rd_status prepare(struct rd_loop *loop);
+static enum rd_status set_up(struct rd_loop *loop);
 static void assert_invariant(struct rd_loop *loop, unsigned step, const struct rd_round *round);
 static void assert_goal(struct rd_loop *loop);
 static enum rd_status finish(struct rd_loop *loop, enum rd_status status);
@@ -186,16 +186,6 @@ static bool a_round_is_left(const struct rd_loop *loop, unsigned step, struct rd
            rd_program_round(loop->run->program, &loop->shape, step, round);
 }
 
-/* A step: copies the array back, asserts the invariant of it, and logs that. */
-static enum rd_status check_step(struct rd_loop *loop, unsigned step, const struct rd_round *round)
-{
-    enum rd_status status = loop_copy_back(loop, step);
-    if (status != RD_OK)
-        return status;
-    assert_invariant(loop, step, round);
-    return loop_log_step(loop, &loop->step);
-}
-
 /* Takes a paragraph without a value for the cause: its users see only that there is none, and blame the memory. */
 static enum rd_status find_cause(struct rd_loop *loop, enum rd_status status)
 {
@@ -203,13 +193,38 @@ static enum rd_status find_cause(struct rd_loop *loop, enum rd_status status)
     return cause == RD_OK ? status : cause;
 }
 
+static enum rd_status prepare(struct rd_loop *loop)
+{
+    const enum rd_status status = set_up(loop);
+    return status == RD_OK || status == RD_ERROR_MEMORY ? find_cause(loop, status) : status;
+}
+
+/* A step: copies the array back, asserts the invariant of it, and logs that. */
+static enum rd_status check_step(struct rd_loop *loop, unsigned step, const struct rd_round *round)
+{
+    enum rd_status status = loop_copy_back(loop, step);
+    if (status != RD_OK)
+        return status;
+    assert_invariant(loop, step, round);
+    status = loop_log_step(loop, &loop->step);
+    return status == RD_OK ? find_cause(loop, status) : status;
+}
+
+/* The end: asserts the goal. Without a value in the paragraph there may only seem to be no other round. */
+static enum rd_status check_exit(struct rd_loop *loop)
+{
+    const enum rd_status status = find_cause(loop, RD_OK);
+    if (status != RD_OK)
+        return status;
+    assert_goal(loop);
+    return rd_loop_compare_companion(loop);
+}
+
 /* The loop, as it stands in the textbook: launch, copy back, assert, log, and only then go on. */
 static enum rd_status run_rounds(struct rd_loop *loop)
 {
     struct rd_round round;
     enum rd_status status = prepare(loop);
-    if (status == RD_OK || status == RD_ERROR_MEMORY)
-        status = find_cause(loop, status);
     if (status == RD_OK)
         status = check_step(loop, 0, NULL); /* initialization */
 
@@ -218,16 +233,9 @@ static enum rd_status run_rounds(struct rd_loop *loop)
         if (status == RD_OK && !loop->lost)
             status = check_step(loop, step, &round); /* preservation */
         status = rd_loop_take_fault(loop, &round, status);
-        if (status == RD_OK)
-            status = find_cause(loop, status);
     }
 
-    if (status == RD_OK) /* for which there may seem to be no other round */
-        status = find_cause(loop, status);
-    if (status != RD_OK)
-        return status;
-    assert_goal(loop); /* exit */
-    return rd_loop_compare_companion(loop);
+    return status == RD_OK ? check_exit(loop) : status; /* exit */
 }
 
 enum rd_status rd_run(const struct rd_run *given, const struct rd_observer *const *observers,
@@ -317,7 +325,7 @@ static enum rd_status accompany(struct rd_loop *loop)
     return RD_OK;
 }
 
-static enum rd_status prepare(struct rd_loop *loop)
+static enum rd_status set_up(struct rd_loop *loop)
 {
     const struct rd_run *run = loop->run;
     struct rd_device_limits limits;

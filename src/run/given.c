@@ -120,6 +120,10 @@ static enum rd_status check_members(const struct rd_run *run, bool has_inputs,
                           : !run->numeric                      ? "numeric"
                           : !run->device                       ? "device"
                                                                : NULL;
+    if (!run->program)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'program' of the run is NULL: set it (rd_program_named() returns NULL for "
+                       "an unknown name)");
     if (missing)
         return rd_fail(error, RD_ERROR_USAGE, "'%s' of the run is NULL: set it", missing);
     enum rd_status status = check_program(run->program, error);

@@ -494,18 +494,33 @@ static enum rd_status compare_results(struct comparison *comparison)
 /* The two have records of different kinds: one of them is longer, or they went different ways. */
 static void compare_kinds(struct comparison *comparison)
 {
+    static const char *const articles[][2] = {
+        {"step", "a step"},
+        {"hazard", "a hazard"},
+        {"checkpoint", "a checkpoint"},
+        {"verdict", "its verdict"},
+        {"interrupted", "its interruption"},
+        {"run", "a run"},
+    };
     const struct rd_diff_side *sides[] = {&comparison->left, &comparison->right};
-    char names[2][24];
+    char names[2][64];
     for (int s = 0; s < 2; s++) {
         const json_t *name = json_object_get(sides[s]->reader.record, "record");
         const json_t *step = json_object_get(sides[s]->reader.record, "step");
         const json_t *pass = json_object_get(sides[s]->reader.record, "pass");
-        snprintf(names[s], sizeof names[s], "%s", name ? json_string_value(name) : "its end");
+        const json_t *hazard = json_object_get(sides[s]->reader.record, "name");
+        const char *word = name ? json_string_value(name) : "its end", *said = word;
+        for (size_t k = 0; k < sizeof articles / sizeof *articles; k++)
+            if (strcmp(articles[k][0], word) == 0)
+                said = articles[k][1];
+        const bool is_hazard = sides[s]->reader.kind == RD_RECORD_HAZARD && json_is_string(hazard);
+        snprintf(names[s], sizeof names[s], "%s%s%.30s", said, is_hazard ? ", " : "",
+                 is_hazard ? json_string_value(hazard) : "");
         if (sides[s]->reader.kind == RD_RECORD_STEP && json_is_integer(step))
             at_step(comparison, (size_t)json_integer_value(pass),
                     (unsigned)json_integer_value(step));
     }
-    differ(comparison, "length: where one has %s, the other has %s", names[0], names[1]);
+    differ(comparison, "where the first trace has %s, the second has %s", names[0], names[1]);
 }
 
 static enum rd_status compare_records(struct comparison *comparison)

@@ -39,6 +39,17 @@ __global__ void give(int **kept)
     delete[] * kept;
 }
 
+__global__ void give_late(int **kept)
+{
+    if (blockIdx.x == 3 && threadIdx.x == 1 && threadIdx.y == 2)
+        delete[] * kept;
+}
+
+__global__ void look(int **kept)
+{
+    (*kept)[1] = (*kept)[0]; // want freed
+}
+
 int main(int argc, char **argv)
 {
     const char *which = argc > 1 ? argv[1] : "none";
@@ -109,6 +120,15 @@ int main(int argc, char **argv)
         take<<<1, 1>>>(kept);
         if (is(which, "heap"))
             give<<<1, 1>>>(kept);
+        cudaDeviceSynchronize();
+        cudaFree(kept);
+    }
+    if (is(which, "freed")) {
+        int **kept;
+        cudaMalloc(&kept, sizeof *kept);
+        take<<<1, 1>>>(kept);
+        give_late<<<4, dim3(2, 3)>>>(kept);
+        look<<<1, 1>>>(kept);
         cudaDeviceSynchronize();
         cudaFree(kept);
     }

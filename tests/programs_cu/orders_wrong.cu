@@ -1,6 +1,8 @@
 // What these leave depends on the order of blocks, though the order in which the numbers of blocks rise shows nothing.
 // `// want` stands at the end of the line that a finding names.
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <cuda/barrier>
 
@@ -55,8 +57,10 @@ __global__ void latest(int *out)
     if (blockIdx.x > 0)
         atomicExch(&thread, (int)threadIdx.x);
     __syncthreads();
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
+        printf("a block\n");
         out[blockIdx.x] = blockIdx.x > 0 ? thread : 0;
+    }
 }
 
 __global__ void compact(int *out, int *count, const int *a)
@@ -64,6 +68,31 @@ __global__ void compact(int *out, int *count, const int *a)
     int x = a[blockIdx.x * T + threadIdx.x];
     if (x % 3 == 0)
         out[atomicAdd(count, 1)] = x;
+}
+
+// Blocks of the device heap, in a list: which is linked to which depends on the order, and, if ranked, what stands in them, too.
+struct entry {
+    int value, rank;
+    entry *next;
+};
+__device__ entry *list;
+__device__ int tickets;
+__global__ void push(bool ranked)
+{
+    entry *made = (entry *)malloc(sizeof(entry)); // want heap
+    const int ticket = atomicAdd(&tickets, 1);
+    made->value = (int)blockIdx.x;
+    made->rank = ranked ? ticket * made->value : 0;
+    made->next = (entry *)atomicExch((unsigned long long *)&list, (unsigned long long)made);
+    printf(ranked ? "block %d has ticket %d\n" : "block %d\n", made->value, ranked ? ticket : 0);
+}
+__global__ void drop()
+{
+    while (list) {
+        entry *next = list->next;
+        free(list);
+        list = next;
+    }
 }
 
 int main(int argc, char **argv)
@@ -86,7 +115,10 @@ int main(int argc, char **argv)
         turns<<<1, T>>>(O);
     else if (argc > 1 && strcmp(argv[1], "latest") == 0)
         latest<<<BLOCKS, T>>>(O);
-    else if (argc > 1)
+    else if (argc > 1 && strcmp(argv[1], "race") != 0) {
+        push<<<BLOCKS, 1>>>(strcmp(argv[1], "ranked") == 0);
+        drop<<<1, 1>>>();
+    } else if (argc > 1)
         hides<<<BLOCKS, 32>>>(C, O);
     cudaFree(A);
     cudaFree(O);

@@ -216,6 +216,12 @@ static void errors()
     CHECK(cudaSetDevice(1) == cudaErrorInvalidDevice);
     CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
     CHECK(cudaGetLastError() == cudaErrorInvalidDevice && cudaGetLastError() == cudaSuccess);
+    CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMaxTexture2DLayeredLayers, 0) == cudaSuccess);
+    CHECK(count == 2048);
+    CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMemoryPoolSupportedHandleTypes, 0) ==
+          cudaSuccess);
+    CHECK(count == cudaMemHandleTypeNone);
+    CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMax, 0) == cudaErrorInvalidValue);
     CHECK(cudaMalloc(&p, (size_t)1 << 50) == cudaErrorMemoryAllocation);
     CHECK(strcmp(cudaGetErrorName(cudaErrorMemoryAllocation), "cudaErrorMemoryAllocation") == 0);
     CHECK(strcmp(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory") == 0);
@@ -250,6 +256,88 @@ static void concurrency()
     CHECK(cudaFree(sum) == cudaSuccess && cudaFree(done) == cudaSuccess);
 }
 
+// ---- textures: levels of detail, and cubes ----
+
+__global__ void fetch_levels(cudaTextureObject_t t, float *out)
+{
+    const float levels[] = {0, 0.4f, 0.6f, 1, 1.5f, 9};
+    out[threadIdx.x] = tex2DLod<float>(t, 0.5f, 0.5f, levels[threadIdx.x]);
+}
+__global__ void fetch_faces(cudaTextureObject_t t, float *out)
+{
+    const int face = threadIdx.x, axis = face / 2;
+    const float sign = face % 2 ? -1 : 1;
+    float place[3] = {0.25f, 0.25f, 0.25f};
+    place[axis] = sign;
+    out[face] = texCubemap<float>(t, place[0], place[1], place[2]);
+}
+static float values[8];
+static cudaTextureObject_t texture_of(cudaResourceDesc resource, cudaTextureFilterMode between)
+{
+    cudaTextureDesc how = {};
+    cudaTextureObject_t t = 0;
+    how.normalizedCoords = 1;
+    how.mipmapFilterMode = between;
+    how.maxMipmapLevelClamp = 10;
+    CHECK(cudaCreateTextureObject(&t, &resource, &how, nullptr) == cudaSuccess);
+    return t;
+}
+static void textures()
+{
+    cudaMipmappedArray_t mipmap;
+    cudaArray_t level, cube;
+    cudaTextureDesc how;
+    cudaResourceDesc resource = {};
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    float *out;
+    cudaMalloc(&out, sizeof values);
+    CHECK(cudaMallocMipmappedArray(&mipmap, &format, make_cudaExtent(4, 4, 0), 9) == cudaSuccess);
+    CHECK(cudaGetMipmappedArrayLevel(&level, mipmap, 3) == cudaErrorInvalidValue);
+    for (unsigned k = 0; k < 3; k++) {
+        float cells[16];
+        const size_t n = 4 >> k;
+        for (float &cell : cells)
+            cell = 10 * k;
+        cudaGetMipmappedArrayLevel(&level, mipmap, k);
+        cudaMemcpy2DToArray(level, 0, 0, cells, n * 4, n * 4, n, cudaMemcpyHostToDevice);
+    }
+    resource.resType = cudaResourceTypeMipmappedArray;
+    resource.res.mipmap.mipmap = mipmap;
+    cudaTextureObject_t nearest = texture_of(resource, cudaFilterModePoint),
+                        between = texture_of(resource, cudaFilterModeLinear);
+    fetch_levels<<<1, 6>>>(nearest, out);
+    cudaMemcpy(values, out, sizeof values, cudaMemcpyDeviceToHost);
+    CHECK(values[0] == 0 && values[1] == 0 && values[2] == 10 && values[3] == 10 &&
+          values[5] == 20);
+    fetch_levels<<<1, 6>>>(between, out);
+    cudaMemcpy(values, out, sizeof values, cudaMemcpyDeviceToHost);
+    CHECK(values[0] == 0 && values[3] == 10 && values[4] == 15 && values[5] == 20);
+    CHECK(cudaGetTextureObjectTextureDesc(&how, between) == cudaSuccess &&
+          how.mipmapFilterMode == cudaFilterModeLinear);
+    cudaDestroyTextureObject(nearest);
+    cudaDestroyTextureObject(between);
+    CHECK(cudaFreeMipmappedArray(mipmap) == cudaSuccess);
+    float faces[6][4];
+    for (int k = 0; k < 24; k++)
+        faces[k / 4][k % 4] = k;
+    CHECK(cudaMalloc3DArray(&cube, &format, make_cudaExtent(2, 2, 6), cudaArrayCubemap) ==
+          cudaSuccess);
+    cudaMemcpy3DParms copy = {};
+    copy.srcPtr = make_cudaPitchedPtr(faces, 8, 2, 2);
+    copy.dstArray = cube;
+    copy.extent = make_cudaExtent(2, 2, 6);
+    copy.kind = cudaMemcpyHostToDevice;
+    CHECK(cudaMemcpy3D(&copy) == cudaSuccess);
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = cube;
+    cudaTextureObject_t sky = texture_of(resource, cudaFilterModePoint);
+    fetch_faces<<<1, 6>>>(sky, out);
+    cudaMemcpy(values, out, sizeof values, cudaMemcpyDeviceToHost);
+    CHECK(values[0] == 0 && values[1] == 5 && values[2] == 11 && values[3] == 13 &&
+          values[4] == 17 && values[5] == 20);
+    cudaDestroyTextureObject(sky);
+    CHECK(cudaFreeArray(cube) == cudaSuccess && cudaFree(out) == cudaSuccess);
+}
 int main()
 {
     CHECK(early.values[5] == 7);
@@ -259,5 +347,6 @@ int main()
     launches();
     graphs();
     errors();
+    textures();
     return failures ? 1 : 0;
 }

@@ -3,6 +3,7 @@
 // "// want HAZARD".
 #include <cstdio>
 #include <cub/cub.cuh>
+#include <thrust/complex.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
@@ -201,6 +202,23 @@ static void blocks()
     cudaFree(to);
 }
 
+static __global__ void rotate(thrust::complex<float> *z)
+{
+    z[threadIdx.x] *= thrust::complex<float>(0, 1);
+    z[threadIdx.x] = 2 * conj(z[threadIdx.x]) / thrust::complex<float>(0, 2) - 1.0;
+}
+
+static void complex_numbers()
+{
+    thrust::device_vector<thrust::complex<float>> z(2, thrust::complex<float>(3, 4));
+    rotate<<<1, 2>>>(thrust::raw_pointer_cast(z.data()));
+    const thrust::complex<float> one = z[1],
+                                 four = thrust::exp(thrust::log(thrust::complex<double>(4)));
+    check("complex", one == thrust::complex<float>(-4, 4) && thrust::norm(one) == 32);
+    check("complex functions",
+          thrust::abs(four - 4.0f) < 1e-6 && thrust::abs(one / one - 1) < 1e-6);
+}
+
 static void devices()
 {
     thrust::device_vector<int> in(N), out(N), count(1);
@@ -253,6 +271,7 @@ int main()
 {
     vectors();
     blocks();
+    complex_numbers();
     devices();
     mistakes();
 }

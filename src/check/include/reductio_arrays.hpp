@@ -147,6 +147,31 @@ RD_ARRAY cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_
         return cudaErrorInvalidValue;
     return cudaMemcpy(to, from->data + y * from->row_bytes() + x, count, kind);
 }
+RD_ARRAY cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                            size_t count, cudaMemcpyKind kind,
+                                            cudaStream_t stream = 0)
+{
+    if (!to || y * to->row_bytes() + x + count > to->bytes())
+        return cudaErrorInvalidValue;
+    return cudaMemcpyAsync(to->data + y * to->row_bytes() + x, from, count, kind, stream);
+}
+RD_ARRAY cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
+                                              size_t count, cudaMemcpyKind kind,
+                                              cudaStream_t stream = 0)
+{
+    if (!from || y * from->row_bytes() + x + count > from->bytes())
+        return cudaErrorInvalidValue;
+    return cudaMemcpyAsync(to, from->data + y * from->row_bytes() + x, count, kind, stream);
+}
+RD_ARRAY cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t x, size_t y,
+                                            cudaArray_const_t from, size_t from_x, size_t from_y,
+                                            size_t count, cudaMemcpyKind = cudaMemcpyDeviceToDevice)
+{
+    if (!from || from_y * from->row_bytes() + from_x + count > from->bytes())
+        return cudaErrorInvalidValue;
+    return cudaMemcpyToArray(to, x, y, from->data + from_y * from->row_bytes() + from_x, count,
+                             cudaMemcpyDeviceToDevice);
+}
 // Arrays as the memory that they are; where there is one, the width is in elements.
 RD_ARRAY cudaMemcpy3DParms rd_plain_copy(const cudaMemcpy3DParms *copy)
 {

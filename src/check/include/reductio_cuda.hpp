@@ -4,8 +4,7 @@
 #ifndef RD_CUDA_HPP
 #define RD_CUDA_HPP
 
-// As nvcc does, and what stands below needs. <memory>: the C++ library must not meet the word
-// __noinline__ of CUDA below, which it writes between the brackets of an attribute.
+// As nvcc does, and what stands below needs.
 #include <assert.h>
 #include <ctype.h>
 #include <float.h>
@@ -24,7 +23,6 @@
 #include <cstdio> // before printf() is a macro, which it undefines,
 #include <ctime>  // and clock()
 #include <limits>
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -54,7 +52,10 @@
 #define __constant__
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__    __attribute__((noinline))
+// The C++ library writes the same word between the brackets of an attribute, where it then becomes one that compilers pass over: its
+// argument has to be declared.
+enum rd_attribute { __noinline__ };
+#define __noinline__ __attribute__((__noinline__))
 // The most threads that a block may have: as so many instructions before the kernel's first, whose
 // place the compiler keeps in a section; see find_bound in file/module.c. GCC takes arguments of
 // templates, too. Clang does not, so there is no bound. (+ 0 makes a plain number of it, which GCC

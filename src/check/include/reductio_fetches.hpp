@@ -5,34 +5,37 @@
 
 // ---- textures: by an object, into a variable, by a reference ----
 
-#define RD_FETCH(name, parameters, dimensions, layer, ...)                                         \
+#define RD_FETCH(name, parameters, fetch, ...)                                                     \
     template <class T> RD_BARE T name(cudaTextureObject_t object, RD_LIST parameters)              \
     {                                                                                              \
-        return rd_fetch<T>((const rd_texture *)object, __VA_ARGS__, dimensions, layer,             \
-                           RD_HERE_PC);                                                            \
+        return fetch<T>((const rd_texture *)object, __VA_ARGS__, RD_HERE_PC);                      \
     }                                                                                              \
     template <class T>                                                                             \
     RD_INLINE void name(T *result, cudaTextureObject_t object, RD_LIST parameters)                 \
     {                                                                                              \
-        *result =                                                                                  \
-            rd_fetch<T>((const rd_texture *)object, __VA_ARGS__, dimensions, layer, RD_HERE_PC);   \
+        *result = fetch<T>((const rd_texture *)object, __VA_ARGS__, RD_HERE_PC);                   \
     }                                                                                              \
     template <class T, int d, cudaTextureReadMode m>                                               \
     RD_BARE typename rd_fetched<T, m>::type name(const texture<T, d, m> &reference,                \
                                                  RD_LIST parameters)                               \
     {                                                                                              \
-        return rd_fetch<typename rd_fetched<T, m>::type>(reference.rd_now(), __VA_ARGS__,          \
-                                                         dimensions, layer, RD_HERE_PC);           \
+        return fetch<typename rd_fetched<T, m>::type>(reference.rd_now(), __VA_ARGS__,             \
+                                                      RD_HERE_PC);                                 \
     }
 #define RD_LIST(...) __VA_ARGS__
-RD_FETCH(tex1D, (float x), 1, -1, x, 0, 0)
-RD_FETCH(tex2D, (float x, float y), 2, -1, x, y, 0)
-RD_FETCH(tex3D, (float x, float y, float z), 3, -1, x, y, z)
-RD_FETCH(tex1DLayered, (float x, int n), 1, n, x, 0, 0)
-RD_FETCH(tex2DLayered, (float x, float y, int n), 2, n, x, y, 0)
-RD_FETCH(tex1DLod, (float x, float), 1, -1, x, 0, 0)
-RD_FETCH(tex2DLod, (float x, float y, float), 2, -1, x, y, 0)
-RD_FETCH(tex3DLod, (float x, float y, float z, float), 3, -1, x, y, z)
+RD_FETCH(tex1D, (float x), rd_fetch, x, 0, 0, 1, -1)
+RD_FETCH(tex2D, (float x, float y), rd_fetch, x, y, 0, 2, -1)
+RD_FETCH(tex3D, (float x, float y, float z), rd_fetch, x, y, z, 3, -1)
+RD_FETCH(tex1DLayered, (float x, int n), rd_fetch, x, 0, 0, 1, n)
+RD_FETCH(tex2DLayered, (float x, float y, int n), rd_fetch, x, y, 0, 2, n)
+RD_FETCH(tex1DLod, (float x, float level), rd_fetch_level, x, 0, 0, 1, -1, level)
+RD_FETCH(tex2DLod, (float x, float y, float level), rd_fetch_level, x, y, 0, 2, -1, level)
+RD_FETCH(tex3DLod, (float x, float y, float z, float level), rd_fetch_level, x, y, z, 3, -1, level)
+RD_FETCH(tex1DLayeredLod, (float x, int n, float level), rd_fetch_level, x, 0, 0, 1, n, level)
+RD_FETCH(tex2DLayeredLod, (float x, float y, int n, float level), rd_fetch_level, x, y, 0, 2, n,
+         level)
+RD_FETCH(texCubemap, (float x, float y, float z), rd_fetch_cube, x, y, z, 0)
+RD_FETCH(texCubemapLayered, (float x, float y, float z, int n), rd_fetch_cube, x, y, z, n)
 #undef RD_FETCH
 template <class T> RD_BARE T tex1Dfetch(cudaTextureObject_t object, int x)
 {
@@ -46,15 +49,6 @@ template <class T, int d, cudaTextureReadMode m>
 RD_BARE typename rd_fetched<T, m>::type tex1Dfetch(const texture<T, d, m> &reference, int x)
 {
     return rd_fetch_linear<typename rd_fetched<T, m>::type>(reference.rd_now(), x, RD_HERE_PC);
-}
-template <class T> RD_BARE T texCubemap(cudaTextureObject_t, float, float, float, RD_HERE)
-{
-    rd_unsimulated("textures of cubes", rd_line, rd_file);
-}
-template <class T>
-RD_BARE T texCubemapLayered(cudaTextureObject_t, float, float, float, int, RD_HERE)
-{
-    rd_unsimulated("textures of cubes", rd_line, rd_file);
 }
 template <class T> RD_BARE T tex2Dgather(cudaTextureObject_t, float, float, int = 0, RD_HERE)
 {
@@ -166,6 +160,8 @@ RD_SURFACE(surf2D, (int rd_x, int rd_y), rd_x, rd_y, 0)
 RD_SURFACE(surf3D, (int rd_x, int rd_y, int rd_z), rd_x, rd_y, rd_z)
 RD_SURFACE(surf2DLayered, (int rd_x, int rd_y, int rd_z), rd_x, rd_y, rd_z)
 RD_SURFACE(surf1DLayered, (int rd_x, int rd_z), rd_x, 0, rd_z)
+RD_SURFACE(surfCubemap, (int rd_x, int rd_y, int rd_face), rd_x, rd_y, rd_face)
+RD_SURFACE(surfCubemapLayered, (int rd_x, int rd_y, int rd_face), rd_x, rd_y, rd_face)
 #undef RD_SURFACE
 #undef RD_LIST
 

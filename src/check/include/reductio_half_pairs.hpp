@@ -111,6 +111,7 @@
     RD_PAIR_1(P, h2rcp, hrcp)                                                                      \
     RD_PAIR_1(P, h2sin, hsin)                                                                      \
     RD_PAIR_1(P, h2cos, hcos)                                                                      \
+    RD_PAIR_1(P, h2tanh_approx, htanh_approx)                                                      \
     RD_PAIR_1(P, h2tanh, htanh)                                                                    \
     RD_PAIR_1(P, h2ceil, hceil)                                                                    \
     RD_PAIR_1(P, h2floor, hfloor)                                                                  \

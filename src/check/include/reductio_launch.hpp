@@ -87,6 +87,9 @@ template <class... A> RD_BARE int rd_printf(const char *format, A... arguments)
         const void *const pointers[] = {rd_pointer_in(arguments)..., nullptr};
         if (!rd_sim_printf(format, kinds, pointers, sizeof...(A), RD_HERE_PC))
             return -1;
+        char text[256] = "";
+        snprintf(text, sizeof text, format, arguments...);
+        rd_sim_printed(text);
     }
     return printf(format, arguments...);
 }

@@ -4,7 +4,17 @@
 #ifndef RD_MORE_HPP
 #define RD_MORE_HPP
 
+#include "reductio_external.hpp"
+
 // ---- hints ----
+
+enum cudaSynchronizationPolicy {
+    cudaSyncPolicyAuto = 1,
+    cudaSyncPolicySpin,
+    cudaSyncPolicyYield,
+    cudaSyncPolicyBlockingSync
+};
+enum cudaMemcpyFlags { cudaMemcpyFlagDefault, cudaMemcpyFlagPreferOverlapWithCompute };
 
 enum cudaAccessProperty {
     cudaAccessPropertyNormal,
@@ -34,9 +44,6 @@ inline cudaError_t cudaCtxResetPersistingL2Cache()
 {
     return cudaSuccess;
 }
-#define cudaMemLocationTypeHost            ((cudaMemLocationType)2)
-#define cudaMemLocationTypeHostNuma        ((cudaMemLocationType)3)
-#define cudaMemLocationTypeHostNumaCurrent ((cudaMemLocationType)4)
 RD_INLINE int rd_device_of(cudaMemLocation location)
 {
     return location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
@@ -53,21 +60,6 @@ RD_HOST cudaError_t cudaMemAdvise(const void *pointer, size_t size_bytes, cudaMe
     return cudaMemAdvise(pointer, size_bytes, advice, rd_device_of(location));
 }
 
-typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
-enum cudaGraphicsRegisterFlags {
-    cudaGraphicsRegisterFlagsNone = 0,
-    cudaGraphicsRegisterFlagsReadOnly = 1,
-    cudaGraphicsRegisterFlagsWriteDiscard = 2,
-    cudaGraphicsRegisterFlagsSurfaceLoadStore = 4,
-    cudaGraphicsRegisterFlagsTextureGather = 8
-};
-enum cudaGraphicsMapFlags {
-    cudaGraphicsMapFlagsNone,
-    cudaGraphicsMapFlagsReadOnly,
-    cudaGraphicsMapFlagsWriteDiscard
-};
-typedef struct CUexternalMemory_st *cudaExternalMemory_t;
-typedef struct CUexternalSemaphore_st *cudaExternalSemaphore_t;
 typedef struct CUuserObject_st *cudaUserObject_t;
 typedef struct CUlib_st *cudaLibrary_t;
 typedef struct CUkern_st *cudaKernel_t;
@@ -198,28 +190,17 @@ RD_HOST cudaError_t cudaMemcpyBatchAsync(D *to, S *from, const size_t *sizes, si
         rd_sim_unsimulated(#name, "", 0, RD_HERE_PC);                                              \
         return cudaErrorNotSupported;                                                              \
     }
-struct cudaIpcMemHandle_t {
-    char reserved[64];
-};
-struct cudaIpcEventHandle_t {
-    char reserved[64];
-};
-enum { cudaIpcMemLazyEnablePeerAccess = 1 };
 RD_NOT(cudaIpcGetMemHandle)
 RD_NOT(cudaIpcOpenMemHandle)
 RD_NOT(cudaIpcCloseMemHandle)
 RD_NOT(cudaIpcGetEventHandle)
 RD_NOT(cudaIpcOpenEventHandle)
-struct cudaMemPoolPtrExportData {
-    unsigned char reserved[64];
-};
 RD_NOT(cudaMemPoolExportToShareableHandle)
 RD_NOT(cudaMemPoolImportFromShareableHandle)
 RD_NOT(cudaMemPoolExportPointer)
 RD_NOT(cudaMemPoolImportPointer)
-RD_NOT(cudaMallocMipmappedArray)
-RD_NOT(cudaGetMipmappedArrayLevel)
-RD_NOT(cudaFreeMipmappedArray)
+RD_NOT(cudaGraphNodeSetParams)
+RD_NOT(cudaGraphExecNodeSetParams)
 RD_NOT(cudaGraphConditionalHandleCreate)
 RD_NOT(cudaGraphSetConditional)
 RD_NOT(cudaGraphDebugDotPrint)

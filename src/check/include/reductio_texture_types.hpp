@@ -20,6 +20,11 @@
 #define cudaArraySurfaceLoadStore     0x02
 #define cudaArrayCubemap              0x04
 #define cudaArrayTextureGather        0x08
+#define cudaArrayColorAttachment      0x20
+#define cudaArraySparse               0x40
+#define cudaArrayDeferredMapping      0x80
+#define cudaSurfaceTypeCubemap        0x0C
+#define cudaSurfaceTypeCubemapLayered 0xFC
 
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum cudaTextureAddressMode {
@@ -35,7 +40,34 @@ enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned,
     cudaChannelFormatKindUnsigned,
     cudaChannelFormatKindFloat,
-    cudaChannelFormatKindNone
+    cudaChannelFormatKindNone,
+    cudaChannelFormatKindNV12,
+    cudaChannelFormatKindUnsignedNormalized8X1,
+    cudaChannelFormatKindUnsignedNormalized8X2,
+    cudaChannelFormatKindUnsignedNormalized8X4,
+    cudaChannelFormatKindUnsignedNormalized16X1,
+    cudaChannelFormatKindUnsignedNormalized16X2,
+    cudaChannelFormatKindUnsignedNormalized16X4,
+    cudaChannelFormatKindSignedNormalized8X1,
+    cudaChannelFormatKindSignedNormalized8X2,
+    cudaChannelFormatKindSignedNormalized8X4,
+    cudaChannelFormatKindSignedNormalized16X1,
+    cudaChannelFormatKindSignedNormalized16X2,
+    cudaChannelFormatKindSignedNormalized16X4,
+    cudaChannelFormatKindUnsignedBlockCompressed1,
+    cudaChannelFormatKindUnsignedBlockCompressed1SRGB,
+    cudaChannelFormatKindUnsignedBlockCompressed2,
+    cudaChannelFormatKindUnsignedBlockCompressed2SRGB,
+    cudaChannelFormatKindUnsignedBlockCompressed3,
+    cudaChannelFormatKindUnsignedBlockCompressed3SRGB,
+    cudaChannelFormatKindUnsignedBlockCompressed4,
+    cudaChannelFormatKindSignedBlockCompressed4,
+    cudaChannelFormatKindUnsignedBlockCompressed5,
+    cudaChannelFormatKindSignedBlockCompressed5,
+    cudaChannelFormatKindUnsignedBlockCompressed6H,
+    cudaChannelFormatKindSignedBlockCompressed6H,
+    cudaChannelFormatKindUnsignedBlockCompressed7,
+    cudaChannelFormatKindUnsignedBlockCompressed7SRGB
 };
 enum cudaResourceType {
     cudaResourceTypeArray,
@@ -43,14 +75,37 @@ enum cudaResourceType {
     cudaResourceTypeLinear,
     cudaResourceTypePitch2D
 };
-enum cudaResourceViewFormat { cudaResViewFormatNone };
+enum cudaResourceViewFormat {
+    cudaResViewFormatNone,
+#define RD_FORMATS(name)                                                                           \
+    cudaResViewFormat##name##1, cudaResViewFormat##name##2, cudaResViewFormat##name##4
+    RD_FORMATS(UnsignedChar),
+    RD_FORMATS(SignedChar),
+    RD_FORMATS(UnsignedShort),
+    RD_FORMATS(SignedShort),
+    RD_FORMATS(UnsignedInt),
+    RD_FORMATS(SignedInt),
+    RD_FORMATS(Half),
+    RD_FORMATS(Float),
+#undef RD_FORMATS
+    cudaResViewFormatUnsignedBlockCompressed1,
+    cudaResViewFormatUnsignedBlockCompressed2,
+    cudaResViewFormatUnsignedBlockCompressed3,
+    cudaResViewFormatUnsignedBlockCompressed4,
+    cudaResViewFormatSignedBlockCompressed4,
+    cudaResViewFormatUnsignedBlockCompressed5,
+    cudaResViewFormatSignedBlockCompressed5,
+    cudaResViewFormatUnsignedBlockCompressed6H,
+    cudaResViewFormatSignedBlockCompressed6H,
+    cudaResViewFormatUnsignedBlockCompressed7
+};
 struct cudaChannelFormatDesc {
     int x, y, z, w; // bits of each channel
     cudaChannelFormatKind f;
 };
-struct rd_mipmapped;
-typedef rd_mipmapped *cudaMipmappedArray_t;
-typedef const rd_mipmapped *cudaMipmappedArray_const_t;
+struct cudaMipmappedArray;
+typedef cudaMipmappedArray *cudaMipmappedArray_t;
+typedef const cudaMipmappedArray *cudaMipmappedArray_const_t;
 struct cudaResourceDesc {
     cudaResourceType resType;
     union {

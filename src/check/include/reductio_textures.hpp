@@ -4,8 +4,8 @@
 #ifndef RD_TEXTURES_HPP
 #define RD_TEXTURES_HPP
 
-#include "reductio_arrays.hpp"
 #include "reductio_half.hpp"
+#include "reductio_mipmaps.hpp"
 
 // The texture that an object names.
 struct rd_texture {
@@ -15,6 +15,8 @@ struct rd_texture {
     size_t element_bytes, row_bytes, slice_bytes;
     cudaTextureDesc how;
     cudaResourceDesc resource;
+    rd_texture *levels; // of detail, where there are several
+    unsigned n_levels;
 };
 
 // A channel of an element, as a float, or as it is.
@@ -144,6 +146,49 @@ RD_BARE T rd_fetch(const rd_texture *texture, float x, float y, float z, int dim
             ((C *)&sum)[k] = (C)((float)std::floor(units[k] + 0.5) / 65535);
     return sum;
 }
+// At a level of detail, counted from 0: the nearest, or between two. Weights between levels have 8 bits, as within one.
+template <class T>
+RD_BARE T rd_fetch_level(const rd_texture *texture, float x, float y, float z, int dimensions,
+                         int layer, float level, void *pc)
+{
+    using C = typename rd_channels<T>::type;
+    const cudaTextureDesc &how = texture->how;
+    if (!texture->levels)
+        return rd_fetch<T>(texture, x, y, z, dimensions, layer, pc);
+    level += how.mipmapLevelBias;
+    level = level < how.minMipmapLevelClamp ? how.minMipmapLevelClamp : level;
+    level = level > how.maxMipmapLevelClamp ? how.maxMipmapLevelClamp : level;
+    const float last = (float)(texture->n_levels - 1);
+    level = level > last ? last : level > 0 ? level : 0;
+    const bool linear =
+        how.mipmapFilterMode == cudaFilterModeLinear && std::is_floating_point<C>::value;
+    const int low = (int)(linear ? level : level + 0.5f);
+    const float weight = linear ? floorf((level - (float)low) * 256 + 0.5f) / 256 : 0;
+    T sum = rd_fetch<T>(&texture->levels[low], x, y, z, dimensions, layer, pc);
+    if (weight > 0) {
+        const T high = rd_fetch<T>(&texture->levels[low + 1], x, y, z, dimensions, layer, pc);
+        for (int k = 0; k < rd_channels<T>::n; k++)
+            ((C *)&sum)[k] = (C)((1 - weight) * (float)((const C *)&sum)[k] +
+                                 weight * (float)((const C *)&high)[k]);
+    }
+    return sum;
+}
+// Of a cube: the face that a direction meets, and where. CUDA C++ Programming Guide, "Cubemap Textures".
+template <class T>
+RD_BARE T rd_fetch_cube(const rd_texture *texture, float x, float y, float z, int layer, void *pc)
+{
+    const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+    const int axis = ax >= ay && ax >= az ? 0 : ay >= az ? 1 : 2;
+    const float along = axis == 0 ? x : axis == 1 ? y : z;
+    const bool back = along < 0;
+    const float m = fabsf(along),
+                s = axis == 0            ? (back ? z : -z)
+                    : axis == 1 || !back ? x
+                                         : -x,
+                t = axis == 1 ? (back ? -z : z) : -y;
+    return rd_fetch<T>(texture, (s / m + 1) / 2, (t / m + 1) / 2, 0, 2, 6 * layer + 2 * axis + back,
+                       pc);
+}
 template <class T> RD_BARE T rd_fetch_linear(const rd_texture *texture, int at, void *pc)
 {
     const bool inside = at >= 0 && at < texture->n[0];
@@ -190,26 +235,65 @@ RD_ARRAY bool rd_texture_init(rd_texture *texture, const cudaResourceDesc *resou
     texture->slice_bytes = texture->row_bytes * (size_t)n[1];
     return texture->element_bytes > 0;
 }
+RD_ARRAY void rd_texture_destroy(rd_texture *texture)
+{
+    if (texture)
+        ::free(texture->levels);
+    ::free(texture);
+}
+// A texture whose levels are each one of an array; the first stands for all where no level is asked for.
+RD_ARRAY bool rd_texture_init_levels(rd_texture *texture, const cudaResourceDesc *resource,
+                                     const cudaTextureDesc *how)
+{
+    const cudaMipmappedArray *mipmap = resource->res.mipmap.mipmap;
+    if (resource->resType != cudaResourceTypeMipmappedArray)
+        return rd_texture_init(texture, resource, how);
+    *texture = rd_texture{};
+    if (!mipmap || !how->normalizedCoords)
+        return false;
+    rd_texture *levels = (rd_texture *)::calloc(mipmap->n, sizeof *levels);
+    bool fits = levels != nullptr;
+    for (unsigned k = 0; k < mipmap->n && fits; k++) {
+        cudaResourceDesc level = {};
+        level.resType = cudaResourceTypeArray;
+        level.res.array.array = mipmap->levels[k];
+        fits = rd_texture_init(&levels[k], &level, how);
+    }
+    if (fits)
+        *texture = levels[0];
+    texture->resource = *resource;
+    texture->levels = levels;
+    texture->n_levels = mipmap->n;
+    return fits;
+}
 RD_ARRAY cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
                                              const cudaResourceDesc *resource,
                                              const cudaTextureDesc *how,
                                              const cudaResourceViewDesc *view = nullptr)
 {
-    if (resource->resType == cudaResourceTypeMipmappedArray || view ||
-        (resource->resType == cudaResourceTypeArray &&
-         (resource->res.array.array->flags & cudaArrayCubemap)))
-        rd_unsimulated("textures with mipmaps, views or cubes");
+    if (view)
+        rd_unsimulated("views of textures");
+    if (how->seamlessCubemap && how->filterMode == cudaFilterModeLinear)
+        rd_unsimulated("cubes of textures that are filtered across their edges");
     rd_texture *texture = (rd_texture *)::malloc(sizeof *texture);
-    if (!texture || !rd_texture_init(texture, resource, how)) {
-        ::free(texture);
+    if (!texture || !rd_texture_init_levels(texture, resource, how)) {
+        rd_texture_destroy(texture);
         return cudaErrorInvalidValue;
     }
+    if (texture->format.f > cudaChannelFormatKindNone)
+        rd_unsimulated("textures of normalized and compressed formats");
     *object = (cudaTextureObject_t)texture;
     return cudaSuccess;
 }
 RD_ARRAY cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
-    ::free((void *)object);
+    rd_texture_destroy((rd_texture *)object);
+    return cudaSuccess;
+}
+RD_ARRAY cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *how,
+                                                     cudaTextureObject_t object)
+{
+    *how = ((const rd_texture *)object)->how;
     return cudaSuccess;
 }
 RD_ARRAY cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource,

@@ -10,6 +10,7 @@
 #define THRUST_DEVICE_SYSTEM_CUDA 1
 #define THRUST_DEVICE_SYSTEM      THRUST_DEVICE_SYSTEM_CUDA
 
+#include "thrust/complex.hpp"
 #include "thrust/random.hpp"
 #include "thrust/reductions.hpp"
 

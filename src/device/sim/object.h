@@ -87,6 +87,8 @@ struct rd_sim_core {
     bool is_misaligned; /* see rd_sim_access_misaligned */
     uint64_t jobs_next; /* the block before which to ask whether processes are to run the rest */
     void (*on_event)(const struct rd_sim_event *event);
+    struct rd_sim_launched launch;                  /* that runs */
+    struct rd_sim_printed printed;                  /* by its threads */
     const struct rd_sim_detector *const *detectors; /* up to NULL: see detector.h */
     long long clock;                                /* what the block last read from it */
     bool is_part;          /* this process runs some of the blocks: see engine.h */

@@ -235,7 +235,7 @@ static void print_law_here(const struct facts *facts, const struct rd_candidate_
         return;
     }
     if (look->n_false == 0) {
-        fprintf(out, look->n_live > 0 ? "HOLDS: %zu cell%s" : "of no cell here", look->n_live,
+        fprintf(out, look->n_live > 0 ? "HOLDS: %zu cell%s" : "claims no cell here", look->n_live,
                 rd_plural(look->n_live));
         return;
     }
@@ -284,8 +284,9 @@ static void draw_law(struct facts *facts)
     print_law_here(facts, look, out);
     print_law_verdict(&stepper->law, out);
     if (fclose(out) == 0) {
-        fact(facts, "your law", RD_INK_BOLD, 2, look->statement);
-        fact(facts, "",
+        if (*look->statement)
+            fact(facts, "your law", RD_INK_BOLD, 2, look->statement);
+        fact(facts, *look->statement ? "" : "your law",
              look->n_false > 0  ? RD_INK_BAD
              : look->overflows  ? RD_INK_DOUBT
              : look->n_live > 0 ? RD_INK_GOOD

@@ -107,6 +107,8 @@ float rd_sim_atomic_sum(const volatile void *address, float x, float y);
  * has a letter for each argument, 'i', 'f' or 'p', and `pointers` what is a pointer. 0: it can't be made. */
 int rd_sim_printf(const char *format, const char *kinds, const void *const *pointers, unsigned n,
                   void *pc);
+/* It is made, and prints this, or begins so: noted, for what is printed under other schedules. */
+void rd_sim_printed(const char *text);
 
 /* The operations, for C, of the device's scope and of the block's. Each returns the old value. */
 #define RD_SIM_ATOMIC_OF(T, name, type)                                                            \

@@ -84,6 +84,22 @@ static const char *take_number(struct printed *it, const char *at, size_t *numbe
     return at;
 }
 
+/* FNV-1a. */
+static uint64_t hash(const char *text)
+{
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (; *text; text++)
+        sum = (sum ^ (unsigned char)*text) * 0x100000001b3u;
+    return sum;
+}
+
+RD_HOOK void rd_sim_printed(const char *text)
+{
+    struct rd_sim_printed *printed = &rd_sim_here->core.printed;
+    printed->n++;
+    printed->sum += hash(text);
+}
+
 RD_HOOK int rd_sim_printf(const char *format, const char *kinds, const void *const *pointers,
                           unsigned n, void *pc)
 {

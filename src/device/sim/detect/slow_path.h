@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The slow path of an access: everything that the hooks do not decide with a compare or two. */
+/* The slow path of an access: everything that the hooks do not decide with a compare or two. Here is decided whether it races
+ * with an earlier one, is out of bounds or misaligned, or reads what nobody has written. */
 #ifndef RD_SIM_SLOW_PATH_H
 #define RD_SIM_SLOW_PATH_H
 

@@ -65,30 +65,12 @@ RD_HOOK CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 
 RD_HOOK CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
-    struct cudaDeviceProp properties;
     RD_CU_BEGIN(cuDeviceGetAttribute, RD_CU_NEEDS_INIT);
     const cudaError_t error = cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device);
-    if (error != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
-        RD_CU_DO(error);
-    switch ((unsigned)attribute) {
-    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+    if (error == cudaSuccess &&
+        attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)
         *value = 1;
-        break;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS:
-        *value =
-            properties.maxTexture2DLayered[attribute -
-                                           CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH];
-        break;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS:
-        *value =
-            properties.maxTexture1DLayered[attribute -
-                                           CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH];
-        break;
-    }
-    RD_CU_END(CUDA_SUCCESS);
+    RD_CU_DO(error);
 }
 
 RD_HOOK CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)

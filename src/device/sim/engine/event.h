@@ -38,6 +38,17 @@ struct rd_sim_site {
     unsigned call;
 };
 
+/* A launch: its kernel, where there are several; else NULL. */
+struct rd_sim_launched {
+    const char *kernel;
+    struct rd_sim_dim grid, block;
+};
+
+/* What a launch's threads have printed, in whichever order: how often, and the sum of hashes of what. */
+struct rd_sim_printed {
+    uint64_t n, sum;
+};
+
 /* Thread that did it, and the place. */
 struct rd_sim_actor {
     bool thread_known, block_known;
@@ -46,6 +57,8 @@ struct rd_sim_actor {
     enum rd_sim_op op;
     bool is_volatile; /* the access is one of a volatile object */
     struct rd_sim_site site;
+    /* Of one that may be of an earlier launch than the report; else its block is empty */
+    struct rd_sim_launched launch;
 };
 
 /* A local variable, or the one next to an access. */

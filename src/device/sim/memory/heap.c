@@ -221,6 +221,7 @@ void rd_sim_heap_free(void *memory, uintptr_t pc)
     struct block *block = live_block(memory);
     block->freed = true;
     block->freer = rd_sim_actor_self(RD_SIM_WRITE, pc);
+    block->freer.launch = rd_sim_here->core.launch;
     rd_sim_here->heap->live_bytes -= rd_sim_round_up(block->size_bytes + !block->size_bytes, GRAIN);
     forget_accesses(block);
 }
@@ -258,6 +259,19 @@ const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside)
             block = next;
     }
     return as_array(block);
+}
+
+void rd_sim_heap_visit_live(void (*visit)(void *self, const struct rd_sim_array *array), void *self)
+{
+    const struct rd_sim_heap_state *own = rd_sim_here->heap;
+    if (own->live_bytes == 0)
+        return;
+    for (size_t unit = FIRST_UNIT; unit * UNIT < rd_sim_heap_used();) {
+        const struct block *block = block_at(unit);
+        if (block && !block->freed)
+            visit(self, as_array(block));
+        unit += block ? block->n_units : 1;
+    }
 }
 
 /* ---- leaks ---- */

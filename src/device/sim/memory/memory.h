@@ -213,6 +213,9 @@ void rd_sim_heap_free(void *memory, uintptr_t pc);
 const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside);
 /* The launch has ended: tells what it has allocated and not freed. */
 void rd_sim_heap_tell_leaks(void);
+/* Calls `visit` with each block that has not been freed. */
+void rd_sim_heap_visit_live(void (*visit)(void *self, const struct rd_sim_array *array),
+                            void *self);
 /* Size of its addresses that have been used. */
 size_t rd_sim_heap_used(void);
 /* Tells whether the address is one of those. */

@@ -38,6 +38,7 @@ static void set_place(struct rd_finding_place *place, const struct rd_sim_found 
     bool race = found->event.hazard == RD_HAZARD_RACE ||
                 found->event.hazard == RD_HAZARD_PLAIN_READ_OF_ATOMIC;
     bool frees = first ? found->event.frees : !race;
+    const struct rd_sim_launched launch = rd_sim_extent_launch(extent, actor);
     struct rd_sim_line line = rd_sim_site_line(&actor->site);
     memcpy(file, line.file, sizeof line.file);
     *place = (struct rd_finding_place){
@@ -47,16 +48,17 @@ static void set_place(struct rd_finding_place *place, const struct rd_sim_found 
         .op = !rd_sim_found_is_access(found) || found->event.index_known ? ""
               : frees                                                    ? "free"
                                                                          : ops[actor->op],
-        .thread_known = actor->thread_known && rd_sim_extent_has(extent, actor->thread),
+        .thread_known =
+            actor->thread_known && actor->thread < launch.block.x * launch.block.y * launch.block.z,
         .block_known = actor->block_known,
     };
     if (place->thread_known) {
         place->thread = actor->thread;
-        place->thread_index = rd_sim_index3(actor->thread, extent->block);
+        place->thread_index = rd_sim_index3(actor->thread, launch.block);
     }
     if (actor->block_known) {
         place->block = actor->block;
-        place->block_index = rd_sim_index3(actor->block, extent->grid);
+        place->block_index = rd_sim_index3(actor->block, launch.grid);
     }
 }
 

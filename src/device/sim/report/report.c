@@ -21,6 +21,7 @@ void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block)
 {
     struct rd_sim_report_state *own = rd_sim_here->report;
     own->extent = (struct rd_sim_extent){.grid = grid, .block = block, .n_schedules = 1};
+    rd_sim_here->core.launch = (struct rd_sim_launched){NULL, grid, block};
     own->schedule = 0;
     own->n_found = 0;
     rd_sim_fresh_reads_begin();
@@ -34,6 +35,7 @@ void rd_sim_report_digits(const struct rd_digits *digits)
 void rd_sim_report_kernel(const char *name)
 {
     rd_sim_here->report->extent.kernel = name;
+    rd_sim_here->core.launch.kernel = name;
 }
 
 static void schedule(unsigned k, const char *name)
@@ -291,7 +293,9 @@ struct handed {
 static void part_begin(void)
 {
     const struct rd_sim_extent *extent = &rd_sim_here->report->extent;
+    const char *kernel = extent->kernel;
     rd_sim_report_begin(extent->grid, extent->block);
+    rd_sim_report_kernel(kernel);
 }
 
 static bool part_give(void *handed)

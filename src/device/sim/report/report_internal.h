@@ -42,6 +42,15 @@ struct rd_sim_extent {
     const char *kernel;      /* its name, where there are several launches; else NULL */
 };
 
+/* The launch that an actor is of. */
+static inline struct rd_sim_launched rd_sim_extent_launch(const struct rd_sim_extent *extent,
+                                                          const struct rd_sim_actor *actor)
+{
+    return actor->launch.block.x > 0
+               ? actor->launch
+               : (struct rd_sim_launched){extent->kernel, extent->grid, extent->block};
+}
+
 /* The threads of a block, and whether that of a number is one of them. */
 static inline unsigned rd_sim_extent_threads(const struct rd_sim_extent *extent)
 {

@@ -31,20 +31,21 @@ static void say_place(struct rd_sim_text *text, uint64_t linear, struct rd_sim_d
 
 void rd_sim_say_thread(struct rd_sim_text *text, const struct rd_sim_actor *actor)
 {
+    const struct rd_sim_launched launch = rd_sim_extent_launch(text->extent, actor);
     if (actor->thread_known) {
         rd_sim_say(text, "thread ");
-        say_place(text, actor->thread, text->extent->block);
+        say_place(text, actor->thread, launch.block);
     } else {
         rd_sim_say(text, "a thread");
     }
     if (actor->block_known) {
         rd_sim_say(text, " of block ");
-        say_place(text, actor->block, text->extent->grid);
+        say_place(text, actor->block, launch.grid);
     } else {
         rd_sim_say(text, " of another block");
     }
-    if (text->extent->kernel)
-        rd_sim_say(text, " of %s", text->extent->kernel);
+    if (launch.kernel)
+        rd_sim_say(text, " of %s", launch.kernel);
 }
 
 void rd_sim_say_site(struct rd_sim_text *text, const struct rd_sim_site *site)

@@ -194,73 +194,17 @@ RD_HOOK cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, i
     RD_END(cudaSuccess);
 }
 
-/* Attributes other than 0, and their values. */
-#define ATTRIBUTES(X)                                                                              \
-    X(MaxThreadsPerBlock, model.maxThreadsPerBlock)                                                \
-    X(MaxBlockDimX, model.maxThreadsDim[0])                                                        \
-    X(MaxBlockDimY, model.maxThreadsDim[1])                                                        \
-    X(MaxBlockDimZ, model.maxThreadsDim[2])                                                        \
-    X(MaxGridDimX, model.maxGridSize[0])                                                           \
-    X(MaxGridDimY, model.maxGridSize[1])                                                           \
-    X(MaxGridDimZ, model.maxGridSize[2])                                                           \
-    X(MaxSharedMemoryPerBlock, model.sharedMemPerBlock)                                            \
-    X(TotalConstantMemory, model.totalConstMem)                                                    \
-    X(WarpSize, model.warpSize)                                                                    \
-    X(MaxPitch, model.memPitch)                                                                    \
-    X(MaxRegistersPerBlock, model.regsPerBlock)                                                    \
-    X(ClockRate, model.clockRate)                                                                  \
-    X(TextureAlignment, model.textureAlignment)                                                    \
-    X(MultiProcessorCount, model.multiProcessorCount)                                              \
-    X(MaxTexture1DWidth, model.maxTexture1D)                                                       \
-    X(MaxTexture2DWidth, model.maxTexture2D[0])                                                    \
-    X(MaxTexture2DHeight, model.maxTexture2D[1])                                                   \
-    X(MaxTexture3DWidth, model.maxTexture3D[0])                                                    \
-    X(MaxTexture3DHeight, model.maxTexture3D[0])                                                   \
-    X(MaxTexture3DDepth, model.maxTexture3D[0])                                                    \
-    X(SurfaceAlignment, model.surfaceAlignment)                                                    \
-    X(PciBusId, device + 1)                                                                        \
-    X(MemoryClockRate, model.memoryClockRate)                                                      \
-    X(GlobalMemoryBusWidth, model.memoryBusWidth)                                                  \
-    X(L2CacheSize, model.l2CacheSize)                                                              \
-    X(MaxThreadsPerMultiProcessor, model.maxThreadsPerMultiProcessor)                              \
-    X(AsyncEngineCount, model.asyncEngineCount)                                                    \
-    X(TexturePitchAlignment, model.texturePitchAlignment)                                          \
-    X(ComputeCapabilityMajor, model.major)                                                         \
-    X(ComputeCapabilityMinor, model.minor)                                                         \
-    X(MaxSharedMemoryPerMultiprocessor, model.sharedMemPerMultiprocessor)                          \
-    X(MaxRegistersPerMultiprocessor, model.regsPerMultiprocessor)                                  \
-    X(SingleToDoublePrecisionPerfRatio, model.singleToDoublePrecisionPerfRatio)                    \
-    X(MaxSharedMemoryPerBlockOptin, model.sharedMemPerBlockOptin)                                  \
-    X(MaxBlocksPerMultiprocessor, model.maxBlocksPerMultiProcessor)                                \
-    X(MaxPersistingL2CacheSize, model.persistingL2CacheMaxSize)                                    \
-    X(MaxAccessPolicyWindowSize, model.accessPolicyMaxWindowSize)                                  \
-    X(ReservedSharedMemoryPerBlock, model.reservedSharedMemPerBlock)                               \
-    X(GpuOverlap, 1)                                                                               \
-    X(CanMapHostMemory, 1)                                                                         \
-    X(ConcurrentKernels, 1)                                                                        \
-    X(EccEnabled, 1)                                                                               \
-    X(UnifiedAddressing, 1)                                                                        \
-    X(StreamPrioritiesSupported, 1)                                                                \
-    X(GlobalL1CacheSupported, 1)                                                                   \
-    X(LocalL1CacheSupported, 1)                                                                    \
-    X(ManagedMemory, 1)                                                                            \
-    X(ConcurrentManagedAccess, 1)                                                                  \
-    X(ComputePreemptionSupported, 1)                                                               \
-    X(CooperativeLaunch, 1)                                                                        \
-    X(HostRegisterSupported, 1)                                                                    \
-    X(MemoryPoolsSupported, 1)
-
-/* The value of an attribute; -1: it is none. */
+/* The value of an attribute; -1: it is none. Those between, which the runtime does not name, are 0, as are those of the driver's alone. */
 static int attribute_of(enum cudaDeviceAttr attribute, int device)
 {
     switch (attribute) {
-#define VALUE(name, value)                                                                         \
+#define VALUE(name, number, value)                                                                 \
     case cudaDevAttr##name:                                                                        \
         return (int)(value);
-        ATTRIBUTES(VALUE)
+        RD_CUDA_ATTRIBUTES(VALUE)
 #undef VALUE
     default:
-        return attribute > 0 && attribute <= cudaDevAttrClusterLaunch ? 0 : -1;
+        return attribute > 0 && attribute < cudaDevAttrMax ? 0 : -1;
     }
 }
 

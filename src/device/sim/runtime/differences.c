@@ -52,7 +52,7 @@ bool rd_sim_arrays_write(int file)
     out.file = file;
     out.failed = false;
     rd_sim_memory_visit(write_array);
-    return !out.failed;
+    return !out.failed && rd_sim_heap_write(file);
 }
 
 /* ---- elements ---- */
@@ -284,11 +284,11 @@ static void compare_array(const struct rd_sim_array *array)
 bool rd_sim_arrays_compare(int file, const struct rd_sim_launch *launch,
                            const struct rd_schedule *schedule, const struct rd_schedule *other)
 {
-    const uint64_t size = rd_sim_arrays_bytes();
-    if (lseek(file, 0, SEEK_END) != (off_t)size)
+    const uint64_t arrays = rd_sim_arrays_bytes();
+    const off_t end = lseek(file, 0, SEEK_END);
+    const size_t size = end > 0 ? (size_t)end : 0;
+    if (size < arrays || size == 0)
         return false;
-    if (size == 0)
-        return true;
     void *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
     if (bytes == MAP_FAILED)
         return false;
@@ -297,6 +297,8 @@ bool rd_sim_arrays_compare(int file, const struct rd_sim_launch *launch,
     comparing.other_schedule = other;
     comparing.other = bytes;
     rd_sim_memory_visit(compare_array);
+    const bool fits =
+        rd_sim_heap_compare((const unsigned char *)bytes + arrays, size - arrays, schedule, other);
     munmap(bytes, size);
-    return true;
+    return fits;
 }

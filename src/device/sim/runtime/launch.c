@@ -125,6 +125,7 @@ static enum rd_sim_ending run_once(const struct rd_sim_launch *launch,
                                    const struct rd_sim_grid *grid)
 {
     rd_sim_file_set_shared(launch->shared_bytes);
+    rd_sim_here->core.printed = (struct rd_sim_printed){0, 0};
     rd_sim_law_launch_begins(grid->block.x * grid->block.y * grid->block.z);
     rd_sim_launches_again(&rd_sim_runtime_program()->how, grid, launch->kernel);
     enum rd_sim_ending ending = rd_sim_run_grid(grid);

@@ -12,6 +12,7 @@ static const void *const called_by_files[] __attribute__((used)) = {
     (const void *)cudaMemcpy,     (const void *)rd_sim_launch,        (const void *)cudaEventCreate,
     (const void *)cudaMalloc,     (const void *)cudaStreamCreate,     (const void *)cudaGetDevice,
     (const void *)rd_sim_law_end, (const void *)&rd_sim_host_atomics, (const void *)rd_sim_printf,
+    (const void *)rd_sim_printed,
 };
 
 /* The program, but for how it is stopped; and by what else it then is. */

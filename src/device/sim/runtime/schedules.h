@@ -23,12 +23,21 @@ void rd_sim_schedules_spare(double seconds);
 
 /* ---- differences.c ---- */
 
-/* The bytes of all arrays of global memory, but for the device heap; false where they can't be written. */
+/* The bytes of all arrays of global memory, the device heap, and what stands for what was printed; false where they can't be
+ * written. */
 bool rd_sim_arrays_write(int file);
+/* The bytes of the arrays alone. */
 uint64_t rd_sim_arrays_bytes(void);
 /* Tells of each array that is otherwise in the file, as a launch has left it under the other schedule. False where the
  * file is not what this process would write. */
 bool rd_sim_arrays_compare(int file, const struct rd_sim_launch *launch,
                            const struct rd_schedule *schedule, const struct rd_schedule *other);
+
+/* ---- heap_differences.c ---- */
+
+/* The same of the device heap and of what was printed: behind the arrays in the file. */
+bool rd_sim_heap_write(int file);
+bool rd_sim_heap_compare(const unsigned char *bytes, size_t size_bytes,
+                         const struct rd_schedule *schedule, const struct rd_schedule *other);
 
 #endif
