@@ -26,8 +26,7 @@ struct __align__(sizeof(elem) < 4 ? 8 : 16) pack
 /* A pack as one sum. */
 __device__ inline elem sum_of_pack(struct pack p)
 {
-    elem first = OP(p.x[0], p.x[1]), last = OP(p.x[2], p.x[3]);
-    return OP(first, last);
+    return OP(OP(p.x[0], p.x[1]), OP(p.x[2], p.x[3]));
 }
 
 /* The packs first, first + G, …; from pack `end` on those of nothing, which change no sum that started as that. */

@@ -568,7 +568,7 @@ class Law(LawTest):
                 (("--law", FOLD, "--trace", "x"), "--trace"), (("--law", FOLD, "--sizes", "4"), "1..64"),
                 (("--law", FOLD, "--sizes", "4..1"), "smaller"), (("--law", FOLD, "--sizes", "0..4"), "from 1"),
                 (("--law", FOLD, "--sizes", "1..4", "-n", "4"), "-n"), (("--law", FOLD, "--sizes", "3..3"), "takes no n"),
-                (("--law", "@/nonesuch"), "/nonesuch")):
+                (("--law", "@/nonesuch"), "'/nonesuch' can't be read: No such file or directory"), (("--law", "@/"), "'/' is no file of text")):
             with self.subTest(arguments):
                 self.assert_refused(self.run_sim("fold", *arguments), word)
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Evaluation of laws: live cells and their inputs, numbers, and undefined values. */
+/* Evaluation of laws: live cells and their inputs, numbers, and undefined values. Longer than others: each law is
+ * evaluated in all ways that there are, which must agree. */
 #include "law_harness.h"
 
 #include <stdio.h>

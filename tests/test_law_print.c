@@ -373,6 +373,14 @@ static void test_what_smtlib_has_no_word_for_is_refused(void **state)
                         "7: division by 0: undefined at d = 0");
     assert_string_equal(said_by(write_queries, HEAD "law for select < n: A[select] = a[select]", 0),
                         "1: a name in the law means something else in SMT-LIB");
+    /* Of no array after the round anything would be true. */
+    assert_string_equal(
+        said_by(write_queries,
+                HEAD "law A[0] = sum of a[j] update A[0] = A[0] + 1; A[0] = A[0] + A[1]", 1),
+        "48: two claims on 'A' say different things of cell 0 at d = 1");
+    assert_string_equal(
+        said_by(write_queries, HEAD "law A[0] = a[0] start A[0] = a[1]; A[0] = a[0]", 0),
+        "36: two claims on 'A' say different things of cell 0 at d = 0");
     /* Names don't meet those of the formulas. */
     assert_non_null(strstr(said_by(write_queries, HEAD "law for j < 2: A[j] = a[j]", 0),
                            "(forall ((j Int)) (=> (and (<= 0 j) (< j 2)) (= (select A j) "

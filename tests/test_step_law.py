@@ -45,6 +45,7 @@ class LawTest(StepCase):
                            ("when d = 0: for 0 <= i < n: A[i] = a[i]", "your law is true, but too weak: at step")):
             with self.subTest(law):
                 self.assertIn(words, " ".join(self.last(["law " + law], "fold").split()))
+        self.assertIn(" your law claims no cell here; vacuous ", " ".join(self.last(["law when d = 9: A[0] = 0"], "fold").split()))
 
     def test_a_weak_law_is_refuted_by_a_number_also_where_others_overflow(self):
         for kind, values, becomes, was in (("f16", "60000,1,2,3,5000,1,2,3", "4748", "5000"), ("f32", "3e38,3e38,-3e38,-3e38", "-2.9999957e+38", "-3e+38"),

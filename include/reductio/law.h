@@ -61,11 +61,12 @@
  * A product with a defined value that is a sum of nothing is 0, and holds no input.
  *
  * An update speaks of d, or of the variable of `steps`, as it is after the round; its right sides speak of the array
- * before it, all at once; other cells stay. Without one, and without `start`, the array is what the law says. A
- * reduction adds in ascending order of its variables, the first outermost, onto what stands before its `+`, or onto
- * the identity: `x + sum of …` is another tree than `x + (sum of …)`. POINT.array[block][…] or, of a register,
- * POINT.array[block][warp][…] is the array after its last step. A point that no kernel has is an array aside, from which
- * others are made: its steps may speak of d, the round of that which is made.
+ * before it, all at once; other cells stay. Two claims on a cell agree, as those of a law do. Without one, and without
+ * `start`, the array is what the law says. A reduction adds in ascending order of its variables, the first outermost,
+ * onto what stands before its `+`, or onto the identity: `x + sum of …` is another tree than `x + (sum of …)`.
+ * POINT.array[block][…] or, of a register, POINT.array[block][warp][…] is the array after its last step. A point that
+ * no kernel has is an array aside, from which others are made: its steps may speak of d, the round of that which is
+ * made.
  *
  * The threads of a block, or of a warp, come to a point at each of its steps, or once where it has none; with a `when`
  * at those, in those rounds, blocks and warps, of which that holds: it may speak of d, the number of the round, and of
@@ -372,7 +373,7 @@ struct rd_law_data {
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
  * cells are written at once; those that no claim names stay. cells: elem[rd_law_array_size]. *any_order: set
  * where a sum in any order was added, else left. May be NULL. After a failure the cells are as before.
- * RD_ERROR_USAGE as above, where two claims of a law or a start give a cell different values and data->conflict is
+ * RD_ERROR_USAGE as above, where two claims give a cell different values and data->conflict is
  * NULL, and where a claimed cell doesn't exist or an operation has no meaning for the type; of several blocks also where
  * the sentences aren't of a form that is worked out side by side; RD_ERROR_MEMORY. */
 enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,

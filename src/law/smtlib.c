@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The obligations of a law as queries. */
+#include "base/random.h"
 #include "law/plan.h"
 #include "law/print.h"
+#include "law/run.h"
 #include "law/smt_writer.h"
 
 #include <inttypes.h>
@@ -438,6 +440,66 @@ static const char *name_input(const struct rd_law_section *section)
     return !has_name(section, is_equal, "j") ? "j" : "the-input";
 }
 
+/* ---- whether there are such arrays ---- */
+
+/* Numbers that look random. */
+static void fill(uint64_t *cells, uint64_t count, uint64_t seed)
+{
+    for (uint64_t k = 0; k < count; k++)
+        cells[k] = rd_random(&seed);
+}
+
+/* Moves an array through all rounds: no array would be there after a round that says two things of a cell, or reads one that
+ * doesn't exist, and so any law. */
+static enum rd_status try_rounds(struct rd_law_run *run, const struct rd_law_section *section,
+                                 const struct rd_law_obligations *obligations,
+                                 const void *const *inputs, uint64_t *cells,
+                                 struct rd_law_error *error)
+{
+    const struct rd_law_data data = {.numeric = rd_numeric(RD_TYPE_U64), .inputs = inputs};
+    const bool starts = section->claims[RD_LAW_START].count > 0;
+    const bool moves = section->claims[RD_LAW_UPDATE].count > 0;
+    enum rd_status status = RD_OK;
+    for (uint64_t d = starts ? 0 : 1; d <= (moves ? obligations->rounds : 0) && status == RD_OK;
+         d++) {
+        const struct rd_law_place place = {.d = d};
+        status = rd_law_apply(run, section, d == 0 ? RD_LAW_START : RD_LAW_UPDATE, &place, &data,
+                              cells, NULL, error);
+    }
+    return status;
+}
+
+static enum rd_status try_arrays(struct rd_law_run *run, const struct rd_law_section *section,
+                                 const struct rd_law_obligations *obligations,
+                                 struct rd_law_error *error)
+{
+    const size_t n_inputs = run->law->n_inputs;
+    const struct rd_law_place first = {.d = 0};
+    void **arrays = calloc(n_inputs + 1, sizeof *arrays); /* the inputs, and the array */
+    enum rd_status status = arrays ? RD_OK : RD_ERROR_MEMORY;
+    for (size_t k = 0; status == RD_OK && k <= n_inputs; k++) {
+        uint64_t count;
+        status = k < n_inputs ? rd_law_input_size(run, k, &count, error)
+                              : rd_law_array_size(run, section, &first, &count, error);
+        arrays[k] = status == RD_OK ? malloc((count + 1) * sizeof(uint64_t)) : NULL;
+        if (status == RD_OK && !arrays[k])
+            status = RD_ERROR_MEMORY;
+        if (status == RD_OK)
+            fill(arrays[k], count, k + 1);
+    }
+    if (status == RD_OK)
+        status = try_rounds(run, section, obligations, (const void *const *)arrays,
+                            arrays[n_inputs], error);
+    for (size_t k = 0; arrays && k <= n_inputs; k++)
+        free(arrays[k]);
+    free(arrays);
+    if (status != RD_ERROR_MEMORY)
+        return status;
+    rd_law_run_begin(run, error);
+    rd_law_run_no_memory(run);
+    return run->status;
+}
+
 enum rd_status rd_law_smtlib(struct rd_law_run *run, const struct rd_law_obligations *obligations,
                              FILE *out, struct rd_law_error *error)
 {
@@ -458,8 +520,10 @@ enum rd_status rd_law_smtlib(struct rd_law_run *run, const struct rd_law_obligat
         rd_law_run_fail(run, NULL, "the paragraph has no input");
     else if (has_name(section, is_taken, NULL))
         rd_law_run_fail(run, NULL, "a name in the law means something else in SMT-LIB");
-    else
+    else if (try_arrays(run, section, obligations, error) == RD_OK) {
+        rd_law_run_begin(run, error);
         write_all(&writer, obligations);
+    }
     if (fclose(writer.out) != 0 && run->status == RD_OK)
         rd_law_run_no_memory(run);
     if (run->status == RD_OK)

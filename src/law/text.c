@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The law in its author's words, with the numbers of a step; behind it the definitions that those words speak of. */
+/* The law in its author's words, with the numbers of a step; behind it the definitions that those words speak of. Longer
+ * than others: which brackets a part needs follows from what all others were replaced by. */
 #include "law/print.h"
 #include "base/texts.h"
 
