@@ -76,7 +76,8 @@ class Orders(unittest.TestCase):
         self.assertEqual([difference for difference in outcome["differences"] if difference["launch"] > 2], [])
 
     def test_blocks_of_other_processes_that_communicate_by_shared_memory_are_run_in_other_orders(self):
-        outcome = json.loads(run(WRONG, "--schedules", "2", "--jobs", "2", "--json", "--", "latest", status=1))
+        printed = run(WRONG, "--schedules", "2", "--jobs", "2", "--json", "--", "latest", status=1)
+        outcome = json.loads(printed[printed.index("{"):])
         self.assertEqual([difference["array"] for difference in outcome["differences"] if difference["launch"] == 3], ["out"])
 
     def test_both_options_are_refused(self):

@@ -57,8 +57,10 @@ __global__ void latest(int *out)
     if (blockIdx.x > 0)
         atomicExch(&thread, (int)threadIdx.x);
     __syncthreads();
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
+        printf("a block\n");
         out[blockIdx.x] = blockIdx.x > 0 ? thread : 0;
+    }
 }
 
 __global__ void compact(int *out, int *count, const int *a)

@@ -183,8 +183,9 @@ void rd_sim_jobs_begin(const struct rd_sim_grid *grid);
 /* Results of all parts together. */
 struct rd_sim_jobs_result {
     uint64_t threads_run;
-    bool trapped;               /* a thread was ended before its time */
+    bool trapped;                             /* a thread was ended before its time */
     bool took_mask, took_clock, communicates; /* as in the core */
+    struct rd_sim_printed printed;
     struct rd_sim_outdated outdated;
     uintptr_t untold_pc;
 };

@@ -166,6 +166,7 @@ static _Noreturn void run_part(unsigned k, pid_t parent)
     uint64_t threads_run = rd_sim_threads_run(), epochs = rd_sim_epochs_given();
     set_up(k, parent);
     RD_SIM_TELL(part_begin);
+    rd_sim_here->core.printed = (struct rd_sim_printed){0, 0};
     own->grid_race = false;
     own->part_first = first_block(k);
     if (!rd_sim_run_part(own->part_first, first_block(k + 1)) || fflush(stdout) != 0)
@@ -178,6 +179,7 @@ static _Noreturn void run_part(unsigned k, pid_t parent)
     part->result.took_mask = rd_sim_here->core.took_mask;
     part->result.took_clock = rd_sim_here->core.took_clock;
     part->result.communicates = rd_sim_here->core.communicates;
+    part->result.printed = rd_sim_here->core.printed;
     part->result.outdated = rd_sim_here->core.outdated;
     part->result.untold_pc = rd_sim_here->core.untold_pc;
     part->n_epochs = rd_sim_epochs_given() - epochs;
@@ -336,6 +338,8 @@ static struct rd_sim_jobs_result take(void)
         result.took_mask = result.took_mask || part->result.took_mask;
         result.took_clock = result.took_clock || part->result.took_clock;
         result.communicates = result.communicates || part->result.communicates;
+        result.printed.n += part->result.printed.n;
+        result.printed.sum += part->result.printed.sum;
         rd_sim_outdated_add(&result.outdated, &part->result.outdated);
         result.untold_pc = result.untold_pc ? result.untold_pc : part->result.untold_pc;
     }

@@ -197,6 +197,8 @@ static bool run_elsewhere(uint64_t first, uint64_t end)
     rd_sim_here->core.took_mask |= result.took_mask;
     rd_sim_here->core.took_clock |= result.took_clock;
     rd_sim_here->core.communicates |= result.communicates;
+    rd_sim_here->core.printed.n += result.printed.n;
+    rd_sim_here->core.printed.sum += result.printed.sum;
     rd_sim_outdated_add(&rd_sim_here->core.outdated, &result.outdated);
     if (!rd_sim_here->core.untold_pc)
         rd_sim_here->core.untold_pc = result.untold_pc;
