@@ -48,7 +48,7 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
     const char *colon = strchr(said, ':');
     size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
     if (digits == 0 || colon[1 + digits] != ':' || strncmp(said, "--kernel", 8) == 0 ||
-        strstr(said, ": note: ")) /* "'at::Tensor' declared here", which was only alike */
+        strstr(said, " declared here")) /* "'at::Tensor' declared here", which was only alike */
         return;
     const struct rd_check_includes *includes = &refusal->unit->includes;
     for (size_t k = 0; k < includes->n && !refusal->feature; k++) {
