@@ -25,8 +25,8 @@ FEATURES = (
      "wmma::experimental::bmma_sync(a, i);"),
     ("floats of 6 and 4 bits", "#include <cuda_fp4.h>\n", "float x", "1", "__nv_fp4_e2m1 narrow(x);"),
     ("grids on several devices", GROUPS, "int i", "1", "cg::this_multi_grid().sync();"),
-    ("CUB", "#include <cub/cub.cuh>\n", "int i", "1", "typedef cub::BlockHistogram<int, 128, 4, 16> Histogram;"),
-    ("Thrust", "#include <thrust/device_vector.h>\nvoid host() { thrust::device_vector<int> v(5); }\n", "int i", "1",
+    ("this part of CUB", "#include <cub/cub.cuh>\n", "int i", "1", "typedef cub::BlockHistogram<int, 128, 4, 16> Histogram;"),
+    ("this part of Thrust", "#include <thrust/device_vector.h>\nvoid host() { thrust::device_vector<int> v(5); }\n", "int i", "1",
      "thrust::set_union(thrust::seq, a, a + 4, a, a + 4, a);"),
     ("graphics", "#include <cudaEGL.h>\n", "int i", "1", "CUgraphicsResource r; a[0] = i;"),
     ("NVSHMEM", "#include <nvshmem.h>\n", "int i", "1", "a[0] = nvshmem_my_pe();"),
@@ -151,6 +151,18 @@ __global__ void k(float *a)
         self.write("feature.cu", "__global__ void k(float *a)\n{\n    a[0] = nvshmem_my_pe();\n}\n" + REST)
         self.assert_refused(self.check("--kernel", "none", file="feature.cu"),
                             "'none' is not in 'feature.cu', which has the kernels k, plain")
+
+    def test_errors_are_of_a_feature_where_it_is_their_cause(self):
+        for text, words in (
+                ("#include <cute/tensor.hpp>\nusing namespace cute;\nvoid f()\n{\n    Tensor t;\n    t.x();\n}\n"
+                 "Underscore u;\n", "Reductio does not simulate CUTLASS (line 1)\n"),
+                ("#include <cublas_v2.h>\nint main()\n{\n    cublasHandle_t h;\n    return cublasCreate(FIXME);\n}\n",
+                 "'FIXME' was not declared in this scope")):
+            self.write("cause.cu", text)
+            done = self.check("--compile-only", file="cause.cu", shape=())
+            self.assert_status(done, 2)
+            self.assertIn(words, done.stderr.replace("\u2018", "'").replace("\u2019", "'"))
+            self.assertEqual("does not simulate" in done.stderr, "CUTLASS" in words)
 
     def test_report_has_it_as_the_error(self):
         self.write("feature.cu", '__global__ void k(float *a)\n{\n    asm("wgmma.fence.sync.aligned;");\n}\n')

@@ -35,7 +35,7 @@ class Libraries(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_cublas_and_curand(self):
-        self.assert_program("libraries", 23)
+        self.assert_program("libraries", 24)
 
     def test_cufft(self):
         self.assert_program("fourier", 14)

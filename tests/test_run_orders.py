@@ -65,15 +65,21 @@ class Orders(unittest.TestCase):
         self.assertIn(line_of(WRONG, "want race-of-phases$"), [place["line"] for place in outcome["hazards"][0]["places"]])
 
     def test_what_kernels_allocate_and_print_is_compared_as_sets(self):
-        ranked, linked = (run(WRONG, "--json", "--", how, status=1) for how in ("ranked", "linked"))
+        ranked = run(WRONG, "--json", "--", "ranked", status=1)
         outcome = json.loads(ranked[ranked.index("{"):])  # behind what the program prints
         heap = f"what a kernel allocates at {WRONG}:{line_of(WRONG, 'want heap$')}, 16 bytes,"
         found = {difference["array"]: difference for difference in outcome["differences"] if difference["launch"] > 2}
         self.assertEqual({name: one["kind"] for name, one in found.items()}, {heap: "values", "what threads print": "prints"})
         self.assertEqual((found[heap]["cell"], found[heap]["kernel"]), ("byte 4 of " + heap, "push"))
         self.assertEqual([hazard["array"] for hazard in outcome["hazards"] if hazard.get("launch") == 3], [heap])
-        outcome = json.loads(linked[linked.index("{"):])
-        self.assertEqual([difference for difference in outcome["differences"] if difference["launch"] > 2], [])
+        self.assertEqual({one["line"] for one in outcome["violated_under"]}, {line_of(WRONG, "//@ ensures")})
+
+    def test_annotation_that_another_order_violates_has_a_failed_test(self):
+        linked = json.loads(run(WRONG, "--format", "json", "--", "linked", status=1))["subjects"]
+        self.assertEqual(linked[-1]["facts"]["results_that_differ"], 1)  # as above, and none of the heap's, or of what is printed
+        self.assertEqual((linked[0]["kind"], linked[0]["verdict"]), ("annotation", "VIOLATED"))
+        self.assertEqual([(test["name"], test["state"]) for test in linked[0]["tests"]][:2],
+                         [("assertion", "HOLDS"), ("under schedule descending", "VIOLATED")])
 
     def test_blocks_of_other_processes_that_communicate_by_shared_memory_are_run_in_other_orders(self):
         printed = run(WRONG, "--schedules", "2", "--jobs", "2", "--json", "--", "latest", status=1)

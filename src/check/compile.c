@@ -362,18 +362,25 @@ static enum rd_status compile_changed(const struct rd_check_compiler *compiler,
 {
     struct rd_check_refusal refusal;
     const char *named = unit->options->kernel, *kernel = named && *named ? named : NULL;
+    /* What was left out, where the rest has errors, too: these are of its lack. (Of a kernel, its name may be wrong.) */
+    const char *feature = NULL;
+    char place[sizeof refusal.place] = "";
     enum rd_status status = RD_ERROR_INPUT;
     bool changed = true;
     for (unsigned k = 0; k < 3 && status == RD_ERROR_INPUT && changed; k++) {
         rd_check_refusal_init(&refusal, compiler, unit, name);
+        if (kernel || refusal.feature) {
+            feature = refusal.feature;
+            memcpy(place, refusal.place, sizeof place);
+        }
         status = rd_check_refusal_evade(&refusal, compiler, unit, &changed, error);
         if (status == RD_OK && changed)
             status = rd_check_unit_write(unit, name, kernel, error);
         if (status == RD_OK)
             status = changed ? rd_check_compiler_compile(compiler, name, error) : RD_ERROR_INPUT;
-        if (status == RD_ERROR_INPUT && !changed && refusal.feature)
-            status = rd_fail(error, RD_ERROR_DEVICE, "Reductio does not simulate %s (%s)",
-                             refusal.feature, refusal.place);
+        if (status == RD_ERROR_INPUT && !changed && feature)
+            status = rd_fail(error, RD_ERROR_DEVICE, "Reductio does not simulate %s (%s)", feature,
+                             place);
         rd_check_refusal_finish(&refusal);
     }
     return status;

@@ -451,6 +451,11 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
         add(&command, "-include");
         add(&command, "reductio_cuda.hpp");
     }
+    if (compiler->is_c) {
+        add(&command, "-x");
+        add(&command, "c");
+        add(&command, "-std=gnu17"); /* which still has functions of before ISO C */
+    }
     add_all(&command, files);
     return start(&command, said, process, error);
 }

@@ -32,6 +32,12 @@ static bool loads_modules(const struct rd_check_unit *unit)
     return false;
 }
 
+static bool is_c(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 2 && strcmp(path + length - 2, ".c") == 0;
+}
+
 /* A file that has nothing to do with CUDA sees none of its headers, as with nvcc, and may call things by names of theirs. What
  * the compiler does not take so is compiled as all others are. */
 static enum rd_status compile_as_host(struct rd_check_compiler *compiler,
@@ -44,6 +50,11 @@ static enum rd_status compile_as_host(struct rd_check_compiler *compiler,
     compiler->is_of_host = true;
     if (status == RD_OK)
         status = rd_check_compiler_compile(compiler, name, error);
+    if (status == RD_ERROR_INPUT && is_c(unit->options->file)) { /* C has more than C++ takes */
+        compiler->is_c = true;
+        status = rd_check_compiler_compile(compiler, name, error);
+        compiler->is_c = false;
+    }
     if (status != RD_ERROR_INPUT)
         return status;
     unit->is_of_host = compiler->is_of_host = false;
@@ -74,10 +85,8 @@ static enum rd_status compile_one(const struct rd_check_compiler *compiler, stru
     if (status == RD_OK)
         rd_check_compiler_pass_on(&own, it->name);
     if (status == RD_ERROR_INPUT && !is_refused) {
-        const size_t length = strlen(it->options.file);
-        const bool is_c = length > 2 && strcmp(it->options.file + length - 2, ".c") == 0;
         rd_fail(error, status, "the compiler refuses '%s'%s; its errors are above",
-                it->options.file, is_c ? ", which is compiled as C++" : "");
+                it->options.file, is_c(it->options.file) ? ", which is compiled as C++" : "");
         rd_check_compiler_explain(&own, it->name, error);
     }
     return status;

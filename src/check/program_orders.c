@@ -170,6 +170,7 @@ static void add_differences(const struct rd_check_program_run *run, struct rd_ch
 
 /* Verdicts of a further run, as far as they matter. */
 struct verdicts {
+    json_t *all_violated;            /* each with file, line and message */
     char violated[1200], open[1200]; /* the first; "": none */
     char file[300];                  /* of the violated one */
     unsigned line;
@@ -183,11 +184,18 @@ static void on_verdict(void *self, const struct rd_played_verdict *verdict)
     char *to = verdict->verdict == RD_VIOLATED       ? verdicts->violated
                : verdict->verdict == RD_INCONCLUSIVE ? verdicts->open
                                                      : NULL;
-    if (!to || *to)
-        return;
     if (loop && loop->result.violated)
         rd_violation_text(&loop->result.violation, rd_numeric(loop->evaluations[0]->array.type),
                           text);
+    if (verdict->verdict == RD_VIOLATED)
+        json_array_append_new(
+            verdicts->all_violated,
+            json_pack("{s:o, s:I, s:o}", "file",
+                      rd_check_text(verdict->file->file, strlen(verdict->file->file)), "line",
+                      (json_int_t)verdict->annotation->line, "message",
+                      rd_check_text(*text ? text : "", strlen(text))));
+    if (!to || *to)
+        return;
     snprintf(to, sizeof verdicts->open, "%s %.300s at %.200s:%u%s%.500s",
              rd_annotation_kind_name(verdict->annotation->kind), verdict->annotation->text,
              verdict->file->file, verdict->annotation->line,
@@ -218,6 +226,21 @@ static void leave_out(struct rd_check_told *told, const char *schedule)
     json_array_append_new(json_object_get(told->tried, "unasserted"), json_string(schedule));
 }
 
+/* Notes which annotations that schedule violates. */
+static void add_violated(struct rd_check_told *told, const struct verdicts *verdicts,
+                         const char *schedule)
+{
+    size_t k;
+    json_t *violated;
+    if (!json_object_get(told->tried, "violated"))
+        json_object_set_new(told->tried, "violated", json_array());
+    json_array_foreach(verdicts->all_violated, k, violated)
+    {
+        json_object_set_new(violated, "schedule", json_string(schedule));
+        json_array_append(json_object_get(told->tried, "violated"), violated);
+    }
+}
+
 /* Adds what a run under that schedule shows that the first has not. */
 static void add_run(const struct rd_check_program_run *run, struct rd_check_told *told,
                     const struct rd_check_told *further, const struct verdicts *verdicts,
@@ -231,6 +254,7 @@ static void add_run(const struct rd_check_program_run *run, struct rd_check_told
     rd_check_told_end_text(told, own_end);
     rd_check_told_end_text(further, end);
     told->n_asserted_anew += ended_by_itself;
+    add_violated(told, verdicts, schedule);
     if (verdicts->violated[0]) {
         snprintf(text, sizeof text, "where launches run under schedule %s, this is violated: %s",
                  schedule, verdicts->violated);
@@ -260,7 +284,7 @@ static enum rd_status run_under(const struct rd_check_program_run *first,
     struct rd_check_program_run run = *first;
     struct rd_check_program_options options = *first->options;
     struct rd_check_laws laws = {0};
-    struct verdicts verdicts = {.violated = ""};
+    struct verdicts verdicts = {.all_violated = json_array()};
     char name[RD_SCHEDULE_NAME_SIZE];
     struct rd_check_told further = {.options = &options, .laws = &laws};
     const struct rd_played_options silent = {
@@ -290,6 +314,7 @@ static enum rd_status run_under(const struct rd_check_program_run *first,
         status = rd_played_judge(&laws.played, &silent, &laws.summary, error);
     if (status == RD_OK)
         add_run(&run, told, &further, &verdicts, name);
+    json_decref(verdicts.all_violated);
     rd_check_told_finish(&further);
     rd_check_laws_finish(&laws);
     return status;
@@ -369,6 +394,8 @@ void rd_check_orders_set(const struct rd_check_told *told, json_t *outcome)
     json_object_set_new(outcome, "why_fewer", json_string(rd_check_text_of(told->tried, "why")));
     json_object_set(outcome, "differences", told->differences);
     json_t *unasserted = json_object_get(told->tried, "unasserted");
+    json_t *violated = json_object_get(told->tried, "violated");
+    json_object_set_new(outcome, "violated_under", violated ? json_incref(violated) : json_array());
     json_object_set_new(outcome, "not_asserted_under",
                         unasserted ? json_incref(unasserted) : json_array());
 }

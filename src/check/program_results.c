@@ -211,11 +211,41 @@ static void add_orders(struct rd_results *results, struct rd_subject *subject,
         rd_subject_add_number(subject, "results_that_differ", told);
 }
 
+/* An annotation that only another schedule violates is no clean one: it has a test of its own for that. */
+static void add_violated_under(struct rd_results *results, const json_t *outcome)
+{
+    size_t k;
+    json_t *violated;
+    json_array_foreach(json_object_get(outcome, "violated_under"), k, violated)
+    {
+        const json_int_t line = json_integer_value(json_object_get(violated, "line"));
+        const char *file = rd_check_text_of(violated, "file");
+        for (size_t i = 0; i < results->n_subjects; i++) {
+            struct rd_subject *subject = &results->subjects[i];
+            if (strcmp(subject->kind, "annotation") != 0 || subject->line != line ||
+                strcmp(subject->file, file) != 0)
+                continue;
+            rd_subject_add_test(
+                results, subject,
+                rd_texts_format(&results->texts, "under schedule %s",
+                                rd_check_text_of(violated, "schedule")),
+                RD_TESTED_VIOLATED,
+                rd_texts_keep(&results->texts, rd_check_text_of(violated, "message")));
+            if (subject->ending != RD_ENDING_VIOLATED)
+                subject->summary = rd_texts_format(&results->texts, "%s %s: under schedule %s",
+                                                   rd_verdict_name(RD_VIOLATED), subject->name,
+                                                   rd_check_text_of(violated, "schedule"));
+            subject->ending = RD_ENDING_VIOLATED;
+        }
+    }
+}
+
 void rd_check_results_add_program(struct rd_results *results, const json_t *outcome, bool judged)
 {
     static const char *const numbers[] = {"launches", "threads", "exit_status"};
     const uint64_t n_launches = number_of(outcome, "launches");
     char orders[300];
+    add_violated_under(results, outcome);
     struct rd_subject *subject =
         rd_results_add(results, "program", rd_check_text_of(outcome, "file"));
     if (!subject)

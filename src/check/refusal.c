@@ -47,7 +47,8 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
 {
     const char *colon = strchr(said, ':');
     size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
-    if (digits == 0 || colon[1 + digits] != ':' || strncmp(said, "--kernel", 8) == 0)
+    if (digits == 0 || colon[1 + digits] != ':' || strncmp(said, "--kernel", 8) == 0 ||
+        strstr(said, " declared here")) /* "'at::Tensor' declared here", which was only alike */
         return;
     const struct rd_check_includes *includes = &refusal->unit->includes;
     for (size_t k = 0; k < includes->n && !refusal->feature; k++) {
@@ -72,6 +73,22 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
         place_in_ours(refusal);
 }
 
+/* Tells whether an error is about a name that says nothing of a feature, whatever else stands in its line: "‘FIXME’ was not declared
+ * in this scope". */
+static bool is_of_other_name(const char *said)
+{
+    static const char mark[] = "error: ";
+    const char *error = strstr(said, mark),
+               *undeclared = strstr(said, "was not declared in this scope");
+    size_t length;
+    const char *name = error ? rd_lexer_word(error + strlen(mark), &length) : NULL;
+    if (!name || !undeclared || name > undeclared || undeclared - (name + length) > 8)
+        return false;
+    char word[128];
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    return !rd_check_feature_named(word);
+}
+
 static void read_line(void *self, const char *said, unsigned line)
 {
     struct rd_check_refusal *refusal = self;
@@ -82,8 +99,10 @@ static void read_line(void *self, const char *said, unsigned line)
     if (line == 0)
         return;
     add_names(refusal, at, end);
-    if (!refusal->feature) {
+    if (!refusal->feature && !is_of_other_name(said)) {
         refusal->feature = rd_check_feature_on(text, at, end);
+        if (!refusal->feature && strstr(said, " has no member named ")) /* 'class at::Tensor' */
+            refusal->feature = rd_check_feature_named(said);
         snprintf(refusal->place, sizeof refusal->place, "line %u", line);
         snprintf(refusal->near, sizeof refusal->near, "line %u", line);
     }

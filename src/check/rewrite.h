@@ -111,4 +111,12 @@ void rd_check_returns_replace(struct rd_check_edits *edits, const char *text,
 void rd_check_news_replace(struct rd_check_edits *edits, const char *text,
                            const struct rd_check_functions *functions);
 
+/* ---- said_launches.c ---- */
+
+struct rd_check_unit;
+/* Has macros of the text that make strings of launches, which some text of the unit's gives them, say the launches as they stand
+ * there. */
+void rd_check_said_launches_replace(struct rd_check_edits *edits, const struct rd_check_unit *unit,
+                                    const char *text);
+
 #endif

@@ -399,8 +399,10 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     launches->on_device += n.on_device;
     rd_check_returns_replace(&edits, text, functions);
     rd_check_news_replace(&edits, text, functions);
-    if (!unit->options->kernel)
+    if (!unit->options->kernel) {
         rd_check_host_calls_replace(&edits, text, functions);
+        rd_check_said_launches_replace(&edits, unit, text);
+    }
     if (unit->marked)
         rd_check_host_names_mark(unit->marked, &edits, unit, text);
     rd_check_host_pass_replace(&unit->pass, &edits, text, functions);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <cublasXt.h>
 #include <cublas_v2.h>
 #include <curand.h>
 #include <curand_kernel.h>
@@ -245,6 +246,22 @@ static void mistakes(cublasHandle_t blas)
     cudaStreamDestroy(t);
 }
 
+// cuBLASXt takes the host's matrices: C = A B' + C of 3 by 2, with rows to spare.
+static void products_of_the_host()
+{
+    cublasXtHandle_t handle;
+    const float a[] = {1, 2, 3, -1, 4, 5, 6, -1}, b[] = {1, 0, 2, 1}, alpha = 1, beta = 1;
+    float c[] = {10, 10, 10, -1, 20, 20, 20, -1};
+    int devices[] = {0};
+    cublasXtCreate(&handle);
+    cublasXtDeviceSelect(handle, 1, devices);
+    const bool done = cublasXtSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 3, 2, 2, &alpha, a, 4, b, 2,
+                                    &beta, c, 4) == CUBLAS_STATUS_SUCCESS;
+    check("cublasXtSgemm",
+          done && c[0] == 19 && c[2] == 25 && c[4] == 24 && c[6] == 26 && c[3] == -1 && c[7] == -1);
+    cublasXtDestroy(handle);
+}
+
 int main()
 {
     cublasHandle_t blas;
@@ -253,6 +270,7 @@ int main()
     products<double>("dgemm", [=](auto... a) { cublasDgemm(blas, a...); });
     vectors(blas);
     batches(blas);
+    products_of_the_host();
     random_numbers();
     mistakes(blas);
     cublasDestroy(blas);

@@ -44,11 +44,13 @@ __global__ void scale(int *p)
     p[threadIdx.x] = Y * (int)threadIdx.x; // Y is of the command line
 }
 
+#define SAY(...) (std::puts(#__VA_ARGS__), __VA_ARGS__)
+
 int main()
 {
     int *p, a[N];
     cudaMalloc(&p, sizeof a);
-    scale<<<1, N>>>(p);
+    SAY(scale<<<1, N>>>(p));
     cudaMemcpy(a, p, sizeof a, cudaMemcpyDeviceToHost);
     std::printf("%d %d\n", a[N - 1], L);
     cudaFree(p);

@@ -73,6 +73,59 @@ RD_UNSEEN constexpr const char (&rd_function_name(const char (&text)[size]))[siz
     return text;
 }
 
+// What a macro makes of its argument by "#": of "__RD_LAUNCH( k)( 1, 2) (x)" it is "k<<<1, 2>>>(x)", as it stands in the user's file.
+RD_UNSEEN inline size_t rd_bracket_length(const char *text)
+{
+    size_t length = 0;
+    for (int depth = 0; text[length]; length++) {
+        depth += (text[length] == '(') - (text[length] == ')');
+        if (depth == 0)
+            break;
+    }
+    return length;
+}
+RD_UNSEEN inline const char *rd_said(const char *text)
+{
+    static const char mark[] = "__RD_LAUNCH(";
+    static const char *known[64][2];
+    unsigned k = 0;
+    if (!strstr(text, mark))
+        return text;
+    while (k < 64 && known[k][0] && known[k][0] != text)
+        k++;
+    if (k < 64 && known[k][0])
+        return known[k][1];
+    char *made = (char *)::malloc(strlen(text) + 1), *to = made;
+    if (!made)
+        return text;
+    for (const char *at = text; *at;) {
+        if (strncmp(at, mark, sizeof mark - 1) != 0) {
+            *to++ = *at++;
+            continue;
+        }
+        const char *open = at + sizeof mark - 2, *close = open + rd_bracket_length(open);
+        const char *shape = *close ? close + 1 : close;
+        const char *end = *shape == '(' ? shape + rd_bracket_length(shape) : shape;
+        if (!*close || *shape != '(' || !*end)
+            break;
+        const char *const parts[][2] = {{open, close}, {shape, end}};
+        for (int part = 0; part < 2; part++) {
+            const char *from = parts[part][0] + 1 + (parts[part][0][1] == ' ');
+            memcpy(to, from, (size_t)(parts[part][1] - from));
+            to += parts[part][1] - from;
+            memcpy(to, part == 0 ? "<<<" : ">>>", 3);
+            to += 3;
+        }
+        at = end + 1 + (end[1] == ' ');
+    }
+    *to = '\0';
+    if (k < 64) {
+        known[k][0] = text;
+        known[k][1] = made;
+    }
+    return made;
+}
+
 // printf(), of which a kernel's is looked at first.
 template <class T> struct rd_printed {
     static constexpr char kind =
