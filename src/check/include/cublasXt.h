@@ -3,7 +3,7 @@
 #ifndef RD_CUBLAS_XT_H
 #define RD_CUBLAS_XT_H
 
-#include "cublas_v2.h"
+#include <cublas_v2.h> // by the path: what includes the next one must not be found beside this
 
 #if __has_include_next(<cublasXt.h>)
 #include_next <cublasXt.h>
