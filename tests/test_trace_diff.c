@@ -190,7 +190,8 @@ static void test_diff_of_unequal_lengths_differs(void **state)
     char *last = without_line(text, 6), *step = without_line(last, 5);
     struct rd_trace_difference found = diff_texts(text, last);
     assert_true(found.differs);
-    assert_string_equal(found.what, "where the first trace has its verdict, the second has its end");
+    assert_string_equal(found.what,
+                        "where the first trace has its verdict, the second has its end");
     found = diff_texts(step, text);
     assert_true(found.differs && found.in_step);
     assert_int_equal(found.step, 3);

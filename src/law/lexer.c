@@ -26,8 +26,8 @@ static enum rd_status read_file(const char *path, char **text, struct rd_error *
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a law");
     FILE *file = fopen(path, "r");
     if (!file) {
-        enum rd_status status = rd_fail(error, RD_ERROR_INPUT, "'%.100s' can't be read: %s", path,
-                                        strerror(errno));
+        enum rd_status status =
+            rd_fail(error, RD_ERROR_INPUT, "'%.100s' can't be read: %s", path, strerror(errno));
         free(read);
         return status;
     }
