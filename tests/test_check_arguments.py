@@ -130,6 +130,9 @@ enum { TILE = 16 };
 __global__ void derived(float *x) { x[threadIdx.x] = 1; }
 __global__ void single(float *x) { x[0] = 1; }
 __global__ void tiled(float *x) { extern __shared__ float s[]; x[threadIdx.y] = s[0]; }
+__global__ void deep(float *x) { x[(threadIdx.z * 16 + threadIdx.y) * 16 + threadIdx.x] = 1; }
+__global__ void wide(float *x) { x[threadIdx.x] = 1; }
+__global__ void huge(float *x) { x[threadIdx.x] = 1; }
 template <int S> __global__ void made(float *x) { x[threadIdx.x] = S; }
 __global__ void varied(float *x) { x[threadIdx.x] = 1; }
 void go(float *x, int n)
@@ -139,6 +142,9 @@ void go(float *x, int n)
     derived<<<blocks, THREADS>>>(x);
     single<<<1, 1>>>(x);
     tiled<<<grid, block, TILE * TILE * 4>>>(x);
+    deep<<<dim3(2, 2, 2), dim3(8, 8, 4)>>>(x);
+    wide<<<1024, dim3(32, 2)>>>(x);
+    huge<<<1, dim3(65536, 65536)>>>(x);
     made<3><<<4, threads * 2>>>(x);
     for (int t = 1; t < 8; t *= 2)
         varied<<<1, t>>>(x);
@@ -148,7 +154,8 @@ void go(float *x, int n)
         self.assert_status(done, 0)
         for kernel, shape in (("derived", "--grid 8 --block 128 --arg f32[1024]"), ("single", "--grid 1 --block 1 "),
                               ("tiled", "--grid 2,3 --block 16,16 --shared 1024 --arg f32[2304]"),
-                              ("'made<3>'", "--grid 4 --block 64 "), ("varied", "--grid 4 --block 256 ")):
+                              ("deep", "--grid 2,2,2 --block 8,8,4 --arg f32[4096]"), ("wide", "--grid 4 --block 256 "),
+                              ("huge", "--grid 4 --block 256 "), ("'made<3>'", "--grid 4 --block 64 "), ("varied", "--grid 4 --block 256 ")):
             self.assertIn(f" --kernel {kernel} {shape}", done.stdout)
 
     def test_json_has_them(self):

@@ -61,7 +61,7 @@
  * A product with a defined value that is a sum of nothing is 0, and holds no input.
  *
  * An update speaks of d, or of the variable of `steps`, as it is after the round; its right sides speak of the array
- * before it, all at once; other cells stay. Two claims on a cell agree, as those of a law do. Without one, and without
+ * before it, all at once; other cells stay. Two claims on one cell must give it the same value, in an update as in a law. Without one, and without
  * `start`, the array is what the law says. A reduction adds in ascending order of its variables, the first outermost,
  * onto what stands before its `+`, or onto the identity: `x + sum of …` is another tree than `x + (sum of …)`.
  * POINT.array[block][…] or, of a register, POINT.array[block][warp][…] is the array after its last step. A point that
@@ -503,8 +503,8 @@ struct rd_law_obligations {
 /* Writes the obligations of the program's law, for the sizes of the run, as queries in SMT-LIB 2: its initialization, its
  * preservation by each round, its exit. A cell's value is the multiplicity of one element of the first input, any one: the
  * array starts as the unit vector of that element. A query is unsat if the obligation holds, and else sat.
- * RD_ERROR_USAGE, with nothing written, if the law has no value, can't be expressed in SMT-LIB, or is of an array of more
- * than 2^20 elements; RD_ERROR_MEMORY. */
+ * RD_ERROR_USAGE, with nothing written, if the law has no value, can't be expressed in SMT-LIB, or has more than
+ * 2^22 elements in all rounds; RD_ERROR_MEMORY. */
 enum rd_status rd_law_smtlib(struct rd_law_run *run, const struct rd_law_obligations *obligations,
                              FILE *out, struct rd_law_error *error);
 

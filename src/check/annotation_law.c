@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Laws of annotations: which of their words are the program's. */
+/* Laws of annotations: which of their words are the program's.
+ *
+ * Longer than others: which words are the law's depends on those beside them, by one reading. */
 #include "base/array.h"
 #include "check/annotation_reading.h"
 #include "reductio/law.h"

@@ -362,7 +362,8 @@ static enum rd_status compile_changed(const struct rd_check_compiler *compiler,
 {
     struct rd_check_refusal refusal;
     const char *named = unit->options->kernel, *kernel = named && *named ? named : NULL;
-    /* What was left out, where the rest has errors, too: these are of its lack. (Of a kernel, its name may be wrong.) */
+    /* The feature that was left out at first: errors of the second try come from its absence. (Not for a kernel chosen by name:
+     * the name may be wrong.) */
     const char *feature = NULL;
     char place[sizeof refusal.place] = "";
     enum rd_status status = RD_ERROR_INPUT;

@@ -30,8 +30,7 @@ static bool ends_in_word(const char *text, const char *end, const char *word)
            ((size_t)(end - text) == length || !rd_lexer_is_letter(end[-(ptrdiff_t)length - 1]));
 }
 
-/* Tells whether what stands there is a statement from its first character on. */
-/* The bracket that the one before `end` closes. */
+/* Returns the bracket that the one before `end` closes. */
 static const char *bracket_before(const char *text, const char *end)
 {
     int depth = 0;
@@ -42,6 +41,7 @@ static const char *bracket_before(const char *text, const char *end)
     return end;
 }
 
+/* Tells whether what stands there is a statement from its first character on. */
 bool rd_check_begins_statement(const char *text, const char *at)
 {
     const char *end = before(text, at);

@@ -39,16 +39,17 @@ static bool find_definition(const char *text, const char *name, size_t name_leng
         if (before && rd_lexer_is(before, before_length, "define")) {
             *from = word + length;
             *to = word + length + strcspn(word + length, "\n");
-            n += *word != '(';
+            n += word[length] != '('; /* a macro with parameters is no number */
         } else if (*next == '=' && next[1] != '=') {
             *from = next + 1;
             *to = part_end(next + 1, end);
             n++;
-        } else if (strchr("({", *next) && before && rd_lexer_is(before, before_length, "dim3")) {
+        } else if (*next && strchr("({", *next) && before &&
+                   rd_lexer_is(before, before_length, "dim3")) {
             *from = next;
             *to = rd_lexer_behind(next);
             n++;
-        } else if (strchr("+-*/", *next) && (next[1] == '=' || next[1] == *next)) {
+        } else if (*next && strchr("+-*/", *next) && (next[1] == '=' || next[1] == *next)) {
             n += 2; /* it changes */
         }
     }
@@ -147,9 +148,12 @@ static const char *find_launch(const char *text, const struct rd_check_listed *l
     return NULL;
 }
 
-static unsigned threads_of(const unsigned dim[3])
+/* UINT64_MAX where it has more than that. */
+static uint64_t threads_of(const unsigned dim[3])
 {
-    return dim[0] * dim[1] * dim[2];
+    uint64_t threads;
+    return __builtin_mul_overflow((uint64_t)dim[0] * dim[1], dim[2], &threads) ? UINT64_MAX
+                                                                               : threads;
 }
 
 static void write_dim(char text[RD_CHECK_DIM_SIZE], const unsigned dim[3])
@@ -184,17 +188,21 @@ bool rd_check_shape_of_launch(const char *text, const struct rd_check_listed *li
         return false;
     const char *comma = part_end(at, close);
     const char *behind = comma < close ? part_end(comma + 1, close) : close;
-    if (comma == close || !read_dim(text, comma + 1, behind, 0, block) || threads_of(block) > 1024)
+    if (comma == close || !read_dim(text, comma + 1, behind, 0, block) || threads_of(block) == 0 ||
+        threads_of(block) > 1024)
         return false;
-    if (!read_dim(text, at, comma, 0, grid) ||
-        (uint64_t)grid[0] * grid[1] * grid[2] * threads_of(block) > THREADS_MAX)
+    if (!read_dim(text, at, comma, 0, grid) || threads_of(grid) > THREADS_MAX / threads_of(block))
         cover(grid, block);
     write_dim(shape->grid, grid);
     write_dim(shape->block, block);
-    const bool is_flat = threads_of(block) * threads_of(grid) == grid[0] * block[0];
-    shape->size = is_flat ? larger(1024, grid[0] * block[0])
-                          : larger(32, larger(grid[0] * block[0], grid[1] * block[1]));
-    shape->count = is_flat ? shape->size : shape->size * shape->size;
+    const bool is_flat = grid[1] * block[1] * grid[2] * block[2] == 1;
+    const bool is_deep = grid[2] * block[2] > 1;
+    const unsigned most = is_deep ? 64 : 1024; /* else it is too large an array to propose */
+    shape->size = larger(larger(grid[0] * block[0], grid[1] * block[1]), grid[2] * block[2]);
+    shape->size = larger(shape->size, is_flat ? 1024 : is_deep ? 16 : 32);
+    if (!is_flat && shape->size > most)
+        return false;
+    shape->count = is_flat ? shape->size : shape->size * shape->size * (is_deep ? shape->size : 1);
     shape->shared_bytes = 0;
     const char *end = behind < close ? part_end(behind + 1, close) : close;
     if (behind < close && value_of(text, behind + 1, end, 0, &shared) && shared > 0)

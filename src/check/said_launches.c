@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A macro with parameters, of whose text a directive is. */
+/* A macro with parameters, as a #define has it. */
 struct macro {
     const char *name, *open, *body, *end;
     size_t length;

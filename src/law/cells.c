@@ -348,6 +348,7 @@ enum rd_status rd_law_cell(struct rd_law_run *run, const struct rd_law_section *
     enum rd_status status = find_cell(run, section, place, &of_cell, &why);
     if (status != RD_OK && status != RD_ERROR_USAGE && error)
         *error = why;
+    run->error = error;
     if (status == RD_ERROR_USAGE) { /* from the cell, it may be undefined what the law never asks */
         free(of_cell.tally.items);
         of_cell = (struct of_cell){.cell = cell, .input = input};

@@ -393,9 +393,11 @@ enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section
                                   .index = index <= INT64_MAX ? (int64_t)index : -1};
     struct rd_law_error why = {0};
     enum rd_status status = locate_by_ways(run, section, place, &wanted, &locating, &why);
-    if (status != RD_OK && error)
+    const bool may_turn = rd_law_is_invertible(section) && wanted.index >= 0;
+    if (status != RD_OK && (status != RD_ERROR_USAGE || !may_turn) && error)
         *error = why;
-    if (status == RD_ERROR_USAGE && rd_law_is_invertible(section) && wanted.index >= 0) {
+    run->error = error;
+    if (status == RD_ERROR_USAGE && may_turn) {
         /* the other way round it may be undefined what the law never asks */
         free(locating.cells.items);
         locating = (struct locating){.cells.width = 1};

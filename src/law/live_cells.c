@@ -311,6 +311,7 @@ enum rd_status rd_law_live(struct rd_law_run *run, const struct rd_law_section *
     if (run->status != RD_ERROR_USAGE) {
         if (run->status != RD_OK && error)
             *error = why;
+        run->error = error;
         return run->status;
     }
     /* what is undefined may be so of cells that the law never comes to */

@@ -442,7 +442,7 @@ static const char *name_input(const struct rd_law_section *section)
 
 /* ---- whether there are such arrays ---- */
 
-enum { TRIED_MAX = 1 << 20 }; /* elements of an array */
+enum { TRIED_MAX = 1 << 22 }; /* elements of an array, in all rounds */
 
 /* Numbers that look random. */
 static void fill(uint64_t *cells, uint64_t count, uint64_t seed)
@@ -483,11 +483,11 @@ static enum rd_status try_arrays(struct rd_law_run *run, const struct rd_law_sec
         uint64_t count;
         status = k < n_inputs ? rd_law_input_size(run, k, &count, error)
                               : rd_law_array_size(run, section, &first, &count, error);
-        if (status == RD_OK && count > TRIED_MAX) {
+        if (status == RD_OK && count > TRIED_MAX / (obligations->rounds + 1)) {
             rd_law_run_fail(run, NULL,
-                            "queries are of arrays of at most %d elements, which are moved through "
-                            "the rounds before",
-                            TRIED_MAX);
+                            "%" PRIu64 " elements and %" PRIu64
+                            " rounds are too many for queries: choose a smaller n",
+                            count, obligations->rounds);
             status = run->status;
         }
         arrays[k] = status == RD_OK ? malloc((count + 1) * sizeof(uint64_t)) : NULL;

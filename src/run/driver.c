@@ -210,7 +210,7 @@ static enum rd_status check_step(struct rd_loop *loop, unsigned step, const stru
     return status == RD_OK ? find_cause(loop, status) : status;
 }
 
-/* The end: asserts the goal. Without a value in the paragraph there may only seem to be no other round. */
+/* Asserts the goal. Asks for a cause first: a paragraph without a value looks like one whose rounds have ended. */
 static enum rd_status check_exit(struct rd_loop *loop)
 {
     const enum rd_status status = find_cause(loop, RD_OK);

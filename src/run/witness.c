@@ -500,8 +500,9 @@ enum rd_status rd_witness_explain(const struct rd_run *given, const struct rd_vi
     if (!rd_witness_can_explain(run->program, violation))
         return rd_fail(error, RD_ERROR_INPUT, "what the cell holds is no sum of inputs");
     if (digit_bits(run->program, &shape, RD_OPERATION_SUM) == DIGIT_MAX)
-        return rd_fail(error, RD_ERROR_INPUT,
-                       "in so many rounds an input may come more often than witness values count");
+        return rd_fail(
+            error, RD_ERROR_INPUT,
+            "too many rounds: an input may be counted more often than a witness digit can hold");
     uint64_t *a, *b;
     enum rd_status status = make_inputs(run, &a, &b, error);
     if (status != RD_OK)

@@ -153,6 +153,16 @@ __global__ void alone(const float *in, float *out)
     out[i] = sum - tile[1][i];
 }
 
+// The last elements of a row, filled up with zeros.
+__global__ void fills_up(const float *few, float *out)
+{
+    __shared__ __align__(16) float tile[4];
+    __pipeline_memcpy_async(tile, few, 16, 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[0] = tile[2] + tile[3];
+}
+
 __global__ void together(const float *in, float *out)
 {
     auto block = cg::this_thread_block();
@@ -234,6 +244,16 @@ __global__ void reads_too_soon(const float *in, float *out)
     __pipeline_wait_prior(0);
 }
 
+__global__ void fills_up_too_little(const float *few, float *out)
+{
+    __shared__ __align__(16) float tile[4];
+    // want out-of-bounds
+    __pipeline_memcpy_async(tile, few, 16, 2);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[0] = tile[2];
+}
+
 __global__ void waits_for_its_own(const float *in, float *out)
 {
     __shared__ float tile[N];
@@ -283,11 +303,13 @@ static void expect(const char *what, bool holds)
 
 int main()
 {
-    float *in, *out;
+    float *in, *out, *few;
     int *n;
     cudaMallocManaged(&in, BLOCKS * N * sizeof *in);
     cudaMallocManaged(&out, N * sizeof *out);
     cudaMallocManaged(&n, N * sizeof *n);
+    cudaMallocManaged(&few, 3 * sizeof *few);
+    few[0] = few[1] = few[2] = 5;
     for (int k = 0; k < BLOCKS * N; k++)
         in[k] = (float)k;
     meets<<<1, N>>>(n);
@@ -317,15 +339,20 @@ int main()
     hands_over<<<1, N>>>(n);
     cudaDeviceSynchronize();
     expect("hands_over", n[0] == 7);
+    fills_up<<<1, 1>>>(few, out);
+    cudaDeviceSynchronize();
+    expect("fills_up", out[0] == 5);
     skips<<<1, N>>>(n);
     begins_too_late<<<1, N>>>(n);
     reads_too_soon<<<1, N>>>(in, out);
     waits_for_its_own<<<1, N>>>(in, out);
     turns_too_soon<<<1, N>>>(n);
+    fills_up_too_little<<<1, 1>>>(few, out);
     waits_forever<<<1, N>>>(n);
     cudaDeviceSynchronize();
     cudaFree(in);
     cudaFree(out);
+    cudaFree(few);
     cudaFree(n);
     puts(is_right ? "right" : "wrong");
     return 0;

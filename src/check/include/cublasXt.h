@@ -72,10 +72,12 @@ inline cublasStatus_t cublasXtSetPinningMemMode(cublasXtHandle_t handle,
 template <class T> struct rd_xt_matrix {
     T *at = nullptr;
     size_t rows, columns;
-    cudaError_t error;
+    cudaError_t error = cudaSuccess;
     rd_xt_matrix(const T *from, size_t ld, size_t rows_, size_t columns_)
         : rows(rows_), columns(columns_)
     {
+        if (rows * columns == 0)
+            return;
         error = cudaMalloc(&at, rows * columns * sizeof(T));
         if (error == cudaSuccess)
             error = cudaMemcpy2D(at, rows * sizeof(T), from, ld * sizeof(T), rows * sizeof(T),
@@ -97,14 +99,15 @@ inline cublasStatus_t rd_xt_product(F product, cublasXtHandle_t handle, cublasOp
     const bool plain_a = opa == CUBLAS_OP_N, plain_b = opb == CUBLAS_OP_N;
     if (lda < (plain_a ? m : k) || ldb < (plain_b ? k : n) || ldc < m)
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (m == 0 || n == 0 || k == 0)
+    if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
     rd_xt_matrix<T> a(A, lda, plain_a ? m : k, plain_a ? k : m),
         b(B, ldb, plain_b ? k : n, plain_b ? n : k), c(C, ldc, m, n);
     if (a.error != cudaSuccess || b.error != cudaSuccess || c.error != cudaSuccess)
         return CUBLAS_STATUS_ALLOC_FAILED;
-    const cublasStatus_t status = product(handle->blas, opa, opb, (int)m, (int)n, (int)k, alpha,
-                                          a.at, (int)a.rows, b.at, (int)b.rows, beta, c.at, (int)m);
+    const cublasStatus_t status =
+        product(handle->blas, opa, opb, (int)m, (int)n, (int)k, alpha, a.at,
+                (int)(a.rows ? a.rows : 1), b.at, (int)(b.rows ? b.rows : 1), beta, c.at, (int)m);
     if (status == CUBLAS_STATUS_SUCCESS &&
         cudaMemcpy2D(C, ldc * sizeof(T), c.at, m * sizeof(T), m * sizeof(T), n,
                      cudaMemcpyDefault) != cudaSuccess)

@@ -52,8 +52,8 @@
 #define __constant__
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
-// The C++ library writes the same word between the brackets of an attribute, where it then becomes one that compilers pass over: its
-// argument has to be declared.
+// libstdc++ writes __noinline__ inside of __attribute__((...)). The macro then makes it an attribute with an argument, which
+// compilers ignore if the argument is declared: hence the enumeration.
 enum rd_attribute { __noinline__ };
 #define __noinline__ __attribute__((__noinline__))
 // The most threads that a block may have: as so many instructions before the kernel's first, whose

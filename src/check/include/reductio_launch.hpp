@@ -106,8 +106,10 @@ RD_UNSEEN inline const char *rd_said(const char *text)
         const char *open = at + sizeof mark - 2, *close = open + rd_bracket_length(open);
         const char *shape = *close ? close + 1 : close;
         const char *end = *shape == '(' ? shape + rd_bracket_length(shape) : shape;
-        if (!*close || *shape != '(' || !*end)
-            break;
+        if (!*close || *shape != '(' || !*end) {
+            *to++ = *at++;
+            continue;
+        }
         const char *const parts[][2] = {{open, close}, {shape, end}};
         for (int part = 0; part < 2; part++) {
             const char *from = parts[part][0] + 1 + (parts[part][0][1] == ' ');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thrust's complex numbers: products and quotients are of the plain formulas, functions those of std::complex.
+// Thrust's complex numbers: products by the plain formula, quotients scaled against overflow, functions those of std::complex.
 #ifndef RD_THRUST_COMPLEX_HPP
 #define RD_THRUST_COMPLEX_HPP
 
@@ -96,7 +96,7 @@ RD_COMPLEX(-, ((T)a.x - (T)b.x, (T)a.y - (T)b.y), ((T)a.x - (T)b, (T)a.y),
 RD_COMPLEX(*, ((T)a.x * (T)b.x - (T)a.y * (T)b.y, (T)a.x *(T)b.y + (T)a.y * (T)b.x),
            ((T)a.x * (T)b, (T)a.y *(T)b), complex<T>((T)a *(T)b.x, (T)a *(T)b.y))
 #undef RD_COMPLEX
-// Scaled by the larger part's magnitude, so that no square overflows.
+// Scaled by |re| + |im| of the divisor, so that no square overflows.
 template <class X, class Y>
 constexpr typename rd_complex_of<X, Y>::type operator/(const complex<X> &a, const complex<Y> &b)
 {

@@ -48,7 +48,8 @@ static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t si
         return;
     rd_sim_ask(op);
     rd_sim_tell_access(address, size, op, pc);
-    if (!rd_sim_is_running() || !rd_sim_access_is_plain(address, size, op, pc))
+    const bool has_fast_path = (size & (size - 1)) == 0;
+    if (!rd_sim_is_running() || !has_fast_path || !rd_sim_access_is_plain(address, size, op, pc))
         rd_sim_access_check(address, size, op, pc);
 }
 

@@ -399,9 +399,11 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
         end_thread();
 }
 
+/* That of the largest element by which so many bytes may be accessed. */
 static size_t natural_alignment(size_t size_bytes)
 {
-    return size_bytes < VECTOR_BYTES ? size_bytes : VECTOR_BYTES;
+    const size_t unit = size_bytes & -size_bytes;
+    return unit > 0 && unit < VECTOR_BYTES ? unit : VECTOR_BYTES;
 }
 
 static bool is_checked(uintptr_t address)

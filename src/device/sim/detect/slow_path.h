@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The slow path of an access: everything that the hooks do not decide with a compare or two. Here is decided whether it races
- * with an earlier one, is out of bounds or misaligned, or reads what nobody has written. */
+/* The slow path of an access: decides whether it races with an earlier one, is out of bounds or misaligned, or reads memory that
+ * was never written. The fast path (fast_path.h) has those cases of it that take a compare or two. */
 #ifndef RD_SIM_SLOW_PATH_H
 #define RD_SIM_SLOW_PATH_H
 

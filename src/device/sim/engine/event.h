@@ -57,7 +57,7 @@ struct rd_sim_actor {
     enum rd_sim_op op;
     bool is_volatile; /* the access is one of a volatile object */
     struct rd_sim_site site;
-    /* Of one that may be of an earlier launch than the report; else its block is empty */
+    /* Launch of the actor, if that may be an earlier one than the report's; else block.x is 0. */
     struct rd_sim_launched launch;
 };
 

@@ -26,8 +26,8 @@ struct rd_sim_memory_state {
     size_t n_reserved, reserved_capacity;
     uint64_t *shared_shadow;
     size_t shared_used; /* of its bytes, up to here some may be used */
-    /* Shared memory's accesses, all of which are looked up once before they may be plain, lie in variables from the first of
-     * these addresses to the last; that is below the first where there has been none. */
+    /* Lowest and highest address of shared memory that accesses have looked up, which each does once before it may be plain;
+     * shared_first > shared_last: none so far. */
     uintptr_t shared_first, shared_last;
     const char *dynamic_name; /* of the last that was told */
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Attributes of devices: X(name, number, value), of which users' files take name and number, and devices.c the value: of the model,
- * or of `device`. CUDA Runtime API, "Data types used by CUDA Runtime": 0 is what is not there, or not simulated. */
+/* Device attributes: X(name, number, value), by CUDA Runtime API, "Data types used by CUDA Runtime". Users' files get name and
+ * number; devices.c computes the value from `model` or `device`. 0: absent on the device, or not simulated. */
 #ifndef RD_SIM_RUNTIME_ATTRIBUTE_TABLE_H
 #define RD_SIM_RUNTIME_ATTRIBUTE_TABLE_H
 

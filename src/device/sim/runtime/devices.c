@@ -194,7 +194,8 @@ RD_HOOK cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, i
     RD_END(cudaSuccess);
 }
 
-/* The value of an attribute; -1: it is none. Those between, which the runtime does not name, are 0, as are those of the driver's alone. */
+/* Returns the value of an attribute; -1 for a number outside the range. Numbers that the runtime has no name for (reserved, or
+ * the driver's alone) are 0. */
 static int attribute_of(enum cudaDeviceAttr attribute, int device)
 {
     switch (attribute) {

@@ -128,7 +128,7 @@ bool rd_sim_heap_write(int file)
 
 /* ---- telling ---- */
 
-/* What is told of: by which names. */
+/* Names that a report uses: the two schedules, and the block. */
 struct telling {
     const struct rd_schedule *schedule, *other;
     char name[200];
@@ -161,13 +161,18 @@ static int by_bytes(const void *x, const void *y)
     return memcmp(x, y, GRANULE);
 }
 
-/* All granules of n blocks, sorted; NULL without memory. */
+static size_t whole_granules(size_t size_bytes)
+{
+    return (size_bytes + GRANULE - 1) / GRANULE * GRANULE;
+}
+
+/* All granules of n blocks, sorted, the last of each filled up with zeros; NULL without memory. */
 static unsigned char *granules_of(const struct block *blocks, size_t n)
 {
-    const size_t size = blocks->head.size_bytes / GRANULE * GRANULE;
-    unsigned char *made = malloc(n * size + 1);
+    const size_t size = whole_granules(blocks->head.size_bytes);
+    unsigned char *made = calloc(n * size + 1, 1);
     for (size_t k = 0; made && k < n; k++)
-        memcpy(made + k * size, blocks[k].bytes, size);
+        memcpy(made + k * size, blocks[k].bytes, blocks->head.size_bytes);
     if (made)
         qsort(made, n * size / GRANULE, GRANULE, by_bytes);
     return made;
@@ -175,7 +180,7 @@ static unsigned char *granules_of(const struct block *blocks, size_t n)
 
 static bool is_reordered(const struct block *one, const struct block *other, size_t n)
 {
-    const size_t size = n * (one->head.size_bytes / GRANULE * GRANULE);
+    const size_t size = n * whole_granules(one->head.size_bytes);
     unsigned char *x = granules_of(one, n), *y = granules_of(other, n);
     const bool same = x && y && memcmp(x, y, size) == 0;
     free(x);
@@ -263,14 +268,20 @@ bool rd_sim_heap_compare(const unsigned char *bytes, size_t size_bytes,
         return false;
     const unsigned char *end = bytes + size_bytes - sizeof printed;
     memcpy(&printed, end, sizeof printed);
-    while ((size_t)(end - bytes) > sizeof(struct header)) {
-        struct header head;
-        memcpy(&head, bytes, sizeof head);
-        add(&theirs, &head, bytes + sizeof head);
-        bytes += sizeof head + head.size_bytes;
+    bool is_whole = true;
+    while (bytes < end && is_whole) {
+        struct header head = {0};
+        is_whole = (size_t)(end - bytes) >= sizeof head;
+        if (is_whole)
+            memcpy(&head, bytes, sizeof head);
+        is_whole = is_whole && head.size_bytes <= (size_t)(end - bytes) - sizeof head;
+        if (is_whole) {
+            add(&theirs, &head, bytes + sizeof head);
+            bytes += sizeof head + head.size_bytes;
+        }
     }
     take_own(&own);
-    const bool fits = !own.failed && !theirs.failed;
+    const bool fits = is_whole && !own.failed && !theirs.failed;
     if (fits)
         compare_blocks(&telling, &own, &theirs);
     const struct rd_sim_printed *mine = &rd_sim_here->core.printed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is printed while a launch runs, held back until it is known whether it counts. */
+/* Holds back standard output while a launch runs, until it is known whether the launch counts. */
 #ifndef RD_SIM_RUNTIME_HELD_OUTPUT_H
 #define RD_SIM_RUNTIME_HELD_OUTPUT_H
 
@@ -14,11 +14,11 @@ struct rd_sim_held_output {
 
 /* Holds back what is printed from now on, where the system lets it. They nest. */
 void rd_sim_output_hold(struct rd_sim_held_output *held);
-/* Forgets what has been printed since then. */
+/* Discards what was printed since rd_sim_output_hold(). */
 void rd_sim_output_forget(struct rd_sim_held_output *held);
-/* Passes it on, and gives its size in bytes; holds back no more. SIZE_MAX where nothing was held back. */
+/* Writes out what was held back, and stops holding. Returns its size in bytes; SIZE_MAX where nothing was held back. */
 size_t rd_sim_output_release(struct rd_sim_held_output *held);
-/* The process is to end: passes on all that it holds back. */
+/* Writes out all that this process holds back: it is about to end. */
 void rd_sim_output_flush(void);
 
 #endif

@@ -236,7 +236,7 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
     struct rd_sim_grid grid = grid_of(launch, cooperative);
     const bool looks = may_race || rd_sim_memory_is_seen();
     const uint64_t floor = (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT;
-    if (looks) /* as above */
+    if (looks) /* parts in other processes would not tell which thread accessed what */
         grid.jobs = 0;
     rd_sim_here->core.on_device_atomic = rd_sim_memory_is_seen() ? rd_sim_step_device_atomic : NULL;
     own.n++;
@@ -248,7 +248,9 @@ cudaError_t rd_sim_host_launch(const struct rd_sim_launch *launch, bool cooperat
         rd_sim_source_instead(launch->file, launch->line);
     const struct rd_sim_reach *known = NULL;
     struct rd_sim_reach *reach = NULL;
-    const bool is_taken = rd_sim_repeat_take(launch, &grid, looks + may_race, &known);
+    const unsigned how =
+        looks ? may_race ? 2 : 1 : 0; /* 0: not looked at; 1: memory that the host sees; 2: all */
+    const bool is_taken = rd_sim_repeat_take(launch, &grid, how, &known);
     if (is_taken)
         rd_sim_launch_forget(launch);
     else

@@ -12,12 +12,12 @@ enum { PAGE = RD_SIM_DIGEST_PAGE, GRANULE = 4 };
 
 /* ---- bytes: NH, of UMAC (RFC 4418), with words of 64 bits and a key that is drawn anew for each program ----
  *
- * Whatever two pages differ in, they have the same hash with a probability of 2^-128, which is one of the key's, not one of the
- * pages': so it may stand for the bytes. Each half of it is a sum of products of two words with that many of the key added:
+ * Two different pages of the same size have the same hash with a probability of at most 2^-128, over the choice of the key,
+ * whatever the pages hold: so the hash may stand for the bytes. Each half of it is a sum of products modulo 2^128,
  *
- *     sum of (m[2i] + k[2i]) * (m[2i + 1] + k[2i + 1])    modulo 2^128
+ *     sum of (m[2i] + k[2i]) * (m[2i + 1] + k[2i + 1])
  *
- * the second one with the key behind two words of it. */
+ * where the inner sums are modulo 2^64; the second half uses the same key, shifted by two words (Toeplitz). */
 
 __extension__ typedef unsigned __int128 product;
 
@@ -41,7 +41,7 @@ static inline void add_words(product sums[2], const uint64_t pair[2], const uint
     sums[1] += (product)(pair[0] + k[SHIFT]) * (pair[1] + k[SHIFT + 1]);
 }
 
-/* Those of pages of different sizes are not to be compared. */
+/* Hashes of pages of different sizes can't be compared. */
 static struct rd_sim_hash hash_of(const void *bytes, size_t size_bytes)
 {
     const char *at = bytes;
@@ -62,19 +62,20 @@ static struct rd_sim_hash hash_of(const void *bytes, size_t size_bytes)
                                  (uint64_t)(sums[1] >> 64)}};
 }
 
-/* ---- which are initialised ---- */
+/* ---- initialised bytes ---- */
 
 /* Most often all of a page are, or none. */
 static struct rd_sim_hash hash_of_records(const uint64_t *shadow, size_t n)
 {
-    uint64_t every = UINT64_MAX, some = 0, split = 0;
+    uint64_t every = UINT64_MAX, some = 0;
+    bool is_split = false;
     unsigned char set[PAGE / GRANULE];
     for (size_t k = 0; k < n; k++) {
         every &= shadow[k];
         some |= shadow[k];
-        split |= shadow[k] & shadow[k] >> 1;
+        is_split |= rd_record_kind(shadow[k]) == RD_SPLIT;
     }
-    if (!(split & 1) && ((every & RD_INIT) || !(some & RD_INIT)))
+    if (!is_split && ((every & RD_INIT) || !(some & RD_INIT)))
         return (struct rd_sim_hash){{every & RD_INIT ? 1 : 2}};
     for (size_t k = 0; k < n; k++)
         set[k] = (unsigned char)rd_sim_granule_set(shadow[k]);

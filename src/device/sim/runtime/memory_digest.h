@@ -26,14 +26,14 @@ struct rd_sim_digest {
     size_t n_pages, page_capacity;
 };
 
-/* Size of the memory that it is of. */
+/* Returns the size in bytes of the memory that a digest covers. */
 size_t rd_sim_digest_bytes(void);
-/* False without memory, or without random numbers: then there is nothing to finish. */
+/* Takes the digest of it as it is now. False without memory or random numbers: nothing is to be finished then. */
 bool rd_sim_digest_take(struct rd_sim_digest *digest);
 void rd_sim_digest_finish(struct rd_sim_digest *digest);
-/* Tells whether both are of memory at the same addresses, of the same kinds, */
+/* Tells whether both digests cover the same regions: addresses, sizes, kinds and devices. */
 bool rd_sim_digest_fits(const struct rd_sim_digest *one, const struct rd_sim_digest *other);
-/* and whether that has the same contents. */
+/* Tells whether they do, and the contents are the same, too. */
 bool rd_sim_digest_equals(const struct rd_sim_digest *one, const struct rd_sim_digest *other);
 
 #endif

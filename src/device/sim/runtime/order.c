@@ -333,7 +333,8 @@ void rd_sim_reach_finish(struct rd_sim_reach *reach)
     *reach = (struct rd_sim_reach){0};
 }
 
-/* Behind a race no more of the region is looked at, and atomics may be of several scopes: then it is not all. */
+/* Keeps a range. The list is incomplete after a race, behind which the region is not looked at, and with atomics, whose scope
+ * it does not hold. */
 static void keep_reached(struct rd_sim_reach *reach, const struct rd_sim_reached *reached,
                          bool raced)
 {

@@ -42,7 +42,7 @@ void rd_sim_host_learns(const struct rd_sim_moments *moments);
 /* The step accesses these bytes: tells of each that races with it. */
 void rd_sim_step_accesses(const struct rd_sim_step *step, uintptr_t address, size_t size_bytes,
                           bool writes);
-/* What a launch has accessed; begins as {0}. */
+/* Memory that a launch has accessed; begins as {0}. */
 struct rd_sim_reach {
     struct rd_sim_reached {
         uintptr_t start;
@@ -50,7 +50,7 @@ struct rd_sim_reach {
         enum rd_sim_op op;
     } * all;
     size_t n, capacity;
-    bool failed; /* for want of memory: it is not whole */
+    bool failed; /* it is not whole: for want of memory, behind a race, or with atomics */
 };
 void rd_sim_reach_finish(struct rd_sim_reach *reach);
 

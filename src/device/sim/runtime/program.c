@@ -15,7 +15,7 @@ static const void *const called_by_files[] __attribute__((used)) = {
     (const void *)rd_sim_printed,
 };
 
-/* The program, but for how it is stopped; and by what else it then is. */
+/* The program, with on_stopped() replaced by ours; `stop` is its own. */
 static struct rd_file_program own;
 static void (*stop)(void *self, enum rd_file_ending ending, const char *error,
                     const struct rd_finding *last);

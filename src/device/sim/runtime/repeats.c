@@ -13,7 +13,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
+#else /* a C library that can't tell: no launch is taken over */
+enum { __libc_single_threaded = 0 };
+#endif
 
 enum { GRANULE = 4, PAGE = RD_SIM_DIGEST_PAGE, KINDS_MAX = 64, STATES_MAX = 4, SKIP_MAX = 64 };
 
@@ -32,6 +36,7 @@ struct state {
     struct rd_sim_digest before;
     struct page **pages;
     size_t n, capacity;
+    size_t kept_bytes; /* its part of own.kept_bytes */
     struct rd_sim_reach reach;
 };
 
@@ -75,10 +80,10 @@ static void drop_state(struct state *state)
     if (!state)
         return;
     for (size_t k = 0; k < state->n; k++) {
-        own.kept_bytes -= sizeof *state->pages[k];
         free(state->pages[k]->set);
         free(state->pages[k]);
     }
+    own.kept_bytes -= state->kept_bytes;
     free(state->pages);
     rd_sim_reach_finish(&state->reach);
     rd_sim_digest_finish(&state->before);
@@ -195,13 +200,22 @@ static size_t bytes_to_keep(void)
     return ((size_t)8 << 20) + rd_sim_digest_bytes() / 4;
 }
 
+static void count_kept(struct state *state, size_t size_bytes)
+{
+    state->kept_bytes += size_bytes;
+    own.kept_bytes += size_bytes;
+}
+
 static bool keep_pages(struct state *state)
 {
     struct rd_sim_digest after;
     const size_t most = bytes_to_keep();
     if (!rd_sim_digest_take(&after))
         return false;
-    bool good = rd_sim_digest_fits(&state->before, &after);
+    const size_t digest_bytes = after.n_pages * sizeof *after.pages;
+    bool good = rd_sim_digest_fits(&state->before, &after) && own.kept_bytes + digest_bytes <= most;
+    if (good)
+        count_kept(state, digest_bytes);
     for (size_t k = 0; k < after.n_pages && good; k++) {
         if (memcmp(&state->before.pages[k], &after.pages[k], sizeof *after.pages) == 0)
             continue;
@@ -210,7 +224,7 @@ static bool keep_pages(struct state *state)
         struct page *page = good ? make_page(&after, k) : NULL;
         good = page;
         if (page) {
-            own.kept_bytes += sizeof *page;
+            count_kept(state, sizeof *page);
             state->pages[state->n++] = page;
         }
     }

@@ -14,8 +14,8 @@ struct rd_sim_reach;
 
 /* Launches are asked for one after the other: first whether it is taken over; where it is not, it begins, and then ends. */
 
-/* Takes it over: memory is then as behind it, and `reach` what it has accessed, as far as it was looked at. In how far it is,
- * `looks` says: launches that are looked at alike have the same number. */
+/* Tells whether the launch repeats a known one. If so, memory is then as after that launch, and *reach what it accessed.
+ * `looks` says how closely accesses are looked at: only launches with the same number are alike. */
 bool rd_sim_repeat_take(const struct rd_sim_launch *launch, const struct rd_sim_grid *grid,
                         unsigned looks, const struct rd_sim_reach **reach);
 void rd_sim_repeat_begin(void);

@@ -102,8 +102,8 @@ rd_sim_frame_is_within(const struct rd_sim_frame *frame, const struct rd_sim_fra
     return at > (uintptr_t)called && at <= end - sizeof *frame && at % sizeof(void *) == 0;
 }
 
-/* The return addresses of a path that is not long, the innermost first, but for those in what runs threads; most that others
- * come by are the same. */
+/* Return addresses of a short path, innermost first, without the frames of what runs threads. Most threads come to a barrier
+ * by the same way. */
 enum { RD_SIM_WAY_MAX = 8 };
 struct rd_sim_way {
     unsigned n; /* 0: the path is another one */
