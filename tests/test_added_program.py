@@ -110,7 +110,7 @@ def main():
                 sys.exit(done.stdout + '\n' + shlex.join(map(str, command)) + ' failed')
             return done.stdout
 
-        run('meson', 'setup', build, '-Dcuda=disabled', '-Dman=disabled', '-Dtests=enabled', '-Dwerror=true')
+        run('meson', 'setup', build, '-Dcuda=disabled', '-Dman=disabled', '-Dtests=enabled', '-Dwerror=true', '-Dunits=false')
         tests = run('meson', 'test', '-C', build, '--list').splitlines()
         assert any(re.split(r'[\s:]', test)[-1] == 'keep' for test in tests), 'its test is not found'
         run('ninja', '-C', build, *(['tests/test_keep', 'tests/test_rounds', 'src/cli/reductio'] if arguments.run else OBJECTS))

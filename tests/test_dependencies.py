@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Includes between folders: as tools/dependencies.py allows, and as CONTRIBUTING.md draws them.
 
-usage: test_dependencies.py ROOT BUILD
+usage: test_dependencies.py ROOT [BUILD]
+
+BUILD is a build with -Dunits=false, whose objects are those of single files: .ci/run has one.
 """
 import os
 import re
@@ -107,10 +109,10 @@ def test_build_without_objects_is_refused(root, _):
         assert circles_of_objects(root, build).returncode == 1
 
 
-def main(root, build):
+def main(root, build=None):
     failed = 0
     for name, test in list(globals().items()):
-        if not name.startswith('test_'):
+        if not name.startswith('test_') or test is test_objects_of_the_simulator_make_known_circles_only and not build:
             continue
         try:
             test(root, build)

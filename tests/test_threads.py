@@ -31,10 +31,17 @@ def entries(build):
         return {entry['output']: entry for entry in json.load(file) if entry['output'].startswith(FOLDERS)}
 
 
-def is_looked_at(entry):
+def sources_of(build, entry):
+    """What an object is made of, by its path from src/: of a unit, several."""
     path = os.path.normpath(os.path.join(entry['directory'], entry['file']))
-    folder = os.path.join(os.path.dirname(HERE), 'src')
-    return path.startswith(folder + os.sep) and not path.startswith(os.path.join(folder, 'device', 'sim') + os.sep)
+    return library.united(build, path) or [os.path.relpath(path, os.path.join(os.path.dirname(HERE), 'src'))]
+
+
+def is_looked_at(sources):
+    of_library = [path for path in sources if not path.startswith('..' + os.sep)]
+    of_sim = [path for path in of_library if path.startswith(os.path.join('device', 'sim') + os.sep)]
+    assert of_sim in ([], of_library), f'a unit of both: {sources}'
+    return of_sim != of_library
 
 
 def recompile(entry, made, source=None):
@@ -66,8 +73,11 @@ def unlooked(build, work, members):
 
 class Threads:
     def __init__(self, package):
-        self.package, self.entries = package, {path: entry for path, entry in entries(package.build_folder).items() if is_looked_at(entry)}
-        assert len(self.entries) > 100, len(self.entries)
+        build = package.build_folder
+        self.package = package
+        self.entries = {path: entry for path, entry in entries(build).items() if is_looked_at(sources_of(build, entry))}
+        self.sources = {path: sources_of(build, entry) for path, entry in self.entries.items()}
+        assert sum(map(len, self.sources.values())) > 100, self.sources
         folder = os.path.join(package.work, 'looked_at')
         os.mkdir(folder)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -94,16 +104,17 @@ def test_threads_have_no_race_in_the_library(threads):
 
 def test_a_race_in_the_library_is_seen(threads):
     """What each thread has of its own is one for all."""
-    path, = (path for path in threads.entries if path.endswith('program_paragraph.c.o'))
-    entry = threads.entries[path]
-    with open(os.path.join(entry['directory'], entry['file']), encoding='utf-8') as file:
+    path, = (path for path, sources in threads.sources.items() if 'program/paragraph.c' in sources)
+    with open(os.path.join(os.path.dirname(HERE), 'src/program/paragraph.c'), encoding='utf-8') as file:
         text = file.read()
-    source = os.path.join(threads.package.work, 'paragraph.c')
+    source, unit = (os.path.join(threads.package.work, name) for name in ('paragraph.c', 'raced.c'))
     with open(source, 'w', encoding='utf-8') as file:
         own = 'static _Thread_local struct cache *of_thread;'
         assert own in text, own
         file.write(text.replace(own, own.replace('_Thread_local ', '')))
-    made = recompile(entry, os.path.join(threads.package.work, 'raced.o'), source)
+    with open(unit, 'w', encoding='utf-8') as file:
+        file.writelines(f'#include "{source if name == "program/paragraph.c" else name}"\n' for name in threads.sources[path])
+    made = recompile(threads.entries[path], os.path.join(threads.package.work, 'raced.o'), unit)
     done = threads.run('raced', {**threads.objects, path: made})
     assert re.search(r'SUMMARY: ThreadSanitizer: data race \S*/paragraph\.c:', done.stderr), done.stderr[:6000]
 

@@ -109,7 +109,7 @@ static bool read_operands(struct statement *s, const char *at, const char *end, 
 }
 
 /* False where it is none, or one of another form. */
-static bool read(struct statement *s, const char *word, size_t length)
+static bool read_statement(struct statement *s, const char *word, size_t length)
 {
     const char *open = open_of(word, length);
     if (!open)
@@ -231,7 +231,7 @@ static void write_result(const struct operand *o, unsigned number, const char *t
     fprintf(out, ")>(__rd_v[%u]);", number);
 }
 
-static char *write(const struct statement *s, const char *text)
+static char *write_statement(const struct statement *s, const char *text)
 {
     char *result = NULL;
     size_t size;
@@ -267,11 +267,11 @@ void rd_check_asm_replace(struct rd_check_edits *edits, const char *text,
     struct statement s;
     for (const char *word = rd_lexer_word(text, &length); word;
          word = rd_lexer_word(word + length, &length)) {
-        if (!is_asm(word, length) || !is_code(text, functions, word) || !read(&s, word, length) ||
-            (!s.has_template && s.n == 0) ||
+        if (!is_asm(word, length) || !is_code(text, functions, word) ||
+            !read_statement(&s, word, length) || (!s.has_template && s.n == 0) ||
             !(rd_check_function_is_device(functions, word) || is_ptx(&s)))
             continue;
-        char *changed = write(&s, text);
+        char *changed = write_statement(&s, text);
         if (changed)
             rd_check_edits_add(edits, s.start, s.end, "%s", changed);
         else
