@@ -71,8 +71,9 @@ class Source:
         for constants in ENUM.findall(text):
             self.own.update(found[0] for found in map(WORD.match, map(str.strip, constants.split(','))) if found)
         for declaration in declarations(text):
-            if OWN.search(declaration):
-                self.own.update(declared(declaration))
+            own = OWN.search(declaration)  # behind macros that make others
+            if own:
+                self.own.update(declared(declaration[own.start():]))
 
 
 class Unit:
