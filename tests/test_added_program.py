@@ -67,7 +67,7 @@ OBJECTS = [
     'kernels/libsim_kernels_f32.a.p/meson-generated_.._families.c.o',
     'src/libreductio_seldom.a.p/.._invariants_keep.c.o',
     'src/libreductio_seldom.a.p/device_kernel_names.c.o',
-    'src/libreductio_objects.a.p/program_program.c.o',
+    'src/libreductio_seldom.a.p/program_program.c.o',
     'src/libreductio_objects.a.p/device_sim_sim_device.c.o',
     'tests/test_keep.p/test_keep.c.o',
 ]
