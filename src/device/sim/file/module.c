@@ -410,6 +410,8 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
     rd_sim_elf_symbols_of(library, visit_variable_symbol, &place);
     if (runs)
         mark_device_variables(library, place.base);
+    if (source->is_program)
+        rd_sim_file_mark_host(now);
     free(place.others);
     file->static_bytes = place.static_bytes;
     file->threads_max = find_bound(library, &place);

@@ -30,6 +30,7 @@ struct rd_sim_array {
     const char *set_at;                 /* where host code sets it, and nobody gave it: a line */
     bool freed;
     bool is_device;            /* a variable of the file that host code can't access */
+    bool is_host;              /* one that kernels can't */
     bool dynamic;              /* shared memory, of which the launch tells the size */
     char name[64];             /* "" where it has none */
     uintptr_t origin;          /* of the device heap: where it was allocated; else 0 */
@@ -96,6 +97,12 @@ enum rd_status rd_sim_module_add(uintptr_t base, size_t size_bytes, struct rd_er
 void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name);
 /* Marks those of that name as a device's, which host code can't access. */
 void rd_sim_module_mark(const char *name);
+/* Marks the variable that begins there as the host's, which kernels can't access unless it is registered. */
+void rd_sim_module_host(uintptr_t base);
+/* Bytes of the host's are registered for devices, or no more. */
+void rd_sim_module_registered(uintptr_t base, size_t size_bytes, bool are_registered);
+/* Tells whether the address is in a variable of the host's that is not registered. */
+bool rd_sim_module_is_host(uintptr_t address);
 /* Marks a variable as uninitialised because host code, which does not run, sets it at a place, "x.cu:12", that stays;
  * NULL where that is not why. The other way round, so much of it has been given. */
 void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at);

@@ -332,6 +332,7 @@ cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *po
     rd_sim_memory_set((uintptr_t)device, whole);
     made.alias = (uintptr_t)device + made.base % PAGE;
     own.n_aliases++;
+    rd_sim_module_registered(first_page(made.base), whole, true);
     rd_sim_host_see_all(true);
     own.is_seen = true;
     own.all[own.n++] = made;
@@ -357,6 +358,7 @@ cudaError_t rd_sim_memory_unregister(const struct rd_sim_host_call *call, void *
     it->freed = true;
     it->freer = *call;
     own.n_aliases--;
+    rd_sim_module_registered((uintptr_t)host, whole, false);
     rd_sim_host_see_all(false);
     return cudaSuccess;
 }
