@@ -355,7 +355,8 @@ static void doubt_words_of_both(struct search *search, const struct rd_check_fun
         rd_check_names_add(&parameters, word, length);
     for (const char *word = rd_lexer_word(one->body, &length); word && word < one->end;
          word = rd_lexer_word(word + length, &length))
-        if (!rd_check_names_have(&parameters, word, length))
+        if (!rd_check_names_have(&parameters, word, length) && word[-1] != '.' &&
+            !(word[-1] == '>' && word[-2] == '-'))
             doubt(search, word, length);
     rd_check_names_finish(&parameters);
 }
@@ -393,7 +394,7 @@ static void look_inside(struct search *search, const struct rd_check_function *o
     const bool is_mixed = !one->is_device && has_word(one->body, one->end, "__host__") &&
                           has_word(one->body, one->end, "__device__");
     const bool is_both =
-        (one->is_device && one->is_host) ||
+        (one->is_device && one->is_host && !one->is_kernel) ||
         has_one_of(one->head, one->body, (const char *const[]){"constexpr", "consteval", NULL}) ||
         has_doubtful(search, one->head, one->name);
     if (search->pass == DOUBT && (is_both || is_mixed))

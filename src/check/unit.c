@@ -562,6 +562,8 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
             write_expressions(unit, file);
             if (rd_check_unit_has_main(unit))
                 fputs("__RD_CHECK_MAIN(1, main)\n", file);
+        } else if (!unit->options->kernel) {
+            rd_check_host_variables_write(unit, file);
         }
     }
     free(text);
