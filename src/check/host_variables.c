@@ -19,6 +19,7 @@ struct search {
     enum pass { FIND, DOUBT, SAY } pass;
     struct rd_check_names found;    /* what may be said of them */
     struct rd_check_names doubtful; /* some variable of this name may be the device's */
+    struct rd_check_names defined;  /* macros of the texts and of the command line */
     struct rd_check_names type_macros, other_macros; /* those that have been looked up */
     FILE *file;
     char scopes[SCOPES_MAX][SCOPE_SIZE];
@@ -127,7 +128,7 @@ static bool is_doubtful(struct search *search, const char *word, size_t length)
         return false;
     if (length > 2 && strncmp(word, "__", 2) == 0)
         return true;
-    if (rd_check_names_have(&search->unit->pass.defined, word, length))
+    if (rd_check_names_have(&search->defined, word, length))
         return !is_type_macro(search, word, length);
     return length > 2 && is_upper(word, length);
 }
@@ -416,6 +417,38 @@ static void look(struct search *search, enum pass pass)
     }
 }
 
+static void find_macros(struct search *search, const char *text)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length))
+        if (rd_lexer_is(word, length, "define") && rd_lexer_is_in_directive(text, word)) {
+            const char *name = word + length + strspn(word + length, " \t");
+            size_t n = 0;
+            while (rd_lexer_is_letter(name[n]))
+                n++;
+            if (n > 0)
+                rd_check_names_add(&search->defined, name, n);
+        }
+}
+
+/* False where macros come from what is not read: a file that an option includes. */
+static bool find_all_macros(struct search *search)
+{
+    const struct rd_check_unit *unit = search->unit;
+    for (size_t k = 0; k <= unit->includes.n; k++)
+        find_macros(search, k == 0 ? unit->text : unit->includes.all[k - 1].text);
+    for (const char *const *word = unit->options->compiler_args; word && *word; word++) {
+        const bool is_alone = strcmp(*word, "-D") == 0 && word[1];
+        const char *name = is_alone ? *++word : *word + 2;
+        if (is_alone || strncmp(*word, "-D", 2) == 0)
+            rd_check_names_add(&search->defined, name, strcspn(name, "=("));
+        else if (strncmp(*word, "-include", 8) == 0 || strncmp(*word, "-imacros", 8) == 0)
+            return false;
+    }
+    return true;
+}
+
 /* Laws stand in code of the device, and may name what the host has. */
 static void doubt_laws(struct search *search)
 {
@@ -433,6 +466,7 @@ static void doubt_laws(struct search *search)
 void rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
 {
     struct search search = {.unit = unit, .file = file};
+    const bool knows_macros = find_all_macros(&search);
     look(&search, FIND);
     doubt_laws(&search);
     look(&search, DOUBT);
@@ -442,9 +476,11 @@ void rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
     for (size_t k = 0; k < search.doubtful.n; k++)
         fprintf(file, "\n\"-%.*s\\0\"", (int)search.doubtful.all[k].length,
                 search.doubtful.all[k].word);
-    look(&search, SAY);
+    if (knows_macros)
+        look(&search, SAY);
     fputs(";\n", file);
     rd_check_names_finish(&search.found);
+    rd_check_names_finish(&search.defined);
     rd_check_names_finish(&search.doubtful);
     rd_check_names_finish(&search.type_macros);
     rd_check_names_finish(&search.other_macros);

@@ -39,6 +39,9 @@ static const char *const names[] = {"a", "b"};
 DEV int marked[4];
 ondevice int marked_so[4];
 TABLE(made);
+#ifdef commanded
+commanded int by_command[4];
+#endif
 __managed__ int managed[4];
 __constant__ int held[4];
 struct counters {
@@ -81,6 +84,9 @@ static void right(int *out)
     read<<<1, 1>>>(marked, out);
     read<<<1, 1>>>(marked_so, out);
     read<<<1, 1>>>(made, out);
+#ifdef commanded
+    read<<<1, 1>>>(by_command, out);
+#endif
     write<<<1, 1>>>(managed);
     read<<<1, 1>>>(m::twin, out);
     write<<<1, 1>>>(of_header);
