@@ -20,6 +20,7 @@ struct search {
     struct rd_check_names found;    /* what may be said of them */
     struct rd_check_names doubtful; /* some variable of this name may be the device's */
     struct rd_check_names defined;  /* macros of the texts and of the command line */
+    struct rd_check_names types;    /* of the texts, shouted or not: no macro stands for a mark */
     struct rd_check_names type_macros, other_macros; /* those that have been looked up */
     FILE *file;
     char scopes[SCOPES_MAX][SCOPE_SIZE];
@@ -130,7 +131,8 @@ static bool is_doubtful(struct search *search, const char *word, size_t length)
         return true;
     if (rd_check_names_have(&search->defined, word, length))
         return !is_type_macro(search, word, length);
-    return length > 2 && is_upper(word, length);
+    return length > 2 && is_upper(word, length) &&
+           !rd_check_names_have(&search->types, word, length);
 }
 
 static bool has_doubtful(struct search *search, const char *at, const char *end)
@@ -432,12 +434,39 @@ static void find_macros(struct search *search, const char *text)
         }
 }
 
+/* Types that have a name in upper case, of "typedef float REAL;", "using REAL = float" and "struct REAL". */
+static void find_types(struct search *search, const char *text)
+{
+    static const char *const words[] = {"struct", "class", "union", "enum", "using", NULL};
+    size_t length;
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length)) {
+        const char *name = rd_lexer_blanks(word + length), *at = name;
+        size_t n = 0;
+        if (rd_lexer_is(word, length, "typedef"))
+            while (*at && *at != ';') {
+                const char *next = rd_lexer_skip(at);
+                name = next > at && rd_lexer_is_letter(*at) ? at : name;
+                at = next > at ? next : strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
+            }
+        else if (!rd_lexer_is_one_of(word, length, words))
+            continue;
+        while (rd_lexer_is_letter(name[n]))
+            n++;
+        if (n > 0 && is_upper(name, n))
+            rd_check_names_add(&search->types, name, n);
+    }
+}
+
 /* False where macros come from what is not read: a file that an option includes. */
 static bool find_all_macros(struct search *search)
 {
     const struct rd_check_unit *unit = search->unit;
-    for (size_t k = 0; k <= unit->includes.n; k++)
-        find_macros(search, k == 0 ? unit->text : unit->includes.all[k - 1].text);
+    for (size_t k = 0; k <= unit->includes.n; k++) {
+        begin_text(search, k);
+        find_macros(search, search->text);
+        find_types(search, search->text);
+    }
     for (const char *const *word = unit->options->compiler_args; word && *word; word++) {
         const bool is_alone = strcmp(*word, "-D") == 0 && word[1];
         const char *name = is_alone ? *++word : *word + 2;
@@ -481,6 +510,7 @@ void rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
     fputs(";\n", file);
     rd_check_names_finish(&search.found);
     rd_check_names_finish(&search.defined);
+    rd_check_names_finish(&search.types);
     rd_check_names_finish(&search.doubtful);
     rd_check_names_finish(&search.type_macros);
     rd_check_names_finish(&search.other_macros);

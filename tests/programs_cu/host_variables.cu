@@ -7,11 +7,16 @@
 #define DEV      __device__
 #define ondevice __device__
 #define REAL     int
+struct point {
+    int x, y;
+};
 static int behind_macros;
 #define TABLE(name) __device__ int name[4]
 int global;
 static int quiet[4], *unused, further[4] = {1};
 REAL typed[4];
+typedef point SHOUTED;
+static SHOUTED corner;
 int braces{3};
 extern "C" {
 int as_in_c;
@@ -29,10 +34,6 @@ namespace m
 {
 static __device__ int twin[4];
 }
-struct point {
-    int x, y;
-};
-static point corner;
 const int constant[4] = {1, 2, 3, 4};
 constexpr int fixed[4] = {1, 2, 3, 4};
 static const char *const names[] = {"a", "b"};
