@@ -60,13 +60,15 @@ class Names(unittest.TestCase):
 
 
 class HostVariables(unittest.TestCase):
+    FILES = (program("host_variables"), program("host_variables_other"), "-isystem", os.path.join(PROGRAMS, "system"))
+
     def test_what_a_kernel_may_access_is_not_told(self):
-        _, out, err = run("--one-line", "-Dcommanded=__device__", program("host_variables"))
-        self.assertEqual((out.splitlines()[0], err), ("cudaSuccess", ""))
+        _, out, err = run("--one-line", "-Dcommanded=__device__", *self.FILES)
+        self.assertEqual((out.splitlines()[:2], err), (["2 1 1", "cudaSuccess"], ""), out)
         self.assertIn(", 0 hazards", out.splitlines()[-1], out)
 
     def test_variables_of_the_host_are_told_by_name(self):
-        status, out, err = run("--one-line", program("host_variables"), "--", "wrong")
+        status, out, err = run("--one-line", *self.FILES, "--", "wrong")
         told = re.findall(r"host_variables\.cu:(\d+):\d+: out-of-bounds: .* (?:reads|writes|updates) (?:16 bytes at )?(.*?)(?: atomically)? at /", out)
         told = [(int(line), what.replace(" ", "_")) for line, what in told]
         self.assertEqual(told, wanted("host_variables"), out + err)

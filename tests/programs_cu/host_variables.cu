@@ -2,6 +2,7 @@
 // Kernels that are given addresses of variables: of all that they may access, or, by "wrong", of the host's. "// want NAME" stands in
 // the line that is to be told for one.
 #include "host_variables.cuh"
+#include <host_variables_marks.h> // a header that is not read: -isystem
 #include <cstdio>
 #include <cstring>
 #define DEV      __device__
@@ -51,6 +52,34 @@ struct counters {
 __device__ int counters::all;
 template <class T> __device__ T several[4];
 static int registered[4], unregistered[4];
+struct members {
+    static int classic, *pointer;
+    DEV static int marked;
+    inline static int modern[2];
+    int unused;
+    int get() const
+    {
+        return unused;
+    }
+};
+int members::classic = 1, *members::pointer;
+DEV int members::marked;
+struct {
+    int x;
+} with_body, *with_body_too;
+enum mode { OFF, ON } moded;
+struct __align__(8) DEVICE_LIKE
+{
+    int x;
+}
+static with_head;
+in_unread_header int marked_elsewhere[4];
+in_unread_header_too marked_as_type[4];
+namespace hosts
+{
+int shared_name[4], kept_name;
+}
+__device__ int shared_name[4];
 static int of_both[4];
 __host__ __device__ int pick()
 {
@@ -95,10 +124,27 @@ static void right(int *out)
     update<<<1, 1>>>(at);
     cudaGetSymbolAddress((void **)&at, several<int>);
     update<<<1, 1>>>(at);
+    cudaGetSymbolAddress((void **)&at, members::marked);
+    update<<<1, 1>>>(at);
+    read<<<1, 1>>>(marked_elsewhere, out);
+    read<<<1, 1>>>(marked_as_type, out);
+    read<<<1, 1>>>(shared_name, out);
+    in_other_file(out);
+    hosts::shared_name[hosts::kept_name] =
+        1; // of the names of a device's, here and in the other file
     cudaGetSymbolAddress((void **)&at, held);
     read<<<1, 1>>>(at, out);
     cudaHostRegister(registered, sizeof registered, 0);
     write<<<1, 1>>>(registered);
+    int *heap = new int[4](), yes = 0;
+    cudaHostRegister(heap, 4 * sizeof *heap, 0);
+    update<<<1, 2>>>(heap);
+    cudaHostGetDevicePointer((void **)&at, heap, 0);
+    cudaDeviceSynchronize();
+    cudaDeviceGetAttribute(&yes, cudaDevAttrCanUseHostPointerForRegisteredMem, 0);
+    printf("%d %d %d\n", heap[0], at == heap, yes);
+    cudaHostUnregister(heap);
+    delete[] heap;
     cudaMemcpy(out, quiet, 4, cudaMemcpyHostToDevice);
     cudaMemcpy(further, out, 4, cudaMemcpyDeviceToHost);
     own<<<1, 1>>>(out, "text");
@@ -106,7 +152,8 @@ static void right(int *out)
 }
 struct addresses {
     int *global, *quiet, *further, *typed, *braces, *spaced, *nameless, *in_header, *in_main,
-        *alone, *inside, *local, *unregistered, *behind_macros;
+        *alone, *inside, *local, *unregistered, *behind_macros, *member, *modern, *body, *head;
+    mode *moded;
     volatile int *as_in_c;
     point *corner;
 };
@@ -165,6 +212,21 @@ __global__ void wrong(addresses a, int *out)
     case 16:
         *a.behind_macros = 1; // want behind_macros
         break;
+    case 17:
+        *a.member = 1; // want classic
+        break;
+    case 18:
+        *out = a.modern[1]; // want modern[1]
+        break;
+    case 19:
+        *a.body = 1; // want with_body
+        break;
+    case 20:
+        *out = *a.moded; // want moded
+        break;
+    case 21:
+        *a.head = 1; // want with_head
+        break;
     default:
         break;
     }
@@ -202,6 +264,11 @@ int main(int argc, char **argv)
                              &local,
                              unregistered,
                              &behind_macros,
+                             &members::classic,
+                             members::modern,
+                             &with_body.x,
+                             &with_head.x,
+                             &moded,
                              &as_in_c,
                              &corner};
         wrong<<<1, 32>>>(a, out);
@@ -210,5 +277,5 @@ int main(int argc, char **argv)
     }
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     cudaFree(out);
-    return unused != nullptr;
+    return unused != nullptr || with_body_too != nullptr || members::pointer != nullptr;
 }

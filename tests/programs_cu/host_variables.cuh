@@ -3,3 +3,4 @@
 #pragma once
 inline int in_header[4];
 static __device__ int of_header[4];
+void in_other_file(int *out);

@@ -368,7 +368,9 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
 {
     enum rd_sim_space space;
     const struct rd_sim_core *core = &rd_sim_here->core;
-    uintptr_t address = a->address;
+    if (a->address - core->arena >= core->arena_size)
+        a->address = rd_sim_registered_alias(a->address);
+    const uintptr_t address = a->address;
     uint64_t *shadow = rd_sim_shadow(address, &space);
     a->shared = space == RD_SPACE_SHARED;
     a->floor = a->shared ? core->block_floor : core->launch_floor;

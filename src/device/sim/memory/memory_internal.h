@@ -22,8 +22,14 @@ struct rd_sim_memory_state {
     struct rd_sim_range {
         uintptr_t base;
         size_t size_bytes;
-    } * host, *registered;
-    size_t n_host, host_capacity, n_registered, registered_capacity;
+    } * host;
+    size_t n_host, host_capacity;
+    struct rd_sim_registered {
+        uintptr_t base;
+        size_t size_bytes;
+        uintptr_t alias;
+    } * registered;
+    size_t n_registered, registered_capacity;
     /* Addresses that are kept for what is mapped there. */
     struct rd_sim_reserved {
         uintptr_t base;

@@ -258,15 +258,6 @@ void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
         snprintf(array->name, sizeof array->name, "%s", name);
 }
 
-void rd_sim_module_mark(const char *name)
-{
-    for (size_t k = 0; k < rd_sim_here->arrays->n; k++) {
-        struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
-        if (rd_sim_module_has(array->base) && strcmp(array->name, name) == 0)
-            array->is_device = true;
-    }
-}
-
 static void set_module_records(uintptr_t base, size_t size_bytes, uint64_t record,
                                const char *set_at)
 {
