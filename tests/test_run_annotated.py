@@ -431,12 +431,18 @@ class Annotated(unittest.TestCase):
         status, output = self.run_text(fold(), "--script=script", command="step")
         self.assertIn("round 1 of 3", output)
         self.assertNotIn("kernels/fold.cu", output)
+        self.assertIn("fold.cu: fold ─", output)
+        line = next(k for k, text in enumerate(fold().splitlines(), 1) if "A[i] +=" in text)
+        self.assertRegex(output, rf"(?m)^ +{line} +A\[i\] \+=")
+        self.assertIn("threads     whole programs record states", output)
 
     def test_annotated_page_is_written(self):
         status, output = self.run_text(fold(), "-o", "page.html", command="report")
         self.assertEqual(status, 0, output)
         with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
-            self.assertIn("fold.cu:", page.read())
+            text = page.read()
+        self.assertIn("fold.cu:", text)
+        self.assertRegex(text, r'<summary>kernel: [^<]*fold\.cu</summary>')
 
 
 if __name__ == "__main__":

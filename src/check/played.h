@@ -136,6 +136,20 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
                                    struct rd_error *error);
 void rd_played_loop_finish(struct rd_played_loop *loop);
 
+/* What the host launched last before evaluation k, or the kernel that this is in; NULL: nothing since the one before it. */
+const struct rd_played_launch *rd_played_launch_before(const struct rd_played *played,
+                                                       const struct rd_played_loop *loop, size_t k);
+/* A kernel's name as the language has names, for the caller to free. NULL without memory. */
+char *rd_played_kernel_name(const struct rd_played_launch *launch);
+
+/* Source of what a loop runs, as struct rd_program has it; NULL where it isn't found, or without memory. */
+struct rd_played_source {
+    char *text, *parts;
+};
+void rd_played_source_init(struct rd_played_source *source, const struct rd_played *played,
+                           const struct rd_played_loop *loop);
+void rd_played_source_finish(struct rd_played_source *source);
+
 /* Makes an array with the same numbers in another type, whose cells the caller frees. RD_ERROR_USAGE: the type doesn't have all of
  * them. RD_ERROR_MEMORY. */
 enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_type type,

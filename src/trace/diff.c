@@ -251,8 +251,9 @@ static void compare_definitions(struct comparison *comparison)
     add_header(comparison, "definition.", "goal", json_object_get(left, "goal"),
                json_object_get(right, "goal"));
     for (const struct rd_program_member *m = rd_program_members; m->name; m++)
-        add_header(comparison, "definition.", m->name, json_object_get(left, m->name),
-                   json_object_get(right, m->name));
+        if (strncmp(m->name, "source_", strlen("source_")) != 0) /* it says nothing of the run */
+            add_header(comparison, "definition.", m->name, json_object_get(left, m->name),
+                       json_object_get(right, m->name));
 }
 
 /* Tells whether two whole programs, as a right and a wrong version of one, have loops of one law, launches apart. */
