@@ -216,7 +216,8 @@ int main(int argc, char **) { puts("begins"); if (argc > 1) bind(); }
     def test_macros_of_the_user_do_not_reach_the_simulators_headers(self):
         status, out, err = run(program("macros"), "-DY=3", "-D", "L", "-DV", "-UV", "-DZ(x)=x")
         self.assertEqual((status, err), (3, ""))
-        self.assertEqual(out.splitlines()[:2], ["scale<<<1, N>>>(p)", "36 1"])
+        self.assertEqual(out.splitlines()[:4],
+                         ["scale<<<1, N>>>(p)", "launch: (scale<<<1, N>>>(p))", "as (scale<<<1, N>>>(p))", "36 1"])
 
     def test_compilation_database_has_files_and_options(self):
         self.write("main.cu", """#include <cstdio>
