@@ -190,8 +190,8 @@ class Annotated(unittest.TestCase):
 
     def test_annotated_loop_of_a_kernel_holds_in_each_block(self):
         self.check(kernel(), 0, "reached 4 times: 0 violated, 0 inconclusive", "in block 0 of launch 1",
-                   "exit            HOLDS", "HOLDS fold.cu: exit status 0, 1 launch, 0 hazards: 4 invariants and 5 "
-                   "assertions, 516 cells asserted")
+                   "exit            HOLDS", "HOLDS fold.cu: exit status 0, 1 launch, 0 hazards: 1 invariant (4 executions) and 2 "
+                   "assertions (5 executions), 516 cells asserted")
 
     def test_annotated_wrong_round_of_a_kernel_is_named(self):
         self.check(kernel(wrong=" - (w == 16)"), 1, "step 3, cache[0]: expected 154, actual 124",

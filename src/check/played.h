@@ -201,9 +201,10 @@ struct rd_played_options {
 
 struct rd_played_summary {
     enum rd_verdict verdict; /* the worst of all; INCONCLUSIVE where there was nothing to assert */
-    unsigned invariants;     /* executions of loops that were asserted */
-    unsigned assertions;     /* of all other annotations */
-    unsigned violated, open; /* of both */
+    unsigned invariants;     /* annotations of loops, */
+    unsigned assertions;     /* and all others, but inputs */
+    size_t loops, asserted;  /* executions of the ones and of the others */
+    size_t violated, open;   /* of both; an annotation that was never reached is open, too */
     unsigned unasked;        /* loops that hold, and at whose exit nothing was asserted */
     uint64_t cells;          /* live cells that were asserted */
     bool traced;             /* a loop was traced: the first that is violated, or else the first */

@@ -20,6 +20,7 @@ struct judging {
     const struct rd_played *played;
     const struct rd_played_options *options;
     struct rd_played_summary *summary;
+    bool is_begun;                /* a verdict was counted */
     struct rd_played_loop *loops; /* executions of loops, and laws that are asserted once */
     size_t n_loops, loops_capacity;
     struct rd_error *error;
@@ -114,14 +115,25 @@ static void say_place(const struct judging *judging, const struct rd_annotations
         of->text);
 }
 
-/* Counts a verdict. */
-static void count(struct judging *judging, const struct rd_annotation *of, enum rd_verdict verdict)
+/* Counts an annotation, and that it was executed so often. */
+static void count_annotation(struct judging *judging, const struct rd_annotation *of, size_t n)
 {
     struct rd_played_summary *summary = judging->summary;
-    const bool is_first = summary->invariants + summary->assertions == 0;
-    summary->verdict = is_first ? verdict : rd_verdict_worst(summary->verdict, verdict);
-    summary->invariants += of->kind == RD_ANNOTATION_INVARIANT;
-    summary->assertions += of->kind != RD_ANNOTATION_INVARIANT;
+    if (of->kind == RD_ANNOTATION_INVARIANT) {
+        summary->invariants++;
+        summary->loops += n;
+    } else {
+        summary->assertions++;
+        summary->asserted += n;
+    }
+}
+
+/* Counts a verdict. */
+static void count(struct judging *judging, enum rd_verdict verdict)
+{
+    struct rd_played_summary *summary = judging->summary;
+    summary->verdict = judging->is_begun ? rd_verdict_worst(summary->verdict, verdict) : verdict;
+    judging->is_begun = true;
     summary->violated += verdict == RD_VIOLATED;
     summary->open += verdict == RD_INCONCLUSIVE;
 }
@@ -176,7 +188,8 @@ static void judge_condition(struct judging *judging, const struct rd_annotations
         say(judging, "    HOLDS, asserted %zu time%s\n", n, n == 1 ? "" : "s");
     else
         say(judging, "    %s: %s\n", rd_verdict_name(verdict), text);
-    count(judging, of, verdict);
+    count_annotation(judging, of, n);
+    count(judging, verdict);
     report(judging, &(struct rd_played_verdict){file, of, verdict, n, NULL, text});
 }
 
@@ -494,9 +507,10 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     enum rd_status status = RD_OK;
     say_place(judging, file, of);
     const size_t n = say_executions(judging, of);
+    count_annotation(judging, of, n);
     for (size_t k = 0; k < judging->n_loops; k++)
         if (judging->loops[k].annotation == of) {
-            count(judging, of, judging->loops[k].verdict);
+            count(judging, judging->loops[k].verdict);
             judging->summary->unasked +=
                 judging->loops[k].is_unasked && judging->loops[k].verdict == RD_HOLDS;
         }
@@ -555,7 +569,8 @@ static enum rd_status tell(struct judging *judging, const struct rd_annotations 
     static const char why[] = "the program never came here";
     say_place(judging, file, of);
     say(judging, "    INCONCLUSIVE: %s\n", why);
-    count(judging, of, RD_INCONCLUSIVE);
+    count_annotation(judging, of, 0);
+    count(judging, RD_INCONCLUSIVE);
     report(judging, &(struct rd_played_verdict){file, of, RD_INCONCLUSIVE, 0, NULL, why});
     return RD_OK;
 }
