@@ -87,6 +87,8 @@ class RunFormatsTest(CheckTest):
         self.assertEqual({key: violation[key] for key in ("round", "array", "cell", "expected", "line")},
                          {"round": 1, "array": "A", "cell": 0, "expected": "4", "line": 21})
         self.assertEqual(document["subjects"][3]["hazards"][0]["name"], "race")
+        (violation,) = document["subjects"][2]["violations"]
+        self.assertRegex(violation["message"], r"^A\[\d+\] holds \d+, and the law says \d+$")
 
     def test_program_without_annotations_is_open_and_what_is_not_contained_is_said(self):
         verdict, (subject,) = self.agreed(PLAIN, "--no-sandbox")

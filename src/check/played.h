@@ -23,6 +23,7 @@
 
 #include "check/annotation.h"
 #include "reductio/run.h"
+#include "reductio/summary.h"
 
 #include <jansson.h>
 
@@ -168,6 +169,10 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
                                 const struct rd_played_loop *loop, struct rd_error *error);
 
 /* ---- verdicts ---- */
+
+/* "sum[2] holds 4, and the law says 3", of a loop that is violated, in the program's words. Returns text. */
+const char *rd_played_violation_text(const struct rd_played_loop *loop,
+                                     char text[RD_SENTENCE_SIZE]);
 
 /* Verdict on an annotation. */
 struct rd_played_verdict {

@@ -350,22 +350,30 @@ static uint64_t columns_of(const struct rd_played_loop *loop)
     return 0;
 }
 
-static void say_violation(const struct judging *judging, const struct rd_played_loop *loop)
+const char *rd_played_violation_text(const struct rd_played_loop *loop, char text[RD_SENTENCE_SIZE])
 {
     char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
     const struct rd_violation *violation = &loop->result.violation;
     rd_violation_values(violation, rd_numeric(loop->evaluations[0]->array.type), expected, actual);
     const uint64_t columns = columns_of(loop);
-    say(judging, "    VIOLATED: %s", loop->annotation->array.expression);
+    text[0] = '\0';
+    rd_append(text, RD_SENTENCE_SIZE, "%s", loop->annotation->array.expression);
     if (columns > 0)
-        say(judging, "[%" PRIu64 "][%" PRIu64 "]", violation->cell / columns,
-            violation->cell % columns);
+        rd_append(text, RD_SENTENCE_SIZE, "[%" PRIu64 "][%" PRIu64 "]", violation->cell / columns,
+                  violation->cell % columns);
     else if (!loop->annotation->scalar)
-        say(judging, "[%zu]", violation->cell);
+        rd_append(text, RD_SENTENCE_SIZE, "[%zu]", violation->cell);
     if (is_unwritten(loop->evaluations[violation->step], violation->cell))
-        say(judging, " is not initialised, and the law says %s\n", expected);
+        rd_append(text, RD_SENTENCE_SIZE, " is not initialised, and the law says %s", expected);
     else
-        say(judging, " holds %s, and the law says %s\n", actual, expected);
+        rd_append(text, RD_SENTENCE_SIZE, " holds %s, and the law says %s", actual, expected);
+    return text;
+}
+
+static void say_violation(const struct judging *judging, const struct rd_played_loop *loop)
+{
+    char text[RD_SENTENCE_SIZE];
+    say(judging, "    VIOLATED: %s\n", rd_played_violation_text(loop, text));
 }
 
 /* The obligations of a loop that the driver doesn't play. */
