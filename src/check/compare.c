@@ -132,6 +132,32 @@ static json_t *heap_difference_json(const struct rd_check_run *base, const struc
                      rd_check_schedule_json(base), "other_blocks", heap_number(of_base, NUMBER));
 }
 
+void rd_check_heap_difference_text(const json_t *difference, char *text, size_t size)
+{
+    const json_int_t n = json_integer_value(json_object_get(difference, "blocks")),
+                     other = json_integer_value(json_object_get(difference, "other_blocks"));
+    const char *schedule = rd_check_text_of(difference, "schedule"),
+               *other_schedule = rd_check_text_of(difference, "other_schedule");
+    int length =
+        snprintf(text, size, "of what a kernel allocates at %.200s:%lld, blocks of %lld bytes, ",
+                 rd_check_text_of(difference, "file"),
+                 (long long)json_integer_value(json_object_get(difference, "line")),
+                 (long long)json_integer_value(json_object_get(difference, "size_bytes")));
+    if (length < 0 || (size_t)length >= size)
+        return;
+    if (n != other)
+        snprintf(text + length, size - (size_t)length,
+                 "%lld are left under schedule %s, and %lld under %s", (long long)n, schedule,
+                 (long long)other, other_schedule);
+    else
+        snprintf(text + length, size - (size_t)length, "%s under schedule %s than under %s%s",
+                 n == 1 ? "one holds something else" : "some hold something else", schedule,
+                 other_schedule,
+                 strcmp(rd_check_text_of(difference, "kind"), "order") == 0
+                     ? ": the same words in another order"
+                     : "");
+}
+
 /* The first blocks that differ, best such as are not the same words in another order; NULL: there are none. */
 static json_t *heap_difference(const struct rd_check_run *base, const struct rd_check_run *run)
 {

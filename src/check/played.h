@@ -170,6 +170,10 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
 
 /* ---- verdicts ---- */
 
+/* Tells whether nobody has written the cell: what it holds is the simulator's. */
+bool rd_played_is_unwritten(const struct rd_played_event *event, size_t cell);
+/* Columns of an array of arrays; 0: it is none. */
+uint64_t rd_played_columns(const struct rd_played_loop *loop);
 /* "sum[2] holds 4, and the law says 3", of a loop that is violated, in the program's words. Returns text. */
 const char *rd_played_violation_text(const struct rd_played_loop *loop,
                                      char text[RD_SENTENCE_SIZE]);

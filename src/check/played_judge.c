@@ -331,45 +331,6 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
 
 /* ---- telling ---- */
 
-/* Tells whether nobody has written the cell: what it holds is the simulator's. */
-static bool is_unwritten(const struct rd_played_event *event, size_t cell)
-{
-    for (size_t k = 0; k + 1 < event->n_unwritten; k += 2)
-        if (cell >= event->unwritten[k] && cell < event->unwritten[k + 1])
-            return true;
-    return false;
-}
-
-/* Columns of an array of arrays; 0: it is none. */
-static uint64_t columns_of(const struct rd_played_loop *loop)
-{
-    const struct rd_annotation *of = loop->annotation;
-    for (size_t k = 0; k < of->n_names; k++)
-        if (strcmp(of->names[k].alias, "columns") == 0 && loop->evaluations[0]->values[k] > 0)
-            return (uint64_t)loop->evaluations[0]->values[k];
-    return 0;
-}
-
-const char *rd_played_violation_text(const struct rd_played_loop *loop, char text[RD_SENTENCE_SIZE])
-{
-    char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
-    const struct rd_violation *violation = &loop->result.violation;
-    rd_violation_values(violation, rd_numeric(loop->evaluations[0]->array.type), expected, actual);
-    const uint64_t columns = columns_of(loop);
-    text[0] = '\0';
-    rd_append(text, RD_SENTENCE_SIZE, "%s", loop->annotation->array.expression);
-    if (columns > 0)
-        rd_append(text, RD_SENTENCE_SIZE, "[%" PRIu64 "][%" PRIu64 "]", violation->cell / columns,
-                  violation->cell % columns);
-    else if (!loop->annotation->scalar)
-        rd_append(text, RD_SENTENCE_SIZE, "[%zu]", violation->cell);
-    if (is_unwritten(loop->evaluations[violation->step], violation->cell))
-        rd_append(text, RD_SENTENCE_SIZE, " is not initialised, and the law says %s", expected);
-    else
-        rd_append(text, RD_SENTENCE_SIZE, " holds %s, and the law says %s", actual, expected);
-    return text;
-}
-
 static void say_violation(const struct judging *judging, const struct rd_played_loop *loop)
 {
     char text[RD_SENTENCE_SIZE];
@@ -488,7 +449,7 @@ static void say_evidence(const struct judging *judging, const struct rd_played_l
 {
     const char *array = loop->annotation->array.expression, *behind = strchr(sentence, ']');
     const size_t length = strlen(array), cell = loop->result.violation.cell;
-    const uint64_t columns = columns_of(loop);
+    const uint64_t columns = rd_played_columns(loop);
     char index[60] = "";
     if (strncmp(sentence, array, length) != 0 || sentence[length] != '[' || !behind ||
         (!loop->annotation->scalar && columns == 0)) {
@@ -540,7 +501,8 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     if (status == RD_OK && !is_once(loop) && !loop->is_plain && loop->program &&
         loop->verdict == RD_VIOLATED && loop->result.violated &&
         loop->result.violation.step < loop->n &&
-        is_unwritten(loop->evaluations[loop->result.violation.step], loop->result.violation.cell))
+        rd_played_is_unwritten(loop->evaluations[loop->result.violation.step],
+                               loop->result.violation.cell))
         say(judging, "    %s[%zu] is not initialised there: what it holds is the simulator's\n",
             of->array.expression, loop->result.violation.cell);
     struct rd_evidence evidence;

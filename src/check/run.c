@@ -231,32 +231,6 @@ static json_t *steps_json(const struct rd_check_options *options)
     return list;
 }
 
-void rd_check_heap_difference_text(const json_t *difference, char *text, size_t size)
-{
-    const json_int_t n = json_integer_value(json_object_get(difference, "blocks")),
-                     other = json_integer_value(json_object_get(difference, "other_blocks"));
-    const char *schedule = rd_check_text_of(difference, "schedule"),
-               *other_schedule = rd_check_text_of(difference, "other_schedule");
-    int length =
-        snprintf(text, size, "of what a kernel allocates at %.200s:%lld, blocks of %lld bytes, ",
-                 rd_check_text_of(difference, "file"),
-                 (long long)json_integer_value(json_object_get(difference, "line")),
-                 (long long)json_integer_value(json_object_get(difference, "size_bytes")));
-    if (length < 0 || (size_t)length >= size)
-        return;
-    if (n != other)
-        snprintf(text + length, size - (size_t)length,
-                 "%lld are left under schedule %s, and %lld under %s", (long long)n, schedule,
-                 (long long)other, other_schedule);
-    else
-        snprintf(text + length, size - (size_t)length, "%s under schedule %s than under %s%s",
-                 n == 1 ? "one holds something else" : "some hold something else", schedule,
-                 other_schedule,
-                 strcmp(rd_check_text_of(difference, "kind"), "order") == 0
-                     ? ": the same words in another order"
-                     : "");
-}
-
 /* A result that depends on the schedule is a finding of its own, where no race says why. */
 static void add_nondeterminism(const struct rd_check *check, json_t *outcome)
 {

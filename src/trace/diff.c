@@ -530,32 +530,21 @@ static enum rd_status compare_records(struct comparison *comparison)
     }
 }
 
-/* Takes the hazards that stand there, up to another record. Without memory, the rest stays. */
-static enum rd_status take_hazards(struct rd_diff_side *side, json_t *hazards,
-                                   struct rd_error *error)
-{
-    enum rd_status status = RD_OK;
-    while (status == RD_OK && side->reader.kind == RD_RECORD_HAZARD &&
-           json_array_append(hazards, side->reader.record) == 0)
-        status = diff_side_next(side, error);
-    return status;
-}
-
-/* Goes on to the next record of both that is no hazard. */
+/* Goes on to the next record of both that is no hazard, and compares the hazards before it. */
 static enum rd_status next_of_both(struct comparison *comparison)
 {
-    json_t *left = json_array(), *right = json_array();
-    enum rd_status status = diff_side_next(&comparison->left, comparison->error);
+    struct rd_diff_side *const sides[] = {&comparison->left, &comparison->right};
+    json_t *hazards[] = {json_array(), json_array()};
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < 2 && status == RD_OK; k++)
+        do
+            status = diff_side_next(sides[k], comparison->error);
+        while (status == RD_OK && sides[k]->reader.kind == RD_RECORD_HAZARD &&
+               json_array_append(hazards[k], sides[k]->reader.record) == 0);
     if (status == RD_OK)
-        status = take_hazards(&comparison->left, left, comparison->error);
-    if (status == RD_OK)
-        status = diff_side_next(&comparison->right, comparison->error);
-    if (status == RD_OK)
-        status = take_hazards(&comparison->right, right, comparison->error);
-    if (status == RD_OK)
-        rd_trace_diff_hazards(left, right, comparison->found);
-    json_decref(left);
-    json_decref(right);
+        rd_trace_diff_hazards(hazards[0], hazards[1], comparison->found);
+    json_decref(hazards[0]);
+    json_decref(hazards[1]);
     return status;
 }
 
