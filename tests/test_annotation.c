@@ -167,6 +167,12 @@ static void test_annotation_is_refused_at_its_place(void **state)
          "t.cu:3:9: 'requires' of what? A law stands behind it"},
         {"void f()\n{\n    //@ invariant A[0] = 0; C[0] = 0\n    for (;;) g();\n}\n",
          "t.cu:3:29: this annotation speaks of 'A': give another array one of its own"},
+        {"void f(int n)\n{\n    //@ assert for 0 <= i < n A[i] = 0\n}\n",
+         "t.cu:3:31: a ':' is expected before this"},
+        {"void f(int n)\n{\n    //@ assert for 0 <= i < n, A[i] = 0\n}\n",
+         "t.cu:3:32: a ':' is expected before this"},
+        {"void f(int n)\n{\n    //@ assert when n > 2 A[0] = 0\n}\n",
+         "t.cu:3:27: a ':' is expected before this"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct read read;

@@ -5,9 +5,12 @@
 usage: test_check_expect.py REDUCTIO [unittest's arguments]"""
 
 import json
+import os
+import re
+import subprocess
 import unittest
 
-from check_case import CheckTest
+from check_case import BINARY, HERE, CheckTest
 from test_check_arguments import ShapesTest
 
 
@@ -77,7 +80,11 @@ class OperationTest(ShapesTest):
         self.assertIn("unexpected: at[0] is 1, and argmin(0) is 0; 1 of 1 differ\n", done.stdout)
 
     def test_what_is_no_expectation_is_refused(self):
-        for expect, words in {"2=mean(0)": "'--expect' has 'mean(0)': write @FILE, law: LAW, or one of sum",
+        with open(os.path.join(HERE, "..", "kernels", "operations.h"), encoding="utf-8") as file:
+            names = ", ".join(re.findall(r"(?m)^    X\((\w+), [A-Z]", file.read()))
+        text = subprocess.run([BINARY, "check", "--help"], capture_output=True, text=True, check=True).stdout
+        self.assertIn(f"before, {names}, as sum(INDEX)", " ".join(text.split()))
+        for expect, words in {"2=mean(0)": f"'--expect' has 'mean(0)': write @FILE, law: LAW, or one of {names} of a buffer",
                               "2=sum(7)": "'--expect 7' names no argument: there are 3", "2=sum(1)": "names '9', which is no buffer",
                               "2=sum(0,0)": "'sum' is of one buffer", "2=dot(0)": "'dot' is of two buffers",
                               "2[7]=sum(0)": "names no cell of '2', which has 7", "2=sum(0[3..3])": "is no slice of '0'",

@@ -137,6 +137,28 @@ class SchedulesTest(CheckTest):
                          r"4\.74\d+ under ascending; [123] of 4 schedules differ from ascending\n"
                          r"float_sum: 0 hazards in 64 threads under 4 schedules; the result was not judged: give --expect\n\Z")
 
+    def test_what_is_left_on_the_device_heap_is_compared(self):
+        shape = ["--block", "64", "--arg", "i32[64]:zero"]
+        told = {how: self.report("leaves_heap", *shape, "--arg", str(how), status=1) for how in range(3)}
+        kinds = [(told[how]["results"]["heap_difference"] or {"kind": None})["kind"] for how in told]
+        self.assertEqual(kinds, [None, "order", "values"])
+        self.assertEqual([told[how]["results"]["same"] for how in told], [True, True, False])
+        self.assertEqual([told[how]["counts"] for how in told], [{"leak": 1}, {"leak": 1}, {"leak": 1, "order-dependent": 1}])
+        done = self.run_kernel("leaves_heap", *shape, "--arg", "1")
+        self.assertRegex(done.stdout, r"device heap: of what a kernel allocates at .*kernels.cu:\d+, blocks of 32 bytes, some hold something else "
+                                      r"under schedule descending than under ascending: the same words in another order")
+        done = self.run_kernel("leaves_some", *shape, "--one-line")
+        self.assertRegex(done.stdout, r"order-dependent: of what a kernel allocates at .*, blocks of 32 bytes, 0 are left under schedule "
+                                      r"descending, and 1 under ascending")
+
+    def test_what_is_printed_is_compared(self):
+        shape = ["--block", "64", "--arg", "i32[64]:zero"]
+        done = self.run_kernel("prints", *shape, "--arg", "1")
+        self.assert_status(done, 0)
+        self.assertIn("\nresults: the same under all 4 schedules\n"
+                      "threads print something else under schedule descending than under ascending\n", done.stdout)
+        self.assertIsNone(self.report("prints", *shape, "--arg", "0")["results"]["print_difference"])
+
     def test_lost_update_is_lost_under_interleave(self):
         run = ["lost_update", "--block", "16", "--arg", "i32[1]:zero", "--schedules", "9", "--seed", "5"]
         report = self.report(*run, status=1)

@@ -240,6 +240,8 @@ static const struct mistake {
     /* signs */
     {"for 0 <= i < w A[i] = sum of a[j], j mod w = i", 16,
      "expected ',' or ':' after the ranges, found 'A'"},
+    {"for 0 <= i < w, A[i] = sum of a[j], j mod w = i", 15,
+     "expected ':' after the ranges, found ','"},
     {"for 0 <= i < w: A[i] = sum a[j], j mod w = i", 28, "expected 'of' after 'sum', found 'a'"},
     {"for 0 <= i < w: A[i] = sum over j of a[j], j mod w = i", 28,
      "expected 'of' after 'sum', found 'over'"},

@@ -190,8 +190,8 @@ class Annotated(unittest.TestCase):
 
     def test_annotated_loop_of_a_kernel_holds_in_each_block(self):
         self.check(kernel(), 0, "reached 4 times: 0 violated, 0 inconclusive", "in block 0 of launch 1",
-                   "exit            HOLDS", "HOLDS fold.cu: exit status 0, 1 launch, 0 hazards: 4 invariants and 5 "
-                   "assertions, 516 cells asserted")
+                   "exit            HOLDS", "HOLDS fold.cu: exit status 0, 1 launch, 0 hazards: 1 invariant (4 executions) and 2 "
+                   "assertions (5 executions), 516 cells asserted")
 
     def test_annotated_wrong_round_of_a_kernel_is_named(self):
         self.check(kernel(wrong=" - (w == 16)"), 1, "step 3, cache[0]: expected 154, actual 124",
@@ -431,12 +431,18 @@ class Annotated(unittest.TestCase):
         status, output = self.run_text(fold(), "--script=script", command="step")
         self.assertIn("round 1 of 3", output)
         self.assertNotIn("kernels/fold.cu", output)
+        self.assertIn("fold.cu: fold ─", output)
+        line = next(k for k, text in enumerate(fold().splitlines(), 1) if "A[i] +=" in text)
+        self.assertRegex(output, rf"(?m)^ +{line} +A\[i\] \+=")
+        self.assertIn("threads     whole programs record states", output)
 
     def test_annotated_page_is_written(self):
         status, output = self.run_text(fold(), "-o", "page.html", command="report")
         self.assertEqual(status, 0, output)
         with open(os.path.join(TEMPORARY.name, "page.html"), encoding="utf-8") as page:
-            self.assertIn("fold.cu:", page.read())
+            text = page.read()
+        self.assertIn("fold.cu:", text)
+        self.assertRegex(text, r'<summary>kernel: [^<]*fold\.cu</summary>')
 
 
 if __name__ == "__main__":

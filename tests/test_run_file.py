@@ -98,7 +98,7 @@ class Whole(unittest.TestCase):
         self.assertEqual(lines[25], "counted: 6")
         self.assertEqual(lines[26:32], ["said"] * 6)
         self.assertIn('"launches": 2130', out)  # run one by one, they would take minutes
-        self.assertIn('"laws": "7 invariants, 7 exits not asserted, 24320 cells asserted"', out)
+        self.assertIn('"laws": "1 invariant (7 executions), 7 exits not asserted, 24320 cells asserted"', out)
         self.assertEqual(status, 0)
         status, out, _ = run(program("repeats"), "--timeout", "40", "--json", "--", "faulty")
         hazards = json.loads(out[out.index("\n{") :])["hazards"]
@@ -106,7 +106,7 @@ class Whole(unittest.TestCase):
         racing = line_of("repeats", "race")
         once = [(line_of("repeats", what), 1) for what in ("order", "read", "out-of-bounds")]
         self.assertEqual(found, [(racing, 6 * 248), (racing, 6 * 7), *once])
-        self.assertIn('"laws": "7 invariants, 2 violated, 5 exits not asserted, ', out)
+        self.assertIn('"laws": "1 invariant (7 executions), 2 executions violated, 5 exits not asserted, ', out)
         self.assertEqual(status, 1)
 
     def test_json_has_what_the_text_has(self):
@@ -216,7 +216,8 @@ int main(int argc, char **) { puts("begins"); if (argc > 1) bind(); }
     def test_macros_of_the_user_do_not_reach_the_simulators_headers(self):
         status, out, err = run(program("macros"), "-DY=3", "-D", "L", "-DV", "-UV", "-DZ(x)=x")
         self.assertEqual((status, err), (3, ""))
-        self.assertEqual(out.splitlines()[:2], ["scale<<<1, N>>>(p)", "36 1"])
+        self.assertEqual(out.splitlines()[:4],
+                         ["scale<<<1, N>>>(p)", "launch: (scale<<<1, N>>>(p))", "as (scale<<<1, N>>>(p))", "36 1"])
 
     def test_compilation_database_has_files_and_options(self):
         self.write("main.cu", """#include <cstdio>

@@ -88,6 +88,18 @@ class RunFormatsTest(CheckTest):
                          {"round": 1, "array": "A", "cell": 0, "expected": "4", "line": 21})
         self.assertEqual(document["subjects"][3]["hazards"][0]["name"], "race")
 
+    def test_violation_of_an_assertion_names_its_cell_and_no_step(self):
+        self.write("t.cu", """int main() {
+    int a[4] = {1, 2, 3, 4}, sum[4] = {1, 2, 4, 4};
+    //@ input a[4]
+    //@ assert for 0 <= i < 4: sum[i] = sum of a[j], j = i
+    return sum[0] - 1;
+}
+""")
+        document = json.loads(self.run_file("--device", "sim", "t.cu", "--format", "json").stdout)
+        (violation,) = document["subjects"][0]["violations"]
+        self.assertEqual(violation["message"], "sum[2] holds 4, and the law says 3")
+
     def test_program_without_annotations_is_open_and_what_is_not_contained_is_said(self):
         verdict, (subject,) = self.agreed(PLAIN, "--no-sandbox")
         self.assertEqual((verdict, subject["tests"]),

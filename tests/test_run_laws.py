@@ -217,7 +217,7 @@ class Laws(unittest.TestCase):
         self.assertEqual(status, 0, output)
         self.assert_law(output, "x[l] = ", "reached 4 times: 0 violated", "in warp 0 of block 0 of launch 3",
                         "exit            HOLDS")
-        self.assertIn("HOLDS laws.cu: exit status 0, 4 launches, 0 hazards under 4 schedules: 5 invariants and 13 assertions", output)
+        self.assertIn("HOLDS laws.cu: exit status 0, 4 launches, 0 hazards under 4 schedules: 2 invariants (5 executions) and 10 assertions (13 executions)", output)
 
     def test_laws_that_are_violated_are_told_with_their_inputs(self):
         status, output = self.run_program("laws.cu", "--device", "sim", "--", "wrong", folder=PROGRAMS)

@@ -59,6 +59,23 @@ class Names(unittest.TestCase):
         self.assertEqual(status, 2)
 
 
+class HostVariables(unittest.TestCase):
+    FILES = (program("host_variables"), program("host_variables_other"), "-isystem", os.path.join(PROGRAMS, "system"))
+
+    def test_what_a_kernel_may_access_is_not_told(self):
+        _, out, err = run("--one-line", "-Dcommanded=__device__", *self.FILES)
+        self.assertEqual((out.splitlines()[:2], err), (["2 1 1", "cudaSuccess"], ""), out)
+        self.assertIn(", 0 hazards", out.splitlines()[-1], out)
+
+    def test_variables_of_the_host_are_told_by_name(self):
+        status, out, err = run("--one-line", *self.FILES, "--", "wrong")
+        told = re.findall(r"host_variables\.cu:(\d+):\d+: out-of-bounds: .* (?:reads|writes|updates) (?:16 bytes at )?(.*?)(?: atomically)? at /", out)
+        told = [(int(line), what.replace(" ", "_")) for line, what in told]
+        self.assertEqual(told, wanted("host_variables"), out + err)
+        self.assertEqual(out.count(", which is a variable of the host's."), len(told) - 1)
+        self.assertEqual((out.splitlines()[0], status), ("cudaErrorIllegalAddress", 1))
+
+
 class Untold(unittest.TestCase):
     LINES = {mistake: line for line, mistake in wanted("untold")}
     WRONG = {"fewer": "printf-arguments", "more": "printf-arguments", "float": "printf-arguments", "string": "out-of-bounds",

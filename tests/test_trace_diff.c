@@ -124,7 +124,7 @@ static void test_diff_compares_outcomes_where_both_versions_tell(void **state)
     char *without = replaced(text, "\"outcome\"", "\"outcome\"", "\"unknown\"");
     found = diff_texts(text, without);
     assert_string_equal(found.what, "outcome: only one of them has a number, norm");
-    char *older = replaced(without, "\"major\":1", "\"minor\":6", "\"minor\":1");
+    char *older = replaced(without, "\"major\":1", "\"minor\":7", "\"minor\":1");
     assert_false(diff_texts(text, older).differs);
     assert_false(diff_texts(older, text).differs);
     free(older);
@@ -215,6 +215,39 @@ static void test_diff_of_cut_states_compares_digests(void **state)
     free(text);
 }
 
+static void test_diff_goes_on_behind_a_hazard_that_only_one_has(void **state)
+{
+    static const char race[] = "{\"record\":\"hazard\",\"name\":\"race\",\"step\":1,"
+                               "\"message\":\"two write A[0]\"}\n{\"record\":\"step\",\"step\":2";
+    static const char both[] = "{\"record\":\"hazard\",\"name\":\"bank\",\"step\":1,"
+                               "\"message\":\"slow\"}\n";
+    char first[sizeof race + sizeof both];
+    (void)state;
+    char *text = recorded_text(&(struct recipe){.program = "fold", .n = 8});
+    snprintf(first, sizeof first, "%s%s", both, race);
+    char *raced = replaced(text, "\"step\":1", "{\"record\":\"step\",\"step\":2", first);
+    snprintf(first, sizeof first, "%s%s", both, "{\"record\":\"step\",\"step\":2");
+    char *other = replaced(text, "\"step\":1", "{\"record\":\"step\",\"step\":2", first);
+    char *wrong = replaced(other, "\"step\":2", "\"cells\":[", "\"cells\":[9");
+    struct rd_trace_difference found = diff_texts(raced, other);
+    assert_true(found.differs && found.only_hazards && !found.in_step);
+    assert_int_equal(found.n_hazards, 1);
+    assert_string_equal(found.hazards[0],
+                        "step 1: only the first trace has this hazard: race: two write A[0]");
+    assert_string_equal(found.what, found.hazards[0]);
+    found = diff_texts(wrong, raced);
+    assert_string_equal(found.hazards[0],
+                        "step 1: only the second trace has this hazard: race: two write A[0]");
+    assert_true(found.in_step && found.in_cell && !found.only_hazards);
+    assert_int_equal(found.step, 2);
+    assert_int_equal(found.cell, 0);
+    assert_false(diff_texts(raced, raced).differs);
+    free(wrong);
+    free(other);
+    free(raced);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +261,7 @@ int main(void)
         cmocka_unit_test(test_diff_goes_on_behind_headers_where_steps_are_comparable),
         cmocka_unit_test(test_diff_of_unequal_lengths_differs),
         cmocka_unit_test(test_diff_of_cut_states_compares_digests),
+        cmocka_unit_test(test_diff_goes_on_behind_a_hazard_that_only_one_has),
     };
     return cmocka_run_group_tests_name("trace_diff", tests, trace_set_up, trace_tear_down) != 0;
 }

@@ -171,6 +171,9 @@ struct rd_program {
     /* Its rounds are those of a user's program, which were recorded: no kernel here makes them, whatever its name. The law
      * doesn't say in which order inputs are added: sums of floats are asserted by the bound of any order, not by their bits. */
     bool played;
+    /* Of such a program, optional: the file that its loop is in, the text of that, of which lines may be left empty, and where
+     * functions stand in it, a line each: name, first and last line. */
+    const char *source_file, *source_text, *source_parts;
     /* Private to the library; NULL in a client's programs. */
     const struct rd_definition *definition;
 };

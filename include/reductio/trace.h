@@ -19,7 +19,7 @@ extern "C" {
 /* The format's version. The minor number rises when a field or a record kind is added, and when obligations
  * take account of more: readers pass over what they do not know. The major number rises when a field changes
  * its meaning or goes: readers refuse a major number that they do not know. */
-enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 6 };
+enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 7 };
 
 /* States of more cells than this are cut to a head, a tail and a digest: the default, and the largest
  * limit, so that no line is too long for readers. */
@@ -104,7 +104,7 @@ struct rd_result rd_replay_result(const struct rd_replay *replay);
 
 /* ---- comparing ---- */
 
-enum { RD_TRACE_HEADER_MAX = 10 };
+enum { RD_TRACE_HEADER_MAX = 10, RD_TRACE_HAZARDS_MAX = 8 };
 
 struct rd_trace_difference {
     bool differs;
@@ -123,9 +123,14 @@ struct rd_trace_difference {
     size_t cell;
     char left[64], right[64]; /* the two values as text */
     char what[128];           /* in words, for instance "n: 8 and 16" */
+    /* Hazards that only one of the traces has, so far as there is room, each in words: "step 2: only the first trace has this
+     * hazard: race: ...". What is above is then the first difference but for them. */
+    unsigned n_hazards;
+    char hazards[RD_TRACE_HAZARDS_MAX][160];
+    bool only_hazards; /* there is no other: `what` is then the first of them */
 };
 
-/* Finds all differences between the headers of two traces, and the first step and cell at which they differ. Only
+/* Finds all differences between the headers of two traces, the hazards up to that which only one has, and the first step and cell at which they differ. Only
  * the headers are compared if programs, sizes or types differ, or if only one trace has dead cells or witness values; rounds
  * and checkpoints are not compared if the blocks or the grids differ. Names of the device and the producer are not
  * compared, nor is the number of the last block where one goes on alone, as CUDA leaves it open; all else is, numbers by

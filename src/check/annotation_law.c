@@ -359,6 +359,34 @@ static void take_array(struct rd_annotation_reading *reading, size_t at)
         reading->status = rd_fail(reading->error, RD_ERROR_MEMORY, "no memory for an annotation");
 }
 
+/* Where a claim begins that no colon stands before: at an element that is equated with something; `to`: nowhere. */
+static size_t find_equated(const struct rd_annotation_reading *reading, size_t from, size_t to)
+{
+    for (size_t k = from; k < to; k++) {
+        size_t behind = k + 1;
+        while (behind < to && rd_annotation_token_is_sign(reading, behind, "["))
+            behind = rd_annotation_part_end(reading, behind + 1, to, "]") + 1;
+        if (reading->tokens[k].kind == NAME && reading->tokens[k].element && behind < to &&
+            (rd_annotation_token_is_sign(reading, behind, "=") ||
+             rd_annotation_token_is_sign(reading, behind, "==")))
+            return k;
+    }
+    return to;
+}
+
+/* The colon of what begins at `at`. Where there is none, fails where the claim begins, and returns `to`. */
+static size_t find_colon(struct rd_annotation_reading *reading, size_t at, size_t to)
+{
+    const size_t colon = rd_annotation_part_end(reading, at, to, ":");
+    if (colon < to && rd_annotation_token_is_sign(reading, colon, ":"))
+        return colon;
+    const size_t claim = find_equated(reading, at, to);
+    if (claim < to)
+        rd_annotation_token_fail(reading, &reading->tokens[claim],
+                                 "a ':' is expected before this%s", "");
+    return to;
+}
+
 /* Reads the claim of these tokens; tells whether it is one, and not a condition. */
 static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_t to)
 {
@@ -366,11 +394,11 @@ static bool read_claim(struct rd_annotation_reading *reading, size_t from, size_
     bool has_ranges = false;
     mark_indices(reading, from, to);
     if (rd_annotation_token_is_word(reading, at, "when")) {
-        at = rd_annotation_part_end(reading, at, to, ":") + 1;
+        at = find_colon(reading, at, to) + 1;
         mark_numbers(reading, from, at < to ? at : to);
     }
     if (at < to && rd_annotation_token_is_word(reading, at, "for")) {
-        const size_t colon = rd_annotation_part_end(reading, at, to, ":");
+        const size_t colon = find_colon(reading, at, to);
         bind_ranges(reading, at + 1, colon, from, to);
         mark_numbers(reading, at, colon);
         has_ranges = true;

@@ -51,6 +51,9 @@ void rd_check_results_add_annotation(void *self, const struct rd_played_verdict 
 /* Adds the outcome of a program that was run whole. `judged`: an annotation was asserted. */
 void rd_check_results_add_program(struct rd_results *results, const json_t *outcome, bool judged);
 
+/* Says what a difference of the device heap is, in a clause. */
+void rd_check_heap_difference_text(const json_t *difference, char *text, size_t size);
+
 /* {"race": 2} of hazards, in the order in which they were first seen. */
 json_t *rd_check_count_hazards(const json_t *hazards);
 /* Leaves out all but the first max_errors hazards of an outcome; 0: none. */

@@ -3,6 +3,7 @@
 #include "check/check_internal.h"
 #include "check/rewrite.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,6 +77,26 @@ static enum rd_status allows(void *self, struct rd_index3 grid, struct rd_index3
 
 /* ---- the record ---- */
 
+/* {"file:line:bytes": [n, a number by blocks, and one by words]}; null where they are unknown. */
+static void add_blocks(void *self, const struct rd_file_heap_blocks *blocks)
+{
+    char key[RD_CHECK_PATH_SIZE];
+    snprintf(key, sizeof key, "%.*s:%u:%" PRIu64, (int)sizeof key - 40, blocks->file, blocks->line,
+             blocks->size_bytes);
+    json_object_set_new(self, key,
+                        json_pack("[I, I, I]", (json_int_t)blocks->n, (json_int_t)blocks->blocks,
+                                  (json_int_t)blocks->words));
+}
+
+static json_t *heap_json(void)
+{
+    json_t *heap = json_object();
+    if (!child.files->visit_heap || child.files->visit_heap(child.device, add_blocks, heap))
+        return heap;
+    json_decref(heap);
+    return json_null();
+}
+
 static void write_record(const char *outcome, const char *error, const struct rd_finding *last)
 {
     child.files->report_findings(child.device);
@@ -87,6 +108,10 @@ static void write_record(const char *outcome, const char *error, const struct rd
         (json_int_t)(state.threads - (child.options->n_turns > 0 && state.threads > 0)),
         "communicates", state.communicates, "launches", child.launches, "hazards", child.hazards,
         "names", child.names);
+    json_object_set_new(record, "heap", heap_json());
+    json_object_set_new(
+        record, "prints",
+        json_pack("[I, I]", (json_int_t)state.n_printed, (json_int_t)state.printed));
     if (child.differs)
         json_object_set_new(record, "differs", json_true());
     if (state.took_mask || state.took_clock)

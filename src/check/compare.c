@@ -107,6 +107,78 @@ static json_t *difference_json(const struct rd_check *check, const struct rd_che
                      text_of(numeric, rd_check_run_buffer(base, check, buffer), index));
 }
 
+/* ---- the device heap ---- */
+
+enum { NUMBER, BY_BLOCKS, BY_WORDS };
+
+static json_int_t heap_number(const json_t *blocks, size_t which)
+{
+    return json_integer_value(json_array_get(blocks, which));
+}
+
+static json_t *heap_difference_json(const struct rd_check_run *base, const struct rd_check_run *run,
+                                    const char *key, const json_t *of_base, const json_t *of_run)
+{
+    const char *bytes = strrchr(key, ':'), *line = bytes;
+    while (line > key && *--line != ':')
+        ;
+    const bool is_order =
+        of_base && of_run && heap_number(of_base, BY_WORDS) == heap_number(of_run, BY_WORDS);
+    return json_pack("{s:o, s:i, s:I, s:s, s:o, s:I, s:o, s:I}", "file",
+                     rd_check_text(key, (size_t)(line - key)), "line", atoi(line + 1), "size_bytes",
+                     (json_int_t)strtoll(bytes + 1, NULL, 10), "kind",
+                     is_order ? "order" : "values", "schedule", rd_check_schedule_json(run),
+                     "blocks", heap_number(of_run, NUMBER), "other_schedule",
+                     rd_check_schedule_json(base), "other_blocks", heap_number(of_base, NUMBER));
+}
+
+void rd_check_heap_difference_text(const json_t *difference, char *text, size_t size)
+{
+    const json_int_t n = json_integer_value(json_object_get(difference, "blocks")),
+                     other = json_integer_value(json_object_get(difference, "other_blocks"));
+    const char *schedule = rd_check_text_of(difference, "schedule"),
+               *other_schedule = rd_check_text_of(difference, "other_schedule");
+    int length =
+        snprintf(text, size, "of what a kernel allocates at %.200s:%lld, blocks of %lld bytes, ",
+                 rd_check_text_of(difference, "file"),
+                 (long long)json_integer_value(json_object_get(difference, "line")),
+                 (long long)json_integer_value(json_object_get(difference, "size_bytes")));
+    if (length < 0 || (size_t)length >= size)
+        return;
+    if (n != other)
+        snprintf(text + length, size - (size_t)length,
+                 "%lld are left under schedule %s, and %lld under %s", (long long)n, schedule,
+                 (long long)other, other_schedule);
+    else
+        snprintf(text + length, size - (size_t)length, "%s under schedule %s than under %s%s",
+                 n == 1 ? "one holds something else" : "some hold something else", schedule,
+                 other_schedule,
+                 strcmp(rd_check_text_of(difference, "kind"), "order") == 0
+                     ? ": the same words in another order"
+                     : "");
+}
+
+/* The first blocks that differ, best such as are not the same words in another order; NULL: there are none. */
+static json_t *heap_difference(const struct rd_check_run *base, const struct rd_check_run *run)
+{
+    json_t *found = NULL, *blocks;
+    const char *key;
+    const struct rd_check_run *const runs[] = {run, base};
+    for (unsigned k = 0; k < 2; k++)
+        json_object_foreach(json_object_get(runs[k]->record, "heap"), key, blocks)
+        {
+            const json_t *other =
+                json_object_get(json_object_get(runs[1 - k]->record, "heap"), key);
+            if (json_equal(blocks, other) ||
+                (found && strcmp(rd_check_text_of(found, "kind"), "values") == 0))
+                continue;
+            json_decref(found);
+            found = heap_difference_json(base, run, key, k == 0 ? other : blocks,
+                                         k == 0 ? blocks : other);
+        }
+    return found;
+}
+
 void rd_check_compare_run(const struct rd_check *check, const struct rd_check_run *base,
                           struct rd_check_run *run)
 {
@@ -114,23 +186,47 @@ void rd_check_compare_run(const struct rd_check *check, const struct rd_check_ru
     size_t index;
     if (find_difference(check, base, run, &buffer, &index))
         run->difference = difference_json(check, base, run, buffer, index);
+    run->heap_difference = heap_difference(base, run);
+    if (!json_equal(json_object_get(base->record, "prints"),
+                    json_object_get(run->record, "prints")))
+        run->print_difference = json_pack("{s:o, s:o}", "schedule", rd_check_schedule_json(run),
+                                          "other_schedule", rd_check_schedule_json(base));
+}
+
+/* Tells whether the run has left something else, order apart in what kernels have allocated. */
+static bool has_difference(const struct rd_check_run *run)
+{
+    return run->difference ||
+           (run->heap_difference &&
+            strcmp(rd_check_text_of(run->heap_difference, "kind"), "values") == 0);
+}
+
+static json_t *or_null(json_t *value)
+{
+    return value ? value : json_null();
 }
 
 json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs)
 {
-    json_t *difference = NULL;
+    json_t *difference = NULL, *heap = NULL, *prints = NULL;
     unsigned compared = 0, differ = 0;
     for (unsigned r = 0; r < n_runs; r++) {
         compared += rd_check_run_is_complete(&runs[r]);
-        differ += runs[r].difference != NULL;
+        differ += has_difference(&runs[r]);
         if (!difference)
             difference = runs[r].difference;
+        if (!heap || (has_difference(&runs[r]) && runs[r].heap_difference &&
+                      strcmp(rd_check_text_of(heap, "kind"), "values") != 0))
+            heap = runs[r].heap_difference;
+        if (!prints)
+            prints = runs[r].print_difference;
     }
     if (compared < 2)
         return json_null();
-    return json_pack("{s:b, s:i, s:i, s:i, s:O}", "same", differ == 0, "compared", (int)compared,
-                     "of", (int)n_runs, "differ", (int)differ, "difference",
-                     difference ? difference : json_null());
+    return json_pack("{s:b, s:i, s:i, s:i, s:O, s:O, s:O}", "same", differ == 0, "compared",
+                     (int)compared, "of", (int)n_runs, "differ", (int)differ, "difference",
+                     or_null(difference), "heap_difference", or_null(heap), "print_difference",
+                     or_null(prints));
 }
 
 /* ---- local variables ---- */

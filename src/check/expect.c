@@ -4,6 +4,7 @@
 #include "check/expression.h"
 #include "element/values_text.h"
 #include "program/outcome.h"
+#include "reductio/operation.h"
 
 #include <ctype.h>
 #include <float.h>
@@ -295,12 +296,13 @@ static void bitwise(struct rd_check_expectation *expectation, const struct rd_nu
 
 /* ---- reading ---- */
 
-static const char *const operations[] = {"sum", "product", "max",    "min", "and", "or",
-                                         "xor", "argmax",  "argmin", "dot", NULL};
-
-static bool is_bitwise(const char *name)
+/* Tells whether only integers have the operation. */
+static bool is_bitwise(enum rd_operation operation)
 {
-    return strcmp(name, "and") == 0 || strcmp(name, "or") == 0 || strcmp(name, "xor") == 0;
+#define IS_OF_INTEGERS(name, NAME, selects, integers) integers,
+    static const bool are_of_integers[] = {RD_OPERATIONS(IS_OF_INTEGERS)};
+#undef IS_OF_INTEGERS
+    return are_of_integers[operation];
 }
 
 /* BUFFER, or BUFFER[FROM..TO], TO excluded. */
@@ -338,11 +340,11 @@ static enum rd_status read_operand(const struct rd_check *check, const char *tex
     return status;
 }
 
-static enum rd_status check_types(const char *name, const struct rd_numeric *numeric,
-                                  const struct operand *x, const struct operand *y,
-                                  struct rd_error *error)
+static enum rd_status check_types(const char *name, enum rd_operation operation,
+                                  const struct rd_numeric *numeric, const struct operand *x,
+                                  const struct operand *y, struct rd_error *error)
 {
-    if (is_bitwise(name) && (x->spec->numeric->is_float || numeric->is_float))
+    if (is_bitwise(operation) && (x->spec->numeric->is_float || numeric->is_float))
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is of integers, and '%s' is of %s", name,
                        x->spec->name,
                        (x->spec->numeric->is_float ? x->spec->numeric : numeric)->name);
@@ -352,25 +354,57 @@ static enum rd_status check_types(const char *name, const struct rd_numeric *num
     return RD_OK;
 }
 
+static void reduce(struct rd_check_expectation *expectation, const struct rd_check *check,
+                   size_t cell, enum rd_operation operation, struct operand *x,
+                   const struct operand *y)
+{
+    const struct rd_numeric *numeric = check->buffers.all[expectation->buffer].spec->numeric;
+    switch (operation) {
+    case RD_OPERATION_SUM:
+        sum(expectation, check, numeric, cell, x, y);
+        break;
+    case RD_OPERATION_PRODUCT:
+        product(expectation, check, numeric, cell, x);
+        break;
+    case RD_OPERATION_MIN:
+    case RD_OPERATION_MAX:
+        best(expectation, numeric, cell, x, operation == RD_OPERATION_MAX, false);
+        break;
+    case RD_OPERATION_ARGMIN:
+    case RD_OPERATION_ARGMAX:
+        best(expectation, numeric, cell, x, operation == RD_OPERATION_ARGMAX, true);
+        break;
+    case RD_OPERATION_AND:
+        bitwise(expectation, numeric, cell, x, '&');
+        break;
+    case RD_OPERATION_OR:
+        bitwise(expectation, numeric, cell, x, '|');
+        break;
+    case RD_OPERATION_XOR:
+        bitwise(expectation, numeric, cell, x, '^');
+        break;
+    }
+}
+
 static enum rd_status read_operation(struct rd_check_expectation *expectation,
                                      const struct rd_check *check, size_t cell, const char *text,
                                      struct rd_error *error)
 {
     const struct rd_numeric *numeric = check->buffers.all[expectation->buffer].spec->numeric;
-    size_t length = strcspn(text, "("), end = strlen(text), k = 0;
+    size_t length = strcspn(text, "("), end = strlen(text);
     char name[16] = "";
     struct operand x = {0}, y = {0};
+    enum rd_operation operation = RD_OPERATION_SUM;
     if (length < sizeof name)
         memcpy(name, text, length);
-    while (operations[k] && strcmp(operations[k], name) != 0)
-        k++;
-    if (!operations[k] || text[length] != '(' || text[end - 1] != ')')
+    const bool is_dot = strcmp(name, "dot") == 0; /* a sum of products */
+    if ((!is_dot && !rd_operation_named(name, &operation)) || text[length] != '(' ||
+        text[end - 1] != ')')
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'--expect' has '%s': write @FILE, law: LAW, or one of sum, product, max, "
-                       "min, and, or, xor, argmax, argmin of a buffer, as in sum(0), or dot(0, 1)",
+                       "'--expect' has '%s': write @FILE, law: LAW, or one of " RD_OPERATION_NAMES
+                       " of a buffer, as in sum(0), or dot(0, 1)",
                        text);
     const char *inside = text + length + 1, *comma = strchr(inside, ',');
-    bool is_dot = strcmp(name, "dot") == 0;
     if (is_dot != (comma != NULL))
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is of %s: write %s", name,
                        is_dot ? "two buffers" : "one buffer", is_dot ? "dot(0, 1)" : "sum(0)");
@@ -381,29 +415,9 @@ static enum rd_status read_operation(struct rd_check_expectation *expectation,
         status = read_operand(check, second, (size_t)(text + end - 1 - second), &y, error);
     }
     if (status == RD_OK)
-        status = check_types(name, numeric, &x, &y, error);
-    if (status == RD_OK) {
-        switch (name[0] == 'a' && name[1] == 'r' ? 'A' : is_bitwise(name) ? 'b' : name[0]) {
-        case 's':
-        case 'd':
-            sum(expectation, check, numeric, cell, &x, y.spec ? &y : NULL);
-            break;
-        case 'p':
-            product(expectation, check, numeric, cell, &x);
-            break;
-        case 'b':
-            bitwise(expectation, numeric, cell, &x,
-                    name[0] == 'a'   ? '&'
-                    : name[0] == 'o' ? '|'
-                                     : '^');
-            break;
-        case 'A':
-            best(expectation, numeric, cell, &x, strcmp(name, "argmax") == 0, true);
-            break;
-        default:
-            best(expectation, numeric, cell, &x, strcmp(name, "max") == 0, false);
-        }
-    }
+        status = check_types(name, operation, numeric, &x, &y, error);
+    if (status == RD_OK)
+        reduce(expectation, check, cell, operation, &x, y.spec ? &y : NULL);
     free(x.cells);
     free(y.cells);
     return status;

@@ -178,6 +178,49 @@ bool rd_check_includes_cuda(const char *text)
     return false;
 }
 
+/* Headers whose macros begin with a letter in upper case, or are well known. */
+static bool is_common(const struct directive *directive)
+{
+    static const char *const names[] = {
+        "assert.h",   "complex.h",  "ctype.h",     "errno.h",   "fcntl.h",  "fenv.h",
+        "float.h",    "inttypes.h", "limits.h",    "locale.h",  "malloc.h", "math.h",
+        "memory.h",   "omp.h",      "pthread.h",   "sched.h",   "setjmp.h", "signal.h",
+        "stdalign.h", "stdarg.h",   "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h",
+        "stdio.h",    "stdlib.h",   "string.h",    "strings.h", "tgmath.h", "threads.h",
+        "time.h",     "unistd.h",   "wchar.h",     "getopt.h",  "mpi.h",    NULL};
+    static const char *const folders[] = {"sys/", "cuda/", "thrust/", "cub/", "cooperative_groups/",
+                                          NULL};
+    const size_t length = (size_t)(directive->end - directive->name);
+    for (size_t k = 0; folders[k]; k++)
+        if (strncmp(directive->name, folders[k], strlen(folders[k])) == 0)
+            return true;
+    for (size_t k = 0; names[k]; k++)
+        if (strlen(names[k]) == length && strncmp(names[k], directive->name, length) == 0)
+            return true;
+    for (const struct rd_check_header *header = rd_check_headers; header->name; header++)
+        if (strlen(header->name) == length && strncmp(header->name, directive->name, length) == 0)
+            return true;
+    return !memchr(directive->name, '.', length) && !memchr(directive->name, '/', length);
+}
+
+bool rd_check_includes_are_known(const struct rd_check_options *options, const char *path,
+                                 const char *text)
+{
+    char found[RD_CHECK_PATH_SIZE];
+    size_t length;
+    struct directive directive;
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
+        const char *end = rd_lexer_directive(text, at);
+        const char *word = end > at ? rd_lexer_word(at + 1, &length) : NULL;
+        if (!word || word >= end || !rd_lexer_is(word, length, "include"))
+            continue;
+        if (!read_directive(text, at, &directive) ||
+            (!resolve(found, &directive, options, path) && !is_common(&directive)))
+            return false;
+    }
+    return true;
+}
+
 void rd_check_includes_finish(struct rd_check_includes *includes)
 {
     for (size_t k = 0; k < includes->n; k++) {

@@ -46,6 +46,10 @@ bool rd_check_is_toolkit(const char *folder);
 enum { RD_CHECK_INCLUDED_NAME = 32 };
 void rd_check_included_name(char name[RD_CHECK_INCLUDED_NAME], size_t number);
 
+/* Tells whether all that the text of `path` includes is found and read, or a header of C's, C++'s, POSIX or CUDA's. */
+bool rd_check_includes_are_known(const struct rd_check_options *options, const char *path,
+                                 const char *text);
+
 /* Tells whether the text includes a header of CUDA's, of one of its libraries, or of its samples. */
 bool rd_check_includes_cuda(const char *text);
 

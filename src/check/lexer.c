@@ -177,6 +177,16 @@ bool rd_lexer_is_one_of(const char *word, size_t length, const char *const *text
     return false;
 }
 
+bool rd_lexer_has_one_of(const char *at, const char *end, const char *const *texts)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(at, &length); word && word < end;
+         word = rd_lexer_word(word + length, &length))
+        if (rd_lexer_is_one_of(word, length, texts))
+            return true;
+    return false;
+}
+
 const char *rd_lexer_behind_angles(const char *at, const char *end)
 {
     int depth = 0;

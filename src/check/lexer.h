@@ -37,6 +37,8 @@ const char *rd_lexer_word(const char *at, size_t *length);
 bool rd_lexer_is(const char *word, size_t length, const char *text);
 /* Tells whether it is one of these, up to NULL. */
 bool rd_lexer_is_one_of(const char *word, size_t length, const char *const *texts);
+/* Tells whether some word up to `end` is one of these. */
+bool rd_lexer_has_one_of(const char *at, const char *end, const char *const *texts);
 
 /* The first character from `at` on that is neither blank nor of a comment. */
 const char *rd_lexer_blanks(const char *at);

@@ -43,15 +43,16 @@ static const char *behind_value(const char *at)
     return at;
 }
 
-/* The names in "int a, *b[3] = {1}, f(int)", the rest of a declaration. */
-static void add_declared(struct rd_check_names *names, const char *at, bool functions)
+/* The names in "int a, *b[3] = {1}, f(int)", the rest of a declaration, which ends at `end` at the latest. */
+static void add_declared(struct rd_check_names *names, const char *at, const char *end,
+                         bool functions)
 {
     static const char *const others[] = {
         "__attribute__", "__launch_bounds__", "__align__",   "alignas",
         "decltype",      "__cluster_dims__",  "__maxnreg__", NULL};
     const char *word = NULL;
     size_t length = 0;
-    while (*at && !strchr(";{}", *at)) {
+    while (at < end && !strchr(";{}", *at)) {
         const char *next = rd_lexer_skip(at);
         if (next > at) {
             bool is_other = rd_lexer_is_one_of(at, (size_t)(next - at), others);
@@ -73,18 +74,30 @@ static void add_declared(struct rd_check_names *names, const char *at, bool func
             at = *at == '<' ? rd_lexer_behind_angles(at, at + strcspn(at, ";")) : at + 1;
         }
     }
-    if (*at == ';' && word)
+    if ((at >= end || *at == ';') && word)
         rd_check_names_add(names, word, length);
+}
+
+/* The end of the directive that a word is in; else that of the text. */
+static const char *last_of(const char *text, const char *word, const char *end)
+{
+    if (!rd_lexer_is_in_directive(text, word))
+        return end;
+    for (const char *at = strchr(word, '\n'); at; at = strchr(at + 1, '\n'))
+        if (at[-1] != '\\' && (at[-1] != '\r' || at[-2] != '\\'))
+            return at;
+    return end;
 }
 
 static void find_marked(struct rd_check_names *names, const char *text, const char *const *marks,
                         bool functions)
 {
+    const char *end = text + strlen(text);
     size_t length;
     for (const char *word = rd_lexer_word(text, &length); word;
          word = rd_lexer_word(word + length, &length))
         if (rd_lexer_is_one_of(word, length, marks))
-            add_declared(names, word + length, functions);
+            add_declared(names, word + length, last_of(text, word, end), functions);
 }
 
 void rd_check_names_find_declared(struct rd_check_names *names, const char *text, bool functions)

@@ -23,6 +23,7 @@
 
 #include "check/annotation.h"
 #include "reductio/run.h"
+#include "reductio/summary.h"
 
 #include <jansson.h>
 
@@ -136,6 +137,20 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
                                    struct rd_error *error);
 void rd_played_loop_finish(struct rd_played_loop *loop);
 
+/* What the host launched last before evaluation k, or the kernel that this is in; NULL: nothing since the one before it. */
+const struct rd_played_launch *rd_played_launch_before(const struct rd_played *played,
+                                                       const struct rd_played_loop *loop, size_t k);
+/* A kernel's name as the language has names, for the caller to free. NULL without memory. */
+char *rd_played_kernel_name(const struct rd_played_launch *launch);
+
+/* Source of what a loop runs, as struct rd_program has it; NULL where it isn't found, or without memory. */
+struct rd_played_source {
+    char *text, *parts;
+};
+void rd_played_source_init(struct rd_played_source *source, const struct rd_played *played,
+                           const struct rd_played_loop *loop);
+void rd_played_source_finish(struct rd_played_source *source);
+
 /* Makes an array with the same numbers in another type, whose cells the caller frees. RD_ERROR_USAGE: the type doesn't have all of
  * them. RD_ERROR_MEMORY. */
 enum rd_status rd_played_convert(const struct rd_played_array *from, enum rd_type type,
@@ -154,6 +169,14 @@ enum rd_status rd_playback_open(struct rd_device **device, const struct rd_playe
                                 const struct rd_played_loop *loop, struct rd_error *error);
 
 /* ---- verdicts ---- */
+
+/* Tells whether nobody has written the cell: what it holds is the simulator's. */
+bool rd_played_is_unwritten(const struct rd_played_event *event, size_t cell);
+/* Columns of an array of arrays; 0: it is none. */
+uint64_t rd_played_columns(const struct rd_played_loop *loop);
+/* "sum[2] holds 4, and the law says 3", of a loop that is violated, in the program's words. Returns text. */
+const char *rd_played_violation_text(const struct rd_played_loop *loop,
+                                     char text[RD_SENTENCE_SIZE]);
 
 /* Verdict on an annotation. */
 struct rd_played_verdict {
@@ -187,9 +210,10 @@ struct rd_played_options {
 
 struct rd_played_summary {
     enum rd_verdict verdict; /* the worst of all; INCONCLUSIVE where there was nothing to assert */
-    unsigned invariants;     /* executions of loops that were asserted */
-    unsigned assertions;     /* of all other annotations */
-    unsigned violated, open; /* of both */
+    unsigned invariants;     /* annotations of loops, */
+    unsigned assertions;     /* and all others, but inputs */
+    size_t loops, asserted;  /* executions of the ones and of the others */
+    size_t violated, open;   /* of both; an annotation that was never reached is open, too */
     unsigned unasked;        /* loops that hold, and at whose exit nothing was asserted */
     uint64_t cells;          /* live cells that were asserted */
     bool traced;             /* a loop was traced: the first that is violated, or else the first */

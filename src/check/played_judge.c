@@ -20,6 +20,7 @@ struct judging {
     const struct rd_played *played;
     const struct rd_played_options *options;
     struct rd_played_summary *summary;
+    bool is_begun;                /* a verdict was counted */
     struct rd_played_loop *loops; /* executions of loops, and laws that are asserted once */
     size_t n_loops, loops_capacity;
     struct rd_error *error;
@@ -114,14 +115,25 @@ static void say_place(const struct judging *judging, const struct rd_annotations
         of->text);
 }
 
-/* Counts a verdict. */
-static void count(struct judging *judging, const struct rd_annotation *of, enum rd_verdict verdict)
+/* Counts an annotation, and that it was executed so often. */
+static void count_annotation(struct judging *judging, const struct rd_annotation *of, size_t n)
 {
     struct rd_played_summary *summary = judging->summary;
-    const bool is_first = summary->invariants + summary->assertions == 0;
-    summary->verdict = is_first ? verdict : rd_verdict_worst(summary->verdict, verdict);
-    summary->invariants += of->kind == RD_ANNOTATION_INVARIANT;
-    summary->assertions += of->kind != RD_ANNOTATION_INVARIANT;
+    if (of->kind == RD_ANNOTATION_INVARIANT) {
+        summary->invariants++;
+        summary->loops += n;
+    } else {
+        summary->assertions++;
+        summary->asserted += n;
+    }
+}
+
+/* Counts a verdict. */
+static void count(struct judging *judging, enum rd_verdict verdict)
+{
+    struct rd_played_summary *summary = judging->summary;
+    summary->verdict = judging->is_begun ? rd_verdict_worst(summary->verdict, verdict) : verdict;
+    judging->is_begun = true;
     summary->violated += verdict == RD_VIOLATED;
     summary->open += verdict == RD_INCONCLUSIVE;
 }
@@ -176,7 +188,8 @@ static void judge_condition(struct judging *judging, const struct rd_annotations
         say(judging, "    HOLDS, asserted %zu time%s\n", n, n == 1 ? "" : "s");
     else
         say(judging, "    %s: %s\n", rd_verdict_name(verdict), text);
-    count(judging, of, verdict);
+    count_annotation(judging, of, n);
+    count(judging, verdict);
     report(judging, &(struct rd_played_verdict){file, of, verdict, n, NULL, text});
 }
 
@@ -318,41 +331,10 @@ static enum rd_status judge_loop(struct judging *judging, struct rd_played_loop 
 
 /* ---- telling ---- */
 
-/* Tells whether nobody has written the cell: what it holds is the simulator's. */
-static bool is_unwritten(const struct rd_played_event *event, size_t cell)
-{
-    for (size_t k = 0; k + 1 < event->n_unwritten; k += 2)
-        if (cell >= event->unwritten[k] && cell < event->unwritten[k + 1])
-            return true;
-    return false;
-}
-
-/* Columns of an array of arrays; 0: it is none. */
-static uint64_t columns_of(const struct rd_played_loop *loop)
-{
-    const struct rd_annotation *of = loop->annotation;
-    for (size_t k = 0; k < of->n_names; k++)
-        if (strcmp(of->names[k].alias, "columns") == 0 && loop->evaluations[0]->values[k] > 0)
-            return (uint64_t)loop->evaluations[0]->values[k];
-    return 0;
-}
-
 static void say_violation(const struct judging *judging, const struct rd_played_loop *loop)
 {
-    char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
-    const struct rd_violation *violation = &loop->result.violation;
-    rd_violation_values(violation, rd_numeric(loop->evaluations[0]->array.type), expected, actual);
-    const uint64_t columns = columns_of(loop);
-    say(judging, "    VIOLATED: %s", loop->annotation->array.expression);
-    if (columns > 0)
-        say(judging, "[%" PRIu64 "][%" PRIu64 "]", violation->cell / columns,
-            violation->cell % columns);
-    else if (!loop->annotation->scalar)
-        say(judging, "[%zu]", violation->cell);
-    if (is_unwritten(loop->evaluations[violation->step], violation->cell))
-        say(judging, " is not initialised, and the law says %s\n", expected);
-    else
-        say(judging, " holds %s, and the law says %s\n", actual, expected);
+    char text[RD_SENTENCE_SIZE];
+    say(judging, "    VIOLATED: %s\n", rd_played_violation_text(loop, text));
 }
 
 /* The obligations of a loop that the driver doesn't play. */
@@ -467,7 +449,7 @@ static void say_evidence(const struct judging *judging, const struct rd_played_l
 {
     const char *array = loop->annotation->array.expression, *behind = strchr(sentence, ']');
     const size_t length = strlen(array), cell = loop->result.violation.cell;
-    const uint64_t columns = columns_of(loop);
+    const uint64_t columns = rd_played_columns(loop);
     char index[60] = "";
     if (strncmp(sentence, array, length) != 0 || sentence[length] != '[' || !behind ||
         (!loop->annotation->scalar && columns == 0)) {
@@ -494,9 +476,10 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     enum rd_status status = RD_OK;
     say_place(judging, file, of);
     const size_t n = say_executions(judging, of);
+    count_annotation(judging, of, n);
     for (size_t k = 0; k < judging->n_loops; k++)
         if (judging->loops[k].annotation == of) {
-            count(judging, of, judging->loops[k].verdict);
+            count(judging, judging->loops[k].verdict);
             judging->summary->unasked +=
                 judging->loops[k].is_unasked && judging->loops[k].verdict == RD_HOLDS;
         }
@@ -518,7 +501,8 @@ static enum rd_status tell_law(struct judging *judging, const struct rd_annotati
     if (status == RD_OK && !is_once(loop) && !loop->is_plain && loop->program &&
         loop->verdict == RD_VIOLATED && loop->result.violated &&
         loop->result.violation.step < loop->n &&
-        is_unwritten(loop->evaluations[loop->result.violation.step], loop->result.violation.cell))
+        rd_played_is_unwritten(loop->evaluations[loop->result.violation.step],
+                               loop->result.violation.cell))
         say(judging, "    %s[%zu] is not initialised there: what it holds is the simulator's\n",
             of->array.expression, loop->result.violation.cell);
     struct rd_evidence evidence;
@@ -555,7 +539,8 @@ static enum rd_status tell(struct judging *judging, const struct rd_annotations 
     static const char why[] = "the program never came here";
     say_place(judging, file, of);
     say(judging, "    INCONCLUSIVE: %s\n", why);
-    count(judging, of, RD_INCONCLUSIVE);
+    count_annotation(judging, of, 0);
+    count(judging, RD_INCONCLUSIVE);
     report(judging, &(struct rd_played_verdict){file, of, RD_INCONCLUSIVE, 0, NULL, why});
     return RD_OK;
 }

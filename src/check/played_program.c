@@ -204,8 +204,8 @@ static void write_name(const void *self, size_t name, FILE *out)
 /* ---- rounds ---- */
 
 /* The launch before the evaluation, since the one before that; NULL: there was none. */
-static const struct rd_played_launch *launch_before(const struct rd_played *played,
-                                                    const struct rd_played_loop *loop, size_t k)
+const struct rd_played_launch *rd_played_launch_before(const struct rd_played *played,
+                                                       const struct rd_played_loop *loop, size_t k)
 {
     if (loop->evaluations[k]->block != UINT64_MAX) /* inside of it */
         return loop->evaluations[k]->launches > 0
@@ -253,9 +253,10 @@ static void write_launches(const struct rd_played *played, const struct rd_playe
         return;
     }
     for (size_t k = 1; k < loop->n;) {
-        const struct rd_played_launch *launch = launch_before(played, loop, k);
+        const struct rd_played_launch *launch = rd_played_launch_before(played, loop, k);
         size_t last = k;
-        while (last + 1 < loop->n && same_launch(launch, launch_before(played, loop, last + 1)))
+        while (last + 1 < loop->n &&
+               same_launch(launch, rd_played_launch_before(played, loop, last + 1)))
             last++;
         fprintf(out, "%swhen %zu <= d <= %zu: ", k > 1 ? ";\n    " : "", k, last);
         write_kernel(launch, out);
@@ -357,9 +358,23 @@ static void make_name(const struct rd_played_loop *loop, char *name, size_t size
     snprintf(name + n, size - n, ":%u", loop->annotation->line);
 }
 
+char *rd_played_kernel_name(const struct rd_played_launch *launch)
+{
+    char *name = NULL;
+    size_t size;
+    FILE *out = open_memstream(&name, &size);
+    if (!out)
+        return NULL;
+    write_kernel(launch, out);
+    if (fclose(out) == 0)
+        return name;
+    free(name);
+    return NULL;
+}
+
 /* Makes it, with the promise or without. */
-static enum rd_status define(struct rd_played_loop *loop, const char *paragraph, const char *goal,
-                             const struct rd_program **defined, struct rd_error *error)
+static enum rd_status define(const struct rd_played *played, struct rd_played_loop *loop,
+                             const char *paragraph, const char *goal, struct rd_error *error)
 {
     char name[80], summary[200], accept[120];
     make_name(loop, name, sizeof name);
@@ -368,6 +383,8 @@ static enum rd_status define(struct rd_played_loop *loop, const char *paragraph,
              loop->file->file, loop->annotation->line);
     snprintf(accept, sizeof accept, "n = %zu else the run that was recorded has n = %zu",
              loop->size, loop->size);
+    struct rd_played_source source;
+    rd_played_source_init(&source, played, loop);
     const struct rd_program program = {
         .size = sizeof program,
         .name = name,
@@ -381,8 +398,13 @@ static enum rd_status define(struct rd_played_loop *loop, const char *paragraph,
         .n = loop->size,
         .type = loop->evaluations[0]->array.type,
         .played = true,
+        .source_file = source.text ? loop->file->file : NULL,
+        .source_text = source.text,
+        .source_parts = source.parts,
     };
-    return rd_program_define(&program, defined, error);
+    const enum rd_status status = rd_program_define(&program, &loop->program, error);
+    rd_played_source_finish(&source);
+    return status;
 }
 
 static bool same_cells(const struct rd_played_array *x, const struct rd_played_array *y)
@@ -489,8 +511,7 @@ static enum rd_status define_with_goal(const struct rd_played *played, struct rd
     const struct rd_annotation *of = rd_played_annotation(played, loop->ensures->site, NULL);
     char *goal = goal_of(loop, of);
     struct rd_error why = {""};
-    enum rd_status status =
-        goal ? define(loop, paragraph, goal, &loop->program, &why) : RD_ERROR_USAGE;
+    enum rd_status status = goal ? define(played, loop, paragraph, goal, &why) : RD_ERROR_USAGE;
     free(goal);
     if (status == RD_ERROR_MEMORY)
         return rd_fail(error, status, "%s", why.text);
@@ -538,7 +559,7 @@ enum rd_status rd_played_loop_make(const struct rd_played *played, struct rd_pla
     if (status == RD_OK && loop->ensures && !loop->is_long)
         status = define_with_goal(played, loop, paragraph, error);
     if (status == RD_OK && !loop->program && !loop->is_long)
-        status = define(loop, paragraph, NULL, &loop->program, &loop->why);
+        status = define(played, loop, paragraph, NULL, &loop->why);
     loop->paragraph = paragraph;
     if (status != RD_ERROR_MEMORY && loop->ensures && !loop->program)
         make_goal(played, loop);

@@ -340,8 +340,8 @@ static enum rd_status run_with_values(const struct rd_check_program_run *first,
     if (status == RD_OK && own->violated > 0) {
         laws->summary.verdict = RD_VIOLATED;
         laws->summary.violated += own->violated;
-        laws->summary.invariants += own->invariants;
-        laws->summary.assertions += own->assertions;
+        laws->summary.loops += own->loops;
+        laws->summary.asserted += own->asserted;
         static const char too[] =
             "with the program's own inputs it is violated, too: run it without --values";
         if (laws->told)

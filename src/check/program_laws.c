@@ -145,29 +145,46 @@ enum rd_status rd_check_laws_judge(
     return rd_played_judge(&laws->played, &played, &laws->summary, error);
 }
 
-static size_t put_count(char *text, size_t size, unsigned n, const char *noun)
+static size_t put_count(char *text, size_t size, size_t n, const char *noun)
 {
-    return (size_t)snprintf(text, size, "%u %s%s", n, noun, n == 1 ? "" : "s");
+    return (size_t)snprintf(text, size, "%zu %s%s", n, noun, n == 1 ? "" : "s");
+}
+
+/* "2 invariants (7 executions)". */
+static size_t put_annotations(char *text, size_t size, unsigned n, size_t executions,
+                              const char *noun)
+{
+    size_t length = put_count(text, size, n, noun);
+    if (executions != n) {
+        length += (size_t)snprintf(text + length, size - length, " (");
+        length += put_count(text + length, size - length, executions, "execution");
+        length += (size_t)snprintf(text + length, size - length, ")");
+    }
+    return length;
 }
 
 void rd_check_laws_text(const struct rd_check_laws *laws, char text[300])
 {
     const struct rd_played_summary *it = &laws->summary;
+    const bool is_plain = it->loops == it->invariants && it->asserted == it->assertions;
     size_t n = 0;
     if (it->invariants + it->assertions == 0) {
         snprintf(text, 300, "no invariant was asserted");
         return;
     }
     if (it->invariants > 0)
-        n += put_count(text + n, 300 - n, it->invariants, "invariant");
+        n += put_annotations(text + n, 300 - n, it->invariants, it->loops, "invariant");
     if (it->assertions > 0) {
         n += (size_t)snprintf(text + n, 300 - n, "%s", n ? " and " : "");
-        n += put_count(text + n, 300 - n, it->assertions, "assertion");
+        n += put_annotations(text + n, 300 - n, it->assertions, it->asserted, "assertion");
     }
     if (it->violated > 0)
-        n += (size_t)snprintf(text + n, 300 - n, ", %u violated", it->violated);
+        n += (size_t)snprintf(text + n, 300 - n, ", %zu%s violated", it->violated,
+                              is_plain            ? ""
+                              : it->violated == 1 ? " execution"
+                                                  : " executions");
     if (it->open > 0)
-        n += (size_t)snprintf(text + n, 300 - n, ", %u inconclusive", it->open);
+        n += (size_t)snprintf(text + n, 300 - n, ", %zu inconclusive", it->open);
     if (it->unasked > 0) {
         n += (size_t)snprintf(text + n, 300 - n, ", ");
         n += put_count(text + n, 300 - n, it->unasked, "exit");

@@ -22,21 +22,23 @@ static const struct rd_results_violation *add_violation(struct rd_results *resul
     const struct rd_violation *violation = &loop->result.violation;
     const struct rd_numeric *numeric = rd_numeric(loop->evaluations[0]->array.type);
     rd_violation_values(violation, numeric, expected, actual);
-    rd_subject_add_violation(
-        results, subject,
-        &(struct rd_results_violation){
-            .kind = rd_violation_kind_name(violation->kind),
-            .in_round = loop->annotation->kind == RD_ANNOTATION_INVARIANT,
-            .round = violation->step,
-            .array = rd_texts_keep(texts, loop->annotation->array.expression),
-            .cell = violation->cell,
-            .expected = rd_texts_keep(texts, expected),
-            .actual = rd_texts_keep(texts, actual),
-            .count = violation->count,
-            .message = rd_texts_keep(texts, rd_violation_text(violation, numeric, text)),
-            .file = subject->file,
-            .line = subject->line,
-        });
+    const bool is_loop = loop->annotation->kind == RD_ANNOTATION_INVARIANT;
+    const char *message = is_loop ? rd_violation_text(violation, numeric, text)
+                                  : rd_played_violation_text(loop, text);
+    rd_subject_add_violation(results, subject,
+                             &(struct rd_results_violation){
+                                 .kind = rd_violation_kind_name(violation->kind),
+                                 .in_round = is_loop,
+                                 .round = violation->step,
+                                 .array = rd_texts_keep(texts, loop->annotation->array.expression),
+                                 .cell = violation->cell,
+                                 .expected = rd_texts_keep(texts, expected),
+                                 .actual = rd_texts_keep(texts, actual),
+                                 .count = violation->count,
+                                 .message = rd_texts_keep(texts, message),
+                                 .file = subject->file,
+                                 .line = subject->line,
+                             });
     subject->n_violated++;
     return subject->n_violations > 0 ? subject->violations : NULL;
 }

@@ -235,18 +235,21 @@ static json_t *steps_json(const struct rd_check_options *options)
 static void add_nondeterminism(const struct rd_check *check, json_t *outcome)
 {
     const json_t *results = json_object_get(outcome, "results");
-    const json_t *difference = json_object_get(results, "difference");
+    const json_t *difference = json_object_get(results, "difference"),
+                 *heap = json_object_get(results, "heap_difference");
     char text[512];
-    if (!json_is_object(difference) || check->options->expect_nondeterminism ||
+    if (!json_is_false(json_object_get(results, "same")) || check->options->expect_nondeterminism ||
         rd_check_has_hazard(outcome, RD_HAZARD_RACE))
         return;
-    snprintf(text, sizeof text, "%s[%lld] is %s under schedule %s, and %s under %s",
-             json_string_value(json_object_get(difference, "array")),
-             (long long)json_integer_value(json_object_get(difference, "index")),
-             json_string_value(json_object_get(difference, "value")),
-             json_string_value(json_object_get(difference, "schedule")),
-             json_string_value(json_object_get(difference, "other_value")),
-             json_string_value(json_object_get(difference, "other_schedule")));
+    if (json_is_object(difference))
+        snprintf(text, sizeof text, "%s[%lld] is %s under schedule %s, and %s under %s",
+                 rd_check_text_of(difference, "array"),
+                 (long long)json_integer_value(json_object_get(difference, "index")),
+                 rd_check_text_of(difference, "value"), rd_check_text_of(difference, "schedule"),
+                 rd_check_text_of(difference, "other_value"),
+                 rd_check_text_of(difference, "other_schedule"));
+    else
+        rd_check_heap_difference_text(heap, text, sizeof text);
     json_array_append_new(json_object_get(outcome, "hazards"),
                           rd_check_hazard_json(check, RD_HAZARD_ORDER_DEPENDENT, text));
 }
@@ -565,6 +568,8 @@ void rd_check_run_finish(struct rd_check_run *run)
     rd_check_run_drop(run);
     json_decref(run->record);
     json_decref(run->difference);
+    json_decref(run->heap_difference);
+    json_decref(run->print_difference);
     free(run->printed);
     free(run->missing);
     *run = (struct rd_check_run){0};

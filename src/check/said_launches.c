@@ -28,35 +28,122 @@ static bool read_macro(const char *text, const char *at, struct macro *macro)
     return macro->body < macro->end;
 }
 
-/* The next "#x" of a parameter in its text, but for what stands beside a string, with which the compiler joins it; NULL: none. */
+/* Behind the string, the word or "#x" that stands at `at`; `at` itself where none does. */
+static const char *behind_item(const char *at, const char *end)
+{
+    size_t length;
+    if (*at == '#' && at[1] != '#') {
+        const char *word = rd_lexer_word(at + 1, &length);
+        return word && word < end && word == rd_lexer_blanks(at + 1) ? word + length : at;
+    }
+    return *at == '"' || (rd_lexer_is_letter(*at) && !(*at >= '0' && *at <= '9'))
+               ? rd_lexer_skip(at)
+               : at;
+}
+
+static bool is_parameter(const struct macro *macro, const char *item, const char *end)
+{
+    size_t length, n;
+    const char *word = *item == '#' ? rd_lexer_word(item + 1, &length) : NULL;
+    if (!word || word + length != end)
+        return false;
+    for (const char *one = rd_lexer_word(macro->open, &n); one && one < macro->body;
+         one = rd_lexer_word(one + n, &n))
+        if (n == length && strncmp(one, word, n) == 0)
+            return true;
+    return rd_lexer_is(word, length, "__VA_ARGS__");
+}
+
+/* Items that follow each other, which the compiler joins to one string: "x " #call "\n". */
+struct joined {
+    const char *from, *end;
+    bool is_said;   /* there is a parameter among them, */
+    bool is_narrow; /* they are of char, and written with backslashes, */
+    bool is_value;  /* and may stand as a pointer there */
+};
+
+static const char *without_blanks_before(const char *from, const char *at)
+{
+    while (at > from && strchr(" \t\\\r\n", at[-1]))
+        at--;
+    return at;
+}
+
+/* The parenthesis in the macro's text that is open at a place; NULL: none is. */
+static const char *open_at(const struct macro *macro, const char *place)
+{
+    enum { DEPTH_MAX = 32 };
+    const char *open[DEPTH_MAX] = {NULL};
+    unsigned depth = 0;
+    for (const char *at = macro->body; at < place;) {
+        const char *next = rd_lexer_skip(at);
+        if (*at == '(' && depth < DEPTH_MAX)
+            open[depth++] = at;
+        else if (*at == ')' && depth > 0)
+            depth--;
+        at = next > at ? next : at + 1;
+    }
+    return depth > 0 ? open[depth - 1] : NULL;
+}
+
+/* Tells whether a pointer may stand there in a string's place: not in "char s[] = ", nor where a literal is asked for. */
+static bool is_value_at(const struct macro *macro, const char *at)
+{
+    static const char *const callers[] = {"_Pragma", "static_assert", "_Static_assert",
+                                          "asm",     "__asm__",       NULL};
+    const char *before = without_blanks_before(macro->body, at);
+    if (before > macro->body && before[-1] == '=') {
+        before = without_blanks_before(macro->body, before - 1);
+        return before == macro->body || before[-1] != ']';
+    }
+    const char *open = open_at(macro, at);
+    const char *end = open ? without_blanks_before(macro->body, open) : at, *word = end;
+    while (open && word > macro->body && rd_lexer_is_letter(word[-1]))
+        word--;
+    return !rd_lexer_is_one_of(word, (size_t)(end - word), callers);
+}
+
+static struct joined read_joined(const struct macro *macro, const char *at)
+{
+    static const char *const others[] = {"return", "else",      "do", "throw",
+                                         "case",   "co_return", NULL};
+    struct joined joined = {.from = at, .end = at, .is_narrow = true};
+    for (const char *next; at < macro->end && (next = behind_item(at, macro->end)) > at;) {
+        const size_t length = (size_t)(next - at);
+        if (rd_lexer_is_one_of(at, length, others)) {
+            joined.from = joined.end = next;
+            joined.is_said = false;
+        } else {
+            joined.is_said |= is_parameter(macro, at, next);
+            joined.is_narrow &= *next != '"' || *at == '"'; /* L"", R"()" */
+            joined.from = joined.from == joined.end ? at : joined.from;
+            joined.end = next;
+        }
+        at = rd_lexer_blanks(next);
+        while (*at == '\\' && at < macro->end)
+            at = rd_lexer_blanks(at + 1);
+    }
+    joined.is_value = is_value_at(macro, joined.from);
+    return joined;
+}
+
+/* The next string in the macro's text that a parameter is made one of, with what the compiler joins it with; NULL: none. */
 static const char *find_said(const struct macro *macro, const char *from, const char **end)
 {
-    for (const char *at = from; at < macro->end; at++) {
-        const char *next = rd_lexer_skip(at);
-        size_t length, n;
-        if (next > at) {
-            at = next - 1;
-            continue;
+    for (const char *at = from; at < macro->end;) {
+        const struct joined joined = read_joined(macro, at);
+        const char *next = joined.end > at ? joined.end : rd_lexer_skip(at);
+        const bool is_glued = next + 1 < macro->end && rd_lexer_blanks(next)[0] == '#' &&
+                              rd_lexer_blanks(next)[1] == '#';
+        if (joined.is_said && joined.is_narrow && joined.is_value && !is_glued) {
+            *end = joined.end;
+            return joined.from;
         }
-        if (*at != '#')
-            continue;
-        if (at[1] == '#') {
-            at++;
-            continue;
+        if (strncmp(at, "##", 2) == 0) { /* and what it is glued to */
+            at = rd_lexer_blanks(at + 2);
+            next = behind_item(at, macro->end);
         }
-        const char *word = rd_lexer_word(at + 1, &length), *before = at;
-        while (before > macro->body && strchr(" \t\\\n", before[-1]))
-            before--;
-        if (!word || word != rd_lexer_blanks(at + 1) || before[-1] == '"' || before[-1] == '#' ||
-            strchr("\"#", *rd_lexer_blanks(word + length)))
-            continue;
-        bool is_parameter = rd_lexer_is(word, length, "__VA_ARGS__");
-        for (const char *one = rd_lexer_word(macro->open, &n); one && one < macro->body;
-             one = rd_lexer_word(one + n, &n))
-            is_parameter = is_parameter || (n == length && strncmp(one, word, n) == 0);
-        *end = word + length;
-        if (is_parameter)
-            return at;
+        at = next > at ? next : at + 1;
     }
     return NULL;
 }

@@ -235,11 +235,30 @@ static void print_suppressed(const json_t *outcome, const struct rd_check_option
     }
 }
 
+/* What is no hazard of itself: who prints or allocates first may be anybody. */
+static void print_orders(const json_t *results, bool is_told, FILE *file)
+{
+    const json_t *prints = json_object_get(results, "print_difference"),
+                 *heap = json_object_get(results, "heap_difference");
+    char text[512];
+    if (json_is_object(prints))
+        fprintf(file, "threads print something else under schedule %s than under %s\n",
+                rd_check_text_of(prints, "schedule"), rd_check_text_of(prints, "other_schedule"));
+    if (!json_is_object(heap) ||
+        (is_told && strcmp(rd_check_text_of(heap, "kind"), "values") == 0 &&
+         !json_is_object(json_object_get(results, "difference"))))
+        return;
+    rd_check_heap_difference_text(heap, text, sizeof text);
+    fprintf(file, "device heap: %s\n", text);
+}
+
 static void print_results(const json_t *outcome, FILE *file)
 {
     const json_t *results = json_object_get(outcome, "results");
     const json_t *difference = json_object_get(results, "difference");
     long long compared = number_of(results, "compared"), of = number_of(results, "of");
+    const bool is_told = json_object_get(json_object_get(outcome, "counts"),
+                                         rd_hazard_name(RD_HAZARD_ORDER_DEPENDENT));
     if (!json_is_object(results))
         return;
     if (json_is_true(json_object_get(results, "same"))) {
@@ -247,19 +266,17 @@ static void print_results(const json_t *outcome, FILE *file)
         if (compared < of)
             fprintf(file, " that came to an end, of %lld", of);
         fputc('\n', file);
-        return;
+    } else if (!is_told && json_is_object(difference)) {
+        fprintf(file,
+                "results differ: %s[%lld] is %s under schedule %s, and %s under %s; %lld of %lld "
+                "schedules differ from %s\n",
+                rd_check_text_of(difference, "array"), number_of(difference, "index"),
+                rd_check_text_of(difference, "value"), rd_check_text_of(difference, "schedule"),
+                rd_check_text_of(difference, "other_value"),
+                rd_check_text_of(difference, "other_schedule"), number_of(results, "differ"),
+                compared, rd_check_text_of(difference, "other_schedule"));
     }
-    if (json_object_get(json_object_get(outcome, "counts"),
-                        rd_hazard_name(RD_HAZARD_ORDER_DEPENDENT)))
-        return; /* is told as a hazard */
-    fprintf(file,
-            "results differ: %s[%lld] is %s under schedule %s, and %s under %s; %lld of %lld "
-            "schedules differ from %s\n",
-            rd_check_text_of(difference, "array"), number_of(difference, "index"),
-            rd_check_text_of(difference, "value"), rd_check_text_of(difference, "schedule"),
-            rd_check_text_of(difference, "other_value"),
-            rd_check_text_of(difference, "other_schedule"), number_of(results, "differ"), compared,
-            rd_check_text_of(difference, "other_schedule"));
+    print_orders(results, is_told, file);
 }
 
 /* "'want'" of a file, "sum(0)". */

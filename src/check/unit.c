@@ -3,6 +3,7 @@
 #include "check/annotation.h"
 #include "element/values_text.h"
 #include "check/host_sets.h"
+#include "check/host_variables.h"
 #include "check/unsimulated.h"
 #include "check/rewrite.h"
 #include "check/lexer.h"
@@ -556,9 +557,13 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
             fputs(")\n", file);
         } else if (!unit->options->kernel && !unit->is_of_host) {
             write_device_names(unit, file);
+            if (!unit->is_module)
+                rd_check_host_variables_write(unit, file);
             write_expressions(unit, file);
             if (rd_check_unit_has_main(unit))
                 fputs("__RD_CHECK_MAIN(1, main)\n", file);
+        } else if (!unit->options->kernel) {
+            rd_check_host_variables_write(unit, file);
         }
     }
     free(text);

@@ -21,6 +21,10 @@ static const struct feature {
      "curandStateSobol* curandStateScrambledSobol* CURAND_RNG_QUASI* curandDirectionVectors* "
      "curandGetDirectionVectors* curandGetScrambleConstants* curandSetQuasiRandom*",
      {NULL}},
+    {"the Mersenne Twister MTGP32 in kernels",
+     "curandStateMtgp32* curandMakeMTGP32* mtgp32_* mtgp32dc_*",
+     {"curand_mtgp32"}},
+    {"NPP", "npp* Npp* NPP_*", {"npp"}},
     {"thread block clusters",
      "__cluster_dims__ cluster_group this_cluster cluster_dim* map_shared_rank cluster_sync "
      "__cluster* cudaLaunchAttributeClusterDimension cudaLaunchKernelEx* cudaLaunchConfig_t "

@@ -2,6 +2,7 @@
 #include "cli/check_values.h"
 #include "cli/cli.h"
 #include "element/values_text.h"
+#include "reductio/operation.h"
 #include "cli/launch_options.h"
 #include "cli/sandbox_options.h"
 
@@ -101,8 +102,7 @@ static const struct argp_option argp_options[] = {
     {"expect", KEY_EXPECT, "INDEX=WHAT", 0,
      "Compare the buffer of this argument, afterwards, with WHAT: the numbers of a file, @FILE; of "
      "what buffers held "
-     "before, sum(INDEX), product, max, min, and, or, xor, argmax, argmin, dot(INDEX, INDEX); or a "
-     "law: "
+     "before, " RD_OPERATION_NAMES ", as sum(INDEX), or dot(INDEX, INDEX); or a law: "
      "'1=law: A[0] = sum of a[j]'",
      3},
     {"tolerance", KEY_TOLERANCE, "X", 0,

@@ -53,7 +53,12 @@ static void print_text(const struct diff_options *diff,
     if (difference->steps_left_out)
         puts("the steps are not compared: of another program, n, type, op or frame, and of "
              "witness values, they are others");
-    if (difference->only_header)
+    const unsigned n = difference->n_hazards;
+    for (unsigned k = 0; k < n && k < RD_TRACE_HAZARDS_MAX; k++)
+        puts(difference->hazards[k]);
+    if (n > RD_TRACE_HAZARDS_MAX)
+        printf("and %u more hazards that only one of them has\n", n - RD_TRACE_HAZARDS_MAX);
+    if (difference->only_header || difference->only_hazards)
         return;
     if (difference->pass > 0)
         printf("pass %zu, ", difference->pass);
@@ -76,6 +81,14 @@ static void print_json(const struct rd_trace_difference *difference)
     if (difference->n_header > 0)
         json_object_set(object, "header", header);
     json_decref(header);
+    json_t *hazards = json_array();
+    for (unsigned k = 0; k < difference->n_hazards && k < RD_TRACE_HAZARDS_MAX; k++)
+        json_array_append_new(hazards, rd_cli_json_text(difference->hazards[k]));
+    if (difference->n_hazards > 0) {
+        json_object_set(object, "hazards", hazards);
+        json_object_set_new(object, "hazards_n", json_integer(difference->n_hazards));
+    }
+    json_decref(hazards);
     if (difference->pass > 0)
         json_object_set_new(object, "pass", json_integer((json_int_t)difference->pass));
     if (difference->in_step)

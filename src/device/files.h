@@ -254,6 +254,17 @@ struct rd_file_state {
     bool untold; /* a read of what was written unseen, and where */
     const char *untold_file;
     unsigned untold_line;
+    uint64_t n_printed,
+        printed; /* lines that kernels printed, and a number that all of them make, in any order */
+};
+
+/* Blocks of the device heap of one size, allocated at one place and not freed. */
+struct rd_file_heap_blocks {
+    const char *file;
+    unsigned line;
+    uint64_t size_bytes, n;
+    /* Numbers that what they hold makes, but for pointers to the heap: block by block, and word by word, in any order. */
+    uint64_t blocks, words;
 };
 
 struct rd_file_ops {
@@ -330,6 +341,10 @@ struct rd_file_ops {
     void (*finish)(struct rd_device *device);
     /* Returns the state. Also before the launch, and in a signal handler. */
     struct rd_file_state (*state)(struct rd_device *device);
+    /* Calls it for the live blocks of the device heap. False without memory: then for none. */
+    bool (*visit_heap)(struct rd_device *device,
+                       void (*visit)(void *self, const struct rd_file_heap_blocks *blocks),
+                       void *self);
     /* Reports that a cell differs from that of another launch, by an uninitialised local variable: a finding, if a thread
      * has accessed the cell. */
     void (*report_difference)(struct rd_device *device, const void *before, const void *after,

@@ -114,11 +114,16 @@ struct law_binding *rd_law_parse_ranges(struct law_parser *parser,
 {
     struct law_binding *binding = rd_law_parser_get(parser, sizeof *binding);
     struct conditions conditions = {NULL, 0, 0};
+    const struct law_token *comma = NULL; /* before "A[i] = ...", which may be what holds there */
     if (!binding)
         return NULL;
     do {
         const size_t count = names_of_range(parser, section);
         if (count == 0) {
+            const struct law_token *name = rd_law_token(parser, 0);
+            if (!comma && conditions.count > 0 && name->kind == LAW_TOKEN_NAME &&
+                rd_law_token(parser, 1)->lexeme == LAW_SIGN_OPEN_INDEX)
+                comma = rd_law_token(parser, (size_t)-1);
             if (!add_condition(parser, &conditions, rd_law_parse_condition(parser)))
                 return NULL;
             continue;
@@ -135,6 +140,10 @@ struct law_binding *rd_law_parse_ranges(struct law_parser *parser,
         if (!parse_names(parser, &conditions, least, relation, count))
             return NULL;
     } while (rd_law_accept(parser, LAW_SIGN_COMMA));
+    if (comma && rd_law_token_ends_sentence(rd_law_token(parser, 0))) {
+        rd_law_parser_fail(parser, comma->span, "expected ':' after the ranges, found ','");
+        return NULL;
+    }
     if (!rd_law_expect(parser, LAW_SIGN_COLON, "',' or ':' after the ranges"))
         return NULL;
     binding->conditions = conditions.list;

@@ -3,6 +3,7 @@
 #include "base/texts.h"
 #include "program/paragraph.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,17 +12,31 @@
 #member, kind, offsetof(struct rd_program, member)                                         \
     }
 const struct rd_program_member rd_program_members[] = {
-    MEMBER(summary, RD_MEMBER_TEXT),    MEMBER(law, RD_MEMBER_TEXT),
-    MEMBER(launch, RD_MEMBER_TEXT),     MEMBER(kernel, RD_MEMBER_TEXT),
-    MEMBER(points, RD_MEMBER_TEXT),     MEMBER(goal_text, RD_MEMBER_TEXT),
-    MEMBER(reads, RD_MEMBER_TEXT),      MEMBER(blocks, RD_MEMBER_TEXT),
-    MEMBER(twin, RD_MEMBER_TEXT),       MEMBER(accept, RD_MEMBER_TEXT),
-    MEMBER(values, RD_MEMBER_TEXT),     MEMBER(bounded, RD_MEMBER_FLAG),
-    MEMBER(no_witness, RD_MEMBER_FLAG), MEMBER(may_hang, RD_MEMBER_FLAG),
-    MEMBER(any_order, RD_MEMBER_FLAG),  MEMBER(played, RD_MEMBER_FLAG),
-    MEMBER(block, RD_MEMBER_UNSIGNED),  MEMBER(n_block, RD_MEMBER_UNSIGNED),
-    MEMBER(n, RD_MEMBER_SIZE),          MEMBER(n_grid, RD_MEMBER_SIZE),
-    MEMBER(type, RD_MEMBER_TYPE),       MEMBER(operation, RD_MEMBER_OPERATION),
+    MEMBER(summary, RD_MEMBER_TEXT),
+    MEMBER(law, RD_MEMBER_TEXT),
+    MEMBER(launch, RD_MEMBER_TEXT),
+    MEMBER(kernel, RD_MEMBER_TEXT),
+    MEMBER(points, RD_MEMBER_TEXT),
+    MEMBER(goal_text, RD_MEMBER_TEXT),
+    MEMBER(reads, RD_MEMBER_TEXT),
+    MEMBER(blocks, RD_MEMBER_TEXT),
+    MEMBER(twin, RD_MEMBER_TEXT),
+    MEMBER(accept, RD_MEMBER_TEXT),
+    MEMBER(values, RD_MEMBER_TEXT),
+    MEMBER(bounded, RD_MEMBER_FLAG),
+    MEMBER(no_witness, RD_MEMBER_FLAG),
+    MEMBER(may_hang, RD_MEMBER_FLAG),
+    MEMBER(any_order, RD_MEMBER_FLAG),
+    MEMBER(played, RD_MEMBER_FLAG),
+    MEMBER(block, RD_MEMBER_UNSIGNED),
+    MEMBER(n_block, RD_MEMBER_UNSIGNED),
+    MEMBER(n, RD_MEMBER_SIZE),
+    MEMBER(n_grid, RD_MEMBER_SIZE),
+    MEMBER(type, RD_MEMBER_TYPE),
+    MEMBER(operation, RD_MEMBER_OPERATION),
+    MEMBER(source_file, RD_MEMBER_TEXT),
+    MEMBER(source_text, RD_MEMBER_TEXT),
+    MEMBER(source_parts, RD_MEMBER_TEXT),
     {NULL, RD_MEMBER_TEXT, 0},
 };
 
@@ -118,12 +133,32 @@ bool rd_program_is_registered(const struct rd_program *program)
 
 static void destroy(struct rd_definition *definition)
 {
+    for (unsigned k = 0; k < definition->n_sources; k++)
+        free((char *)definition->sources[k].name);
     rd_paragraph_release(definition->paragraph);
     for (const struct rd_program_member *m = rd_program_members; m->name; m++)
         if (m->kind == RD_MEMBER_TEXT)
             free(*(char **)((char *)&definition->program + m->offset));
     free((char *)definition->program.name);
     free(definition);
+}
+
+/* Reads the lines "NAME FIRST LAST" of source_parts, as far as they can be meant. */
+static void read_sources(struct rd_definition *definition)
+{
+    const struct rd_program *program = &definition->program;
+    const char *at = program->source_parts;
+    while (program->played && at && *at && program->source_text && program->source_file &&
+           definition->n_sources < RD_DEFINITION_SOURCES_MAX) {
+        struct rd_source source = {.path = program->source_file, .text = program->source_text};
+        char name[80];
+        if (sscanf(at, "%79s %u %u", name, &source.first, &source.last) == 3 && source.first > 0 &&
+            source.first <= source.last && source.last <= rd_source_lines(source.text) &&
+            (source.name = strdup(name)))
+            definition->sources[definition->n_sources++] = source;
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
 }
 
 struct rd_definition *rd_definition_create(const struct rd_program *program)
@@ -148,6 +183,7 @@ struct rd_definition *rd_definition_create(const struct rd_program *program)
         destroy(definition);
         return NULL;
     }
+    read_sources(definition);
     return definition;
 }
 

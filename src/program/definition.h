@@ -6,6 +6,7 @@
 #define RD_PROGRAM_DEFINITION_H
 
 #include "reductio/program.h"
+#include "reductio/sources.h"
 
 #include <stdatomic.h>
 
@@ -14,6 +15,8 @@ struct rd_paragraph;
 /* Characters of a recorded program's name, which is a file, a colon and a line. */
 #define RD_PROGRAM_PLAYED_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._+"
 
+enum { RD_DEFINITION_SOURCES_MAX = 8 };
+
 /* A program with all that it consists of. */
 struct rd_definition {
     struct rd_program program;      /* its texts are the definition's */
@@ -21,6 +24,8 @@ struct rd_definition {
     bool of_trace;                  /* else it is registered, */
     struct rd_definition *next;     /* and this comes behind it */
     atomic_uint references;
+    struct rd_source sources[RD_DEFINITION_SOURCES_MAX]; /* of one that was played: its functions */
+    unsigned n_sources;
 };
 
 enum rd_member_kind {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/definition.h"
+#include "trace/diff_hazards.h"
 #include "trace/record.h"
 #include "trace/json.h"
 #include "device/kernel_names.h"
@@ -251,8 +252,9 @@ static void compare_definitions(struct comparison *comparison)
     add_header(comparison, "definition.", "goal", json_object_get(left, "goal"),
                json_object_get(right, "goal"));
     for (const struct rd_program_member *m = rd_program_members; m->name; m++)
-        add_header(comparison, "definition.", m->name, json_object_get(left, m->name),
-                   json_object_get(right, m->name));
+        if (strncmp(m->name, "source_", strlen("source_")) != 0) /* it says nothing of the run */
+            add_header(comparison, "definition.", m->name, json_object_get(left, m->name),
+                       json_object_get(right, m->name));
 }
 
 /* Tells whether two whole programs, as a right and a wrong version of one, have loops of one law, launches apart. */
@@ -438,15 +440,6 @@ static enum rd_status compare_steps(struct comparison *comparison)
     return status;
 }
 
-static void compare_hazards(struct comparison *comparison)
-{
-    static const char *const keys[] = {"name", "step", "message", NULL};
-    const json_t *step = json_object_get(comparison->left.reader.record, "step");
-    compare_members(comparison, keys);
-    if (comparison->found->differs && json_is_integer(step))
-        at_step(comparison, comparison->pass, (unsigned)json_integer_value(step));
-}
-
 /* The numbers that the two runs end with, where both traces are of versions that tell. */
 static void compare_outcomes(struct comparison *comparison, const struct rd_trace_result *left,
                              const struct rd_trace_result *right)
@@ -495,11 +488,8 @@ static enum rd_status compare_results(struct comparison *comparison)
 static void compare_kinds(struct comparison *comparison)
 {
     static const char *const articles[][2] = {
-        {"step", "a step"},
-        {"hazard", "a hazard"},
-        {"checkpoint", "a checkpoint"},
-        {"verdict", "its verdict"},
-        {"interrupted", "its interruption"},
+        {"step", "a step"},         {"checkpoint", "a checkpoint"},
+        {"verdict", "its verdict"}, {"interrupted", "its interruption"},
         {"run", "a run"},
     };
     const struct rd_diff_side *sides[] = {&comparison->left, &comparison->right};
@@ -508,14 +498,11 @@ static void compare_kinds(struct comparison *comparison)
         const json_t *name = json_object_get(sides[s]->reader.record, "record");
         const json_t *step = json_object_get(sides[s]->reader.record, "step");
         const json_t *pass = json_object_get(sides[s]->reader.record, "pass");
-        const json_t *hazard = json_object_get(sides[s]->reader.record, "name");
         const char *word = name ? json_string_value(name) : "its end", *said = word;
         for (size_t k = 0; k < sizeof articles / sizeof *articles; k++)
             if (strcmp(articles[k][0], word) == 0)
                 said = articles[k][1];
-        const bool is_hazard = sides[s]->reader.kind == RD_RECORD_HAZARD && json_is_string(hazard);
-        snprintf(names[s], sizeof names[s], "%s%s%.30s", said, is_hazard ? ", " : "",
-                 is_hazard ? json_string_value(hazard) : "");
+        snprintf(names[s], sizeof names[s], "%s", said);
         if (sides[s]->reader.kind == RD_RECORD_STEP && json_is_integer(step))
             at_step(comparison, (size_t)json_integer_value(pass),
                     (unsigned)json_integer_value(step));
@@ -535,9 +522,6 @@ static enum rd_status compare_records(struct comparison *comparison)
         return compare_runs(comparison);
     case RD_RECORD_STEP:
         return compare_steps(comparison);
-    case RD_RECORD_HAZARD:
-        compare_hazards(comparison);
-        return RD_OK;
     case RD_RECORD_VERDICT:
     case RD_RECORD_INTERRUPTED:
         return compare_results(comparison);
@@ -546,14 +530,30 @@ static enum rd_status compare_records(struct comparison *comparison)
     }
 }
 
+/* Goes on to the next record of both that is no hazard, and compares the hazards before it. */
+static enum rd_status next_of_both(struct comparison *comparison)
+{
+    struct rd_diff_side *const sides[] = {&comparison->left, &comparison->right};
+    json_t *hazards[] = {json_array(), json_array()};
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < 2 && status == RD_OK; k++)
+        do
+            status = diff_side_next(sides[k], comparison->error);
+        while (status == RD_OK && sides[k]->reader.kind == RD_RECORD_HAZARD &&
+               json_array_append(hazards[k], sides[k]->reader.record) == 0);
+    if (status == RD_OK)
+        rd_trace_diff_hazards(hazards[0], hazards[1], comparison->found);
+    json_decref(hazards[0]);
+    json_decref(hazards[1]);
+    return status;
+}
+
 static enum rd_status compare_all(struct comparison *comparison)
 {
     struct rd_trace_difference *found = comparison->found;
     enum rd_status status;
     do {
-        status = diff_side_next(&comparison->left, comparison->error);
-        if (status == RD_OK)
-            status = diff_side_next(&comparison->right, comparison->error);
+        status = next_of_both(comparison);
         if (status == RD_OK)
             status = compare_records(comparison);
     } while (status == RD_OK && !found->differs && !comparison->other_headers &&
@@ -562,6 +562,10 @@ static enum rd_status compare_all(struct comparison *comparison)
         found->only_header = true;
         found->steps_left_out = comparison->other_headers;
         differ(comparison, "%s", found->header[0]);
+    }
+    if (status == RD_OK && !found->differs && found->n_hazards > 0) {
+        found->only_hazards = true;
+        differ(comparison, "%s", found->hazards[0]);
     }
     return status;
 }

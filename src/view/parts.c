@@ -5,10 +5,12 @@
 #include "base/texts.h"
 #include "reductio/operation.h"
 #include "device/kernel_names.h"
+#include "program/definition.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- names in kernels ---- */
@@ -61,12 +63,35 @@ const char *rd_kernel_names_text(const char *kernel, const struct rd_round *roun
 
 /* ---- where a kernel, and an access in it, stand ---- */
 
+unsigned rd_played_line(const struct rd_program *program)
+{
+    const char *colon = program->played ? strrchr(program->name, ':') : NULL;
+    return colon ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
+}
+
+/* The function of a kernel that the loop is in, or the kernel. */
+static const struct rd_source *played_source(const struct rd_program *program, const char *kernel)
+{
+    const struct rd_definition *definition = rd_program_definition(program);
+    const unsigned n = definition ? definition->n_sources : 0, line = rd_played_line(program);
+    for (unsigned k = 0; k < n; k++) {
+        const struct rd_source *source = &definition->sources[k];
+        if (strcmp(source->name, kernel) == 0 || (line >= source->first && line <= source->last))
+            return source;
+    }
+    return NULL;
+}
+
 const struct rd_source *rd_kernel_source(const struct rd_program *program, const char *kernel,
                                          struct rd_error *why)
 {
-    const struct rd_source *source = program->played ? NULL : rd_source_of_kernel(kernel);
+    const struct rd_source *source =
+        program->played ? played_source(program, kernel) : rd_source_of_kernel(kernel);
     if (!source && why && program->played)
-        rd_fail(why, RD_ERROR_INPUT, "it is in the file that was run, and a trace holds no files");
+        rd_fail(why, RD_ERROR_INPUT,
+                program->source_text
+                    ? "it is in another file than the loop"
+                    : "it is not in the file of the loop, or the trace is of an older version");
     else if (!source && why)
         rd_source_explain_absence(kernel, why);
     return source;

@@ -35,8 +35,11 @@ const char *rd_threads_text(const struct rd_round *round, char text[RD_THREADS_T
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused);
 
+/* The line of the loop of a program that was played; 0: it was not. */
+unsigned rd_played_line(const struct rd_program *program);
+
 /* The source of the kernel, as the program launches it: one of a user's file is another than that of the library which has
- * its name. NULL: unknown, and *why (if not NULL) says why. */
+ * its name, and may be that of the function in it that its loop is in. NULL: unknown, and *why (if not NULL) says why. */
 const struct rd_source *rd_kernel_source(const struct rd_program *program, const char *kernel,
                                          struct rd_error *why);
 

@@ -183,3 +183,38 @@ int main()
     fill<<<1, 1>>>(a, 1);
     return 0;
 }
+
+// What depends on the order is on the device heap, or is printed, and not in a buffer.
+__device__ int id(int x)
+{
+    return x;
+}
+struct heap_block {
+    int value, *pointer, (*function)(int);
+    heap_block *next;
+};
+__device__ heap_block *heap_list;
+__global__ void leaves_heap(int *out, int how)
+{
+    heap_block *mine = (heap_block *)malloc(sizeof(heap_block));
+    const int ticket = atomicAdd(out, 1);
+    *mine = {how == 0   ? (int)threadIdx.x
+             : how == 1 ? ticket
+             : ticket   ? -1
+                        : (int)threadIdx.x,
+             out + threadIdx.x, id, nullptr};
+    if (how == 1)
+        mine->pointer = (int *)(size_t)threadIdx.x;
+    mine->next =
+        (heap_block *)atomicExch((unsigned long long *)&heap_list, (unsigned long long)mine);
+}
+__global__ void leaves_some(int *out)
+{
+    if (atomicAdd(out, 1) + threadIdx.x == 40)
+        heap_list = (heap_block *)malloc(sizeof(heap_block));
+}
+__global__ void prints(int *out, int draws)
+{
+    const int ticket = atomicAdd(out, 1);
+    printf("%d\n", draws ? ticket + (int)threadIdx.x : (int)threadIdx.x);
+}

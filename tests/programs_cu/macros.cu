@@ -44,13 +44,24 @@ __global__ void scale(int *p)
     p[threadIdx.x] = Y * (int)threadIdx.x; // Y is of the command line
 }
 
-#define SAY(...) (std::puts(#__VA_ARGS__), __VA_ARGS__)
+#define SAY(...)      (std::puts(#__VA_ARGS__), __VA_ARGS__)
+#define NAME          "launch"
+#define SAY_TOO(call) (std::printf(NAME ": " #call "\n"), call)
+#define SAY_AS(call)                                                                               \
+    do {                                                                                           \
+        static_assert(true, "none of " #call);                                                     \
+        const char *said = "as " #call;                                                            \
+        std::puts(said);                                                                           \
+        call;                                                                                      \
+    } while (0)
 
 int main()
 {
     int *p, a[N];
     cudaMalloc(&p, sizeof a);
     SAY(scale<<<1, N>>>(p));
+    SAY_TOO((scale<<<1, N>>>(p)));
+    SAY_AS((scale<<<1, N>>>(p)));
     cudaMemcpy(a, p, sizeof a, cudaMemcpyDeviceToHost);
     std::printf("%d %d\n", a[N - 1], L);
     cudaFree(p);

@@ -19,6 +19,8 @@ RD_OPAQUE(curandStateSobol32)
 RD_OPAQUE(curandStateSobol64)
 RD_OPAQUE(curandStateScrambledSobol32)
 RD_OPAQUE(curandStateScrambledSobol64)
+RD_OPAQUE(curandStateMtgp32)
+typedef curandStateMtgp32 curandStateMtgp32_t;
 typedef curandStateSobol32 curandStateSobol32_t;
 typedef curandStateSobol64 curandStateSobol64_t;
 typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;

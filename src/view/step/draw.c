@@ -72,7 +72,9 @@ static int draw_source(struct rd_stepper *stepper, struct rd_canvas *canvas,
     struct rd_error why;
     const struct rd_source *source =
         stands ? stands : rd_kernel_source(stepper->about->program, kernel, &why);
-    const unsigned line = stands ? ran->line : 0;
+    unsigned line = stands ? ran->line : rd_played_line(stepper->about->program);
+    if (source && (line < source->first || line > source->last) && !stands)
+        line = 0;
     if (area->height < 2)
         return 0;
     rd_canvas_horizontal(canvas, area->x, area->x + area->width - 1, area->y, RD_INK_DIM,

@@ -368,12 +368,19 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
 {
     enum rd_sim_space space;
     const struct rd_sim_core *core = &rd_sim_here->core;
-    uintptr_t address = a->address;
+    if (a->address - core->arena >= core->arena_size)
+        a->address = rd_sim_registered_alias(a->address);
+    const uintptr_t address = a->address;
     uint64_t *shadow = rd_sim_shadow(address, &space);
     a->shared = space == RD_SPACE_SHARED;
     a->floor = a->shared ? core->block_floor : core->launch_floor;
     if (!shadow && rd_sim_is_harmless(address, a->op))
         return;
+    if (space == RD_SPACE_GLOBAL && address - core->arena >= core->arena_size &&
+        rd_sim_module_is_host(address)) {
+        tell(RD_HAZARD_OUT_OF_BOUNDS, address, size_bytes, a);
+        end_thread();
+    }
     bool misaligned = address % alignment != 0;
     if (misaligned)
         tell(RD_HAZARD_MISALIGNED, address, size_bytes, a);

@@ -151,7 +151,7 @@ static CUresult write_attribute(void *value, CUpointer_attribute attribute,
         *(unsigned *)value = types[it->kind];
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        *(CUdeviceptr *)value = it->alias ? pointer - it->base + it->alias : pointer;
+        *(CUdeviceptr *)value = pointer;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         *(void **)value = memory(pointer);

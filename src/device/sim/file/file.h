@@ -67,6 +67,9 @@ bool rd_sim_file_variable(const struct rd_sim_file *file, const char *name, uint
 void rd_sim_file_module_kernels(const struct rd_sim_file *file,
                                 void (*visit)(void *self, const void *entry), void *self);
 
+/* Tells the device's variables from the host's: variable_owners.c. */
+void rd_sim_file_tell_owners(const struct rd_sim_file *file);
+
 /* As in struct rd_file_ops. */
 enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_error *error);
 /* The kernel that a parameter is of, in several launches, and its number there. */

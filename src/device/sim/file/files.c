@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/runtime/schedules.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/file/file.h"
 #include "device/sim/memory/memory.h"
@@ -140,6 +141,14 @@ static struct rd_file_state file_state(struct rd_device *device)
     return rd_sim_file_state();
 }
 
+static bool file_visit_heap(struct rd_device *device,
+                            void (*visit)(void *self, const struct rd_file_heap_blocks *blocks),
+                            void *self)
+{
+    enter(device);
+    return rd_sim_heap_visit_blocks(visit, self);
+}
+
 static void file_report_difference(struct rd_device *device, const void *before, const void *after,
                                    size_t size_bytes)
 {
@@ -179,6 +188,7 @@ const struct rd_file_ops rd_sim_files = {
     .begin_thread = file_begin_thread,
     .finish = file_finish,
     .state = file_state,
+    .visit_heap = file_visit_heap,
     .report_difference = file_report_difference,
     .report_findings = file_report_findings,
 };

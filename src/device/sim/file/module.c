@@ -306,8 +306,6 @@ struct rd_sim_file *rd_sim_file(void)
     return now;
 }
 
-static void mark_device_variables(const char *library, uintptr_t base);
-
 /* Finds the constructors that the loader was not told of. */
 static void find_constructors(const char *library, uintptr_t base)
 {
@@ -409,7 +407,7 @@ enum rd_status rd_sim_file_load(const struct rd_file_source *source, struct rd_e
         rd_sim_object_kernels(library, visit_kernel, &place);
     rd_sim_elf_symbols_of(library, visit_variable_symbol, &place);
     if (runs)
-        mark_device_variables(library, place.base);
+        rd_sim_file_tell_owners(now);
     free(place.others);
     file->static_bytes = place.static_bytes;
     file->threads_max = find_bound(library, &place);
@@ -576,20 +574,4 @@ void rd_sim_file_limits(uintptr_t kernel, size_t *static_bytes, unsigned *thread
     rd_sim_elf_symbols_of(library, add_static, &place);
     *static_bytes = place.static_bytes;
     *threads_max = find_bound(library, &place);
-}
-
-/* Names of variables of the device stand in a section, each with a NUL behind it. */
-static void mark_device_variables(const char *library, uintptr_t base)
-{
-    struct rd_sim_elf elf;
-    if (!rd_sim_elf_init(&elf, library, false))
-        return;
-    const Elf64_Shdr *section = rd_sim_elf_section(&elf, "rd_device_names");
-    if (section) {
-        const char *name = (const char *)(base + section->sh_addr), *end = name + section->sh_size;
-        for (; name < end; name += strlen(name) + 1)
-            if (*name)
-                rd_sim_module_mark(name);
-    }
-    rd_sim_elf_finish(&elf);
 }

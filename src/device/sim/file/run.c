@@ -372,5 +372,7 @@ struct rd_file_state rd_sim_file_state(void)
         .untold = reader.pc != 0,
         .untold_file = line[1].file,
         .untold_line = line[1].line,
+        .n_printed = rd_sim_here->core.printed.n,
+        .printed = rd_sim_here->core.printed.sum,
     };
 }

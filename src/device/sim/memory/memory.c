@@ -319,6 +319,8 @@ static void memory_finish(void)
     for (size_t k = 0; k < own->n_modules; k++)
         free(own->modules[k].shadow);
     free(own->modules);
+    free(own->host);
+    free(own->registered);
     free(own->reserved);
 }
 

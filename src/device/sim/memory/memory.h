@@ -30,6 +30,7 @@ struct rd_sim_array {
     const char *set_at;                 /* where host code sets it, and nobody gave it: a line */
     bool freed;
     bool is_device;            /* a variable of the file that host code can't access */
+    bool is_host;              /* one that kernels can't */
     bool dynamic;              /* shared memory, of which the launch tells the size */
     char name[64];             /* "" where it has none */
     uintptr_t origin;          /* of the device heap: where it was allocated; else 0 */
@@ -94,8 +95,17 @@ enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_er
 /* The same of a further file. */
 enum rd_status rd_sim_module_add(uintptr_t base, size_t size_bytes, struct rd_error *error);
 void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name);
-/* Marks those of that name as a device's, which host code can't access. */
-void rd_sim_module_mark(const char *name);
+/* Marks the variable that begins there as a device's, which host code can't access. */
+void rd_sim_module_device(uintptr_t base);
+/* Marks the variable that begins there as the host's, which kernels can't access unless it is registered. */
+void rd_sim_module_host(uintptr_t base);
+/* Tells whether the address is in such a variable. */
+bool rd_sim_module_is_host(uintptr_t address);
+/* Pages of the host's are registered for devices: what they hold is in global memory, too, at `alias`. False without memory. */
+bool rd_sim_registered_add(uintptr_t base, size_t size_bytes, uintptr_t alias);
+void rd_sim_registered_drop(uintptr_t base);
+/* The address in global memory of what is registered; of all else its own. */
+uintptr_t rd_sim_registered_alias(uintptr_t address);
 /* Marks a variable as uninitialised because host code, which does not run, sets it at a place, "x.cu:12", that stays;
  * NULL where that is not why. The other way round, so much of it has been given. */
 void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at);

@@ -18,6 +18,18 @@ struct rd_sim_memory_state {
         uint64_t *shadow;
     } * modules;
     size_t n_modules, modules_capacity;
+    /* Variables of the host's in them, by their addresses; and what is registered of the host's memory. */
+    struct rd_sim_range {
+        uintptr_t base;
+        size_t size_bytes;
+    } * host;
+    size_t n_host, host_capacity;
+    struct rd_sim_registered {
+        uintptr_t base;
+        size_t size_bytes;
+        uintptr_t alias;
+    } * registered;
+    size_t n_registered, registered_capacity;
     /* Addresses that are kept for what is mapped there. */
     struct rd_sim_reserved {
         uintptr_t base;

@@ -31,6 +31,11 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
         *space = RD_SPACE_SHARED;
         return core->shared_shadow + (address - core->shared) / RD_SIM_GRANULE;
     }
+    const uintptr_t alias = rd_sim_registered_alias(address);
+    if (alias != address) {
+        *space = RD_SPACE_GLOBAL;
+        return rd_sim_arena_shadow(alias);
+    }
     const struct rd_sim_region *module = rd_sim_module_of(address);
     if (module) {
         *space = RD_SPACE_GLOBAL;

@@ -247,6 +247,7 @@ enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_er
     struct rd_sim_memory_state *own = rd_sim_here->memory;
     while (own->n_modules > 0)
         free(own->modules[--own->n_modules].shadow);
+    own->n_host = 0;
     return rd_sim_module_add(base, size_bytes, error);
 }
 
@@ -255,15 +256,6 @@ void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
     struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes);
     if (array)
         snprintf(array->name, sizeof array->name, "%s", name);
-}
-
-void rd_sim_module_mark(const char *name)
-{
-    for (size_t k = 0; k < rd_sim_here->arrays->n; k++) {
-        struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
-        if (rd_sim_module_has(array->base) && strcmp(array->name, name) == 0)
-            array->is_device = true;
-    }
 }
 
 static void set_module_records(uintptr_t base, size_t size_bytes, uint64_t record,

@@ -32,10 +32,17 @@ bool rd_sim_found_is_access(const struct rd_sim_found *found)
            hazard == RD_HAZARD_UNINITIALISED;
 }
 
+bool rd_sim_found_is_of_host(const struct rd_sim_found *found)
+{
+    return found->array_known && found->array.is_host && found->offset_bytes >= 0 &&
+           (size_t)found->offset_bytes < found->array.size_bytes;
+}
+
 static bool is_stray(const struct rd_sim_found *found)
 {
     return !found->event.index_known &&
-           (!found->array_known || found->array.space == RD_SPACE_NONE);
+           (!found->array_known || found->array.space == RD_SPACE_NONE ||
+            rd_sim_found_is_of_host(found));
 }
 
 bool rd_sim_found_is_lost(const struct rd_sim_found *found)

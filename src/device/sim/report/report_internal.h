@@ -80,6 +80,8 @@ bool rd_sim_found_lacks_fence(const struct rd_sim_found *found);
 bool rd_sim_found_lacks_barrier(const struct rd_sim_found *found);
 /* Tells whether it is an access to dynamic shared memory, of which the launch has none. */
 bool rd_sim_found_is_missing(const struct rd_sim_found *found);
+/* Tells whether it is an access to a variable of the host's. */
+bool rd_sim_found_is_of_host(const struct rd_sim_found *found);
 /* Tells whether it is a race between lanes of a warp by volatile accesses alone, to an array that is known. */
 bool rd_sim_found_is_warp_synchronous(const struct rd_sim_found *found);
 /* Tells whether it is a race of atomics with a plain read that its thread makes sure of by an atomicCAS(). */

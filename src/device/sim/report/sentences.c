@@ -103,6 +103,8 @@ static void say_bounds(struct rd_sim_text *text, const struct rd_sim_found *f)
                              : ", which no malloc or new in a kernel gave");
     } else if (f->array_known && array->space == RD_SPACE_NONE) {
         say_given(text, f);
+    } else if (rd_sim_found_is_of_host(f)) {
+        rd_sim_say(text, ", which is a variable of the host's");
     } else if (rd_sim_found_is_missing(f)) {
         rd_sim_say(text, ", and the launch gives it no memory");
     } else if (f->array_known && array->dynamic && array->elem_bytes) {

@@ -327,8 +327,12 @@ cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *po
     if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
         return cudaErrorMemoryAllocation;
     char *device = rd_sim_memory_alloc(whole, SLACK_BYTES);
-    if (!device || !map_twice((void *)first_page(made.base), device, whole))
+    if (!device || !rd_sim_registered_add(first_page(made.base), whole, (uintptr_t)device))
         return cudaErrorMemoryAllocation;
+    if (!map_twice((void *)first_page(made.base), device, whole)) {
+        rd_sim_registered_drop(first_page(made.base));
+        return cudaErrorMemoryAllocation;
+    }
     rd_sim_memory_set((uintptr_t)device, whole);
     made.alias = (uintptr_t)device + made.base % PAGE;
     own.n_aliases++;
@@ -357,6 +361,7 @@ cudaError_t rd_sim_memory_unregister(const struct rd_sim_host_call *call, void *
     it->freed = true;
     it->freer = *call;
     own.n_aliases--;
+    rd_sim_registered_drop((uintptr_t)host);
     rd_sim_host_see_all(false);
     return cudaSuccess;
 }

@@ -94,7 +94,7 @@
     X(PageableMemoryAccess, 88, 0)                                                                 \
     X(ConcurrentManagedAccess, 89, 1)                                                              \
     X(ComputePreemptionSupported, 90, 1)                                                           \
-    X(CanUseHostPointerForRegisteredMem, 91, 0)                                                    \
+    X(CanUseHostPointerForRegisteredMem, 91, 1)                                                    \
     X(CooperativeLaunch, 95, 1)                                                                    \
     X(CooperativeMultiDeviceLaunch, 96, 0)                                                         \
     X(MaxSharedMemoryPerBlockOptin, 97, model.sharedMemPerBlockOptin)                              \

@@ -172,6 +172,7 @@ static const struct cudaDeviceProp model = {
     .singleToDoublePrecisionPerfRatio = 2,
     .concurrentManagedAccess = 1,
     .computePreemptionSupported = 1,
+    .canUseHostPointerForRegisteredMem = 1,
     .cooperativeLaunch = 1,
     .sharedMemPerBlockOptin = 227 * 1024,
     .maxBlocksPerMultiProcessor = 32,

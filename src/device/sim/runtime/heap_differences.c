@@ -3,6 +3,7 @@
  * depends on the order by itself, and so does which line is printed first: blocks of one place and size are compared as a set, and
  * lines likewise. */
 #include "base/array.h"
+#include "device/sim/file/file.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/runtime/runtime_internal.h"
 #include "device/sim/runtime/schedules.h"
@@ -233,6 +234,56 @@ static void tell_number(const struct telling *telling, size_t n, size_t other)
                                                .other_value = other_value,
                                                .count = 1,
                                                .n_elems = 1});
+}
+
+/* FNV-1a. */
+static uint64_t number_of(const unsigned char *bytes, size_t size_bytes)
+{
+    uint64_t number = 0xcbf29ce484222325u;
+    for (size_t k = 0; k < size_bytes; k++)
+        number = (number ^ bytes[k]) * 0x100000001b3u;
+    return number;
+}
+
+/* Has pointers to global memory and to the file relative to these, which lie elsewhere in another process. */
+static void relate_pointers(unsigned char *bytes, size_t size_bytes)
+{
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const struct rd_sim_file *file = rd_sim_file();
+    uintptr_t value;
+    for (size_t at = 0; at + sizeof value <= size_bytes; at += sizeof value) {
+        memcpy(&value, bytes + at, sizeof value);
+        if (value - core->arena < core->arena_size)
+            value -= core->arena;
+        else if (value >= file->start && value < file->end)
+            value -= file->start;
+        memcpy(bytes + at, &value, sizeof value);
+    }
+}
+
+bool rd_sim_heap_visit_blocks(void (*visit)(void *self, const struct rd_file_heap_blocks *blocks),
+                              void *self)
+{
+    struct blocks own;
+    take_own(&own);
+    for (size_t k = 0; k < own.n && !own.failed;) {
+        const size_t n = count(&own, k), size = own.all[k].head.size_bytes;
+        const struct rd_sim_line line =
+            rd_sim_site_line(&(struct rd_sim_site){.pc = (uintptr_t)own.all[k].head.origin});
+        struct rd_file_heap_blocks blocks = {
+            .file = line.file, .line = line.line, .size_bytes = size, .n = n};
+        for (size_t end = k + n; k < end; k++) {
+            relate_pointers((unsigned char *)own.all[k].bytes, size);
+            blocks.blocks += number_of(own.all[k].bytes, size);
+            for (size_t at = 0; at < size; at += GRANULE)
+                blocks.words +=
+                    number_of(own.all[k].bytes + at, size - at < GRANULE ? size - at : GRANULE);
+        }
+        visit(self, &blocks);
+    }
+    const bool done = !own.failed;
+    finish_own(&own);
+    return done;
 }
 
 static void compare_blocks(struct telling *telling, const struct blocks *one,

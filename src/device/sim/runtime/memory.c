@@ -290,7 +290,7 @@ RD_HOOK cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned
     const struct rd_sim_allocation *it = rd_sim_allocation_at(host);
     if (!device || flags || !it || it->freed || it->kind == RD_SIM_MEMORY_DEVICE)
         RD_END(cudaErrorInvalidValue);
-    *device = it->alias ? (void *)((uintptr_t)host - it->base + it->alias) : host;
+    *device = host; /* as all devices have cudaDevAttrCanUseHostPointerForRegisteredMem */
     RD_END(cudaSuccess);
 }
 

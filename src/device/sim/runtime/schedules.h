@@ -37,6 +37,9 @@ bool rd_sim_arrays_compare(int file, const struct rd_sim_launch *launch,
 
 /* The same of the device heap and of what was printed: behind the arrays in the file. */
 bool rd_sim_heap_write(int file);
+/* As in struct rd_file_ops. */
+bool rd_sim_heap_visit_blocks(void (*visit)(void *self, const struct rd_file_heap_blocks *blocks),
+                              void *self);
 bool rd_sim_heap_compare(const unsigned char *bytes, size_t size_bytes,
                          const struct rd_schedule *schedule, const struct rd_schedule *other);
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/* Memory of the host's: variables of a program's data segment that the host alone has, and what is registered for devices. */
+#include "device/sim/memory/memory.h"
+#include "device/sim/memory/memory_internal.h"
+#include "base/array.h"
+
+#include <string.h>
+
+void rd_sim_module_device(uintptr_t base)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    if (array && rd_sim_module_has(base))
+        array->is_device = true;
+}
+
+/* The number of those that begin at or before the address. */
+static size_t count_up_to(const struct rd_sim_memory_state *own, uintptr_t address)
+{
+    size_t low = 0, high = own->n_host;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (own->host[middle].base <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void rd_sim_module_host(uintptr_t base)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    if (!array || !rd_sim_module_has(base) ||
+        !rd_array_make_room(&own->host, own->n_host, &own->host_capacity, sizeof *own->host))
+        return; /* it then counts as the device's */
+    const size_t at = count_up_to(own, base);
+    array->is_host = true;
+    memmove(&own->host[at + 1], &own->host[at], (own->n_host++ - at) * sizeof *own->host);
+    own->host[at] = (struct rd_sim_range){base, array->size_bytes};
+}
+
+bool rd_sim_module_is_host(uintptr_t address)
+{
+    const struct rd_sim_memory_state *own = rd_sim_here->memory;
+    const size_t n = own->n_host ? count_up_to(own, address) : 0;
+    return n > 0 && address - own->host[n - 1].base < own->host[n - 1].size_bytes;
+}
+
+/* ---- memory that is registered ---- */
+
+bool rd_sim_registered_add(uintptr_t base, size_t size_bytes, uintptr_t alias)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    if (!rd_array_make_room(&own->registered, own->n_registered, &own->registered_capacity,
+                            sizeof *own->registered))
+        return false;
+    own->registered[own->n_registered++] = (struct rd_sim_registered){base, size_bytes, alias};
+    return true;
+}
+
+void rd_sim_registered_drop(uintptr_t base)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    for (size_t k = 0; k < own->n_registered; k++)
+        if (own->registered[k].base == base) {
+            own->registered[k] = own->registered[--own->n_registered];
+            return;
+        }
+}
+
+uintptr_t rd_sim_registered_alias(uintptr_t address)
+{
+    const struct rd_sim_memory_state *own = rd_sim_here->memory;
+    for (size_t k = 0; k < own->n_registered; k++)
+        if (address - own->registered[k].base < own->registered[k].size_bytes)
+            return address - own->registered[k].base + own->registered[k].alias;
+    return address;
+}
