@@ -135,7 +135,7 @@ class CheckTest(unittest.TestCase):
         shutil.copy(os.path.join(HERE, "check", "kernels.cu"), self.folder)
         self.environment = dict(os.environ, TMPDIR=self.folder, CHECK_CACHE=CACHE,
                                 CHECK_HEADERS=os.environ.get("CHECK_HEADERS", os.path.join(TEMPORARY.name, "headers")),
-                                CXX=os.path.join(HERE, "check", "cached_cxx"))
+                                CXX=os.environ["CXX"] if "CHECK_SCRIPT" in os.environ else os.path.join(HERE, "check", "cached_cxx"))
 
     def tearDown(self):
         left = [name for name in os.listdir(self.folder) if name.startswith("reductio-")]

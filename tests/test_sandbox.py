@@ -397,7 +397,7 @@ class VerdictOfPrograms(ProgramTest, SandboxTest):
 class Compiling(SandboxTest):
     def test_a_file_that_takes_the_disk_is_refused(self):
         self.write("large.cu", "char large[1ull << 34] = {1};\n__global__ void k(int *a) {}\n")
-        done = self.hostile("large", status=2, prefix=["bash", "-c", 'ulimit -f 8000000; exec "$0" "$@"'])
+        done = self.hostile("large", status=2, prefix=["bash", "-c", 'ulimit -f 100000; exec "$0" "$@"'])
         self.assertIn("File too large", done.stderr)
 
 

@@ -81,6 +81,15 @@ def code(text):
 
 
 @functools.lru_cache(maxsize=None)
+def filtering(name, conditions):
+    """The values of the name, among `_values`, that meet all conditions: one expression for all of them."""
+    return compile(f"[{name} for {name} in _values{''.join(f' if ({code(c)})' for c in conditions)}]", name, "eval")
+
+
+FUNCTIONS = {"__builtins__": {}, "min": min, "bit_ceil": lambda x: 1 << (x - 1).bit_length()}
+
+
+@functools.lru_cache(maxsize=None)
 def names(text):
     return set(re.findall(r"\b[a-z]\w*\b(?![\[(])", text)) - {"and", "or", "min", "mod"}
 
@@ -112,8 +121,7 @@ class Sentence:
             parts(terms), dict(zip(indices, values if len(indices) > 1 else (values,))), operation))
 
     def value(self, text, bound):
-        functions = {"__builtins__": {}, "min": min, "bit_ceil": lambda x: 1 << (x - 1).bit_length()}
-        return eval(compiled(text), functions, {**self.known, **bound})
+        return eval(compiled(text), FUNCTIONS, {**self.known, **bound})
 
     def limit(self, term, name):
         """A name that alone is the index of an array has no more values than that has cells."""
@@ -131,9 +139,9 @@ class Sentence:
         name = free[0]
         now = [c for c in conditions if names(c) <= ready | {name}]
         later = [c for c in conditions if c not in now]
-        for value in range(self.limit(term, name)):
-            if all(self.value(c, {**bound, name: value}) for c in now):
-                yield from self.each(later, {**bound, name: value}, free[1:], term)
+        known = {**FUNCTIONS, **self.known, **bound, "_values": range(self.limit(term, name))}
+        for value in eval(filtering(name, tuple(now)), known):
+            yield from self.each(later, {**bound, name: value}, free[1:], term)
 
     def total(self, terms, bound, operation="sum"):
         """A sum: its term, and its conditions."""

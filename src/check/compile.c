@@ -461,9 +461,9 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
     if (status != RD_OK)
         return status;
     bool is_beside = false;
-    status = rd_check_headers_write(directory, error);
+    status = rd_check_compiler_init(&compiler, options, check->device, directory, error);
     if (status == RD_OK)
-        status = rd_check_compiler_init(&compiler, options, check->device, directory, error);
+        status = rd_check_headers_write(directory, error);
     if (status == RD_OK)
         status = rd_check_host_names_refuse(&compiler, &unit, error);
     if (status == RD_OK)
@@ -506,9 +506,10 @@ enum rd_status rd_check_compile_file(const struct rd_check *check, struct rd_che
 {
     struct rd_check_compiler compiler;
     snprintf(object, RD_CHECK_PATH_SIZE, "%s/unit.o", directory);
-    enum rd_status status = rd_check_headers_write(directory, error);
+    enum rd_status status =
+        rd_check_compiler_init(&compiler, check->options, check->device, directory, error);
     if (status == RD_OK)
-        status = rd_check_compiler_init(&compiler, check->options, check->device, directory, error);
+        status = rd_check_headers_write(directory, error);
     if (status == RD_OK)
         status = rd_check_host_names_refuse(&compiler, unit, error);
     if (status == RD_OK)

@@ -70,7 +70,8 @@ static void allow(int rules, int folder, const char *path, uint64_t rights)
     close(file);
 }
 
-/* All below the root but devices: a terminal could be read, or a disk. Rules add up, so that each folder has its own. */
+/* All below the root but devices: a terminal could be read, or a disk. Rules add up, so that each folder has its own. What is
+ * in shared memory are files as all others: ours, where TMPDIR is there. */
 static void allow_reading(int rules)
 {
     static const char *const devices[] = {"/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
@@ -84,6 +85,7 @@ static void allow_reading(int rules)
         closedir(root);
     for (size_t k = 0; k < sizeof devices / sizeof *devices; k++)
         allow(rules, AT_FDCWD, devices[k], READ_FILE);
+    allow(rules, AT_FDCWD, "/dev/shm", READING);
 }
 
 void rd_sandbox_restrict_files(const struct rd_sandbox *box, struct rd_sandbox_told *told)

@@ -129,12 +129,11 @@ enum rd_status rd_listen(struct rd_history *history, const struct rd_listener *l
 /* A run of the history's rounds in the simulator, on the same inputs; observers are the caller's. */
 struct rd_resumed {
     struct rd_run run;
-    struct rd_device *device; /* opened for the re-run, or NULL */
-    uint64_t *witness;        /* inputs made for it, or NULL */
+    uint64_t *witness; /* inputs made for it, or NULL */
 };
 
 /* Prepares a re-run; with `anywhere` on the run's own device, too. RD_ERROR_USAGE, with the reason, if there can be none. */
-enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_history *history,
+enum rd_status rd_resumed_init(struct rd_resumed *resumed, struct rd_history *history,
                                bool anywhere, struct rd_error *error);
 void rd_resumed_finish(struct rd_resumed *resumed);
 

@@ -50,6 +50,7 @@ void rd_history_destroy(struct rd_history *history)
     rd_accesses_destroy(history->accesses);
     rd_access_log_destroy(history->log);
     rd_sets_of_destroy(history->sets);
+    rd_device_close(history->simulator);
     rd_history_source_destroy(history->source);
     free(history->shown.now);
     free(history->shown.then);

@@ -119,6 +119,8 @@ struct rd_history {
     struct rd_accesses *accesses; /* NULL until they are asked for; */
     struct rd_access_log *log;    /* likewise */
     struct rd_sets_of *sets;      /* likewise */
+    struct rd_device
+        *simulator; /* of re-runs, where the run's own device is none; NULL until it is needed */
     bool rerun_made;
     struct rd_rerun rerun;
 };

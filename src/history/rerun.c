@@ -91,16 +91,19 @@ static enum rd_status make_witness(struct rd_resumed *resumed, const struct rd_h
     return RD_OK;
 }
 
-static enum rd_status open_simulator(struct rd_resumed *resumed, struct rd_error *error)
+/* Opens the history's simulator, once for all re-runs: it reads the debug information, and maps stacks. */
+static enum rd_status open_simulator(struct rd_resumed *resumed, struct rd_history *history,
+                                     struct rd_error *error)
 {
     struct rd_error why;
-    enum rd_status status = rd_device_open("sim", &resumed->device, &why, error);
+    enum rd_status status =
+        history->simulator ? RD_OK : rd_device_open("sim", &history->simulator, &why, error);
     if (status == RD_OK)
-        resumed->run.device = resumed->device;
+        resumed->run.device = history->simulator;
     return status;
 }
 
-enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_history *history,
+enum rd_status rd_resumed_init(struct rd_resumed *resumed, struct rd_history *history,
                                bool anywhere, struct rd_error *error)
 {
     const struct rd_history_about *about = &history->about;
@@ -125,7 +128,7 @@ enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_histo
                     about->incomplete ? about->incomplete : "the trace does not have the input");
     bool simulated = about->live && history->run.device->ops->simulates;
     if (status == RD_OK && !simulated && !(anywhere && about->live))
-        status = open_simulator(&r, error);
+        status = open_simulator(&r, history, error);
     r.run.pass = r.run.passes = 1; /* nothing is explained once more */
     r.run.go_on = true;
     r.run.n_schedules = 1;                   /* what the first has left is what is looked at */
@@ -141,7 +144,6 @@ enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_histo
 
 void rd_resumed_finish(struct rd_resumed *resumed)
 {
-    rd_device_close(resumed->device);
     free(resumed->witness);
     *resumed = (struct rd_resumed){0};
 }

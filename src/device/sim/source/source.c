@@ -11,9 +11,27 @@
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 
+/* Places whose lines were looked up lately: that takes a walk through all functions of the file, and hazards name the
+ * same few places, launch after launch. */
+enum { RECENT = 1024 };
+
 struct rd_sim_source_state {
     Dwfl *dwfl;
+    struct recent {
+        uintptr_t pc; /* 0: free */
+        const char
+            *file; /* the debug information's own text; NULL: no line of the user's is known */
+        int line, column;
+    } recent[RECENT];
 };
+
+static void forget_recent(void)
+{
+    struct rd_sim_source_state *own = rd_sim_here->source;
+    for (size_t k = 0; k < RECENT; k++)
+        if (own->recent[k].pc)
+            own->recent[k].pc = 0;
+}
 
 /* Debug information is looked for in the file itself only, never on a server. */
 static int find_no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
@@ -55,6 +73,7 @@ void rd_sim_source_changed(void)
     if (own->dwfl)
         dwfl_end(own->dwfl);
     own->dwfl = NULL;
+    forget_recent();
 }
 
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
@@ -120,25 +139,32 @@ static const char *find_users(uintptr_t pc, const char *file, int *number, int *
     return file && !rd_sim_source_is_ours(file) ? file : NULL;
 }
 
+static struct recent look_up(uintptr_t pc)
+{
+    Dwfl *dwfl = rd_sim_source_dwfl();
+    struct recent found = {.pc = pc};
+    Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, pc - 1) : NULL;
+    Dwfl_Line *line = module ? dwfl_module_getsrc(module, pc - 1) : NULL;
+    if (line)
+        found.file = dwfl_lineinfo(line, NULL, &found.line, &found.column, NULL, NULL);
+    if (found.file)
+        found.file = find_users(pc - 1, found.file, &found.line, &found.column);
+    return found;
+}
+
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
 {
-    struct rd_sim_source_state *own = rd_sim_here->source;
-    int number = 0, column = 0;
+    struct recent *recent = &rd_sim_here->source->recent[pc % RECENT];
     *line = (struct rd_sim_line){.line = 0};
     if (pc == 0)
         return;
-    if (!own->dwfl)
-        begin();
-    Dwfl_Module *module = own->dwfl ? dwfl_addrmodule(own->dwfl, pc - 1) : NULL;
-    Dwfl_Line *found = module ? dwfl_module_getsrc(module, pc - 1) : NULL;
-    const char *file = found ? dwfl_lineinfo(found, NULL, &number, &column, NULL, NULL) : NULL;
-    if (file)
-        file = find_users(pc - 1, file, &number, &column);
-    if (!file)
+    if (recent->pc != pc)
+        *recent = look_up(pc);
+    if (!recent->file)
         return;
-    rd_sim_source_name(file, line->file, sizeof line->file);
-    line->line = (unsigned)number;
-    line->column = (unsigned)column;
+    rd_sim_source_name(recent->file, line->file, sizeof line->file);
+    line->line = (unsigned)recent->line;
+    line->column = (unsigned)recent->column;
 }
 
 /* Sets the place of the call of the function that is inlined here. */
@@ -234,6 +260,10 @@ const struct rd_sim_part rd_sim_part_source = {
 
 const struct rd_sim_part rd_sim_part_source = {.size_bytes = 0};
 
+static void forget_recent(void)
+{
+}
+
 void rd_sim_source_changed(void)
 {
 }
@@ -321,6 +351,7 @@ void rd_sim_source_set_names(const char *file, const char *ours)
         own->ours[0] = '\0';
     else
         strcat(own->ours, "/");
+    forget_recent(); /* which code is the user's has changed */
 }
 
 bool rd_sim_source_is_ours(const char *path)
