@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* Goals of a proof: what must be shown, grouped by obligation, and what a prover said to it. */
+#ifndef RD_PROVE_GOAL_H
+#define RD_PROVE_GOAL_H
+
+#include "prove/term.h"
+#include "reductio/status.h"
+
+enum rd_obligation {
+    RD_OBLIGATION_INITIALIZATION,
+    RD_OBLIGATION_PRESERVATION_VALUE,    /* what is written is what the law says */
+    RD_OBLIGATION_PRESERVATION_COVERAGE, /* cells that nobody writes are as the law says, too */
+    RD_OBLIGATION_PRESERVATION_FRAME,    /* dead cells stay */
+    RD_OBLIGATION_EXIT,
+    RD_OBLIGATION_NO_RACE,
+    RD_OBLIGATION_IN_BOUNDS,
+    RD_OBLIGATION_ARITHMETIC, /* no wrap of an index, no shift or division out of range */
+    RD_OBLIGATION_BARRIERS,   /* every barrier is reached by all threads of the block, or by none */
+    RD_OBLIGATION_TERMINATION,
+    RD_OBLIGATION_HOST, /* what the host adds at the end; the launch is one that CUDA accepts */
+    RD_OBLIGATION_FACT, /* a fact that others use: an inductive invariant that was found, a lemma */
+    RD_OBLIGATION_COUNT
+};
+
+enum rd_answer {
+    RD_ANSWER_NONE,    /* not asked yet */
+    RD_ANSWER_PROVED,  /* unsat of hypotheses and the negated goal */
+    RD_ANSWER_REFUTED, /* sat, with a model */
+    RD_ANSWER_OPEN,    /* no prover knew in the time given, or none is there */
+};
+
+struct rd_proof_goal {
+    enum rd_obligation obligation;
+    const char *what;    /* a sentence: "fold: thread t writes what the law says of its cell" */
+    const char *segment; /* between which cuts: "round d + 1: fold"; "" where there is only one */
+    struct rd_term_list hypotheses;
+    rd_term goal;
+    /* Once it was asked: */
+    enum rd_answer answer;
+    const char *prover; /* "cvc5 1.0.3"; a name of the solvers' */
+    double seconds;     /* of that prover; as it was when first proved, where the cache has it */
+    bool cached;
+    char *model; /* RD_ANSWER_REFUTED: lines "name = number"; malloc'd */
+};
+
+/* A goal open is never a proof, and a proof whose hypotheses contradict each other is none. */
+struct rd_proof {
+    const char *name; /* of the program */
+    struct rd_terms *terms;
+    size_t count, capacity;
+    struct rd_proof_goal *goals;
+    /* What no goal speaks of, in words, where the proof can't be made: then no goals are asked and the verdict is OPEN. */
+    char *not_covered;
+};
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/* A law as conditions on integers, for any n, any shape and any step: which cells are live, and how often a cell counts one input. */
+#ifndef RD_PROVE_LAW_TERMS_H
+#define RD_PROVE_LAW_TERMS_H
+
+#include "law/tree.h"
+#include "prove/term.h"
+
+/* Terms for the quantities of a law. One that isn't known is NULL. */
+struct rd_law_numbers {
+    rd_term n, T, B;
+    rd_term d; /* rounds made */
+    rd_term block, warp;
+    rd_term variable; /* of `steps` */
+};
+
+/* Inputs: element `index` of input k is the one that is counted. An element of an input is 1 where it is that one, else 0;
+ * a product a[j]*b[j] is the product of both. */
+struct rd_law_units {
+    size_t count;
+    const rd_term *index; /* [count], of each declared input, in order */
+};
+
+/* Reader of one paragraph. Definitions are replaced by what they stand for; NAME_d(x) of a definition by number is an application of a function
+ * that is unknown but for one step: NAME_(d+1) is written out, down to NAME of the least d that was asked. */
+struct rd_law_reader;
+struct rd_law_reader *rd_law_reader_create(struct rd_terms *terms, const struct rd_law *law,
+                                           struct rd_law_units units);
+void rd_law_reader_destroy(struct rd_law_reader *reader);
+/* What the first failure was, in words, "" if there was none: a part of the law for which there are no formulas. */
+const char *rd_law_reader_failure(const struct rd_law_reader *reader);
+
+/* Number of cells of the section's array; of an input. */
+rd_term rd_law_term_size(struct rd_law_reader *reader, const struct rd_law_section *section,
+                         const struct rd_law_numbers *at);
+rd_term rd_law_term_input_size(struct rd_law_reader *reader, size_t input,
+                               const struct rd_law_numbers *at);
+
+/* The law (or start, or update's own claims) at the place: whether the cell (a flat index) is claimed; and what it counts, in terms of the units and, in an
+ * update, of `before`: elements of the section's array become before(self, flat cell). */
+struct rd_law_reading {
+    enum rd_law_role role;
+    rd_term (*before)(void *self, rd_term cell);
+    void *self;
+};
+rd_term rd_law_term_live(struct rd_law_reader *reader, const struct rd_law_section *section,
+                         enum rd_law_role role, const struct rd_law_numbers *at, rd_term cell);
+rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_section *section,
+                          const struct rd_law_reading *reading, const struct rd_law_numbers *at,
+                          rd_term cell);
+
+/* Numbers and conditions of the paragraph: an expression or a condition of a launch, of `steps`, of `when`. */
+rd_term rd_law_term_of(struct rd_law_reader *reader, const struct rd_law_section *section,
+                       const struct law_node *node, const struct rd_law_numbers *at);
+
+/* All quantities that the section's definitions (`let NAME = …`, without parameters) name, at the place: candidates for facts. `names` lives as the law. */
+void rd_law_term_definitions(struct rd_law_reader *reader, const struct rd_law_section *section,
+                             const struct rd_law_numbers *at, struct rd_term_list *values);
+
+#endif
