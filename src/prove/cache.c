@@ -65,8 +65,7 @@ void rd_proof_cache_open(struct rd_proof_cache *cache)
 /* FNV-1a of 128 bits. */
 static void name_of(const char *prover, const char *text, char name[NAME_SIZE])
 {
-    unsigned __int128 digest =
-        ((unsigned __int128)0x6c62272e07bb0142u << 64) | 0x62b821756295c58du;
+    unsigned __int128 digest = ((unsigned __int128)0x6c62272e07bb0142u << 64) | 0x62b821756295c58du;
     const unsigned __int128 prime = ((unsigned __int128)1 << 88) | 0x13b;
     const char *const parts[] = {prover, text};
     for (unsigned k = 0; k < 2; k++) {
@@ -129,8 +128,7 @@ bool rd_proof_cache_has(struct rd_proof_cache *cache, const char *prover, const 
     if (cache->folder < 0)
         return false;
     name_of(prover, text, name);
-    const int file =
-        openat(cache->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    const int file = openat(cache->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return false;
     if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && is_own(&about) &&
@@ -167,8 +165,8 @@ void rd_proof_cache_add(struct rd_proof_cache *cache, const char *prover, const 
         return;
     name_of(prover, text, name);
     snprintf(part, sizeof part, "%s.%ld.part", name, (long)getpid());
-    const int file = openat(cache->folder, part,
-                            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const int file =
+        openat(cache->folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0)
         return;
     const bool written =
@@ -218,7 +216,7 @@ static size_t list_entries(int folder, struct entry **entries, uint64_t *bytes)
             *entries = grown;
         }
         struct entry *entry = &(*entries)[n++];
-        snprintf(entry->name, sizeof entry->name, "%s", at->d_name);
+        memcpy(entry->name, at->d_name, strlen(at->d_name) + 1);
         entry->bytes = (uint64_t)about.st_size;
         entry->used = about.st_mtim;
         *bytes += entry->bytes;

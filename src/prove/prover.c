@@ -71,8 +71,8 @@ static int spawn(pid_t *process, const char *const *words, int input, int output
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-    const int failed = posix_spawnp(process, words[0], &actions, &attributes,
-                                    (char *const *)words, environ);
+    const int failed =
+        posix_spawnp(process, words[0], &actions, &attributes, (char *const *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return failed;

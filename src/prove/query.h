@@ -8,8 +8,9 @@
 struct rd_query {
     const struct rd_term_list *facts[3]; /* NULL: none */
     size_t n_facts[3];                   /* the first of each */
-    rd_term goal;                        /* negated in the query; NULL: a model of the facts is asked for */
-    unsigned bound;  /* no constant is beyond it, in either direction; 0: no bound. What has a model with one has one without */
+    rd_term goal; /* negated in the query; NULL: a model of the facts is asked for */
+    unsigned
+        bound; /* no constant is beyond it, in either direction; 0: no bound. What has a model with one has one without */
     bool with_model; /* asks for the constants' values, which is an error where there is no model */
 };
 
