@@ -152,9 +152,16 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
     rd_evaluate(execution, states, call->kids[variable]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         struct state *state = states->items[k];
-        struct rd_cut cut = {call->kids[1]->name, rd_value_number(execution, rd_state_pop(state))};
-        const rd_term lane = value ? rd_state_pop(state).term : NULL;
-        rd_state_record(execution, state, cut, lane);
+        struct rd_cut cut = {
+            .point = call->kids[1]->name,
+            .variable = rd_value_number(execution, rd_state_pop(state)),
+        };
+        const struct value shown = rd_state_pop(state);
+        cut.array = shown.array;
+        if (of_lanes ? shown.kind != VALUE_ELEMENT
+                     : shown.kind != VALUE_POINTER || shown.term != rd_number(execution->terms, 0))
+            rd_execution_fail(execution, call, "a checkpoint of such a value");
+        rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);
         if (again) {
             rd_state_destroy(state);
             continue;
