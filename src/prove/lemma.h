@@ -10,7 +10,7 @@
 void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal, bool more,
                         struct rd_term_list *instances);
 
-/* Adds the lemmas themselves as goals (RD_OBLIGATION_FACT) to the proof. Those of powers of two are asked in bit vectors or as inductions. */
+/* Adds the lemmas themselves as goals (RD_PROOF_FACT) to the proof. Those of powers of two are asked in bit vectors or as inductions. */
 void rd_lemma_goals(struct rd_proof *proof);
 
 #endif

@@ -9,30 +9,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum rd_syntax_kind {
     /* expressions */
     RD_SYNTAX_NUMBER, /* number; also of an enumerator, sizeof, and a character */
-    RD_SYNTAX_REAL,   /* a literal with a fraction; number: its value where that is whole */
-    RD_SYNTAX_TEXT,   /* name: a string literal's characters */
-    RD_SYNTAX_NAME, /* of a variable: declaration, or NULL of one that the unit doesn't define; of a function: name alone */
+    RD_SYNTAX_REAL, /* a float's literal, or an integer's that becomes one; number: its value where that is whole, else `name` is its text */
+    RD_SYNTAX_TEXT, /* name: a string literal's characters */
+    RD_SYNTAX_NAME, /* of a variable: declaration, is_extern where the unit doesn't define it: threadIdx; of a function: name alone */
     RD_SYNTAX_CALL, /* kids[0] what is called, then arguments; name: that of the function, where it has one */
-    RD_SYNTAX_MEMBER,      /* kids[0].name, or kids[0]->name where `arrow` */
-    RD_SYNTAX_INDEX,       /* kids[0][kids[1]] */
-    RD_SYNTAX_UNARY,       /* op: one of + - ! ~ * & ++ --; `postfix` of the last two */
-    RD_SYNTAX_BINARY,      /* op; with || && and the comma */
-    RD_SYNTAX_ASSIGN,      /* op: "=" or "+=" …: kids[0] op kids[1] */
+    RD_SYNTAX_MEMBER, /* kids[0].name, or kids[0]->name where `arrow` */
+    RD_SYNTAX_INDEX,  /* kids[0][kids[1]]: of a pointer or an array, whatever stands first */
+    RD_SYNTAX_UNARY,  /* op: one of + - ! ~ * & ++ --; `postfix` of the last two */
+    RD_SYNTAX_BINARY, /* op; with || && and the comma */
+    RD_SYNTAX_ASSIGN, /* op: "=" or "+=" …: kids[0] op kids[1]; kids[1]'s type is that in which it is worked out, unless it shifts */
     RD_SYNTAX_CONDITIONAL, /* kids[0] ? kids[1] : kids[2] */
-    RD_SYNTAX_CAST,        /* to `type`, written or implicit where that changes the value's type */
-    RD_SYNTAX_LIST,        /* { kids } of an initialization, or a compound literal */
+    RD_SYNTAX_CAST, /* to `type`, written or implicit where that changes the value's type; of integers' literals there is none, the number has the type */
+    RD_SYNTAX_LIST, /* { kids } that initializes an array or a record, or a compound literal; {x} of a scalar is x */
     /* statements; an expression is one, too */
     RD_SYNTAX_BLOCK,
-    RD_SYNTAX_DECLARE, /* declaration; kids[0], where there is one, is the initial value */
-    RD_SYNTAX_IF,      /* kids[2] where there is an else */
-    RD_SYNTAX_FOR,     /* init, condition, increment, body; the first three may be NULL */
-    RD_SYNTAX_WHILE,   /* condition, body */
-    RD_SYNTAX_DO,      /* body, condition */
-    RD_SYNTAX_RETURN,  /* kids[0], where there is one */
+    RD_SYNTAX_DECLARE, /* of one variable: declaration; kids[0], where there is one, is the initial value */
+    RD_SYNTAX_IF,  /* kids[2] where there is an else */
+    RD_SYNTAX_FOR, /* init, condition, increment, body; the first three may be NULL; init of several declarations is a BLOCK of them */
+    RD_SYNTAX_WHILE,  /* condition, body */
+    RD_SYNTAX_DO,     /* body, condition */
+    RD_SYNTAX_RETURN, /* kids[0], where there is one */
     RD_SYNTAX_BREAK,
     RD_SYNTAX_CONTINUE,
     RD_SYNTAX_EMPTY,
@@ -63,7 +64,7 @@ struct rd_syntax_declaration {
     const char *name;
     const struct rd_syntax_type *type;
     bool is_static, is_extern, is_parameter, is_global;
-    /* Of CUDA's words: __shared__, … In the library's own kernels, as kernels/prove.h says them. */
+    /* Of CUDA's words: __shared__, … A pointer that is_shared is one to the launch's dynamic shared memory: DYNAMIC_SHARED. */
     bool is_shared, is_constant;
     unsigned line;
 };
@@ -72,7 +73,7 @@ struct rd_syntax_node {
     enum rd_syntax_kind kind;
     const char *op, *name;
     bool postfix, arrow;
-    uint64_t number;
+    uint64_t number; /* in two's complement, of 64 bits whatever the type */
     const struct rd_syntax_type
         *type; /* of an expression, after implicit conversions where CAST says so */
     const struct rd_syntax_declaration *declaration;
@@ -97,9 +98,10 @@ struct rd_syntax_function {
 struct rd_syntax_unit;
 
 /* Reads the library's own kernels of that file, "fold.cu", as sums of doubles: kernels/FILE with kernels/'s headers, from the table of
- * sources in the program (reductio/sources.h, program/sources_table.h), with prove_words.h in place of what tells a C compiler CUDA's
+ * sources in the program (program/sources_table.h), with kernels/prove_words.h in place of what tells a C compiler CUDA's
  * words. `changed` (optional) is text to read in the file's place: a mutant. RD_ERROR_INPUT: the text can't be read, with the compiler's
- * first message; RD_ERROR_UNAVAILABLE (or what the project uses): no libclang, with what to install; RD_ERROR_MEMORY. The caller owns *unit. */
+ * first message; RD_ERROR_IO: no libclang, with what to install, or no temporary file; RD_ERROR_DEVICE: no compiler to preprocess it;
+ * RD_ERROR_MEMORY; RD_ERROR_INTERRUPTED. The caller owns *unit. */
 enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *file,
                                       const char *changed, struct rd_error *error);
 void rd_syntax_destroy(struct rd_syntax_unit *unit); /* NULL is fine */
@@ -109,5 +111,10 @@ const struct rd_syntax_function *rd_syntax_function(const struct rd_syntax_unit 
                                                     size_t index);
 const struct rd_syntax_function *rd_syntax_function_named(const struct rd_syntax_unit *unit,
                                                           const char *name);
+
+/* Print a tree, for tests and people: with all parentheses, and types as u32, i64, f64. A statement ends a line. */
+void rd_syntax_print_function(const struct rd_syntax_function *function, FILE *out);
+void rd_syntax_print(const struct rd_syntax_node *statement, unsigned depth, FILE *out);
+void rd_syntax_print_expression(const struct rd_syntax_node *node, FILE *out);
 
 #endif
