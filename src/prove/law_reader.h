@@ -56,7 +56,7 @@ const struct law_equation *rd_law_reader_enter(struct rd_law_reader *reader,
 /* A value where all conditions hold, summed over all unknowns, which are natural numbers. */
 struct rd_law_case {
     struct rd_term_list conditions;
-    struct rd_term_list facts; /* hold wherever the sentence has a meaning */
+    struct rd_term_list facts; /* hold wherever the value is asked for, and has a meaning */
     struct rd_term_list unknowns;
     struct rd_term_list solutions; /* once they are solved: of each unknown */
     rd_term factor;
@@ -114,6 +114,9 @@ bool rd_law_reader_claim(struct rd_law_reader *reader, const struct rd_law_secti
 /* The value of the variable of `steps` at the last one; NULL after a failure, or of a section without steps. */
 rd_term rd_law_reader_last_step(struct rd_law_reader *reader, const struct rd_law_section *section,
                                 const struct rd_law_numbers *at);
+
+/* True or false where that is so whatever the quantities are, else the condition. */
+rd_term rd_law_reader_decided(struct rd_law_reader *reader, rd_term condition);
 
 /* Tells whether the number is never negative, whatever the quantities are; and whether that follows from conditions. */
 bool rd_law_reader_is_natural(struct rd_law_reader *reader, rd_term number);

@@ -20,25 +20,39 @@ static bool is_unknown(rd_term term)
     return term->kind == RD_TERM_CONSTANT && term->name[0] == UNKNOWN;
 }
 
+struct counting {
+    const struct rd_term_list *among; /* NULL: all */
+    unsigned count;
+};
+
+static bool is_among(const struct rd_term_list *list, rd_term term)
+{
+    for (size_t k = 0; k < list->count; k++)
+        if (list->terms[k] == term)
+            return true;
+    return false;
+}
+
 static void note_unknown(void *self, rd_term part)
 {
-    unsigned *count = self;
-    *count += is_unknown(part);
+    struct counting *counting = self;
+    counting->count +=
+        is_unknown(part) && (!counting->among || is_among(counting->among, part));
 }
 
 /* Counts the unknowns in the term, each once. */
-static unsigned count_unknowns(rd_term term)
+static unsigned count_unknowns(rd_term term, const struct rd_term_list *among)
 {
     struct rd_seen seen = {NULL, 0};
-    unsigned count = 0;
-    rd_term_visit(term, &seen, note_unknown, &count);
+    struct counting counting = {among, 0};
+    rd_term_visit(term, &seen, note_unknown, &counting);
     rd_seen_finish(&seen);
-    return count;
+    return counting.count;
 }
 
 bool rd_law_has_unknown(rd_term term)
 {
-    return count_unknowns(term) > 0;
+    return count_unknowns(term, NULL) > 0;
 }
 
 /* ---- sums ---- */
@@ -108,7 +122,8 @@ static bool is_given(struct rd_law_reader *reader, rd_term term)
     for (size_t k = 0; k < reader->units.count; k++)
         if (term == reader->units.index[k])
             return true;
-    return false;
+    return at->d && at->d->kind == RD_TERM_SUM && at->d->number > 0 && at->d->n_kids == 1 &&
+           at->d->coefficients[0] == 1 && at->d->kids[0] == term;
 }
 
 static bool is_natural_monomial(struct rd_law_reader *reader, rd_term term)
@@ -185,6 +200,10 @@ static void add_known_slacks(struct rd_law_reader *reader, rd_term number,
             continue;
         if (monomial->kind == RD_TERM_MOD)
             end = monomial->kids[1];
+        else if (monomial->kind == RD_TERM_DIV && monomial->kids[0]->kind == RD_TERM_MOD &&
+                 rd_mod(terms, monomial->kids[0]->kids[1], monomial->kids[1]) ==
+                     rd_number(terms, 0))
+            end = rd_div(terms, monomial->kids[0]->kids[1], monomial->kids[1]);
         else if (monomial == reader->at.block && reader->at.B)
             end = reader->at.B;
         for (size_t u = 0; !end && u < reader->units.count && u < reader->law->n_inputs; u++)
@@ -343,27 +362,47 @@ static bool drop_modulus(struct rd_law_reader *reader, struct rd_law_case *of, s
     return false;
 }
 
-/* The monomials of a difference that must be 0, by how they stand to a modulus: modulus * quotient + above - below. */
+/* A difference that must be 0, by how it stands to a modulus: modulus * quotient + above - below. */
 struct sorted {
     rd_term quotient, above, below;
 };
+
+/* The multiple of the modulus that takes the monomial away: the modulus has a leading monomial, or is a number. */
+static rd_term multiple_in(struct rd_terms *terms, rd_term monomial, rd_wide coefficient,
+                           rd_term modulus)
+{
+    const rd_term zero = rd_number(terms, 0);
+    struct parts parts;
+    rd_wide number;
+    if (rd_term_is_number(modulus, &number))
+        return coefficient % number == 0
+                   ? scaled(terms, monomial, coefficient / number)
+                   : zero;
+    take_apart(modulus, &parts);
+    if (coefficient % parts.coefficients[0] != 0 ||
+        rd_mod(terms, monomial, parts.monomials[0]) != zero)
+        return zero;
+    return scaled(terms, rd_div(terms, monomial, parts.monomials[0]),
+                  coefficient / parts.coefficients[0]);
+}
 
 static void sort_by(struct rd_terms *terms, rd_term difference, rd_term modulus,
                     struct sorted *sorted)
 {
     const rd_term zero = rd_number(terms, 0);
     struct parts parts;
-    rd_wide number = 0;
-    const bool by_number = rd_term_is_number(modulus, &number);
-    take_apart(difference, &parts);
     *sorted = (struct sorted){zero, zero, zero};
+    take_apart(difference, &parts);
+    for (unsigned k = 0; k < parts.count; k++)
+        sorted->quotient =
+            rd_add(terms, sorted->quotient,
+                   multiple_in(terms, parts.monomials[k], parts.coefficients[k], modulus));
+    const rd_term others =
+        rd_subtract(terms, difference, rd_multiply(terms, modulus, sorted->quotient));
+    take_apart(others, &parts);
     for (unsigned k = 0; k < parts.count; k++) {
         const rd_term monomial = scaled(terms, parts.monomials[k], parts.coefficients[k]);
-        const bool divides = by_number ? parts.coefficients[k] % number == 0
-                                       : rd_mod(terms, monomial, modulus) == zero;
-        if (divides)
-            sorted->quotient = rd_add(terms, sorted->quotient, rd_div(terms, monomial, modulus));
-        else if (parts.coefficients[k] > 0)
+        if (parts.coefficients[k] > 0)
             sorted->above = rd_add(terms, sorted->above, monomial);
         else
             sorted->below = rd_subtract(terms, sorted->below, monomial);
@@ -372,6 +411,17 @@ static void sort_by(struct rd_terms *terms, rd_term difference, rd_term modulus,
         sorted->above = rd_add(terms, sorted->above, rd_number(terms, parts.number));
     else
         sorted->below = rd_subtract(terms, sorted->below, rd_number(terms, parts.number));
+}
+
+/* An unknown that stands in a sum by itself can be solved for there, and not in its quotients. */
+static bool has_bare_unknown(const struct rd_law_case *of, rd_term x)
+{
+    struct parts parts;
+    take_apart(x, &parts);
+    for (unsigned k = 0; k < parts.count; k++)
+        if (is_among(&of->unknowns, parts.monomials[k]))
+            return true;
+    return false;
 }
 
 /* x = modulus * quotient + rest with 0 <= rest < modulus, as x div modulus = quotient and x mod modulus = rest. */
@@ -389,13 +439,32 @@ static bool split_by(struct rd_law_reader *reader, struct rd_law_case *of, size_
         const rd_term x = side ? sorted.above : sorted.below;
         const rd_term quotient =
             side ? rd_subtract(terms, zero, sorted.quotient) : sorted.quotient;
-        if (!is_remainder(reader, of, rest, modulus))
+        if (has_bare_unknown(of, x) || !is_remainder(reader, of, rest, modulus))
             continue;
         put_for(reader, of, index, rd_equal(terms, rd_div(terms, x, modulus), quotient),
                 rd_equal(terms, rd_mod(terms, x, modulus), rest));
         return true;
     }
     return false;
+}
+
+/* By what bounds an unknown of the equation. */
+static bool split_by_bound(struct rd_law_reader *reader, struct rd_law_case *of, size_t index,
+                           rd_term unknown)
+{
+    struct rd_terms *terms = reader->terms;
+    struct rd_term_list slacks = {0};
+    bool done = false;
+    add_slacks(reader, &of->conditions, &slacks);
+    add_slacks(reader, &of->facts, &slacks);
+    for (size_t k = 0; k < slacks.count && !done; k++) {
+        const rd_term modulus =
+            rd_add(terms, slacks.terms[k], rd_add(terms, unknown, rd_number(terms, 1)));
+        done = modulus->kind != RD_TERM_NUMBER && !rd_term_has(modulus, unknown) &&
+               split_by(reader, of, index, modulus);
+    }
+    rd_term_list_finish(&slacks);
+    return done;
 }
 
 static bool split_equation(struct rd_law_reader *reader, struct rd_law_case *of, size_t index)
@@ -409,10 +478,14 @@ static bool split_equation(struct rd_law_reader *reader, struct rd_law_case *of,
         const rd_wide size =
             parts.coefficients[k] < 0 ? -parts.coefficients[k] : parts.coefficients[k];
         for (unsigned f = 0; monomial->kind == RD_TERM_PRODUCT && f < monomial->n_kids; f++)
-            if ((size > 1 && split_by(reader, of, index, scaled(terms, monomial->kids[f], size))) ||
+            if ((size > 1 &&
+                 split_by(reader, of, index, scaled(terms, monomial->kids[f], size))) ||
                 split_by(reader, of, index, monomial->kids[f]))
                 return true;
         if (size > 1 && split_by(reader, of, index, rd_number(terms, size)))
+            return true;
+        if (is_among(&of->unknowns, monomial) && parts.count > 2 &&
+            split_by_bound(reader, of, index, monomial))
             return true;
     }
     return false;
@@ -428,7 +501,7 @@ static bool solve_equation(struct rd_law_reader *reader, struct rd_law_case *of,
     for (unsigned k = 0; k < parts.count; k++) {
         const rd_term unknown = parts.monomials[k];
         const rd_wide coefficient = parts.coefficients[k];
-        if (!is_unknown(unknown) || (coefficient != 1 && coefficient != -1))
+        if (!is_among(&of->unknowns, unknown) || (coefficient != 1 && coefficient != -1))
             continue;
         const rd_term rest = rd_subtract(terms, difference, scaled(terms, unknown, coefficient));
         if (rd_term_has(rest, unknown))
@@ -444,7 +517,7 @@ static bool solve_first(struct rd_law_reader *reader, struct rd_law_case *of, un
 {
     for (size_t k = 0; k < of->conditions.count; k++) {
         const rd_term condition = of->conditions.terms[k];
-        if (is_equation(condition) && count_unknowns(condition) <= most &&
+        if (is_equation(condition) && count_unknowns(condition, &of->unknowns) <= most &&
             solve_equation(reader, of, condition))
             return true;
     }
@@ -474,21 +547,57 @@ static bool is_solved(const struct rd_law_case *of)
     if (is_never(of))
         return true;
     for (size_t k = 0; k < of->solutions.count; k++)
-        if (rd_law_has_unknown(of->solutions.terms[k]))
+        if (count_unknowns(of->solutions.terms[k], &of->unknowns) > 0)
             return false;
     return true;
 }
 
-/* Leaves out what holds of all numbers that there are. */
-static void drop_known(struct rd_law_reader *reader, struct rd_law_case *of)
+/* Decides a condition by what holds of all numbers that there are, and by the facts. */
+static rd_term decided(struct rd_law_reader *reader, rd_term condition,
+                       const struct rd_term_list *facts)
 {
-    size_t kept = 0;
-    for (size_t k = 0; k < of->conditions.count; k++) {
-        const rd_term slack = slack_of(reader, of->conditions.terms[k]);
-        if (!slack || !rd_law_reader_follows(reader, slack, NULL, NULL))
-            of->conditions.terms[kept++] = of->conditions.terms[k];
+    struct rd_terms *terms = reader->terms;
+    const rd_term opposite = rd_not(terms, condition);
+    if (facts && (is_among(facts, condition) || is_among(facts, opposite)))
+        return rd_truth(terms, is_among(facts, condition));
+    if (condition->kind == RD_TERM_AND || condition->kind == RD_TERM_OR) {
+        rd_term joined = rd_truth(terms, condition->kind == RD_TERM_AND);
+        for (unsigned k = 0; k < condition->n_kids; k++) {
+            const rd_term kid = decided(reader, condition->kids[k], facts);
+            joined = condition->kind == RD_TERM_AND ? rd_and(terms, joined, kid)
+                                                    : rd_or(terms, joined, kid);
+        }
+        return joined;
     }
-    of->conditions.count = kept;
+    if (condition->kind == RD_TERM_NOT && condition->kids[0]->kind != RD_TERM_LESS)
+        return rd_not(terms, decided(reader, condition->kids[0], facts));
+    if (is_equation(condition)) {
+        const rd_term difference = rd_subtract(terms, condition->kids[0], condition->kids[1]);
+        const rd_term minus_one = rd_number(terms, -1);
+        if (rd_law_reader_follows(reader, rd_add(terms, difference, minus_one), NULL, NULL) ||
+            rd_law_reader_follows(reader, rd_subtract(terms, minus_one, difference), NULL, NULL))
+            return rd_false(terms);
+    }
+    const rd_term slack = slack_of(reader, condition);
+    if (slack && rd_law_reader_follows(reader, slack, NULL, NULL))
+        return rd_true(terms);
+    if (slack && rd_law_reader_follows(reader, slack_of(reader, opposite), NULL, NULL))
+        return rd_false(terms);
+    return condition;
+}
+
+rd_term rd_law_reader_decided(struct rd_law_reader *reader, rd_term condition)
+{
+    return decided(reader, condition, NULL);
+}
+
+static void decide_all(struct rd_law_reader *reader, struct rd_law_case *of)
+{
+    struct rd_term_list made = {0};
+    for (size_t k = 0; k < of->conditions.count; k++)
+        add_cut(reader->terms, &made, decided(reader, of->conditions.terms[k], &of->facts));
+    rd_term_list_finish(&of->conditions);
+    of->conditions = made;
 }
 
 bool rd_law_case_solve(struct rd_law_reader *reader, struct rd_law_case *of)
@@ -498,7 +607,7 @@ bool rd_law_case_solve(struct rd_law_reader *reader, struct rd_law_case *of)
         left--;
     if (left == 0 || !is_solved(of))
         return false;
-    drop_known(reader, of);
+    decide_all(reader, of);
     return true;
 }
 
@@ -509,7 +618,7 @@ static bool find_or(const struct rd_law_case *of, size_t *index)
     for (size_t k = 0; k < of->conditions.count; k++) {
         *index = k;
         if (of->conditions.terms[k]->kind == RD_TERM_OR &&
-            rd_law_has_unknown(of->conditions.terms[k]))
+            count_unknowns(of->conditions.terms[k], &of->unknowns) > 0)
             return true;
     }
     return false;

@@ -48,25 +48,36 @@ static bool is_power_of_two(rd_term term)
              (strcmp(term->name, "pow2") == 0 || strcmp(term->name, "bit_ceil") == 0)));
 }
 
-/* Steps that double or halve meet the last where both ends are powers of two: the premise says so where that isn't seen. */
-static void take_as_power(const struct steps *steps, rd_term term)
+static bool doubles(const struct steps *steps)
 {
     struct rd_terms *terms = steps->reader->terms;
-    if (!is_power_of_two(term))
-        rd_term_list_add_new(terms, &steps->reader->premises,
-                             rd_equal(terms, term, rd_apply(terms, "bit_ceil", 1, &term)));
+    return steps->next == rd_multiply(terms, rd_number(terms, 2), steps->variable);
 }
 
-static bool double_or_halve(const struct steps *steps)
+static bool halves(const struct steps *steps)
 {
     struct rd_terms *terms = steps->reader->terms;
-    const rd_term two = rd_number(terms, 2);
-    const bool doubles = steps->next == rd_multiply(terms, two, steps->variable);
-    if (!doubles && steps->next != rd_div(terms, steps->variable, two))
-        return false;
-    take_as_power(steps, steps->first);
-    take_as_power(steps, steps->last);
-    return true;
+    return steps->next == rd_div(terms, steps->variable, rd_number(terms, 2));
+}
+
+/* Steps that double or halve meet the last where both ends are powers of two. Where that isn't seen, it is a premise, and so is that
+ * they don't stay at the first. */
+static rd_term last_power(const struct steps *steps)
+{
+    struct rd_terms *terms = steps->reader->terms;
+    struct rd_term_list *premises = &steps->reader->premises;
+    const rd_term ends[] = {steps->first, steps->last};
+    const bool are_powers = is_power_of_two(ends[0]) && is_power_of_two(ends[1]);
+    if (are_powers)
+        return doubles(steps) ? up_to_last(steps) : down_to_last(steps);
+    for (unsigned k = 0; k < 2; k++)
+        if (!is_power_of_two(ends[k]))
+            rd_term_list_add_new(terms, premises,
+                                 rd_equal(terms, ends[k], rd_apply(terms, "bit_ceil", 1, &ends[k])));
+    rd_term_list_add_new(terms, premises,
+                         doubles(steps) ? rd_at_most(terms, ends[0], ends[1])
+                                        : rd_at_most(terms, ends[1], ends[0]));
+    return steps->last;
 }
 
 /* The variable and a step that it always goes up by, of which the way is a multiple. */
@@ -130,8 +141,8 @@ rd_term rd_law_reader_last_step(struct rd_law_reader *reader, const struct rd_la
     steps.last = rd_law_reader_number(reader, &steps.frame, section->last);
     if (rd_law_reader_has_failed(reader))
         return NULL;
-    if (double_or_halve(&steps))
-        return steps.next->kind == RD_TERM_DIV ? down_to_last(&steps) : up_to_last(&steps);
+    if (doubles(&steps) || halves(&steps))
+        return last_power(&steps);
     if (goes_evenly(&steps) || goes_up_to_last(&steps))
         return up_to_last(&steps);
     rd_law_reader_fail(reader, section->next, "which of these steps is the last isn't known");

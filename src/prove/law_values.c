@@ -87,6 +87,29 @@ static void add_ranges(struct rd_law_reader *reader, const struct rd_law_frame *
     }
 }
 
+/* NAME_q of a number that isn't known: each equation where q is its number. */
+static bool add_any_of(struct rd_law_reader *reader, const struct rd_law_frame *frame,
+                       const struct law_node *node, const struct rd_law_frame *inner,
+                       struct rd_law_cases *cases)
+{
+    const struct law_definition *definition = node->definition;
+    const rd_term index = rd_law_reader_number(reader, frame, node->kids[0]);
+    for (size_t e = 0; e < definition->n_equations; e++) {
+        const struct law_equation *equation = &definition->equations[e];
+        const size_t first = cases->count;
+        if (equation->successor)
+            return rd_law_reader_fail(reader, node,
+                                      "which of the definitions by number it is isn't known");
+        if (!rd_law_reader_value(reader, inner, equation->body, cases))
+            return false;
+        for (size_t k = first; k < cases->count; k++)
+            rd_law_case_need(
+                reader, &cases->list[k],
+                rd_equal(reader->terms, index, rd_number(reader->terms, equation->index)));
+    }
+    return true;
+}
+
 static bool add_defined(struct rd_law_reader *reader, const struct rd_law_frame *frame,
                         const struct law_node *node, struct rd_law_cases *cases)
 {
@@ -95,9 +118,10 @@ static bool add_defined(struct rd_law_reader *reader, const struct rd_law_frame 
     const size_t first = cases->count;
     const struct law_equation *equation =
         rd_law_reader_enter(reader, frame, node, &inner, &applied);
+    if (!equation && applied)
+        return add_any_of(reader, frame, node, &inner, cases);
     if (!equation)
-        return rd_law_reader_fail(reader, node,
-                                  "which of the definitions by number it is isn't known");
+        return false;
     if (!rd_law_reader_value(reader, &inner, equation->body, cases))
         return false;
     for (size_t k = first; node->definition->ranges && k < cases->count; k++)
@@ -119,8 +143,9 @@ static bool add_claimed(struct rd_law_reader *reader, const struct law_claim *cl
     if (!rd_law_reader_value(reader, &claimed->frame, claim->value, cases))
         return false;
     for (size_t k = first; k < cases->count; k++) {
-        rd_law_case_know(reader, &cases->list[k], named);
-        if (!only) {
+        if (only) {
+            rd_law_case_know(reader, &cases->list[k], named);
+        } else {
             rd_law_case_need(reader, &cases->list[k], named);
             rd_law_case_need(reader, &cases->list[k], rd_not(terms, *others));
         }
@@ -144,7 +169,8 @@ static bool add_last(struct rd_law_reader *reader, const struct rd_law_frame *fr
         rd_law_reader_flat(reader, frame, node, outer, section, &at, section->array);
     for (size_t k = 0; k < claims->count && !rd_law_reader_has_failed(reader); k++) {
         struct rd_law_claimed claimed;
-        if (rd_law_reader_claim(reader, section, &claims->claims[k], NULL, &at, cell, &claimed))
+        if (rd_law_reader_claim(reader, section, &claims->claims[k], NULL, &at, cell, &claimed) &&
+            claimed.when->kind != RD_TERM_FALSE)
             add_claimed(reader, &claims->claims[k], &claimed, claims->count == 1, &others, cases);
         rd_law_case_finish(&claimed.named);
     }
