@@ -17,11 +17,10 @@ static void need_cell(struct rd_law_reader *reader, const struct law_claim *clai
             digit = rd_mod(terms, cell, size);
             cell = rd_div(terms, cell, size);
         }
-        rd_law_case_need(reader, &claimed->named,
-                         rd_equal(terms,
-                                  rd_law_reader_number(reader, &claimed->frame,
-                                                       claim->cell->kids[k]),
-                                  digit));
+        rd_law_case_need(
+            reader, &claimed->named,
+            rd_equal(terms, rd_law_reader_number(reader, &claimed->frame, claim->cell->kids[k]),
+                     digit));
     }
 }
 
@@ -46,9 +45,8 @@ bool rd_law_reader_claim(struct rd_law_reader *reader, const struct rd_law_secti
         rd_law_case_bind(reader, &claimed->named, unknown);
     }
     for (size_t k = 0; binding && k < binding->n_conditions; k++)
-        rd_law_case_need(
-            reader, &claimed->named,
-            rd_law_reader_condition(reader, &claimed->frame, binding->conditions[k]));
+        rd_law_case_need(reader, &claimed->named,
+                         rd_law_reader_condition(reader, &claimed->frame, binding->conditions[k]));
     if (!claim->whole)
         need_cell(reader, claim, cell, claimed);
     if (rd_law_reader_has_failed(reader))

@@ -201,8 +201,8 @@ const struct law_equation *rd_law_reader_enter(struct rd_law_reader *reader,
 {
     const bool family = node->kind == LAW_FAMILY;
     const struct law_equation *equation = node->definition->equations;
-    *inner =
-        (struct rd_law_frame){.section = frame->section, .at = frame->at, .reading = frame->reading};
+    *inner = (struct rd_law_frame){
+        .section = frame->section, .at = frame->at, .reading = frame->reading};
     *applied = false;
     for (size_t k = family; k < node->n_kids; k++)
         inner->variables[k - family] = rd_law_reader_number(reader, frame, node->kids[k]);
@@ -247,8 +247,8 @@ static rd_term quantity(struct rd_law_reader *reader, const struct rd_law_frame 
 {
     const struct rd_law_numbers *at = frame->at;
     const rd_term known[LAW_QUANTITY_COUNT] = {
-        [LAW_N] = at->n,         [LAW_T] = at->T,         [LAW_B] = at->B,
-        [LAW_D] = at->d,         [LAW_BLOCK] = at->block, [LAW_WARP] = at->warp,
+        [LAW_N] = at->n,         [LAW_T] = at->T,          [LAW_B] = at->B,
+        [LAW_D] = at->d,         [LAW_BLOCK] = at->block,  [LAW_WARP] = at->warp,
         [LAW_BYTES] = at->bytes, [LAW_STEP] = at->variable};
     if (known[node->slot])
         return known[node->slot];
@@ -395,9 +395,9 @@ rd_term rd_law_reader_condition(struct rd_law_reader *reader, const struct rd_la
     case LAW_COMPARISON: {
         rd_term all = rd_true(terms);
         for (size_t k = 0; k + 1 < node->n_kids; k++)
-            all = rd_and(terms, all,
-                         compare(reader, frame, node->kids[k], node->relations[k],
-                                 node->kids[k + 1]));
+            all = rd_and(
+                terms, all,
+                compare(reader, frame, node->kids[k], node->relations[k], node->kids[k + 1]));
         return all;
     }
     case LAW_CONGRUENCE:

@@ -10,8 +10,8 @@ struct rd_law_reader {
     const struct rd_law *law;
     struct rd_law_units units;
     struct rd_term_list premises;
-    unsigned unknowns; /* made so far */
-    unsigned depth;    /* definitions in each other */
+    unsigned unknowns;        /* made so far */
+    unsigned depth;           /* definitions in each other */
     struct rd_law_numbers at; /* of the call under way */
     char failure[500];
 };
@@ -60,7 +60,8 @@ struct rd_law_case {
     struct rd_term_list unknowns;
     struct rd_term_list solutions; /* once they are solved: of each unknown */
     rd_term factor;
-    unsigned inputs; /* of which elements were multiplied: input k as the bit 2^k; RD_LAW_OF_STATE */
+    unsigned
+        inputs; /* of which elements were multiplied: input k as the bit 2^k; RD_LAW_OF_STATE */
 };
 enum { RD_LAW_OF_STATE = 1u << 31 };
 
@@ -121,7 +122,6 @@ rd_term rd_law_reader_decided(struct rd_law_reader *reader, rd_term condition);
 /* Tells whether the number is never negative, whatever the quantities are; and whether that follows from conditions. */
 bool rd_law_reader_is_natural(struct rd_law_reader *reader, rd_term number);
 bool rd_law_reader_follows(struct rd_law_reader *reader, rd_term number,
-                           const struct rd_term_list *conditions,
-                           const struct rd_term_list *facts);
+                           const struct rd_term_list *conditions, const struct rd_term_list *facts);
 
 #endif

@@ -36,8 +36,7 @@ static bool is_among(const struct rd_term_list *list, rd_term term)
 static void note_unknown(void *self, rd_term part)
 {
     struct counting *counting = self;
-    counting->count +=
-        is_unknown(part) && (!counting->among || is_among(counting->among, part));
+    counting->count += is_unknown(part) && (!counting->among || is_among(counting->among, part));
 }
 
 /* Counts the unknowns in the term, each once. */
@@ -114,7 +113,7 @@ static bool is_positive(struct rd_law_reader *reader, rd_term term)
 static bool is_given(struct rd_law_reader *reader, rd_term term)
 {
     const struct rd_law_numbers *at = &reader->at;
-    const rd_term given[] = {at->n,     at->T,    at->B,       at->d,
+    const rd_term given[] = {at->n,     at->T,    at->B,        at->d,
                              at->block, at->warp, at->variable, at->bytes};
     for (size_t k = 0; k < sizeof given / sizeof *given; k++)
         if (term == given[k])
@@ -229,8 +228,8 @@ bool rd_law_reader_follows(struct rd_law_reader *reader, rd_term number,
         const rd_term rest = rd_subtract(reader->terms, number, slacks.terms[k]);
         follows = rd_law_reader_is_natural(reader, rest);
         for (size_t i = k; i < slacks.count && !follows; i++)
-            follows = rd_law_reader_is_natural(
-                reader, rd_subtract(reader->terms, rest, slacks.terms[i]));
+            follows =
+                rd_law_reader_is_natural(reader, rd_subtract(reader->terms, rest, slacks.terms[i]));
     }
     rd_term_list_finish(&slacks);
     return follows;
@@ -268,8 +267,7 @@ void rd_law_case_bind(struct rd_law_reader *reader, struct rd_law_case *of, rd_t
 {
     rd_term_list_add(reader->terms, &of->unknowns, unknown);
     rd_term_list_add(reader->terms, &of->solutions, unknown);
-    rd_law_case_need(reader, of,
-                     rd_at_most(reader->terms, rd_number(reader->terms, 0), unknown));
+    rd_law_case_need(reader, of, rd_at_most(reader->terms, rd_number(reader->terms, 0), unknown));
 }
 
 static void add_all(struct rd_terms *terms, struct rd_term_list *to,
@@ -375,9 +373,7 @@ static rd_term multiple_in(struct rd_terms *terms, rd_term monomial, rd_wide coe
     struct parts parts;
     rd_wide number;
     if (rd_term_is_number(modulus, &number))
-        return coefficient % number == 0
-                   ? scaled(terms, monomial, coefficient / number)
-                   : zero;
+        return coefficient % number == 0 ? scaled(terms, monomial, coefficient / number) : zero;
     take_apart(modulus, &parts);
     if (coefficient % parts.coefficients[0] != 0 ||
         rd_mod(terms, monomial, parts.monomials[0]) != zero)
@@ -437,8 +433,7 @@ static bool split_by(struct rd_law_reader *reader, struct rd_law_case *of, size_
     for (unsigned side = 0; side < 2; side++) {
         const rd_term rest = side ? sorted.below : sorted.above;
         const rd_term x = side ? sorted.above : sorted.below;
-        const rd_term quotient =
-            side ? rd_subtract(terms, zero, sorted.quotient) : sorted.quotient;
+        const rd_term quotient = side ? rd_subtract(terms, zero, sorted.quotient) : sorted.quotient;
         if (has_bare_unknown(of, x) || !is_remainder(reader, of, rest, modulus))
             continue;
         put_for(reader, of, index, rd_equal(terms, rd_div(terms, x, modulus), quotient),
@@ -478,8 +473,7 @@ static bool split_equation(struct rd_law_reader *reader, struct rd_law_case *of,
         const rd_wide size =
             parts.coefficients[k] < 0 ? -parts.coefficients[k] : parts.coefficients[k];
         for (unsigned f = 0; monomial->kind == RD_TERM_PRODUCT && f < monomial->n_kids; f++)
-            if ((size > 1 &&
-                 split_by(reader, of, index, scaled(terms, monomial->kids[f], size))) ||
+            if ((size > 1 && split_by(reader, of, index, scaled(terms, monomial->kids[f], size))) ||
                 split_by(reader, of, index, monomial->kids[f]))
                 return true;
         if (size > 1 && split_by(reader, of, index, rd_number(terms, size)))
@@ -600,6 +594,24 @@ static void decide_all(struct rd_law_reader *reader, struct rd_law_case *of)
     of->conditions = made;
 }
 
+/* Leaves out each bound that follows from the others. */
+static void drop_implied(struct rd_law_reader *reader, struct rd_law_case *of)
+{
+    struct rd_term_list *conditions = &of->conditions;
+    for (size_t k = 0; k < conditions->count;) {
+        const rd_term condition = conditions->terms[k];
+        const rd_term slack = slack_of(reader, condition);
+        conditions->terms[k] = rd_true(reader->terms);
+        if (slack && rd_law_reader_follows(reader, slack, conditions, &of->facts)) {
+            conditions->count--;
+            memmove(&conditions->terms[k], &conditions->terms[k + 1],
+                    (conditions->count - k) * sizeof *conditions->terms);
+        } else {
+            conditions->terms[k++] = condition;
+        }
+    }
+}
+
 bool rd_law_case_solve(struct rd_law_reader *reader, struct rd_law_case *of)
 {
     unsigned left = REWRITES_MAX;
@@ -608,6 +620,7 @@ bool rd_law_case_solve(struct rd_law_reader *reader, struct rd_law_case *of)
     if (left == 0 || !is_solved(of))
         return false;
     decide_all(reader, of);
+    drop_implied(reader, of);
     return true;
 }
 
@@ -637,9 +650,8 @@ static void divide(struct rd_law_reader *reader, const struct rd_law_case *of, s
         halves[half] = (struct rd_law_case){.factor = of->factor, .inputs = of->inputs};
         rd_law_case_add(reader, &halves[half], of);
         put_for(reader, &halves[half], index, half ? others : first,
-                half && rd_and(terms, first, others)->kind != RD_TERM_FALSE
-                    ? rd_not(terms, first)
-                    : rd_true(terms));
+                half && rd_and(terms, first, others)->kind != RD_TERM_FALSE ? rd_not(terms, first)
+                                                                            : rd_true(terms));
     }
 }
 

@@ -72,8 +72,9 @@ static rd_term last_power(const struct steps *steps)
         return doubles(steps) ? up_to_last(steps) : down_to_last(steps);
     for (unsigned k = 0; k < 2; k++)
         if (!is_power_of_two(ends[k]))
-            rd_term_list_add_new(terms, premises,
-                                 rd_equal(terms, ends[k], rd_apply(terms, "bit_ceil", 1, &ends[k])));
+            rd_term_list_add_new(
+                terms, premises,
+                rd_equal(terms, ends[k], rd_apply(terms, "bit_ceil", 1, &ends[k])));
     rd_term_list_add_new(terms, premises,
                          doubles(steps) ? rd_at_most(terms, ends[0], ends[1])
                                         : rd_at_most(terms, ends[1], ends[0]));
@@ -99,13 +100,11 @@ static bool goes_up(const struct steps *steps, const struct law_node *node)
     const rd_term behind = rd_add(terms, steps->variable, one);
     bool has_one = false, has_double = false;
     if (node->kind != LAW_CALL || node->op != LAW_MAX)
-        return is_at_most(steps, behind,
-                          rd_law_reader_number(steps->reader, &steps->frame, node));
+        return is_at_most(steps, behind, rd_law_reader_number(steps->reader, &steps->frame, node));
     for (size_t k = 0; k < node->n_kids; k++) {
         const rd_term kid = rd_law_reader_number(steps->reader, &steps->frame, node->kids[k]);
         has_one |= kid->kind == RD_TERM_NUMBER && kid->number >= 1;
-        has_double |= is_at_most(
-            steps, rd_add(terms, steps->variable, steps->variable), kid);
+        has_double |= is_at_most(steps, rd_add(terms, steps->variable, steps->variable), kid);
         if (is_at_most(steps, behind, kid))
             return true;
     }

@@ -62,8 +62,8 @@ static rd_term size_of(struct rd_law_reader *reader, const struct rd_law_section
     const struct rd_law_frame frame = {.section = section, .at = at};
     rd_term size = rd_number(reader->terms, 1);
     for (size_t k = 0; k < array->n_sizes; k++)
-        size = rd_multiply(reader->terms, size,
-                           rd_law_reader_number(reader, &frame, array->sizes[k]));
+        size =
+            rd_multiply(reader->terms, size, rd_law_reader_number(reader, &frame, array->sizes[k]));
     return size;
 }
 
@@ -129,8 +129,7 @@ rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_sect
     reader->at = *at;
     for (size_t k = claims->count; k-- > 0 && !rd_law_reader_has_failed(reader);) {
         struct rd_law_claimed claimed;
-        if (rd_law_reader_claim(reader, section, &claims->claims[k], reading, at, cell,
-                                &claimed)) {
+        if (rd_law_reader_claim(reader, section, &claims->claims[k], reading, at, cell, &claimed)) {
             const rd_term named = names_of(reader, &claimed);
             if (named->kind != RD_TERM_FALSE) {
                 const rd_term value = value_of(reader, &claims->claims[k], &claimed);
@@ -171,8 +170,7 @@ void rd_law_term_definitions(struct rd_law_reader *reader, const struct rd_law_s
         if (definition->kind != LAW_LET || definition->data ||
             (definition->section != section && definition->section->index != 0))
             continue;
-        const rd_term value =
-            rd_law_reader_number(reader, &frame, definition->equations[0].body);
+        const rd_term value = rd_law_reader_number(reader, &frame, definition->equations[0].body);
         /* One that has no value at this place is none. */
         if (reader->failure[0] == '\0')
             rd_term_list_add_new(reader->terms, values, value);

@@ -21,7 +21,8 @@ struct rd_law_numbers {
  * are 0. */
 struct rd_law_units {
     size_t count;
-    const rd_term *index; /* [count], of each declared input, in order; it must outlive the reader */
+    const rd_term
+        *index; /* [count], of each declared input, in order; it must outlive the reader */
 };
 
 /* Reader of one paragraph. Definitions are replaced by what they stand for; NAME_d(x) of a definition by number is an application of a function

@@ -193,8 +193,7 @@ static bool add_reduction(struct rd_law_reader *reader, const struct rd_law_fram
         return false;
     for (size_t c = first; c < cases->count; c++) {
         for (size_t k = 0; k < binding->n_variables; k++)
-            rd_law_case_bind(reader, &cases->list[c],
-                             inner.variables[binding->variables[k].slot]);
+            rd_law_case_bind(reader, &cases->list[c], inner.variables[binding->variables[k].slot]);
         for (size_t k = 0; k < binding->n_conditions; k++)
             rd_law_case_need(reader, &cases->list[c],
                              rd_law_reader_condition(reader, &inner, binding->conditions[k]));
@@ -265,8 +264,8 @@ static bool add_binary(struct rd_law_reader *reader, const struct rd_law_frame *
     if (!rd_law_reader_value(reader, frame, node->kids[1], cases))
         return false;
     for (size_t k = second; node->op == LAW_SUBTRACT && k < cases->count; k++)
-        cases->list[k].factor = rd_subtract(reader->terms, rd_number(reader->terms, 0),
-                                            cases->list[k].factor);
+        cases->list[k].factor =
+            rd_subtract(reader->terms, rd_number(reader->terms, 0), cases->list[k].factor);
     return true;
 }
 
@@ -307,8 +306,8 @@ static bool add_value(struct rd_law_reader *reader, const struct rd_law_frame *f
     if (!rd_law_reader_value(reader, frame, node->kids[0], cases))
         return false;
     for (size_t k = first; k < cases->count; k++)
-        cases->list[k].factor = rd_subtract(reader->terms, rd_number(reader->terms, 0),
-                                            cases->list[k].factor);
+        cases->list[k].factor =
+            rd_subtract(reader->terms, rd_number(reader->terms, 0), cases->list[k].factor);
     return true;
 }
 
@@ -317,8 +316,7 @@ bool rd_law_reader_value(struct rd_law_reader *reader, const struct rd_law_frame
 {
     if (++reader->depth > DEPTH_MAX)
         rd_law_reader_fail(reader, node, "values so deep in each other");
-    const bool done =
-        !rd_law_reader_has_failed(reader) && add_value(reader, frame, node, cases);
+    const bool done = !rd_law_reader_has_failed(reader) && add_value(reader, frame, node, cases);
     reader->depth--;
     return done && !rd_law_reader_has_failed(reader);
 }
