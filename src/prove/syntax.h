@@ -56,7 +56,7 @@ struct rd_syntax_type {
     unsigned bits;
     bool is_signed, is_const, is_volatile;
     uint64_t length;
-    const char *name; /* as written: "elem", "size_t" */
+    const char *name; /* as written: "elem", "size_t"; of a record its own */
     const struct rd_syntax_type *of;
 };
 
