@@ -173,20 +173,20 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
     return kernel;
 }
 
-/* The number of a thread in the grid in place of b*T + t, where it is all that the kernel knows of its place. */
-static rd_term replace_place(struct rd_launch_proof *launch, rd_term term)
+/* The number of a thread in the grid, less that in its block, in place of the block's first; or the product that it is. */
+static rd_term replace_origin(struct rd_launch_proof *launch, rd_term term, bool by_number)
 {
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term product = rd_multiply(terms, launch->block, launch->threads);
-    const rd_term rest = rd_subtract(terms, launch->number, launch->thread);
-    return term ? rd_replace(terms, term, 1, &product, &rest) : NULL;
+    const rd_term first = by_number ? rd_subtract(terms, launch->number, launch->thread)
+                                    : rd_multiply(terms, launch->block, launch->threads);
+    return term ? rd_replace(terms, term, 1, &launch->origin, &first) : NULL;
 }
 
 static bool knows_number_only(struct rd_launch_proof *launch, rd_term term)
 {
     if (!term)
         return true;
-    const rd_term by_number = replace_place(launch, term);
+    const rd_term by_number = replace_origin(launch, term, true);
     return !rd_term_has(by_number, launch->block) && !rd_term_has(by_number, launch->thread);
 }
 
@@ -208,22 +208,25 @@ static bool is_by_number(struct rd_launch_proof *launch)
     return is;
 }
 
-static void say_by_number(struct rd_launch_proof *launch)
+static void name_places(struct rd_launch_proof *launch, bool by_number)
 {
-    struct rd_segment *segment = &launch->execution.segments[0];
-    segment->path = replace_place(launch, segment->path);
-    for (size_t k = 0; k < segment->n_accesses; k++) {
-        struct rd_access *access = &segment->accesses[k];
-        access->index = replace_place(launch, access->index);
-        access->value = replace_place(launch, access->value);
-        access->path = replace_place(launch, access->path);
+    for (size_t s = 0; s < launch->execution.n_segments; s++) {
+        struct rd_segment *segment = &launch->execution.segments[s];
+        segment->path = replace_origin(launch, segment->path, by_number);
+        segment->lane = replace_origin(launch, segment->lane, by_number);
+        for (size_t k = 0; k < segment->n_accesses; k++) {
+            struct rd_access *access = &segment->accesses[k];
+            access->index = replace_origin(launch, access->index, by_number);
+            access->value = replace_origin(launch, access->value, by_number);
+            access->path = replace_origin(launch, access->path, by_number);
+        }
+        for (size_t k = 0; k < segment->n_requirements; k++) {
+            struct rd_requirement *requirement = &segment->requirements[k];
+            requirement->path = replace_origin(launch, requirement->path, by_number);
+            requirement->condition = replace_origin(launch, requirement->condition, by_number);
+        }
     }
-    for (size_t k = 0; k < segment->n_requirements; k++) {
-        segment->requirements[k].path = replace_place(launch, segment->requirements[k].path);
-        segment->requirements[k].condition =
-            replace_place(launch, segment->requirements[k].condition);
-    }
-    launch->by_number = true;
+    launch->by_number = by_number;
 }
 
 static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
@@ -239,6 +242,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         .block = launch->block,
         .threads = launch->threads,
         .blocks = launch->grid,
+        .origin = launch->origin,
         .dynamic_size = of->shared ? law_number(launch, of->shared) : rd_number(subject->terms, 0),
         .n_units = subject->n_units,
         .units = subject->units,
@@ -266,13 +270,13 @@ void rd_subject_prove_launch(struct rd_subject *subject, const struct rd_launchi
         .thread = rd_constant(terms, "t"),
         .block = rd_constant(terms, "b"),
         .number = rd_constant(terms, "thread"),
+        .origin = rd_constant(terms, "first thread"),
     };
     for (size_t k = 0; k < launching->hypotheses.count; k++)
         rd_term_list_add(terms, &launch.hypotheses, launching->hypotheses.terms[k]);
     execute(&launch, &subject->paragraph->law->launches[launching->index]);
     if (rd_subject_goes(subject)) {
-        if (is_by_number(&launch))
-            say_by_number(&launch);
+        name_places(&launch, is_by_number(&launch));
         rd_launch_add_goals(&launch);
     }
     rd_execution_finish(&launch.execution);

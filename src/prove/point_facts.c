@@ -60,8 +60,10 @@ static void add(struct rd_launch_proof *launch, const char *point, rd_term said)
 static void add_candidates(struct rd_launch_proof *launch, const char *point)
 {
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term v = variable_of(launch), T = launch->threads;
+    const rd_term v = variable_of(launch), T = launch->threads, two = rd_number(terms, 2),
+                  half = rd_div(terms, v, two);
     add(launch, point, rd_holds(terms, "P2", 1, &v));
+    add(launch, point, rd_holds(terms, "P2", 1, &half)); /* the loop counts halves */
     add(launch, point, rd_at_most(terms, rd_number(terms, 1), v));
     add(launch, point, rd_at_most(terms, v, T));
     add(launch, point, rd_at_most(terms, v, rd_apply(terms, "bit_ceil", 1, &T)));

@@ -62,10 +62,10 @@ static rd_term promised(struct rd_subject *subject)
                : rd_count_of(terms, rd_equal(terms, subject->units[0], subject->units[1]));
 }
 
-static void add_total(struct rd_subject *subject, const struct rd_term_list *base)
+static void add_total(struct rd_subject *subject, rd_term d, const struct rd_term_list *base)
 {
     struct rd_terms *terms = subject->terms;
-    const rd_term d = subject->steps, cell = subject->cell, other = rd_constant(terms, "i2"),
+    const rd_term cell = subject->cell, other = rd_constant(terms, "i2"),
                   zero = rd_number(terms, 0), home = rd_subject_home(subject, d);
     const struct rd_law_numbers at = rd_subject_numbers(subject, d);
     const rd_term size = rd_law_term_size(subject->reader, subject->array, &at);
@@ -92,15 +92,31 @@ static void add_total(struct rd_subject *subject, const struct rd_term_list *bas
     rd_term_list_finish(&list);
 }
 
-static void add_exit(struct rd_subject *subject)
+/* The number of rounds, where all launches come at known ones; else any step after which there is none. */
+static rd_term last_step(struct rd_subject *subject, size_t count,
+                         const struct rd_launching *launchings)
+{
+    rd_term last = rd_number(subject->terms, 0);
+    for (size_t k = 0; k < count; k++) {
+        const rd_term before = launchings[k].before;
+        if (before->kind != RD_TERM_NUMBER)
+            return subject->steps;
+        if (before->number >= last->number)
+            last = rd_number(subject->terms, before->number + 1);
+    }
+    return last;
+}
+
+static void add_exit(struct rd_subject *subject, rd_term d)
 {
     struct rd_terms *terms = subject->terms;
-    const rd_term d = subject->steps, zero = rd_number(terms, 0), cell = subject->cell;
+    const rd_term zero = rd_number(terms, 0), cell = subject->cell;
     struct rd_term_list base = {0}, list = {0};
     for (size_t k = 0; k < subject->base.count; k++)
         rd_term_list_add(terms, &base, subject->base.terms[k]);
     rd_subject_add_facts(subject, d, &base);
-    rd_term_list_add(terms, &base, rd_subject_ended(subject));
+    if (d == subject->steps)
+        rd_term_list_add(terms, &base, rd_subject_ended(subject));
     rd_term_list_add(terms, &list, rd_within(terms, zero, cell, subject->n));
     const rd_term live = rd_subject_live(subject, d, cell),
                   count = rd_subject_count(subject, d, cell);
@@ -112,7 +128,7 @@ static void add_exit(struct rd_subject *subject)
                    rd_equal(terms, rd_subject_count(subject, d, zero), promised(subject))));
         break;
     case RD_GOAL_TOTAL:
-        add_total(subject, &base);
+        add_total(subject, d, &base);
         break;
     case RD_GOAL_INPUT:
         rd_subject_add_goal(
@@ -195,7 +211,7 @@ static void make_goals(struct rd_subject *subject)
             add_termination(subject, &launchings[k]);
     }
     if (rd_subject_goes(subject))
-        add_exit(subject);
+        add_exit(subject, last_step(subject, count, launchings));
     rd_launchings_finish(count, launchings);
 }
 
@@ -217,7 +233,6 @@ enum rd_status rd_prove_program(const struct rd_program *program, struct rd_proo
     if (rd_subject_goes(&subject))
         make_goals(&subject);
     const bool goes = rd_subject_goes(&subject);
-    rd_lemma_goals(proof);
     if (!goes) {
         discard_goals(proof);
         proof->not_covered =

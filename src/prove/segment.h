@@ -11,6 +11,7 @@ struct rd_launch_proof {
     rd_term before, after;      /* rounds made */
     rd_term thread, block;      /* t, b */
     rd_term number;             /* of a thread in the grid */
+    rd_term origin;             /* b*T, as the execution has it; the goals do not */
     rd_term threads, grid, all; /* of a block; blocks; threads of the grid */
     rd_term work;   /* threads that are asked for, if the blocks follow from them; or NULL */
     bool by_number; /* the kernel knows a thread's number alone: thread < all */

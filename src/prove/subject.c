@@ -197,7 +197,8 @@ static rd_term home_in(struct rd_terms *terms, rd_term condition, rd_term cell)
 
 rd_term rd_subject_home(struct rd_subject *subject, rd_term d)
 {
-    return home_in(subject->terms, rd_subject_count(subject, d, subject->cell), subject->cell);
+    rd_term count = rd_subject_count(subject, d, subject->cell);
+    return home_in(subject->terms, count, subject->cell);
 }
 
 /* ---- facts ---- */
@@ -252,7 +253,10 @@ void rd_subject_add_goal(struct rd_subject *subject, enum rd_proof_obligation ob
 {
     struct rd_proof *proof = subject->proof;
     struct rd_term_list hypotheses = {0};
-    bool known = goal->kind == RD_TERM_TRUE || !rd_subject_goes(subject);
+    /* One that follows by itself is asked where a reader looks for it. */
+    bool known = (goal->kind == RD_TERM_TRUE && obligation != RD_PROOF_INITIALIZATION &&
+                  obligation != RD_PROOF_PRESERVATION_VALUE && obligation != RD_PROOF_EXIT) ||
+                 !rd_subject_goes(subject);
     for (size_t k = 0; k < base->count; k++)
         if (base->terms[k]->kind != RD_TERM_TRUE)
             rd_term_list_add_new(subject->terms, &hypotheses, base->terms[k]);
