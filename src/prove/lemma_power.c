@@ -273,6 +273,25 @@ static void because_bit_ceil(struct rd_terms *terms, const rd_term *p, struct rd
     rd_term_list_add(terms, facts, rd_lemma_pow2_power(terms, &next));
 }
 
+/* The power of two between x and 2x is bit_ceil(x). */
+rd_term rd_lemma_bit_ceil_is(struct rd_terms *terms, const rd_term *p)
+{
+    const rd_term x = p[0], y = p[1];
+    const rd_term is = rd_and(terms, rd_lemma_above(terms, x, 0), rd_lemma_power(terms, y));
+    return rd_implies(terms, is,
+                      rd_equal(terms, rd_within(terms, x, y, rd_lemma_times(terms, 2, x)),
+                               rd_equal(terms, ceil_of(terms, x), y)));
+}
+
+static void because_bit_ceil_is(struct rd_terms *terms, const rd_term *p,
+                                struct rd_term_list *facts)
+{
+    const rd_term ceil = ceil_of(terms, p[0]), up[] = {p[1], ceil}, down[] = {ceil, p[1]};
+    rd_term_list_add(terms, facts, rd_lemma_bit_ceil(terms, p));
+    rd_term_list_add(terms, facts, rd_lemma_power_apart(terms, up));
+    rd_term_list_add(terms, facts, rd_lemma_power_apart(terms, down));
+}
+
 const struct rd_lemma rd_lemmas_of_powers[] = {
     {"pow2-step", "2^e is twice 2^(e - 1)", 1, {"e"}, rd_lemma_pow2_step, NULL, NULL, true},
     {"pow2-positive", "2^e is more than e", 1, {"e"}, rd_lemma_pow2_positive, NULL, zero, false},
