@@ -79,6 +79,10 @@ void rd_law_case_know(struct rd_law_reader *reader, struct rd_law_case *of, rd_t
 void rd_law_case_add(struct rd_law_reader *reader, struct rd_law_case *of,
                      const struct rd_law_case *other);
 
+/* Replaces a part of all that the case has. */
+void rd_law_case_put(struct rd_law_reader *reader, struct rd_law_case *of, rd_term from,
+                     rd_term to);
+
 /* Finds the one value that each unknown can have, and puts it in. False where one isn't found: nothing has failed then. */
 bool rd_law_case_solve(struct rd_law_reader *reader, struct rd_law_case *of);
 /* The number that the case comes to: its unknowns must have one value each, or none. Fails, at the node, where that

@@ -119,7 +119,8 @@ static bool is_given(struct rd_law_reader *reader, rd_term term)
         if (term == given[k])
             return true;
     for (size_t k = 0; k < reader->units.count; k++)
-        if (term == reader->units.index[k])
+        if (term == reader->units.index[k] ||
+            (reader->units.again && term == reader->units.again[k]))
             return true;
     return at->d && at->d->kind == RD_TERM_SUM && at->d->number > 0 && at->d->n_kids == 1 &&
            at->d->coefficients[0] == 1 && at->d->kids[0] == term;
@@ -206,7 +207,8 @@ static void add_known_slacks(struct rd_law_reader *reader, rd_term number,
         else if (monomial == reader->at.block && reader->at.B)
             end = reader->at.B;
         for (size_t u = 0; !end && u < reader->units.count && u < reader->law->n_inputs; u++)
-            if (monomial == reader->units.index[u])
+            if (monomial == reader->units.index[u] ||
+                (reader->units.again && monomial == reader->units.again[u]))
                 end = rd_law_term_input_size(reader, u, &reader->at);
         if (end)
             rd_term_list_add_new(terms, slacks,
@@ -303,8 +305,8 @@ static void replace_all(struct rd_terms *terms, struct rd_term_list *list, bool 
     *list = made;
 }
 
-static void put_in(struct rd_law_reader *reader, struct rd_law_case *of, rd_term unknown,
-                   rd_term value)
+void rd_law_case_put(struct rd_law_reader *reader, struct rd_law_case *of, rd_term unknown,
+                     rd_term value)
 {
     replace_all(reader->terms, &of->conditions, true, unknown, value);
     replace_all(reader->terms, &of->facts, true, unknown, value);
@@ -500,7 +502,7 @@ static bool solve_equation(struct rd_law_reader *reader, struct rd_law_case *of,
         const rd_term rest = rd_subtract(terms, difference, scaled(terms, unknown, coefficient));
         if (rd_term_has(rest, unknown))
             continue;
-        put_in(reader, of, unknown, scaled(terms, rest, -coefficient));
+        rd_law_case_put(reader, of, unknown, scaled(terms, rest, -coefficient));
         return true;
     }
     return false;
@@ -647,7 +649,7 @@ static void divide(struct rd_law_reader *reader, const struct rd_law_case *of, s
     for (unsigned k = 1; k < choice->n_kids; k++)
         others = rd_or(terms, others, choice->kids[k]);
     for (unsigned half = 0; half < 2; half++) {
-        halves[half] = (struct rd_law_case){.factor = of->factor, .inputs = of->inputs};
+        halves[half] = (struct rd_law_case){.factor = of->factor};
         rd_law_case_add(reader, &halves[half], of);
         put_for(reader, &halves[half], index, half ? others : first,
                 half && rd_and(terms, first, others)->kind != RD_TERM_FALSE ? rd_not(terms, first)
