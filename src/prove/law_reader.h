@@ -60,8 +60,8 @@ struct rd_law_case {
     struct rd_term_list unknowns;
     struct rd_term_list solutions; /* once they are solved: of each unknown */
     rd_term factor;
-    unsigned
-        inputs; /* of which elements were multiplied: input k as the bit 2^k; RD_LAW_OF_STATE */
+    /* Of which elements were multiplied, input k as the bit 2^k; RD_LAW_OF_STATE. `again`: of which two were. */
+    unsigned inputs, again;
 };
 enum { RD_LAW_OF_STATE = 1u << 31 };
 
