@@ -185,7 +185,7 @@ static rd_wide value_of(struct environment *environment, rd_term term)
 
 /* The quantities as constants. */
 struct symbols {
-    rd_term n, T, B, S, block, warp, variable, cell, units[2], again[2];
+    rd_term n, T, B, S, block, warp, variable, cell, units[2], again[2], bytes;
 };
 
 /* A sentence as terms. */
@@ -205,11 +205,11 @@ static rd_term before(void *self, rd_term cell)
     return rd_apply(self, "before", 1, &cell);
 }
 
-static void read_sentence(struct reading *reading, const struct rd_law *law,
-                          const struct rd_law_section *section, enum rd_law_role role,
-                          enum form form, unsigned n_units)
+static void open_reading(struct reading *reading, const struct rd_law *law, enum form form,
+                         unsigned n_units, struct rd_law_numbers *at)
 {
-    static const char *const names[] = {"n", "T", "B", "S", "k", "v", "s", "c", "u", "w", "p", "q"};
+    static const char *const names[] = {"n", "T", "B", "S", "k", "v", "s",
+                                        "c", "u", "w", "p", "q", "y"};
     struct rd_terms *terms = reading->terms = rd_terms_create();
     rd_term made[sizeof names / sizeof *names];
     assert_non_null(terms);
@@ -224,12 +224,13 @@ static void read_sentence(struct reading *reading, const struct rd_law *law,
                                         made[6],
                                         made[7],
                                         {made[8], made[9]},
-                                        {made[10], made[11]}};
+                                        {made[10], made[11]},
+                                        made[12]};
     if (n_units < 2)
         reading->symbols.units[1] = reading->symbols.again[1] = NULL;
     const struct rd_law_units units = {law->n_inputs, reading->symbols.units,
                                        reading->squares ? reading->symbols.again : NULL};
-    const struct rd_law_numbers at = {
+    *at = (struct rd_law_numbers){
         .n = made[0],
         .T = made[1],
         .B = made[2],
@@ -237,13 +238,23 @@ static void read_sentence(struct reading *reading, const struct rd_law *law,
         .block = made[4],
         .warp = made[5],
         .variable = made[6],
+        .bytes = made[12],
     };
-    const struct rd_law_reading how = {role, before, terms};
     reading->reader = rd_law_reader_create(terms, law, units);
     assert_non_null(reading->reader);
-    reading->live = rd_law_term_live(reading->reader, section, role, &at, made[7]);
-    reading->count = rd_law_term_count(reading->reader, section, &how, &at, made[7]);
-    assert_false(rd_terms_failed(terms));
+}
+
+static void read_sentence(struct reading *reading, const struct rd_law *law,
+                          const struct rd_law_section *section, enum rd_law_role role,
+                          enum form form, unsigned n_units)
+{
+    struct rd_law_numbers at;
+    open_reading(reading, law, form, n_units, &at);
+    const struct rd_law_reading how = {role, before, reading->terms};
+    const rd_term cell = reading->symbols.cell;
+    reading->live = rd_law_term_live(reading->reader, section, role, &at, cell);
+    reading->count = rd_law_term_count(reading->reader, section, &how, &at, cell);
+    assert_false(rd_terms_failed(reading->terms));
 }
 
 static void forget_sentence(struct reading *reading)
@@ -357,6 +368,7 @@ static void set_all(struct subject *subject, struct rd_law_run *run, const struc
     set(environment, symbols->block, (rd_wide)place->place.block);
     set(environment, symbols->warp, (rd_wide)place->place.warp);
     set(environment, symbols->variable, (rd_wide)place->place.variable);
+    set(environment, symbols->bytes, (rd_wide)place->place.bytes);
     for (unsigned k = 0; k < subject->n_units; k++) {
         set(environment, symbols->units[k], (rd_wide)place->units[k]);
         set(environment, symbols->again[k], (rd_wide)place->again[k]);
@@ -396,10 +408,6 @@ static bool apply(struct subject *subject, struct rd_law_run *run, const struct 
 static void fail_at(const struct subject *subject, const struct place *place, size_t cell,
                     const char *what, rd_wide is, rd_wide wanted)
 {
-    rd_term_print(subject->reading.live, stdout);
-    printf("\n");
-    rd_term_print(subject->reading.count, stdout);
-    printf("\n");
     fail_msg("%s %s role %d n=%d T=%d B=%d d=%d block=%d warp=%d step=%d units %d %d cell %zu: %s "
              "%d, not %d",
              subject->name, subject->section->name ? subject->section->name : "program",
@@ -619,12 +627,20 @@ static void test_other_paragraphs_as_terms_say_what_they_say_evaluated(void **st
         "input a[n] array A[n] law for 0 <= i < n: A[i] = sum of a[j], 4^2 > j*j*j - i, j != 2",
         "input a[n], b[n] array A[n] law for 0 <= i < n: A[i] = (a[i] + 2)*(b[i] - 1) - b[n - 1 - "
         "i]",
+        "input a[n] array A[n] law for 0 <= i < n: A[i] = sum of a[j], floor((j - 5) / 2) >= 0, j "
+        "<= i",
+        "input a[n] array A[n] law for 0 <= i < n: A[i] = a[i] update for i < n: A[i] = p.x[0][i] "
+        "at p "
+        "shared x[n] law for i < n: x[i] = a[i]; for 2 <= i < n: x[i] = a[i] start for i < n: x[i] "
+        "= "
+        "a[i]",
         "input a[n] array A[n] law A = 5 update A = sum of a[j], j < n",
         "input a[n] array s law s = sum of a[j], j <= d start s = a[0] update s = s + sum of a[j], "
         "j = d",
         "input a[n] array A[n] law for 0 <= i < n: A[i] = a[i] update for 1 <= i < n: A[i] = A[i - "
         "1] - "
-        "2*A[i]; A[0] = p.x[0][0] - p.x[0][1] at p shared x[2*T] steps s = 1, s + 1, ..., T law for i < "
+        "2*A[i]; A[0] = p.x[0][0] - p.x[0][1] at p shared x[2*T] steps s = 1, s + 1, ..., T law "
+        "for i < "
         "T: x[i] "
         "= sum of a[j], j mod T = i, j < s; for T <= i < 2*T: x[i] = a[0] start for i < 2*T: x[i] "
         "= a[0] "
@@ -640,11 +656,218 @@ static void test_other_paragraphs_as_terms_say_what_they_say_evaluated(void **st
         compare_law(laws[k], NULL, laws[k], 200);
 }
 
+/* ---- numbers and conditions of launches and of steps ---- */
+
+/* The numbers at random places; the last step of a point, where `node` is NULL. */
+static void compare_number(struct subject *subject, const struct law_node *node)
+{
+    struct rd_law_numbers at;
+    struct reading *reading = &subject->reading;
+    size_t compared = 0;
+    open_reading(reading, subject->law, LATER, 1, &at);
+    const rd_term term = node ? rd_law_term_of(reading->reader, subject->section, node, &at)
+                              : rd_law_term_last_step(reading->reader, subject->section, &at);
+    if (*rd_law_reader_failure(reading->reader))
+        fail_msg("%s: %s", subject->name, rd_law_reader_failure(reading->reader));
+    for (unsigned k = 0; k < 60; k++) {
+        struct place place = {.sizes = {0}};
+        struct environment environment;
+        struct rd_law_run *run;
+        struct rd_law_error error;
+        int64_t wanted = 0;
+        bool holds = false, known = true;
+        assert_true(choose_sizes(subject, &place));
+        assert_int_equal(rd_law_run_create(&run, subject->law, &place.sizes, &error), RD_OK);
+        if (choose_place(subject, run, &place)) {
+            place.place.bytes = (uint64_t)4 << below(subject, 2);
+            set_all(subject, run, &place, &environment);
+            rd_law_run_begin(run, &error);
+            known = premises_hold(subject, &environment) &&
+                    rd_law_run_go(run, subject->section, &place.place);
+            if (!node) {
+                known = known && rd_law_go_to_last_step(run);
+                wanted = run->quantities[LAW_STEP];
+            } else if (rd_law_is_condition(node)) {
+                known = known && rd_law_condition(run, node, &holds);
+                wanted = holds;
+            } else {
+                known = known && rd_law_number(run, node, &wanted);
+            }
+            const rd_wide value = known ? value_of(&environment, term) : wanted;
+            if (value != wanted || environment.undefined)
+                fail_at(subject, &place, 0, "number", value, wanted);
+            compared += known;
+        }
+        rd_law_run_destroy(run);
+    }
+    assert_true(compared > 0);
+    forget_sentence(reading);
+}
+
+static void compare_launch(struct subject *subject, const struct law_launch *launch)
+{
+    const struct law_node *const nodes[] = {
+        launch->when,    launch->threads[0], launch->threads[1], launch->grid[0],
+        launch->grid[1], launch->block[0],   launch->block[1],   launch->count,
+        launch->shared,  launch->reads,      launch->writes};
+    for (size_t k = 0; k < sizeof nodes / sizeof *nodes; k++)
+        if (nodes[k])
+            compare_number(subject, nodes[k]);
+    for (unsigned k = 0; k < launch->n_operands; k++)
+        if (launch->operands[k].kind == RD_LAW_OPERAND_NUMBER)
+            compare_number(subject, launch->operands[k].node);
+}
+
+static void compare_steps(struct subject *subject)
+{
+    const struct rd_law_section *section = subject->section;
+    if (section->met)
+        compare_number(subject, section->met);
+    if (!section->steps)
+        return;
+    compare_number(subject, section->first);
+    compare_number(subject, section->next);
+    compare_number(subject, section->last);
+    compare_number(subject, NULL);
+}
+
+static void test_launches_and_steps_as_terms_have_their_numbers(void **state)
+{
+    (void)state;
+    for (const struct rd_program *const *program = rd_programs; *program; program++) {
+        struct rd_law *law;
+        struct rd_law_error error;
+        char *text;
+        const char *launch = (*program)->launch;
+        if (rd_program_is_fault(*program))
+            continue;
+        assert_true(asprintf(&text, "%s%s%s", rd_program_law(*program), launch ? "\nlaunch " : "",
+                             launch ? launch : "") > 0);
+        assert_int_equal(rd_law_create(&law, text, &error), RD_OK);
+        struct subject subject = {.name = (*program)->name,
+                                  .program = *program,
+                                  .law = law,
+                                  .section = law->sections[0],
+                                  .form = LATER,
+                                  .n_units = 1,
+                                  .random = 1};
+        for (size_t k = 0; k < law->n_launches; k++)
+            compare_launch(&subject, &law->launches[k]);
+        for (size_t k = 1; k < law->n_sections; k++) {
+            subject.section = law->sections[k];
+            compare_steps(&subject);
+        }
+        rd_law_destroy(law);
+        free(text);
+    }
+}
+
+/* ---- forms ---- */
+
+static const char *printed(rd_term term)
+{
+    static char text[4][1000];
+    static unsigned next;
+    char *to = text[next++ % 4];
+    FILE *out = fmemopen(to, sizeof text[0], "w");
+    assert_non_null(out);
+    rd_term_print(term, out);
+    assert_int_equal(fclose(out), 0);
+    return to;
+}
+
+/* After a round all is said by what there was before it, and threads and elements are told apart by quotients and remainders. */
+static void test_terms_have_one_form(void **state)
+{
+    static const struct {
+        const char *law;
+        unsigned section;
+        enum rd_law_role role;
+        const char *live, *count;
+    } forms[] = {
+        {"input a[n] array A[n] let w = n / 2^d law for 0 <= i < w: A[i] = sum of a[j], j mod w = "
+         "i",
+         0, RD_LAW_LAW, "0 <= c and c < (n div 2^S) div 2",
+         "c = u mod ((n div 2^S) div 2) ? 1 : 0"},
+        {"input a[n] array A[n] let m = ceil(n / 2^d) let r_0(j) = j; r_(c+1)(j) = r_c(j) mod "
+         "ceil(n / "
+         "2^(c+1)) law for 0 <= i < m: A[i] = sum of a[j], r_d(j) = i",
+         0, RD_LAW_LAW, "0 <= c and c < ((n - 1) div 2^S) div 2 + 1",
+         "c = r(S, u) mod (((n - 1) div 2^S) div 2 + 1) ? 1 : 0"},
+        {"input a[n] array A[n] law when d = 0: A = 0; when d > 0: for i < n: A[i] = a[i]", 0,
+         RD_LAW_LAW, "0 <= c and c < n", "c = u ? 1 : 0"},
+        {"input a[n] array A[B] let for 0 <= k < B, 0 <= t < T: x[k][t] = sum of a[j], j mod G = "
+         "k*T + t "
+         "law for i < B: A[i] = 0 at p register r[32] law for 0 <= l < min(32, T - 32*warp): r[l] "
+         "= "
+         "x[block][32*warp + l]",
+         1, RD_LAW_LAW, "0 <= c and c < 32 and 32*v + c < T",
+         "k = (u mod (T*B)) div T and v = (u mod T) div 32 and c = (u mod T) mod 32 ? 1 : 0"},
+        {"input a[n][n] array A[n*n] law for i < n, j < n: A[i*n + j] = a[j][i]", 0, RD_LAW_LAW,
+         "0 <= c div n and c div n < n", "c div n = u mod n and c mod n = u div n ? 1 : 0"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        struct reading reading = {.squares = false};
+        struct rd_law *law;
+        struct rd_law_error error;
+        assert_int_equal(rd_law_create(&law, forms[k].law, &error), RD_OK);
+        read_sentence(&reading, law, law->sections[forms[k].section], forms[k].role, LATER, 1);
+        assert_string_equal(rd_law_reader_failure(reading.reader), "");
+        assert_string_equal(printed(reading.live), forms[k].live);
+        assert_string_equal(printed(reading.count), forms[k].count);
+        forget_sentence(&reading);
+        rd_law_destroy(law);
+    }
+}
+
+/* What has no formula is said, in the law's words. */
+static void test_sentences_without_formulas_say_why(void **state)
+{
+    static const struct {
+        const char *law, *why;
+    } sentences[] = {
+        {"for 0 <= i < n: A[i] = sum of a[j mod n], j < 2*n",
+         "'sum of a[j mod n], j < 2*n': which elements these are isn't known"},
+        {"for 0 <= i < n: A[i*i] = a[i]", "'A[i*i]': which claim this cell has isn't known"},
+        {"for 0 <= i < n, 0 <= q < 2: A[i + q] = a[i]", "'A[i + q]': which claim this cell has"},
+        {"for 0 <= i < n: A[i] = a[i]*a[0]",
+         "'a[i]*a[0]': a product with two elements of the same array"},
+        {"for 0 <= i < n: A[i] = a[i]^3", "'a[i]^3': such a power of an element"},
+        {"for 0 <= i < n: A[i] = max of a[j], j <= i",
+         "'max of a[j], j <= i': a reduction that is no sum"},
+        {"for 0 <= i < n: A[i] = sum of 1 + a[j], j <= i",
+         "'sum of 1 + a[j], j <= i': which elements"},
+        {"for 0 <= i < n: A[i] = sum of a[j], 3^j < i", "'3^j': a power that is neither"},
+        {"for 0 <= i < n: A[i] = sum of a[j], j mod (0 - 2) = i",
+         "'j mod (0 - 2)': a quotient by what isn't positive"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof sentences / sizeof *sentences; k++) {
+        struct reading reading = {.squares = false};
+        struct rd_law *law;
+        struct rd_law_error error;
+        char text[300];
+        snprintf(text, sizeof text, "input a[n] array A[n] law %s", sentences[k].law);
+        if (rd_law_create(&law, text, &error) != RD_OK)
+            fail_msg("%s: %zu: %s", text, error.column, error.what.text);
+        read_sentence(&reading, law, law->sections[0], RD_LAW_LAW, LATER, 1);
+        const char *failure = rd_law_reader_failure(reading.reader);
+        if (strncmp(failure, sentences[k].why, strlen(sentences[k].why)) != 0)
+            assert_string_equal(failure, sentences[k].why);
+        forget_sentence(&reading);
+        rd_law_destroy(law);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paragraphs_as_terms_say_what_they_say_evaluated),
         cmocka_unit_test(test_other_paragraphs_as_terms_say_what_they_say_evaluated),
+        cmocka_unit_test(test_launches_and_steps_as_terms_have_their_numbers),
+        cmocka_unit_test(test_terms_have_one_form),
+        cmocka_unit_test(test_sentences_without_formulas_say_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
