@@ -588,6 +588,12 @@ static void test_other_paragraphs_as_terms_say_what_they_say_evaluated(void **st
         "sum of x[k][t], k = i and t = 1 or k = i and t < 3 and t = k mod 4",
         "input a[n] array A[n] law for 0 <= i < n: A[i] = sum of a[j], not (j < i or j > i + 2)",
         "input a[n] array A[n] law for 0 <= i < n: A[i] = sum of a[2*j + 1], 2*j + 1 < n, j >= i",
+        "input a[n] array A[n] law for 0 <= i < n: A[i] = sum of a[4*j + 5 + q], 4*j + 5 + q < n, "
+        "q < 4, j "
+        ">= i",
+        "input a[n] array A[n] law for 0 <= i < n: A[i] = sum of a[n - 1 - (2*j - 3)], 3 <= 2*j, "
+        "2*j - 3 < "
+        "n, j >= i",
         "input a[n] array A[n] law for 0 <= i < n: A[i] = sum of a[3*j + q], 3*j + q < n, q < 3, j "
         ">= i, q "
         "!= i mod 3",
