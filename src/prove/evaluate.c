@@ -236,6 +236,9 @@ static struct value computed(struct rd_execution *execution, struct state *state
         made = rd_add(terms, x, y);
     else if (*op == '-')
         made = rd_subtract(terms, x, y);
+    else if (*op == '*' && ((x == execution->block && y == execution->threads) ||
+                            (y == execution->block && x == execution->threads)))
+        made = execution->origin;
     else if (*op == '*')
         made = rd_multiply(terms, x, y);
     else if (*op == '/' || *op == '%')
@@ -303,6 +306,14 @@ static struct value binary(struct rd_execution *execution, struct state *state,
 
 /* ---- conversions ---- */
 
+/* Every value of the other type is one of this type. */
+static bool is_wider(const struct rd_syntax_type *type, const struct rd_syntax_type *other)
+{
+    rd_wide least, most, other_least, other_most;
+    return range_of(type, &least, &most) && range_of(other, &other_least, &other_most) &&
+           least <= other_least && other_most <= most;
+}
+
 static struct value converted(struct rd_execution *execution, struct state *state,
                               const struct rd_syntax_node *node, struct value value)
 {
@@ -317,7 +328,7 @@ static struct value converted(struct rd_execution *execution, struct state *stat
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_BOOL) {
         return number(rd_value_condition(execution, value));
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_INTEGER) {
-        if (!rd_term_is_condition(value.term))
+        if (!rd_term_is_condition(value.term) && !is_wider(type, node->kids[0]->type))
             require_fit(execution, state, value.term, node);
     } else if (value.kind == VALUE_ELEMENT &&
                (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)) {

@@ -62,7 +62,9 @@ struct rd_execution {
     struct rd_terms *terms;
     const struct rd_syntax_unit *unit;
     rd_term thread, block, threads, blocks; /* threadIdx.x, blockIdx.x, blockDim.x, gridDim.x */
-    rd_term dynamic_size;                   /* of the launch's dynamic shared memory, in elements */
+    rd_term
+        origin; /* what blockIdx.x * blockDim.x is called: the number of the block's first thread */
+    rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
     size_t n_units;
     const rd_term *units; /* the inputs' elements that are counted */
     /* What the array holds at the index, at the cut, as far as the thread hasn't written there itself. */

@@ -54,11 +54,26 @@ struct rd_proof_goal {
 /* A goal open is never a proof, and a proof whose hypotheses contradict each other is none. */
 struct rd_proof {
     const char *name; /* of the program */
+    const char *
+        shape; /* optional: for which inputs and launches, "every n = 2^k, every block of 1 to 1024 threads": a clause */
     struct rd_terms *terms;
     size_t count, capacity;
     struct rd_proof_goal *goals;
     /* What no goal speaks of, in words, where the proof can't be made: then no goals are asked and the verdict is OPEN. */
     char *not_covered;
 };
+
+/* "no race": a name of the table of them. */
+const char *rd_proof_obligation_name(enum rd_proof_obligation obligation);
+
+/* Adds a goal, whose condition is false until it is set; it may move with the next addition. NULL without memory: return RD_ERROR_MEMORY. */
+struct rd_proof_goal *rd_proof_add(struct rd_proof *proof, enum rd_proof_obligation obligation,
+                                   const char *what);
+
+/* Frees what is in it, the terms, too. */
+void rd_proof_finish(struct rd_proof *proof);
+
+/* REFUTED where a goal is, else OPEN where one is, or where there is none, else PROVED. */
+enum rd_answer rd_proof_verdict(const struct rd_proof *proof);
 
 #endif

@@ -3,43 +3,31 @@
 #include "prove/lemma.h"
 #include "prove/lemma_internal.h"
 
-#include <stdlib.h>
-
-/* Adds a goal to the proof; NULL without memory. */
 static struct rd_proof_goal *add_goal(struct rd_proof *proof, const struct rd_lemma *lemma,
                                       const char *part)
 {
-    if (proof->count == proof->capacity) {
-        const size_t capacity = 2 * proof->capacity + 16;
-        struct rd_proof_goal *grown = realloc(proof->goals, capacity * sizeof *grown);
-        if (!grown) /* the terms have failed, too, as far as anybody asks */
-            return NULL;
-        proof->goals = grown;
-        proof->capacity = capacity;
-    }
-    struct rd_proof_goal *goal = &proof->goals[proof->count++];
-    *goal = (struct rd_proof_goal){
-        .obligation = RD_PROOF_FACT,
-        .what = rd_terms_text(proof->terms, "lemma %s%s: %s", lemma->name, part, lemma->says),
-        .segment = "",
-        .without_lemmas = true,
-        .goal = rd_true(proof->terms),
-    };
+    struct rd_proof_goal *goal =
+        rd_proof_add(proof, RD_PROOF_FACT,
+                     rd_terms_text(proof->terms, "lemma %s%s: %s", lemma->name, part, lemma->says));
+    if (goal)
+        goal->without_lemmas = true;
     return goal;
 }
 
-static void add_direct(struct rd_proof *proof, const struct rd_lemma *lemma, const rd_term *p)
+static bool add_direct(struct rd_proof *proof, const struct rd_lemma *lemma, const char *part,
+                       const rd_term *p)
 {
-    struct rd_proof_goal *goal = add_goal(proof, lemma, "");
+    struct rd_proof_goal *goal = add_goal(proof, lemma, part);
     if (!goal)
-        return;
+        return false;
     if (lemma->because)
         lemma->because(proof->terms, p, &goal->hypotheses);
     goal->goal = lemma->formula(proof->terms, p);
+    return true;
 }
 
 /* It holds at the start, and with one number it holds of the next. */
-static void add_induction(struct rd_proof *proof, const struct rd_lemma *lemma, const rd_term *p)
+static bool add_induction(struct rd_proof *proof, const struct rd_lemma *lemma, const rd_term *p)
 {
     struct rd_terms *terms = proof->terms;
     const unsigned last = lemma->n_parameters - 1;
@@ -47,22 +35,21 @@ static void add_induction(struct rd_proof *proof, const struct rd_lemma *lemma, 
     for (unsigned k = 0; k < last; k++)
         other[k] = p[k];
     other[last] = lemma->start(terms, p);
-    add_direct(proof, lemma, other);
-    if (proof->count > 0)
-        proof->goals[proof->count - 1].what =
-            rd_terms_text(terms, "lemma %s, where it begins: %s", lemma->name, lemma->says);
+    if (!add_direct(proof, lemma, ", where it begins", other))
+        return false;
     struct rd_proof_goal *goal = add_goal(proof, lemma, ", from one number to the next");
     if (!goal)
-        return;
+        return false;
     rd_term_list_add(terms, &goal->hypotheses, rd_at_most(terms, lemma->start(terms, p), p[last]));
     rd_term_list_add(terms, &goal->hypotheses, lemma->formula(terms, p));
     if (lemma->because)
         lemma->because(terms, p, &goal->hypotheses);
     other[last] = rd_lemma_plus(terms, p[last], 1);
     goal->goal = lemma->formula(terms, other);
+    return true;
 }
 
-static void add_all(struct rd_proof *proof, const struct rd_lemma *lemmas)
+static bool add_all(struct rd_proof *proof, const struct rd_lemma *lemmas)
 {
     for (const struct rd_lemma *lemma = lemmas; lemma->name; lemma++) {
         rd_term p[RD_LEMMA_PARAMETERS_MAX] = {NULL};
@@ -70,15 +57,14 @@ static void add_all(struct rd_proof *proof, const struct rd_lemma *lemmas)
             continue;
         for (unsigned k = 0; k < lemma->n_parameters; k++)
             p[k] = rd_constant(proof->terms, lemma->parameters[k]);
-        if (lemma->start)
-            add_induction(proof, lemma, p);
-        else
-            add_direct(proof, lemma, p);
+        if (!(lemma->start ? add_induction(proof, lemma, p) : add_direct(proof, lemma, "", p)))
+            return false;
     }
+    return true;
 }
 
 /* What C's test x & (x - 1) says of 64 bits: that x is one of the powers of two, or 0. */
-static void add_bits(struct rd_proof *proof)
+static bool add_bits(struct rd_proof *proof)
 {
     static const struct rd_lemma bits = {
         .name = "power-bits",
@@ -95,11 +81,14 @@ static void add_bits(struct rd_proof *proof)
     struct rd_proof_goal *goal = add_goal(proof, &bits, "");
     if (goal)
         goal->smt = rd_terms_text(proof->terms, "%s", text);
+    return goal != NULL;
 }
 
-void rd_lemma_goals(struct rd_proof *proof)
+enum rd_status rd_lemma_goals(struct rd_proof *proof, struct rd_error *error)
 {
-    add_all(proof, rd_lemmas_of_quotients);
-    add_all(proof, rd_lemmas_of_powers);
-    add_bits(proof);
+    const bool added = add_all(proof, rd_lemmas_of_quotients) &&
+                       add_all(proof, rd_lemmas_of_powers) && add_bits(proof);
+    if (added && !rd_terms_failed(proof->terms))
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_MEMORY, "no memory for the lemmas");
 }

@@ -128,6 +128,10 @@ static void add_quotients(struct found *found)
         for (unsigned i = 0; i < all->count; i++)
             if (i != k && !(is_number(all->all[k]->kids[1]) && is_number(all->all[i]->kids[1])))
                 add_pair(found, all->all[k], all->all[i]);
+    for (unsigned k = 0; k < few(all); k++)
+        for (unsigned i = 0; i < k; i++)
+            if (!is_number(all->all[k]->kids[1]) && all->all[i]->kids[1] == all->all[k]->kids[1])
+                ADD(found, apart, all->all[k]->kids[0], all->all[i]->kids[0], all->all[k]->kids[1]);
 }
 
 /* Two dividends by one divisor. */
@@ -141,7 +145,6 @@ static void add_near(struct found *found, rd_term x, rd_term y, rd_term m)
         ADD(found, unique, x, m, quotient, rest);
     }
     ADD(found, monotone, x, y, m);
-    ADD(found, apart, x, y, m);
 }
 
 static rd_term without_factor(struct found *found, rd_term product, rd_term factor)
@@ -223,6 +226,14 @@ static bool is_quotient(const struct found *found, rd_term x, rd_term y)
     return false;
 }
 
+static void add_power(struct found *found, rd_term x)
+{
+    if (is_number(x))
+        return;
+    ADD(found, power_positive, x);
+    ADD(found, power_half, x);
+}
+
 static void add_powers(struct found *found)
 {
     struct rd_terms *terms = found->terms;
@@ -235,11 +246,8 @@ static void add_powers(struct found *found)
     ADD(found, pow2_power, rd_number(terms, 1));
     for (unsigned k = 0; k < all->count; k++) {
         const rd_term x = all->all[k];
-        if (is_number(x))
-            continue;
-        ADD(found, power_positive, x);
-        ADD(found, power_half, x);
-        if (has(all, rd_lemma_times(terms, 2, x)))
+        add_power(found, x);
+        if (!is_number(x) && has(all, rd_lemma_times(terms, 2, x)))
             ADD(found, power_double, x);
     }
     for (unsigned k = 0; k < few(all); k++)
@@ -248,8 +256,10 @@ static void add_powers(struct found *found)
             if (i == k || (is_number(x) && is_number(y)))
                 continue;
             ADD(found, power_apart, x, y);
-            if (is_quotient(found, y, x))
+            if (is_quotient(found, y, x)) {
                 ADD(found, power_divides, x, y);
+                add_power(found, rd_div(terms, y, x));
+            }
         }
 }
 
@@ -278,15 +288,20 @@ static void add_many_powers(struct found *found)
                 ADD(found, pow2_sum, exponents->all[k], exponents->all[i]);
 }
 
+static void look_at_goal(struct found *found, const struct rd_proof_goal *goal)
+{
+    struct rd_seen seen = {0};
+    for (size_t k = 0; k < goal->hypotheses.count; k++)
+        rd_term_visit(goal->hypotheses.terms[k], &seen, look_at, found);
+    rd_term_visit(goal->goal, &seen, look_at, found);
+    rd_seen_finish(&seen);
+}
+
 void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal, bool more,
                         struct rd_term_list *instances)
 {
     struct found found = {.terms = terms, .instances = instances};
-    struct rd_seen seen = {0};
-    for (size_t k = 0; k < goal->hypotheses.count; k++)
-        rd_term_visit(goal->hypotheses.terms[k], &seen, look_at, &found);
-    rd_term_visit(goal->goal, &seen, look_at, &found);
-    rd_seen_finish(&seen);
+    look_at_goal(&found, goal);
     add_logs(&found);
     add_exponents(&found);
     add_powers(&found);
@@ -295,4 +310,63 @@ void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal
         return;
     add_many_powers(&found);
     add_many_quotients(&found);
+}
+
+/* ---- tables ---- */
+
+enum { TABLE_MAX = 20 };
+
+static rd_term power_of(struct found *found, int exponent)
+{
+    return rd_number(found->terms, (rd_wide)1 << exponent);
+}
+
+/* What the function says of the argument, for each k: where `is` holds, the value is that. */
+static void add_row(struct found *found, rd_term is, rd_term application, rd_term value)
+{
+    add(found, rd_implies(found->terms, is, rd_equal(found->terms, application, value)));
+}
+
+static void add_table_of_logs(struct found *found, rd_term x, bool is_ceil)
+{
+    struct rd_terms *terms = found->terms;
+    const rd_term application = rd_apply(terms, is_ceil ? "bit_ceil" : "log2", 1, &x);
+    for (int k = 0; k <= TABLE_MAX; k++) {
+        const rd_term from =
+            is_ceil ? k > 0 ? rd_lemma_plus(terms, power_of(found, k - 1), 1) : rd_number(terms, 1)
+                    : power_of(found, k);
+        const rd_term end =
+            is_ceil ? rd_lemma_plus(terms, power_of(found, k), 1) : power_of(found, k + 1);
+        add_row(found, rd_within(terms, from, x, end), application,
+                is_ceil ? power_of(found, k) : rd_number(terms, k));
+    }
+}
+
+bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal,
+                     struct rd_term_list *facts)
+{
+    struct found found = {.terms = terms, .instances = facts};
+    const rd_term end = rd_number(terms, ((rd_wide)1 << TABLE_MAX) + 1);
+    const struct terms_of_kind *kinds[] = {&found.powers, &found.logs, &found.ceils};
+    look_at_goal(&found, goal);
+    for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+        for (unsigned k = 0; k < kinds[kind]->count; k++)
+            add(&found, rd_less(terms, kinds[kind]->all[k], end));
+    for (unsigned k = 0; k < found.powers.count; k++) {
+        rd_term is = rd_false(terms), x = found.powers.all[k];
+        for (int e = 0; e <= TABLE_MAX; e++)
+            is = rd_or(terms, is, rd_equal(terms, x, power_of(&found, e)));
+        add(&found, rd_equal(terms, rd_lemma_power(terms, x), is));
+    }
+    for (unsigned k = 0; k < found.exponents.count; k++) {
+        const rd_term e = found.exponents.all[k], value = rd_power_of_two(terms, e);
+        add(&found, rd_at_most(terms, e, rd_number(terms, TABLE_MAX)));
+        for (int n = 0; n <= TABLE_MAX; n++)
+            add_row(&found, rd_equal(terms, e, rd_number(terms, n)), value, power_of(&found, n));
+    }
+    for (unsigned k = 0; k < found.logs.count; k++)
+        add_table_of_logs(&found, found.logs.all[k], false);
+    for (unsigned k = 0; k < found.ceils.count; k++)
+        add_table_of_logs(&found, found.ceils.all[k], true);
+    return found.powers.count + found.exponents.count + found.logs.count + found.ceils.count > 0;
 }

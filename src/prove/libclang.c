@@ -12,6 +12,8 @@ enum rd_status rd_libclang_load(const struct rd_libclang **libclang, struct rd_e
         /* Its numbers are those of the header that this was compiled with. */
         void *library = dlopen(RD_LIBCLANG, RTLD_LAZY | RTLD_LOCAL);
         if (!library)
+            library = dlopen(RD_LIBCLANG_PATH, RTLD_LAZY | RTLD_LOCAL);
+        if (!library)
             return rd_fail(
                 error, RD_ERROR_IO,
                 "no libclang, by which kernels are read: %s; install it (apt-get install "

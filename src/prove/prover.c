@@ -150,13 +150,14 @@ static void judge(struct rd_prover_process *process, int status)
         if (process->answer != RD_PROVER_NOTHING)
             return;
     }
-    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGXCPU && WTERMSIG(status) != SIGKILL)
+    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGXCPU && WTERMSIG(status) != SIGKILL &&
+        (*text == '\0' || !is_ignorance(text)))
         snprintf(process->said, sizeof process->said, "was ended by signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
     else if (!is_ignorance(text))
         snprintf(process->said, sizeof process->said, "said '%.*s'", (int)strcspn(text, "\n"),
                  text);
-    else if (WIFEXITED(status) && WEXITSTATUS(status) != 0 && *text == '\0')
+    else if (WIFEXITED(status) && *text == '\0')
         snprintf(process->said, sizeof process->said, "said nothing and ended with status %d",
                  WEXITSTATUS(status));
 }

@@ -125,6 +125,7 @@ static void conclude(struct rd_solver *solver, size_t index)
         goal->prover = rd_terms_text(terms, "%s", solver->provers.names[own->prover]);
     if (base && base->contradict) {
         goal->answer = RD_ANSWER_OPEN;
+        goal->prover = NULL;
         goal->reason = "the hypotheses contradict each other";
     }
 }

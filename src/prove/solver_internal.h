@@ -15,6 +15,7 @@ enum rd_solver_stage {
     RD_SOLVER_MORE,    /* of a goal: with those that are many */
     RD_SOLVER_SHOWN_8, /* of a goal that has a counterexample: one of small numbers, to show it */
     RD_SOLVER_SHOWN_64,
+    RD_SOLVER_SHOWN_4096,
     RD_SOLVER_SHOWN_ANY,
     RD_SOLVER_DONE,
 };
@@ -26,10 +27,13 @@ struct rd_solver_task {
     struct rd_term_list lemmas; /* instances */
     char *text;
     bool has_functions; /* of which only the facts say something */
+    bool has_tables;    /* of functions that are known, but to the prover only by lemmas */
     bool is_running;
     struct rd_prover_process processes[RD_PROVER_COUNT];
-    bool first_is_sat; /* with the first lemmas, but functions occur of which more might be known */
-    bool contradict;   /* of hypotheses: they have no model */
+    bool first_is_sat, asked_more; /* with the first lemmas; with all */
+    bool tried_small;              /* for a counterexample of small numbers */
+    bool is_sat;                   /* of a goal, with all lemmas, or where none is needed */
+    bool contradict;               /* of hypotheses: they have no model */
     enum rd_answer answer;
     unsigned prover;
     double seconds;

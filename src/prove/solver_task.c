@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Seconds: what the provers find at all they mostly find at once. */
-#define FIRST_S 3.0
+#define FIRST_S 1.0
 #define MODEL_S 2.0
 
 static double least(double x, double y)
@@ -32,29 +32,43 @@ size_t rd_solver_n_base(const struct rd_proof_goal *goal)
     return goal->hypotheses.count;
 }
 
+static bool is_shown(enum rd_solver_stage stage)
+{
+    return stage >= RD_SOLVER_SHOWN_8 && stage <= RD_SOLVER_SHOWN_ANY;
+}
+
+/* Of constants, where a model of small numbers is looked for. */
+static unsigned bound_of(enum rd_solver_stage stage)
+{
+    switch (stage) {
+    case RD_SOLVER_SHOWN_8:
+        return 8;
+    case RD_SOLVER_SMALL:
+    case RD_SOLVER_SHOWN_64:
+        return 64;
+    case RD_SOLVER_SHOWN_4096:
+        return 4096;
+    default:
+        return 0;
+    }
+}
+
+/* Adds instances of lemmas, or what says more than they do, to the facts. */
 static void find_lemmas(struct rd_solver *solver, struct rd_solver_task *task, bool more)
 {
     struct rd_proof_goal asked = *goal_of(solver, task);
+    const bool is_small = bound_of(task->stage) > 0;
     task->lemmas.count = 0;
-    if (asked.without_lemmas || asked.smt)
+    if (asked.smt)
         return;
     if (task->is_of_hypotheses) {
         asked.hypotheses.count = rd_solver_n_base(&asked);
         asked.goal = rd_true(solver->proof->terms);
     }
-    rd_lemma_instances(solver->proof->terms, &asked, more, &task->lemmas);
-}
-
-static unsigned bound_of(enum rd_solver_stage stage)
-{
-    return stage == RD_SOLVER_SHOWN_8                                ? 8
-           : stage == RD_SOLVER_SMALL || stage == RD_SOLVER_SHOWN_64 ? 64
-                                                                     : 0;
-}
-
-static bool is_shown(enum rd_solver_stage stage)
-{
-    return stage >= RD_SOLVER_SHOWN_8 && stage <= RD_SOLVER_SHOWN_ANY;
+    if (is_small)
+        task->has_tables = rd_lemma_tables(solver->proof->terms, &asked, &task->lemmas);
+    else if (!asked.without_lemmas)
+        rd_lemma_instances(solver->proof->terms, &asked, more, &task->lemmas);
 }
 
 static char *text_of(struct rd_solver *solver, struct rd_solver_task *task)
@@ -87,6 +101,7 @@ static void name_file(const struct rd_solver *solver, const struct rd_solver_tas
         [RD_SOLVER_MORE] = "-more",
         [RD_SOLVER_SHOWN_8] = "-model-8",
         [RD_SOLVER_SHOWN_64] = "-model-64",
+        [RD_SOLVER_SHOWN_4096] = "-model-4096",
         [RD_SOLVER_SHOWN_ANY] = "-model",
     };
     const int length = snprintf(path, size, "%s/", solver->options->directory);
@@ -144,6 +159,7 @@ static double seconds_of(const struct rd_solver *solver, enum rd_solver_stage st
     case RD_SOLVER_SMALL:
     case RD_SOLVER_SHOWN_8:
     case RD_SOLVER_SHOWN_64:
+    case RD_SOLVER_SHOWN_4096:
         return least(MODEL_S, solver->timeout_s);
     default:
         return solver->timeout_s;
@@ -174,22 +190,6 @@ static enum rd_status begin_stage(struct rd_solver *solver, struct rd_solver_tas
     return status;
 }
 
-enum rd_status rd_solver_begin(struct rd_solver *solver, struct rd_solver_task *task)
-{
-    task->stage = task->is_of_hypotheses ? RD_SOLVER_SMALL : RD_SOLVER_FIRST;
-    find_lemmas(solver, task, false);
-    if (solver->any_prover)
-        return begin_stage(solver, task);
-    free(task->text);
-    task->text = text_of(solver, task);
-    const enum rd_status status = task->text ? write_file(solver, task)
-                                             : rd_fail(solver->error, RD_ERROR_MEMORY, "no memory");
-    task->answer = RD_ANSWER_OPEN;
-    task->stage = RD_SOLVER_DONE;
-    snprintf(task->said, sizeof task->said, "no prover is there: apt-get install cvc5 z3");
-    return status;
-}
-
 static void leave_open(const struct rd_solver *solver, struct rd_solver_task *task)
 {
     task->stage = RD_SOLVER_DONE;
@@ -202,35 +202,42 @@ static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *tas
                             enum rd_solver_stage stage)
 {
     task->stage = stage;
+    find_lemmas(solver, task, stage >= RD_SOLVER_MORE);
     return begin_stage(solver, task);
 }
 
 /* Asks again, with more lemmas and more time; where neither is to be had, it is known what there is to know. */
-static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *task, bool is_sat)
+static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *task,
+                               bool first_is_sat)
 {
-    char *first = task->text;
-    task->text = NULL;
-    task->first_is_sat = is_sat;
-    find_lemmas(solver, task, true);
+    task->asked_more = true;
     task->stage = RD_SOLVER_MORE;
-    task->text = text_of(solver, task);
-    const bool is_same = task->text && strcmp(task->text, first) == 0;
-    free(first);
-    if (is_same)
-        task->first_is_sat = false;
-    if (is_same && is_sat)
-        return go_to(solver, task, RD_SOLVER_SHOWN_8);
-    if (is_same && seconds_of(solver, RD_SOLVER_FIRST) >= solver->timeout_s) {
-        leave_open(solver, task);
-        return RD_OK;
+    find_lemmas(solver, task, false);
+    const size_t n_first = task->lemmas.count;
+    find_lemmas(solver, task, true);
+    const bool is_same = task->lemmas.count == n_first;
+    if (is_same && first_is_sat) {
+        task->is_sat = true;
+        return go_to(solver, task, task->tried_small ? RD_SOLVER_SHOWN_4096 : RD_SOLVER_SHOWN_8);
     }
+    if (is_same && seconds_of(solver, RD_SOLVER_FIRST) >= solver->timeout_s)
+        return go_to(solver, task, RD_SOLVER_SHOWN_8);
     return go_to(solver, task, RD_SOLVER_MORE);
+}
+
+static enum rd_status conclude_first(struct rd_solver *solver, struct rd_solver_task *task,
+                                     enum rd_prover_answer answer)
+{
+    if (answer != RD_PROVER_SAT)
+        return ask_more(solver, task, false);
+    task->is_sat = !task->has_functions;
+    task->first_is_sat = true;
+    return go_to(solver, task, RD_SOLVER_SHOWN_8);
 }
 
 static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_task *task,
                                     enum rd_prover_answer answer)
 {
-    const bool is_text = goal_of(solver, task)->smt != NULL;
     if (answer == RD_PROVER_UNSAT) {
         task->answer = RD_ANSWER_PROVED;
         rd_proof_cache_add(&solver->cache, solver->provers.names[task->prover], task->text,
@@ -238,38 +245,58 @@ static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_t
         task->stage = RD_SOLVER_DONE;
         return RD_OK;
     }
-    if (answer == RD_PROVER_SAT) {
-        task->answer = RD_ANSWER_REFUTED;
-        if (task->stage == RD_SOLVER_FIRST && task->has_functions)
-            return ask_more(solver, task, true);
-        task->first_is_sat = false;
-        if (is_text)
-            task->stage = RD_SOLVER_DONE;
-        return is_text ? RD_OK : go_to(solver, task, RD_SOLVER_SHOWN_8);
+    if (goal_of(solver, task)->smt) {
+        leave_open(solver, task);
+        if (answer == RD_PROVER_SAT)
+            task->answer = RD_ANSWER_REFUTED;
+        return RD_OK;
     }
     if (task->stage == RD_SOLVER_FIRST)
-        return ask_more(solver, task, false);
-    if (task->first_is_sat) { /* shown for what it is */
-        find_lemmas(solver, task, false);
-        return go_to(solver, task, RD_SOLVER_SHOWN_8);
-    }
+        return conclude_first(solver, task, answer);
+    task->is_sat = answer == RD_PROVER_SAT;
+    if (task->is_sat || !task->tried_small)
+        return go_to(solver, task, task->tried_small ? RD_SOLVER_SHOWN_4096 : RD_SOLVER_SHOWN_8);
     leave_open(solver, task);
     return RD_OK;
 }
 
+static enum rd_status refute(struct rd_solver_task *task)
+{
+    task->answer = RD_ANSWER_REFUTED;
+    task->stage = RD_SOLVER_DONE;
+    return RD_OK;
+}
+
+/* What has a counterexample of small numbers is refuted, whatever lemmas there are: all functions that are known are what they are. Of another, a
+ * function may have been taken for one that isn't it, of which the lemmas hold that the prover was told. */
 static enum rd_status conclude_model(struct rd_solver *solver, struct rd_solver_task *task,
                                      enum rd_prover_answer answer, const char *printed)
 {
-    if (answer == RD_PROVER_SAT)
+    if (answer == RD_PROVER_SAT) {
         task->model = *printed ? rd_query_model(printed) : strdup("");
-    if (!task->model && task->stage < RD_SOLVER_SHOWN_ANY)
-        return go_to(solver, task, task->stage + 1);
-    if (task->first_is_sat) {
-        snprintf(task->said, sizeof task->said,
-                 "there is a counterexample, as far as the first lemmas go");
-        leave_open(solver, task);
+        if (bound_of(task->stage) > 0 || !task->has_tables)
+            return refute(task);
     }
-    task->stage = RD_SOLVER_DONE;
+    switch (task->stage) {
+    case RD_SOLVER_SHOWN_8:
+        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+    case RD_SOLVER_SHOWN_64:
+        task->tried_small = true;
+        if (!task->is_sat && !task->asked_more)
+            return ask_more(solver, task, task->first_is_sat);
+        if (!task->is_sat)
+            break;
+        return go_to(solver, task, RD_SOLVER_SHOWN_4096);
+    case RD_SOLVER_SHOWN_4096:
+        return go_to(solver, task, RD_SOLVER_SHOWN_ANY);
+    default:
+        if (!task->has_tables)
+            return refute(task); /* it is known to be there, but not shown */
+        snprintf(task->said, sizeof task->said,
+                 "no prover knew: what one found against it may go against a lemma that it was "
+                 "not told");
+    }
+    leave_open(solver, task);
     return RD_OK;
 }
 
@@ -318,6 +345,22 @@ enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *
             ? conclude_model(solver, task, answer, printed ? printed + strlen("sat\n") : "")
             : conclude_goal(solver, task, answer);
     free(printed);
+    return status;
+}
+
+enum rd_status rd_solver_begin(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    if (solver->any_prover)
+        return go_to(solver, task, task->is_of_hypotheses ? RD_SOLVER_SMALL : RD_SOLVER_FIRST);
+    task->stage = task->is_of_hypotheses ? RD_SOLVER_ANY : RD_SOLVER_FIRST;
+    find_lemmas(solver, task, false);
+    free(task->text);
+    task->text = text_of(solver, task);
+    const enum rd_status status = task->text ? write_file(solver, task)
+                                             : rd_fail(solver->error, RD_ERROR_MEMORY, "no memory");
+    task->answer = RD_ANSWER_OPEN;
+    task->stage = RD_SOLVER_DONE;
+    snprintf(task->said, sizeof task->said, "no prover is there: apt-get install cvc5 z3");
     return status;
 }
 

@@ -29,6 +29,20 @@ static size_t texts_of(struct rd_preprocess_file *files, size_t most, const char
     return n;
 }
 
+struct originals {
+    const struct rd_preprocess_file *files;
+    size_t n_files;
+};
+
+static const char *original(void *self, const char *file)
+{
+    const struct originals *of = self;
+    for (size_t k = 0; k < of->n_files; k++)
+        if (strcmp(of->files[k].path, file) == 0)
+            return of->files[k].text;
+    return NULL;
+}
+
 enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *file,
                                       const char *changed, struct rd_error *error)
 {
@@ -44,8 +58,12 @@ enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *
     enum rd_status status = rd_preprocess(files, n, main_file, &made, error);
     if (status != RD_OK)
         return status;
-    const struct rd_syntax_text source = {
-        .text = made.text, .size = strlen(made.text), .directory = made.directory};
+    struct originals of = {files, n};
+    const struct rd_syntax_text source = {.text = made.text,
+                                          .size = strlen(made.text),
+                                          .directory = made.directory,
+                                          .original = original,
+                                          .self = &of};
     status = rd_syntax_read(unit, &source, error);
     free(made.text);
     return status;

@@ -56,7 +56,7 @@ struct rd_syntax_type {
     unsigned bits;
     bool is_signed, is_const, is_volatile;
     uint64_t length;
-    const char *name; /* as written: "elem", "size_t" */
+    const char *name; /* as written: "elem", "size_t"; of a record its own */
     const struct rd_syntax_type *of;
 };
 
@@ -79,8 +79,8 @@ struct rd_syntax_node {
     const struct rd_syntax_declaration *declaration;
     size_t n_kids;
     const struct rd_syntax_node *const *kids;
-    const char *file; /* of a macro's expansion: where it is expanded */
-    unsigned line, column;
+    const char *file;      /* of a macro's expansion: where it is expanded */
+    unsigned line, column; /* column 0: not known, as a macro or a comment stands before it */
 };
 
 struct rd_syntax_function {

@@ -58,6 +58,33 @@ const char *rd_syntax_keep(struct rd_syntax_reader *reader, CXString text)
     return kept ? kept : "";
 }
 
+/* The column, in the original, of what is at `offset`; 0 where a macro or a comment stands before it in its line. */
+static unsigned column_of(const struct rd_syntax_reader *reader, size_t offset, const char *file,
+                          unsigned line)
+{
+    const struct rd_syntax_text *source = reader->source;
+    const char *text = source->original ? source->original(source->self, file) : NULL;
+    for (unsigned k = 1; text && k < line; k++)
+        if ((text = strchr(text, '\n')))
+            text++;
+    if (!text)
+        return 0;
+    const char *made = source->text + offset, *at = text;
+    while (made > source->text && made[-1] != '\n')
+        made--;
+    /* But for spaces, which the preprocessor keeps as it likes. */
+    for (;; made++, at++) {
+        while (*made == ' ' || *made == '\t')
+            made++;
+        while (*at == ' ' || *at == '\t')
+            at++;
+        if (*made != *at || *at == '\n')
+            return 0;
+        if (made >= source->text + offset)
+            return (unsigned)(at - text) + 1;
+    }
+}
+
 void rd_syntax_place(struct rd_syntax_reader *reader, CXCursor cursor, const char **file,
                      unsigned *line, unsigned *column)
 {
@@ -73,7 +100,8 @@ void rd_syntax_place(struct rd_syntax_reader *reader, CXCursor cursor, const cha
     if (!reader->file || strcmp(reader->file, given) != 0)
         reader->file = rd_texts_keep(&reader->unit->texts, given);
     reader->clang->disposeString(name);
-    *file = reader->file;
+    *file = reader->file ? reader->file : "";
+    *column = column_of(reader, offset_of(reader, start), *file, *line);
 }
 
 const char *rd_syntax_between(struct rd_syntax_reader *reader, size_t from, size_t to)

@@ -142,17 +142,21 @@ static bool is_integer(const struct rd_syntax_type *type)
     return type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL;
 }
 
+static bool is_function(node kid)
+{
+    return kid->kind == RD_SYNTAX_NAME && !kid->declaration;
+}
+
 /* The kid as a value of the type. Conversions that change no value are left out: a read of a variable, an array that becomes a pointer
  * to its first element, qualifiers. Of literals none is left. */
 static node converted(struct rd_syntax_reader *reader, CXCursor cursor, node kid,
                       const struct rd_syntax_type *type)
 {
-    if (!kid || !kid->type || kid->kind == RD_SYNTAX_OTHER || type->kind == RD_SYNTAX_NO_TYPE)
+    if (!kid || !kid->type || kid->kind == RD_SYNTAX_OTHER || rd_syntax_is_same(kid->type, type))
         return kid;
-    if (rd_syntax_is_same(kid->type, type) || kid->type->kind == RD_SYNTAX_NO_TYPE)
-        return kid;
-    if (kid->type->kind == RD_SYNTAX_ARRAY && type->kind == RD_SYNTAX_POINTER &&
-        rd_syntax_is_same(kid->type->of, type->of))
+    if (type->kind == RD_SYNTAX_POINTER &&
+        (kid->type->kind == RD_SYNTAX_ARRAY ? rd_syntax_is_same(kid->type->of, type->of)
+                                            : is_function(kid)))
         return kid;
     const bool is_literal = kid->kind == RD_SYNTAX_NUMBER;
     const bool folds = is_literal && is_integer(kid->type) && is_integer(type);
@@ -190,6 +194,20 @@ static node cast(struct rd_syntax_reader *reader, CXCursor cursor)
         made = other_of_kind(reader, cursor);
     free(kids.all);
     return made;
+}
+
+/* What libclang has no name for is a conversion if its text is that of its only child, and else anything: an argument by va_arg(), a
+ * designated initializer. */
+static node unexposed(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    const bool converts = kids.n == 1 &&
+                          reader->clang->isExpression(reader->clang->getCursorKind(kids.all[0])) &&
+                          rd_syntax_start(reader, cursor) == rd_syntax_start(reader, kids.all[0]) &&
+                          rd_syntax_end(reader, cursor) == rd_syntax_end(reader, kids.all[0]);
+    free(kids.all);
+    return converts ? cast(reader, cursor)
+                    : rd_syntax_other(reader, cursor, "an expression that libclang does not show");
 }
 
 /* ---- lists of an initialization ---- */
@@ -371,7 +389,7 @@ static node call(struct rd_syntax_reader *reader, CXCursor cursor,
 {
     const struct rd_syntax_node **of;
     struct rd_syntax_node *made = of_operands(reader, cursor, RD_SYNTAX_CALL, kids, &of);
-    if (made && of[0]->kind == RD_SYNTAX_NAME && !of[0]->declaration)
+    if (made && is_function(of[0]))
         made->name = of[0]->name;
     return made;
 }
@@ -430,6 +448,7 @@ node rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor)
     case CXCursor_ParenExpr:
         return within_parentheses(reader, cursor);
     case CXCursor_UnexposedExpr:
+        return unexposed(reader, cursor);
     case CXCursor_CStyleCastExpr:
     case CXCursor_CXXStaticCastExpr:
     case CXCursor_CXXReinterpretCastExpr:

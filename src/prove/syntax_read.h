@@ -29,6 +29,9 @@ struct rd_syntax_text {
     size_t size;
     const char *directory; /* in front of the names of files; it is left out */
     bool is_cpp;
+    /* Optional: the text of a file before it was preprocessed; NULL where that is not known. */
+    const char *(*original)(void *self, const char *file);
+    void *self;
 };
 
 /* Reads the functions of the text into a new unit. */

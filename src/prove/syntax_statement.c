@@ -38,6 +38,8 @@ static struct rd_syntax_node *of_nodes(struct rd_syntax_reader *reader, enum rd_
 static node declare(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
+    if (clang->getCanonicalType(clang->getCursorType(cursor)).kind == CXType_VariableArray)
+        return rd_syntax_other(reader, cursor, "an array of variable length");
     const struct rd_syntax_declaration *declaration = rd_syntax_declaration_of(reader, cursor);
     CXCursor initial = clang->Cursor_getVarDeclInitializer(cursor);
     const bool has_initial = !clang->Cursor_isNull(initial);

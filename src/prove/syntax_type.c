@@ -59,11 +59,24 @@ static struct row row_of(enum CXTypeKind kind)
 /* Without the qualifiers that stand in front. */
 static const char *bare(const char *name)
 {
-    static const char *const qualifiers[] = {"const ", "volatile ", "struct "};
+    static const char *const qualifiers[] = {"const ", "volatile ", "struct ", "union ", "enum "};
     for (size_t k = 0; k < sizeof qualifiers / sizeof *qualifiers; k++)
         if (strncmp(name, qualifiers[k], strlen(qualifiers[k])) == 0)
             return bare(name + strlen(qualifiers[k]));
     return name;
+}
+
+/* Whatever a typedef calls it. One that has none is named by its place, which has no directory. */
+static const char *name_of_record(struct rd_syntax_reader *reader, CXType type)
+{
+    const char *name = bare(rd_syntax_keep(reader, reader->clang->getTypeSpelling(type))),
+               *directory = reader->source->directory,
+               *place = directory ? strstr(name, directory) : NULL;
+    if (!place)
+        return name;
+    name = rd_texts_format(&reader->unit->texts, "%.*s%s", (int)(place - name), name,
+                           place + strlen(directory));
+    return name ? name : "";
 }
 
 static void describe(struct rd_syntax_reader *reader, CXType type, struct rd_syntax_type *is)
@@ -93,7 +106,7 @@ static void describe(struct rd_syntax_reader *reader, CXType type, struct rd_syn
             rd_syntax_type_of(reader, clang->getArrayElementType(has_sugar ? type : canonical));
         is->length = length > 0 ? (uint64_t)length : 0;
     } else {
-        is->name = bare(name);
+        is->name = row.kind == RD_SYNTAX_RECORD ? name_of_record(reader, canonical) : bare(name);
         if (row.kind == RD_SYNTAX_BOOL || row.kind == RD_SYNTAX_INTEGER ||
             row.kind == RD_SYNTAX_FLOAT) {
             const long long size = clang->Type_getSizeOf(plain);

@@ -99,8 +99,14 @@ static enum rd_status first_error(struct rd_syntax_reader *reader, CXTranslation
 static enum rd_status read_unit(struct rd_syntax_reader *reader, CXIndex index,
                                 struct rd_error *error)
 {
-    static const char *const of_c[] = {"-x", "cpp-output", "-std=gnu11", "-w",
-                                       "-Werror=implicit-function-declaration"};
+    static const char *const of_c[] = {"-x",
+                                       "cpp-output",
+                                       "-std=gnu11",
+                                       "-Wno-everything",
+                                       "-Werror=implicit-function-declaration",
+                                       "-Werror=implicit-int",
+                                       "-Werror=int-conversion",
+                                       "-Werror=incompatible-pointer-types"};
     static const char *const of_cpp[] = {"-x", "c++-cpp-output", "-std=gnu++17", "-w"};
     const struct rd_libclang *clang = reader->clang;
     const bool is_cpp = reader->source->is_cpp;

@@ -3,6 +3,7 @@
 #include "prove/term_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 rd_term rd_true(struct rd_terms *terms)
 {
@@ -210,6 +211,9 @@ rd_term rd_equal(struct rd_terms *terms, rd_term x, rd_term y)
 
 rd_term rd_holds(struct rd_terms *terms, const char *name, unsigned n_kids, const rd_term *kids)
 {
+    rd_wide number;
+    if (n_kids == 1 && strcmp(name, "P2") == 0 && rd_term_is_number(kids[0], &number))
+        return rd_truth(terms, number > 0 && (number & (number - 1)) == 0);
     return rd_term_make(terms, RD_TERM_HOLDS, 0, name, n_kids, NULL, kids);
 }
 

@@ -308,6 +308,10 @@ rd_term rd_div(struct rd_terms *terms, rd_term x, rd_term y)
         rd_term_is_number(rest->kids[1], &inner) && by > 0 && inner > 0)
         return rd_add(terms, quotient,
                       rd_div(terms, rest->kids[0], rd_number(terms, times(terms, by, inner))));
+    rd_term monomial;
+    if (y->kind == RD_TERM_SUM && is_single(y, &by, &monomial) && by > 1) /* 2*pow2(d) */
+        return rd_add(terms, quotient,
+                      rd_div(terms, rd_div(terms, rest, monomial), rd_number(terms, by)));
     const rd_term kids[] = {rest, y};
     return rd_add(terms, quotient, rd_term_make(terms, RD_TERM_DIV, 0, "", 2, NULL, kids));
 }
