@@ -30,6 +30,8 @@
     X(getCursorType)                                                                               \
     X(getCursorResultType)                                                                         \
     X(getCursorReferenced)                                                                         \
+    X(getCursorLocation)                                                                           \
+    X(Range_isNull)                                                                                \
     X(getCursorExtent)                                                                             \
     X(getCursorSemanticParent)                                                                     \
     X(getCanonicalCursor)                                                                          \

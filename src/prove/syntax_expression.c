@@ -46,14 +46,25 @@ static node compound_literal(struct rd_syntax_reader *reader, CXCursor cursor)
 
 /* ---- names ---- */
 
+static node enumerator(struct rd_syntax_reader *reader, CXCursor cursor, CXCursor referenced)
+{
+    const struct rd_libclang *clang = reader->clang;
+    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_NUMBER, cursor, 0, NULL);
+    if (made) {
+        made->number = (uint64_t)clang->getEnumConstantDeclValue(referenced);
+        made->name = rd_syntax_keep(reader, clang->getCursorSpelling(referenced));
+        made->type = rd_syntax_type_at(reader, cursor);
+    }
+    return made;
+}
+
 static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
     CXCursor referenced = clang->getCursorReferenced(cursor);
     const enum CXCursorKind kind = clang->getCursorKind(referenced);
     if (kind == CXCursor_EnumConstantDecl)
-        return rd_syntax_number(reader, cursor,
-                                (uint64_t)clang->getEnumConstantDeclValue(referenced));
+        return enumerator(reader, cursor, referenced);
     struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_NAME, cursor, 0, NULL);
     if (!made)
         return NULL;
@@ -151,11 +162,52 @@ static node binary(struct rd_syntax_reader *reader, CXCursor cursor,
     return made;
 }
 
+/* Arguments that are not written but the function's own: they have no place. */
+static size_t without_defaults(const struct rd_syntax_reader *reader,
+                               const struct rd_syntax_cursors *kids)
+{
+    size_t n = kids->n;
+    while (n > 0 && reader->clang->Range_isNull(reader->clang->getCursorExtent(kids->all[n - 1])))
+        n--;
+    return n;
+}
+
+/* An object that a constructor makes: a call of its type's name. A copy is what it copies. */
+static node construction(struct rd_syntax_reader *reader, CXCursor cursor, CXCursor constructor,
+                         const struct rd_syntax_cursors *kids)
+{
+    const struct rd_syntax_type *type = rd_syntax_type_at(reader, cursor);
+    const struct rd_syntax_node **of;
+    if (kids->n == 1 && type->kind == RD_SYNTAX_RECORD &&
+        rd_syntax_is_same(rd_syntax_type_at(reader, kids->all[0]), type))
+        return rd_syntax_expression(reader, kids->all[0]);
+    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_CALL, cursor, kids->n + 1, &of),
+                          *name = rd_syntax_make(reader, RD_SYNTAX_NAME, cursor, 0, NULL);
+    if (!made || !name)
+        return NULL;
+    made->name = name->name = rd_syntax_keep(reader, reader->clang->getCursorSpelling(constructor));
+    made->type = type;
+    of[0] = name;
+    for (size_t k = 0; k < kids->n; k++)
+        if (!(of[k + 1] = rd_syntax_expression(reader, kids->all[k])))
+            return NULL;
+    return made;
+}
+
 static node call(struct rd_syntax_reader *reader, CXCursor cursor,
                  const struct rd_syntax_cursors *kids)
 {
+    const struct rd_libclang *clang = reader->clang;
+    const struct rd_syntax_cursors written = {kids->all, without_defaults(reader, kids), 0};
+    CXCursor function = clang->getCursorReferenced(cursor);
+    if (clang->getCursorKind(function) == CXCursor_Constructor)
+        return construction(reader, cursor, function, &written);
+    if (strncmp(rd_syntax_keep(reader, clang->getCursorSpelling(function)), "operator", 8) == 0)
+        return rd_syntax_other(reader, cursor, "an operator that the program defines");
+    if (written.n == 0)
+        return rd_syntax_other_kind(reader, cursor);
     const struct rd_syntax_node **of;
-    struct rd_syntax_node *made = of_operands(reader, cursor, RD_SYNTAX_CALL, kids, &of);
+    struct rd_syntax_node *made = of_operands(reader, cursor, RD_SYNTAX_CALL, &written, &of);
     if (made && rd_syntax_is_function(of[0]))
         made->name = of[0]->name;
     return made;
@@ -172,7 +224,7 @@ static const struct operator
 operators[] = {
     {CXCursor_ArraySubscriptExpr, 2, 2, index_of}, {CXCursor_UnaryOperator, 1, 1, unary},
     {CXCursor_BinaryOperator, 2, 2, binary},       {CXCursor_CompoundAssignOperator, 2, 2, binary},
-    {CXCursor_CallExpr, 1, SIZE_MAX, call},
+    {CXCursor_CallExpr, 0, SIZE_MAX, call},
 };
 
 static node operation(struct rd_syntax_reader *reader, CXCursor cursor,
