@@ -4,10 +4,13 @@
 #define RD_PROVE_CUDA_H
 
 #ifdef __cplusplus
+/* As nvcc includes them; those of C, which are read in a tenth of the time of those of the C++ library. */
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #endif
 
 #define __global__   __attribute__((annotate("global")))

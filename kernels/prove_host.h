@@ -3,7 +3,6 @@
 #ifndef RD_PROVE_HOST_H
 #define RD_PROVE_HOST_H
 
-
 enum cudaError_t {
     cudaSuccess,
     cudaErrorInvalidValue,
@@ -23,20 +22,21 @@ typedef struct rd_prove_event *cudaEvent_t;
 /* A launch k<<<grid, block>>>(x) is read as (rd_prove_launch(grid, block), k(x)). */
 void rd_prove_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = 0);
 
-template <class T> cudaError_t cudaMalloc(T **p, size_t size_bytes);
-template <class T> cudaError_t cudaMallocManaged(T **p, size_t size_bytes, unsigned flags = 1);
-template <class T> cudaError_t cudaMallocHost(T **p, size_t size_bytes);
+template <class RD_T> cudaError_t cudaMalloc(RD_T **p, size_t size_bytes);
+template <class RD_T>
+cudaError_t cudaMallocManaged(RD_T **p, size_t size_bytes, unsigned flags = 1);
+template <class RD_T> cudaError_t cudaMallocHost(RD_T **p, size_t size_bytes);
 cudaError_t cudaFree(void *p);
 cudaError_t cudaFreeHost(void *p);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size_bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size_bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = 0);
 cudaError_t cudaMemset(void *p, int value, size_t size_bytes);
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size_bytes,
+template <class RD_T>
+cudaError_t cudaMemcpyToSymbol(const RD_T &symbol, const void *from, size_t size_bytes,
                                size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size_bytes, size_t offset = 0,
+template <class RD_T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const RD_T &symbol, size_t size_bytes, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaThreadSynchronize();

@@ -46,7 +46,6 @@
     X(getExpansionLocation)                                                                        \
     X(getPresumedLocation)                                                                         \
     X(Location_isInSystemHeader)                                                                   \
-    X(getEnumConstantDeclValue)                                                                    \
     X(getEnumDeclIntegerType)                                                                      \
     X(getTypeDeclaration)                                                                          \
     X(Cursor_getVarDeclInitializer)                                                                \

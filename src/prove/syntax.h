@@ -13,7 +13,7 @@
 
 enum rd_syntax_kind {
     /* expressions */
-    RD_SYNTAX_NUMBER, /* number; also of an enumerator, whose name it has, sizeof, and a character */
+    RD_SYNTAX_NUMBER, /* number; also of an enumerator or a constant of the unit, whose name it has, sizeof, and a character */
     RD_SYNTAX_REAL, /* a float's literal, or an integer's that becomes one; number: its value where that is whole, else `name` is its text */
     RD_SYNTAX_TEXT, /* name: a string literal's characters */
     RD_SYNTAX_NAME, /* of a variable: declaration, is_extern where the unit doesn't define it: threadIdx; of a function: name alone */

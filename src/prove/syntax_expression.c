@@ -46,32 +46,30 @@ static node compound_literal(struct rd_syntax_reader *reader, CXCursor cursor)
 
 /* ---- names ---- */
 
-static node enumerator(struct rd_syntax_reader *reader, CXCursor cursor, CXCursor referenced)
-{
-    const struct rd_libclang *clang = reader->clang;
-    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_NUMBER, cursor, 0, NULL);
-    if (made) {
-        made->number = (uint64_t)clang->getEnumConstantDeclValue(referenced);
-        made->name = rd_syntax_keep(reader, clang->getCursorSpelling(referenced));
-        made->type = rd_syntax_type_at(reader, cursor);
-    }
-    return made;
-}
-
 static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
     CXCursor referenced = clang->getCursorReferenced(cursor);
     const enum CXCursorKind kind = clang->getCursorKind(referenced);
     if (kind == CXCursor_EnumConstantDecl)
-        return enumerator(reader, cursor, referenced);
+        return rd_syntax_constant(reader, cursor,
+                                  rd_syntax_keep(reader, clang->getCursorSpelling(cursor)));
+    const struct rd_syntax_declaration *declaration =
+        kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl
+            ? rd_syntax_declaration_of(reader, referenced)
+            : NULL;
+    if (declaration && declaration->type->is_const && rd_syntax_is_integer(declaration->type) &&
+        (declaration->is_global || declaration->is_static)) {
+        node value = rd_syntax_constant(reader, cursor, declaration->name);
+        if (value)
+            return value;
+    }
     struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_NAME, cursor, 0, NULL);
     if (!made)
         return NULL;
     made->name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
     made->type = rd_syntax_type_at(reader, cursor);
-    if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl)
-        made->declaration = rd_syntax_declaration_of(reader, referenced);
+    made->declaration = declaration;
     return made;
 }
 

@@ -12,22 +12,22 @@
 
 /* ---- launches ---- */
 
-/* The word that ends there, of a kernel: k, ns::k, k<float>. */
+/* Where the name of a kernel begins that ends there: k, ns::k, k<float>. */
 static const char *kernel_before(const char *text, const char *end)
 {
     const char *at = end;
     unsigned angles = 0;
     while (at > text && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\n'))
         at--;
-    for (; at > text; at--) {
-        const char c = at[-1];
-        angles += c == '>';
-        if (angles == 0 && !rd_lexer_is_letter(c) && c != ':')
-            break;
-        if (c == '<' && --angles == 0)
-            while (at - 1 > text && at[-2] == ' ')
-                at--;
-    }
+    do
+        if (at > text && (at[-1] == '>' || angles > 0)) {
+            at--;
+            angles += *at == '>';
+            angles -= *at == '<';
+        }
+    while (at > text && angles > 0);
+    while (at > text && (rd_lexer_is_letter(at[-1]) || at[-1] == ':'))
+        at--;
     return at;
 }
 

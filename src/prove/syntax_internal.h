@@ -77,6 +77,9 @@ bool rd_syntax_is_integer(const struct rd_syntax_type *type);
 
 const struct rd_syntax_node *rd_syntax_number(struct rd_syntax_reader *reader, CXCursor cursor,
                                               uint64_t value);
+/* What the compiler works out to be a whole number; NULL where it can't, too. */
+const struct rd_syntax_node *rd_syntax_constant(struct rd_syntax_reader *reader, CXCursor cursor,
+                                                const char *name);
 const struct rd_syntax_node *rd_syntax_literal(struct rd_syntax_reader *reader, CXCursor cursor);
 
 /* ---- syntax_convert.c ---- */

@@ -62,19 +62,19 @@ static node floating_literal(struct rd_syntax_reader *reader, CXCursor cursor)
     return made;
 }
 
-/* What the compiler works out: sizeof, a character. */
-static node evaluated(struct rd_syntax_reader *reader, CXCursor cursor)
+node rd_syntax_constant(struct rd_syntax_reader *reader, CXCursor cursor, const char *name)
 {
     const struct rd_libclang *clang = reader->clang;
     CXEvalResult result = clang->Cursor_Evaluate(cursor);
-    node made = NULL;
-    if (result && clang->EvalResult_getKind(result) == CXEval_Int)
-        made = rd_syntax_number(reader, cursor,
-                                clang->EvalResult_isUnsignedInt(result)
-                                    ? clang->EvalResult_getAsUnsigned(result)
-                                    : (uint64_t)clang->EvalResult_getAsLongLong(result));
-    else
-        made = rd_syntax_other_kind(reader, cursor);
+    struct rd_syntax_node *made = NULL;
+    if (result && clang->EvalResult_getKind(result) == CXEval_Int &&
+        (made = rd_syntax_make(reader, RD_SYNTAX_NUMBER, cursor, 0, NULL))) {
+        made->number = clang->EvalResult_isUnsignedInt(result)
+                           ? clang->EvalResult_getAsUnsigned(result)
+                           : (uint64_t)clang->EvalResult_getAsLongLong(result);
+        made->name = name;
+        made->type = rd_syntax_type_at(reader, cursor);
+    }
     if (result)
         clang->EvalResult_dispose(result);
     return made;
@@ -107,7 +107,9 @@ node rd_syntax_literal(struct rd_syntax_reader *reader, CXCursor cursor)
         return string_literal(reader, cursor);
     case CXCursor_CXXNullPtrLiteralExpr:
         return rd_syntax_number(reader, cursor, 0);
-    default:
-        return evaluated(reader, cursor);
+    default: {
+        node made = rd_syntax_constant(reader, cursor, NULL);
+        return made ? made : rd_syntax_other_kind(reader, cursor);
+    }
     }
 }
