@@ -10,7 +10,13 @@
 void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal, bool more,
                         struct rd_term_list *instances);
 
-/* Adds the lemmas themselves as goals (RD_OBLIGATION_FACT) to the proof. Those of powers of two are asked in bit vectors or as inductions. */
-void rd_lemma_goals(struct rd_proof *proof);
+/* Adds what the functions are, for small numbers, and that the numbers are small: what has a model then has one with functions that are what they are called.
+ * Tells whether there is such a function. */
+bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal,
+                     struct rd_term_list *facts);
+
+/* Adds the lemmas themselves as goals (RD_PROOF_FACT) to the proof: they are asked once in each run, as a proof of their own, before any that uses
+ * them. Those of powers of two are inductions, and one of bit vectors. RD_ERROR_MEMORY. */
+enum rd_status rd_lemma_goals(struct rd_proof *proof, struct rd_error *error);
 
 #endif

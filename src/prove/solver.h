@@ -6,7 +6,7 @@
 #include "prove/goal.h"
 
 struct rd_solver_options {
-    double timeout_s;      /* for a goal, by each prover; 0: the default, 10 */
+    double timeout_s;      /* for a goal, of each prover's own time; 0: the default, 10 */
     unsigned jobs;         /* goals asked at a time; 0: as many as there are processors */
     const char *directory; /* optional: each query is written into it */
     bool no_cache;

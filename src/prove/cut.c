@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+/* Checkpoints and loops. A loop with a checkpoint at its head is cut there: what it assigns is unknown at the head, but for what the law says.
+ * Other loops are written out, where their number of trips is known, or summed up: see sum_loop.c. */
+#include "prove/loops.h"
+
+#include <string.h>
+
+/* ---- what a loop assigns ---- */
+
+static const struct rd_syntax_declaration *assigned_by(const struct rd_syntax_node *node)
+{
+    const bool steps = node->kind == RD_SYNTAX_UNARY && node->op &&
+                       (strcmp(node->op, "++") == 0 || strcmp(node->op, "--") == 0);
+    if ((node->kind == RD_SYNTAX_ASSIGN || steps) && node->kids[0]->kind == RD_SYNTAX_NAME)
+        return node->kids[0]->declaration;
+    return NULL;
+}
+
+bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable)
+{
+    if (!node)
+        return false;
+    if (assigned_by(node) == variable && variable)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (rd_assigns(node->kids[k], variable))
+            return true;
+    return false;
+}
+
+/* What the type says of a number that is not known. */
+static void add_range(struct rd_execution *execution, const struct rd_syntax_type *type,
+                      rd_term head)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_wide one = 1;
+    if (!type || type->kind != RD_SYNTAX_INTEGER)
+        return;
+    const rd_wide least = type->is_signed ? -(one << (type->bits - 1)) : 0,
+                  end = one << (type->is_signed ? type->bits - 1 : type->bits);
+    rd_term_list_add(terms, &execution->head_ranges,
+                     rd_within(terms, rd_number(terms, least), head, rd_number(terms, end)));
+}
+
+void rd_forget_assigned(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node)
+{
+    struct rd_terms *terms = execution->terms;
+    for (size_t k = state->frame; k < state->n_bindings; k++) {
+        struct binding *binding = &state->bindings[k];
+        if (!rd_assigns(node, binding->declaration))
+            continue;
+        if (binding->value.kind == VALUE_NUMBER) {
+            const rd_term head =
+                rd_constant(terms, rd_terms_text(terms, "%s@%u", binding->declaration->name,
+                                                 execution->fresh++));
+            rd_term_list_add(terms, &execution->heads, head);
+            add_range(execution, binding->declaration->type, head);
+            binding->value.term = head;
+        } else if (binding->value.kind == VALUE_ELEMENT) {
+            const rd_term of[] = {execution->block, execution->thread};
+            binding->value.term = rd_apply(
+                terms,
+                rd_terms_text(terms, "%s@%u", binding->declaration->name, execution->fresh++), 2,
+                of);
+        } else {
+            rd_execution_fail(execution, node, "a loop that moves '%s'",
+                              binding->declaration->name);
+        }
+    }
+}
+
+/* ---- checkpoints ---- */
+
+bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    if (!node)
+        return false;
+    if (node->kind == RD_SYNTAX_CALL && node->name) {
+        if (strcmp(node->name, "rd_prove_checkpoint") == 0 ||
+            strcmp(node->name, "rd_prove_lane") == 0)
+            return true;
+        const struct rd_syntax_function *function =
+            rd_syntax_function_named(execution->unit, node->name);
+        if (function && function->body && execution->depth < 10) {
+            execution->depth++;
+            const bool has = rd_has_cut(execution, function->body);
+            execution->depth--;
+            if (has)
+                return true;
+        }
+    }
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (rd_has_cut(execution, node->kids[k]))
+            return true;
+    return false;
+}
+
+/* The parts of the path that don't depend on the thread: what all threads of the block know. */
+static rd_term uniform_part(struct rd_execution *execution, rd_term path)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_term part = rd_true(terms);
+    if (path->kind != RD_TERM_AND)
+        return rd_is_of_thread(execution, path) ? part : path;
+    for (unsigned k = 0; k < path->n_kids; k++)
+        if (!rd_is_of_thread(execution, path->kids[k]))
+            part = rd_and(terms, part, path->kids[k]);
+    return part;
+}
+
+static void begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut)
+{
+    state->path = uniform_part(execution, state->path);
+    state->from = cut;
+    state->phase = 0;
+    state->n_accesses = 0;
+    state->n_requirements = 0;
+}
+
+/* The lanes' values are what the law says from here on. */
+static void take_lane(struct rd_execution *execution, struct state *state,
+                      const struct rd_syntax_node *call)
+{
+    const struct rd_syntax_node *value = call->kids[2];
+    struct binding *found = value->kind == RD_SYNTAX_NAME && value->declaration
+                                ? rd_state_find(state, value->declaration)
+                                : NULL;
+    if (!found || !execution->lane) {
+        rd_execution_fail(execution, call, "a checkpoint of lanes whose value is no variable");
+        return;
+    }
+    found->value.term = execution->lane(execution->self, &state->from, execution->thread);
+}
+
+void rd_arrive(struct rd_execution *execution, struct states *states,
+               const struct rd_syntax_node *call, bool of_lanes)
+{
+    const size_t variable = of_lanes ? 3 : 4;
+    struct states live = {0};
+    struct loop_cut *loop = execution->loop;
+    const bool again = loop && loop->visited;
+    if (call->n_kids != (of_lanes ? 4u : 5u) || call->kids[1]->kind != RD_SYNTAX_TEXT) {
+        rd_execution_fail(execution, call, "a checkpoint that is written otherwise");
+        return;
+    }
+    if (again && loop->call != call) {
+        rd_execution_fail(execution, call, "a second checkpoint in a loop");
+        return;
+    }
+    rd_evaluate(execution, states, call->kids[2]);
+    rd_evaluate(execution, states, call->kids[variable]);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        struct state *state = states->items[k];
+        struct rd_cut cut = {
+            .point = call->kids[1]->name,
+            .variable = rd_value_number(execution, rd_state_pop(state)),
+        };
+        const struct value shown = rd_state_pop(state);
+        cut.array = shown.array;
+        if (of_lanes ? shown.kind != VALUE_ELEMENT
+                     : shown.kind != VALUE_POINTER || shown.term != rd_number(execution->terms, 0))
+            rd_execution_fail(execution, call, "a checkpoint of such a value");
+        rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);
+        if (again) {
+            rd_state_destroy(state);
+            continue;
+        }
+        if (loop)
+            rd_forget_assigned(execution, state, loop->loop);
+        struct states one = {.count = 1, .items = {state}};
+        rd_evaluate(execution, &one, call->kids[variable]);
+        cut.variable = rd_value_number(execution, rd_state_pop(state));
+        begin_segment(execution, state, cut);
+        if (of_lanes)
+            take_lane(execution, state, call);
+        rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});
+        rd_states_add(execution, &live, state);
+    }
+    if (!rd_execution_goes(execution)) {
+        rd_states_move(execution, &live, states);
+        *states = live;
+        return;
+    }
+    *states = live;
+    if (loop) {
+        loop->visited = true;
+        loop->call = call;
+    }
+    rd_states_join(execution, states);
+}
+
+/* ---- loops ---- */
+
+/* States that have returned from within a loop are done with it. */
+static void set_aside(struct rd_execution *execution, struct states *states, struct states *done)
+{
+    struct states running = {0};
+    for (size_t k = 0; k < states->count; k++)
+        rd_states_add(execution, states->items[k]->flow == FLOW_RUNS ? &running : done,
+                      states->items[k]);
+    *states = running;
+}
+
+static void test(struct rd_execution *execution, struct states *states, struct states *done,
+                 const struct rd_syntax_node *condition)
+{
+    if (!condition)
+        return;
+    rd_evaluate(execution, states, condition);
+    if (rd_execution_goes(execution))
+        rd_fork(execution, states, done, NULL);
+}
+
+static void perform_and_pop(struct rd_execution *execution, struct states *states,
+                            const struct rd_syntax_node *node)
+{
+    if (node && states->count > 0)
+        rd_perform(execution, states, node);
+}
+
+static void perform_cut_loop(struct rd_execution *execution, struct states *states,
+                             const struct rd_loop_parts *parts)
+{
+    struct loop_cut cut = {.loop = parts->loop}, *outer = execution->loop;
+    struct states done = {0};
+    test(execution, states, &done, parts->condition);
+    execution->loop = &cut;
+    perform_and_pop(execution, states, parts->body);
+    set_aside(execution, states, &done);
+    if (rd_execution_goes(execution) && !cut.visited && states->count > 0)
+        rd_execution_fail(execution, parts->loop, "a loop that may pass by its checkpoint");
+    perform_and_pop(execution, states, parts->increment);
+    test(execution, states, &done, parts->condition);
+    if (rd_execution_goes(execution) && states->count > 0) {
+        /* Up to the checkpoint again, where the states end. */
+        perform_and_pop(execution, states, parts->body);
+        if (rd_execution_goes(execution) && states->count > 0)
+            rd_execution_fail(execution, parts->loop, "a loop that may pass by its checkpoint");
+    }
+    execution->loop = outer;
+    rd_states_finish(states);
+    rd_states_move(execution, states, &done);
+}
+
+/* Writes the loop out, as long as its condition is known. */
+static bool unroll(struct rd_execution *execution, struct states *states,
+                   const struct rd_loop_parts *parts)
+{
+    enum { TRIPS_MAX = 64 };
+    struct states done = {0};
+    for (unsigned trip = 0; trip < TRIPS_MAX; trip++) {
+        struct states leaving = {0};
+        test(execution, states, &leaving, parts->condition);
+        if (!rd_execution_goes(execution) || (leaving.count > 0 && states->count > 0)) {
+            rd_states_move(execution, states, &leaving);
+            rd_states_move(execution, states, &done);
+            rd_execution_fail(execution, parts->loop,
+                              "a loop without a checkpoint whose number of trips is not known");
+            return true;
+        }
+        rd_states_move(execution, &done, &leaving);
+        if (states->count == 0)
+            break;
+        perform_and_pop(execution, states, parts->body);
+        set_aside(execution, states, &done);
+        perform_and_pop(execution, states, parts->increment);
+    }
+    if (states->count > 0)
+        rd_execution_fail(execution, parts->loop, "a loop of more than %d trips", TRIPS_MAX);
+    rd_states_move(execution, states, &done);
+    return true;
+}
+
+void rd_perform_loop(struct rd_execution *execution, struct states *states,
+                     const struct rd_syntax_node *node)
+{
+    struct rd_loop_parts parts = {.loop = node};
+    if (node->kind == RD_SYNTAX_FOR) {
+        if (node->kids[0])
+            rd_perform(execution, states, node->kids[0]);
+        parts.condition = node->kids[1];
+        parts.increment = node->kids[2];
+        parts.body = node->kids[3];
+    } else if (node->kind == RD_SYNTAX_WHILE) {
+        parts.condition = node->kids[0];
+        parts.body = node->kids[1];
+    } else {
+        rd_execution_fail(execution, node, "a loop that tests at its end");
+        return;
+    }
+    if (!rd_execution_goes(execution))
+        return;
+    if (rd_has_cut(execution, parts.body))
+        perform_cut_loop(execution, states, &parts);
+    else if (!rd_find_power(execution, states, &parts) && !rd_sum_up(execution, states, &parts))
+        unroll(execution, states, &parts);
+}

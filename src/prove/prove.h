@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/* Proofs of programs: for every n, every shape and every input. */
+#ifndef RD_PROVE_PROVE_H
+#define RD_PROVE_PROVE_H
+
+#include "prove/goal.h"
+#include "reductio/program.h"
+
+/* Makes the goals of the program's proof, of which none is asked yet. *proof is overwritten, and rd_proof_finish() frees it. A program that can't be proved has
+ * `not_covered`, and that is no error. RD_ERROR_MEMORY; RD_ERROR_DEVICE: no libclang, with what to install. */
+enum rd_status rd_prove_program(const struct rd_program *program, struct rd_proof *proof,
+                                struct rd_error *error);
+
+#endif
