@@ -18,23 +18,10 @@
 #define LAUNCHABLE_COMMUNICATING(...)
 #define ALSO_OF_HALVES
 
-#define __global__   __attribute__((annotate("global")))
-#define __device__   __attribute__((annotate("device")))
-#define __shared__   __attribute__((annotate("shared")))
-#define __constant__ __attribute__((annotate("constant")))
-#define __align__(n) __attribute__((aligned(n)))
-#define __launch_bounds__(...)
-#define __restrict__ restrict
-#define __noinline__
-#define __forceinline__ inline
+#include "prove_cuda.h"
 
 /* A pointer that is shared itself: to the launch's dynamic shared memory. */
 #define DYNAMIC_SHARED(type, name) __shared__ type *const name
-
-extern const struct rd_prove_dim {
-    unsigned x, y, z;
-} threadIdx, blockIdx, blockDim, gridDim;
-extern const int warpSize;
 
 /* As kernel.h has them. */
 #define GLOBAL_THREAD   ((size_t)blockIdx.x * blockDim.x + threadIdx.x)
@@ -47,56 +34,19 @@ extern const int warpSize;
 void rd_prove_checkpoint(const char *point, const elem *array, size_t count, size_t variable);
 void rd_prove_lane(const char *point, elem value, size_t variable);
 
+/* The operation, of which a proof knows that it is associative and commutative and has an identity, and nothing else. What combines two
+ * by their values alone, whichever is first, is another. */
+#define OPERATION           proved
+#define OP_proved(x, y)     rd_prove_combine(x, y)
+#define IDENTITY_proved()   rd_prove_identity()
+#define ATOMIC_proved(p, x) rd_prove_atomic(p, x)
+#define OP_BY_VALUE(x, y)   rd_prove_combine_by_value(x, y)
+elem rd_prove_combine(elem x, elem y);
+elem rd_prove_combine_by_value(elem x, elem y);
+elem rd_prove_identity(void);
+void rd_prove_atomic(elem *cell, elem x);
+
 #define GRID_SYNC() rd_prove_grid_sync()
 void rd_prove_grid_sync(void);
-
-/* One name of several functions, by their parameters: clang has that in C, too. */
-#define RD_PROVE_OVERLOADED __attribute__((overloadable))
-
-void __syncthreads(void);
-int __syncthreads_count(int value);
-int __syncthreads_and(int value);
-int __syncthreads_or(int value);
-RD_PROVE_OVERLOADED void __syncwarp(void);
-RD_PROVE_OVERLOADED void __syncwarp(unsigned mask);
-void __threadfence(void);
-void __threadfence_block(void);
-void __threadfence_system(void);
-
-int __all_sync(unsigned mask, int value);
-int __any_sync(unsigned mask, int value);
-unsigned __ballot_sync(unsigned mask, int value);
-unsigned __activemask(void);
-
-#define RD_PROVE_SHUFFLES(type)                                                                    \
-    RD_PROVE_OVERLOADED type __shfl_sync(unsigned mask, type value, int lane);                     \
-    RD_PROVE_OVERLOADED type __shfl_sync(unsigned mask, type value, int lane, int width);          \
-    RD_PROVE_OVERLOADED type __shfl_up_sync(unsigned mask, type value, unsigned delta);            \
-    RD_PROVE_OVERLOADED type __shfl_up_sync(unsigned mask, type value, unsigned delta, int width); \
-    RD_PROVE_OVERLOADED type __shfl_down_sync(unsigned mask, type value, unsigned delta);          \
-    RD_PROVE_OVERLOADED type __shfl_down_sync(unsigned mask, type value, unsigned delta,           \
-                                              int width);                                          \
-    RD_PROVE_OVERLOADED type __shfl_xor_sync(unsigned mask, type value, int lanes);                \
-    RD_PROVE_OVERLOADED type __shfl_xor_sync(unsigned mask, type value, int lanes, int width);
-RD_PROVE_SHUFFLES(int)
-RD_PROVE_SHUFFLES(unsigned)
-RD_PROVE_SHUFFLES(long long)
-RD_PROVE_SHUFFLES(unsigned long long)
-RD_PROVE_SHUFFLES(float)
-RD_PROVE_SHUFFLES(double)
-
-#define RD_PROVE_ATOMICS(type)                                                                     \
-    RD_PROVE_OVERLOADED type atomicAdd(type *p, type value);                                       \
-    RD_PROVE_OVERLOADED type atomicExch(type *p, type value);                                      \
-    RD_PROVE_OVERLOADED type atomicMin(type *p, type value);                                       \
-    RD_PROVE_OVERLOADED type atomicMax(type *p, type value);                                       \
-    RD_PROVE_OVERLOADED type atomicCAS(type *p, type compare, type value);
-RD_PROVE_ATOMICS(int)
-RD_PROVE_ATOMICS(unsigned)
-RD_PROVE_ATOMICS(unsigned long long)
-RD_PROVE_ATOMICS(float)
-RD_PROVE_ATOMICS(double)
-unsigned atomicInc(unsigned *p, unsigned last);
-unsigned atomicDec(unsigned *p, unsigned last);
 
 #endif

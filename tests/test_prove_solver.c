@@ -355,7 +355,7 @@ static const struct change {
     {"power-divides", RD_TERM_DIV, NULL, 3, 0},
     {"power-product", RD_TERM_PRODUCT, NULL, 3, 0},
     {"bit-ceil", RD_TERM_APPLY, NULL, 1, 1},
-    {"bit-ceil-is", RD_TERM_APPLY, NULL, 1, 1},
+    {"bit-ceil-between", RD_TERM_APPLY, NULL, 1, 1},
 };
 
 struct search {

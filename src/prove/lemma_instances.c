@@ -204,10 +204,6 @@ static void add_exponents(struct found *found)
         ADD(found, pow2_positive, e);
         ADD(found, pow2_power, e);
         keep(&found->powers, rd_power_of_two(terms, e));
-        if (found->ceils.count > 0) {
-            ADD(found, pow2_power, rd_lemma_plus(terms, e, 1));
-            keep(&found->powers, rd_lemma_times(terms, 2, rd_power_of_two(terms, e)));
-        }
         /* 2^(e - 1) and 2^e; nothing less than 1 step apart is left by the constructors but that */
         const rd_term next = rd_lemma_plus(terms, e, 1);
         if (e->kind == RD_TERM_SUM && e->number < 0)
@@ -225,6 +221,7 @@ static void add_logs(struct found *found)
         ADD(found, bit_ceil, found->ceils.all[k]);
         const rd_term x = found->ceils.all[k];
         keep(&found->powers, rd_apply(found->terms, "bit_ceil", 1, &x));
+        keep(&found->powers, x); /* x = bit_ceil(x) says that it is one */
     }
     for (unsigned k = 0; k < found->logs.count; k++) {
         const rd_term x = found->logs.all[k], log = rd_lemma_log(found->terms, x);
@@ -270,9 +267,9 @@ static void add_powers(struct found *found)
         if (!is_number(x) && has(all, rd_lemma_times(terms, 2, x)))
             ADD(found, power_double, x);
     }
-    for (unsigned k = 0; k < few(all); k++)
-        for (unsigned i = 0; i < few(&found->ceils); i++)
-            ADD(found, bit_ceil_is, found->ceils.all[i], all->all[k]);
+    for (unsigned k = 0; k < few(&found->ceils); k++)
+        for (unsigned i = 0; i < few(all); i++)
+            ADD(found, bit_ceil_between, found->ceils.all[k], all->all[i]);
     for (unsigned k = 0; k < few(all); k++)
         for (unsigned i = 0; i < few(all); i++) {
             const rd_term x = all->all[k], y = all->all[i];

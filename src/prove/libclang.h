@@ -30,6 +30,8 @@
     X(getCursorType)                                                                               \
     X(getCursorResultType)                                                                         \
     X(getCursorReferenced)                                                                         \
+    X(getCursorLocation)                                                                           \
+    X(Range_isNull)                                                                                \
     X(getCursorExtent)                                                                             \
     X(getCursorSemanticParent)                                                                     \
     X(getCanonicalCursor)                                                                          \
@@ -44,7 +46,6 @@
     X(getExpansionLocation)                                                                        \
     X(getPresumedLocation)                                                                         \
     X(Location_isInSystemHeader)                                                                   \
-    X(getEnumConstantDeclValue)                                                                    \
     X(getEnumDeclIntegerType)                                                                      \
     X(getTypeDeclaration)                                                                          \
     X(Cursor_getVarDeclInitializer)                                                                \

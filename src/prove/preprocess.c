@@ -98,27 +98,59 @@ static enum rd_status refused(const char *said, const char *directory, struct rd
     return status;
 }
 
-static enum rd_status compile(const char *directory, const char *path, struct rd_preprocessed *made,
-                              struct rd_error *error)
+/* Words of a command. */
+struct command {
+    const char *words[512];
+    size_t n;
+};
+
+static void add_all(struct command *command, const char *const *words, size_t n)
 {
-    static const char *const options[] = {"-E", "-x", "c", "-std=gnu11", "-o"};
-    enum { OPTIONS = sizeof options / sizeof *options };
+    const size_t most = sizeof command->words / sizeof *command->words - 1;
+    for (size_t k = 0; k < n && command->n < most; k++)
+        command->words[command->n++] = words[k];
+}
+
+static enum rd_status compile(const struct rd_preprocess *what, const char *directory,
+                              struct rd_preprocessed *made, struct rd_error *error)
+{
+    static const char *const of_c[] = {"-E", "-x", "c", "-std=gnu11"};
+    /* Headers of the C++ library have parts for gcc alone, which libclang can't read. */
+    static const char *const of_cpp[] = {"-E",
+                                         "-x",
+                                         "c++",
+                                         "-std=gnu++17",
+                                         "-U__GNUC__",
+                                         "-D__GNUC__=4",
+                                         "-U__GNUC_MINOR__",
+                                         "-D__GNUC_MINOR__=2",
+                                         "-D__clang__=1",
+                                         "-D__clang_major__=14",
+                                         "-D__clang_minor__=0"};
     struct rd_check_compiler compiler;
+    struct command command = {.n = 0};
     char said[RD_CHECK_PATH_SIZE], input[RD_CHECK_PATH_SIZE], output[RD_CHECK_PATH_SIZE];
-    rd_check_compiler_name(&compiler);
-    const char *words[sizeof compiler.words / sizeof *compiler.words + OPTIONS + 3];
-    size_t n = 0;
-    for (unsigned k = 0; k < compiler.n_words; k++)
-        words[n++] = compiler.words[k];
-    for (size_t k = 0; k < OPTIONS; k++)
-        words[n++] = options[k];
+    size_t n_options = 0;
     snprintf(said, sizeof said, "%s/said.txt", directory);
     snprintf(output, sizeof output, "%s/made.i", directory);
-    snprintf(input, sizeof input, "%s/%s", directory, path);
-    words[n++] = output;
-    words[n++] = input;
-    words[n] = NULL;
-    enum rd_status status = rd_check_command_run(words, said, error);
+    snprintf(input, sizeof input, "%s/%s", directory, what->path);
+    const char *const of_files[] = {"-I", directory, "-o", output, input};
+    const char *const of_folder[] = {"-iquote", what->folder};
+    while (what->options && what->options[n_options])
+        n_options++;
+    rd_check_compiler_name(&compiler);
+    add_all(&command, compiler.words, compiler.n_words);
+    if (what->is_cpp)
+        add_all(&command, of_cpp, sizeof of_cpp / sizeof *of_cpp);
+    else
+        add_all(&command, of_c, sizeof of_c / sizeof *of_c);
+    add_all(&command, of_folder, what->folder ? 2 : 0);
+    add_all(&command, what->options, n_options);
+    add_all(&command, of_files, sizeof of_files / sizeof *of_files);
+    if (command.words[command.n - 1] != input)
+        return rd_fail(error, RD_ERROR_USAGE, "too many options for the compiler");
+    command.words[command.n] = NULL;
+    enum rd_status status = rd_check_command_run(command.words, said, error);
     if (status == RD_ERROR_INPUT)
         return refused(said, made->directory, error);
     if (status != RD_OK)
@@ -130,8 +162,8 @@ static enum rd_status compile(const char *directory, const char *path, struct rd
     return RD_OK;
 }
 
-enum rd_status rd_preprocess(const struct rd_preprocess_file *files, size_t n_files,
-                             const char *path, struct rd_preprocessed *made, struct rd_error *error)
+enum rd_status rd_preprocess(const struct rd_preprocess *what, struct rd_preprocessed *made,
+                             struct rd_error *error)
 {
     char directory[256];
     struct rd_preprocessed result = {0};
@@ -139,10 +171,10 @@ enum rd_status rd_preprocess(const struct rd_preprocess_file *files, size_t n_fi
     if (status != RD_OK)
         return status;
     snprintf(result.directory, sizeof result.directory, "%s/", directory);
-    status = write_all(files, n_files, directory, error);
+    status = write_all(what->files, what->n_files, directory, error);
     if (status == RD_OK)
-        status = compile(directory, path, &result, error);
-    remove_all(files, n_files, directory);
+        status = compile(what, directory, &result, error);
+    remove_all(what->files, what->n_files, directory);
     if (status == RD_OK)
         *made = result;
     return status;

@@ -46,7 +46,7 @@ static const char *original(void *self, const char *file)
 enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *file,
                                       const char *changed, struct rd_error *error)
 {
-    enum { FILES_MAX = 32 };
+    enum { FILES_MAX = 64 };
     struct rd_preprocess_file files[FILES_MAX];
     struct rd_preprocessed made;
     char main_file[256];
@@ -55,7 +55,8 @@ enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *
     if (!is_there)
         return rd_fail(error, RD_ERROR_INPUT, "no kernels are in a file '%s'", file);
     snprintf(main_file, sizeof main_file, "kernels/%s", file);
-    enum rd_status status = rd_preprocess(files, n, main_file, &made, error);
+    enum rd_status status = rd_preprocess(
+        &(struct rd_preprocess){.files = files, .n_files = n, .path = main_file}, &made, error);
     if (status != RD_OK)
         return status;
     struct originals of = {files, n};

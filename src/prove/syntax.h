@@ -13,11 +13,11 @@
 
 enum rd_syntax_kind {
     /* expressions */
-    RD_SYNTAX_NUMBER, /* number; also of an enumerator, sizeof, and a character */
+    RD_SYNTAX_NUMBER, /* number; also of an enumerator or a constant of the unit, whose name it has, sizeof, and a character */
     RD_SYNTAX_REAL, /* a float's literal, or an integer's that becomes one; number: its value where that is whole, else `name` is its text */
     RD_SYNTAX_TEXT, /* name: a string literal's characters */
     RD_SYNTAX_NAME, /* of a variable: declaration, is_extern where the unit doesn't define it: threadIdx; of a function: name alone */
-    RD_SYNTAX_CALL, /* kids[0] what is called, then arguments; name: that of the function, where it has one */
+    RD_SYNTAX_CALL, /* kids[0] what is called, then the arguments that are written; name: that of the function, where it has one; of a constructor, that of the type: dim3 */
     RD_SYNTAX_MEMBER, /* kids[0].name, or kids[0]->name where `arrow` */
     RD_SYNTAX_INDEX,  /* kids[0][kids[1]]: of a pointer or an array, whatever stands first */
     RD_SYNTAX_UNARY,  /* op: one of + - ! ~ * & ++ --; `postfix` of the last two */
@@ -104,6 +104,11 @@ struct rd_syntax_unit;
  * RD_ERROR_MEMORY; RD_ERROR_INTERRUPTED. The caller owns *unit. */
 enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *file,
                                       const char *changed, struct rd_error *error);
+/* Reads a user's file of CUDA C++, with what it includes; of templates there are no functions. A launch k<<<grid, block>>>(x) is
+ * (rd_prove_launch(grid, block), k(x)): a comma of two calls. `options` (optional, up to NULL) are more for the compiler: "-DN=3", "-Ifolder".
+ * RD_ERROR_INPUT also where it includes what the prover doesn't know; RD_ERROR_USAGE: too many options; else as above. */
+enum rd_status rd_syntax_read_file(struct rd_syntax_unit **unit, const char *path,
+                                   const char *const *options, struct rd_error *error);
 void rd_syntax_destroy(struct rd_syntax_unit *unit); /* NULL is fine */
 
 size_t rd_syntax_function_count(const struct rd_syntax_unit *unit);

@@ -151,3 +151,28 @@ const struct rd_syntax_node *rd_syntax_other(struct rd_syntax_reader *reader, CX
         node->name = what;
     return node;
 }
+
+const struct rd_syntax_type *rd_syntax_type_at(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    return rd_syntax_type_of(reader, reader->clang->getCursorType(cursor));
+}
+
+const struct rd_syntax_node *rd_syntax_other_kind(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    const char *kind = rd_syntax_keep(
+        reader, reader->clang->getCursorKindSpelling(reader->clang->getCursorKind(cursor)));
+    return rd_syntax_other(reader, cursor,
+                           rd_texts_format(&reader->unit->texts, "what libclang calls %s", kind));
+}
+
+/* Children that are expressions: others name types, templates and the like. */
+struct rd_syntax_cursors rd_syntax_operands(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    size_t n = 0;
+    for (size_t k = 0; k < kids.n; k++)
+        if (reader->clang->isExpression(reader->clang->getCursorKind(kids.all[k])))
+            kids.all[n++] = kids.all[k];
+    kids.n = n;
+    return kids;
+}

@@ -1,197 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "prove/syntax_internal.h"
 
-#include "base/array.h"
-
 #include <string.h>
 
 typedef const struct rd_syntax_node *node;
 
-static const struct rd_syntax_type *type_of(struct rd_syntax_reader *reader, CXCursor cursor)
-{
-    return rd_syntax_type_of(reader, reader->clang->getCursorType(cursor));
-}
-
-static node other_of_kind(struct rd_syntax_reader *reader, CXCursor cursor)
-{
-    const char *kind = rd_syntax_keep(
-        reader, reader->clang->getCursorKindSpelling(reader->clang->getCursorKind(cursor)));
-    return rd_syntax_other(reader, cursor,
-                           rd_texts_format(&reader->unit->texts, "what libclang calls %s", kind));
-}
-
-/* Children that are expressions: others name types, templates and the like. */
-static struct rd_syntax_cursors operands(struct rd_syntax_reader *reader, CXCursor cursor)
-{
-    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
-    size_t n = 0;
-    for (size_t k = 0; k < kids.n; k++)
-        if (reader->clang->isExpression(reader->clang->getCursorKind(kids.all[k])))
-            kids.all[n++] = kids.all[k];
-    kids.n = n;
-    return kids;
-}
-
-/* ---- literals ---- */
-
-static node number(struct rd_syntax_reader *reader, CXCursor cursor, uint64_t value)
-{
-    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_NUMBER, cursor, 0, NULL);
-    if (made) {
-        made->number = value;
-        made->type = type_of(reader, cursor);
-    }
-    return made;
-}
-
-/* The cursor's text, without the quotes that separate digits. */
-static char *digits_of(struct rd_syntax_reader *reader, CXCursor cursor)
-{
-    const size_t from = rd_syntax_start(reader, cursor), to = rd_syntax_end(reader, cursor);
-    char *text = malloc(to - from + 1), *end = text;
-    if (!text) {
-        reader->failed = true;
-        return NULL;
-    }
-    for (size_t k = from; k < to; k++)
-        if (reader->source->text[k] != '\'')
-            *end++ = reader->source->text[k];
-    *end = '\0';
-    return text;
-}
-
-static node integer_literal(struct rd_syntax_reader *reader, CXCursor cursor)
-{
-    char *text = digits_of(reader, cursor);
-    if (!text)
-        return NULL;
-    const bool binary = text[0] == '0' && (text[1] | 32) == 'b';
-    const uint64_t value = strtoull(text + 2 * binary, NULL, binary ? 2 : 0);
-    free(text);
-    return number(reader, cursor, value);
-}
-
-static bool is_whole(double value)
-{
-    return value >= 0 && value < 18446744073709551616.0 && (double)(uint64_t)value == value;
-}
-
-static node floating_literal(struct rd_syntax_reader *reader, CXCursor cursor)
-{
-    char *text = digits_of(reader, cursor);
-    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_REAL, cursor, 0, NULL);
-    if (text && made) {
-        const double value = strtod(text, NULL);
-        made->type = type_of(reader, cursor);
-        made->number = is_whole(value) ? (uint64_t)value : 0;
-        made->name = is_whole(value) ? NULL : rd_texts_keep(&reader->unit->texts, text);
-    }
-    free(text);
-    return made;
-}
-
-/* What the compiler works out: sizeof, a character. */
-static node evaluated(struct rd_syntax_reader *reader, CXCursor cursor)
-{
-    const struct rd_libclang *clang = reader->clang;
-    CXEvalResult result = clang->Cursor_Evaluate(cursor);
-    node made = NULL;
-    if (result && clang->EvalResult_getKind(result) == CXEval_Int)
-        made = number(reader, cursor,
-                      clang->EvalResult_isUnsignedInt(result)
-                          ? clang->EvalResult_getAsUnsigned(result)
-                          : (uint64_t)clang->EvalResult_getAsLongLong(result));
-    else
-        made = other_of_kind(reader, cursor);
-    if (result)
-        clang->EvalResult_dispose(result);
-    return made;
-}
-
-static node string_literal(struct rd_syntax_reader *reader, CXCursor cursor)
-{
-    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_TEXT, cursor, 0, NULL);
-    if (!made)
-        return NULL;
-    /* With the quotes. */
-    const char *spelling = rd_syntax_keep(reader, reader->clang->getCursorSpelling(cursor));
-    const size_t length = strlen(spelling);
-    const bool quoted = length >= 2 && spelling[0] == '"';
-    made->name = quoted
-                     ? rd_texts_format(&reader->unit->texts, "%.*s", (int)length - 2, spelling + 1)
-                     : spelling;
-    made->type = type_of(reader, cursor);
-    return made;
-}
-
 /* ---- conversions ---- */
-
-/* The number as a value of the integer type. */
-static uint64_t wrapped(uint64_t value, const struct rd_syntax_type *type)
-{
-    if (type->kind == RD_SYNTAX_BOOL)
-        return value != 0;
-    if (type->bits == 0 || type->bits >= 64)
-        return value;
-    const uint64_t mask = ((uint64_t)1 << type->bits) - 1, low = value & mask;
-    return type->is_signed && low >> (type->bits - 1) ? low | ~mask : low;
-}
-
-static bool is_integer(const struct rd_syntax_type *type)
-{
-    return type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL;
-}
-
-static bool is_function(node kid)
-{
-    return kid->kind == RD_SYNTAX_NAME && !kid->declaration;
-}
-
-/* The kid as a value of the type. Conversions that change no value are left out: a read of a variable, an array that becomes a pointer
- * to its first element, qualifiers. Of literals none is left. */
-static node converted(struct rd_syntax_reader *reader, CXCursor cursor, node kid,
-                      const struct rd_syntax_type *type)
-{
-    if (!kid || !kid->type || kid->kind == RD_SYNTAX_OTHER || rd_syntax_is_same(kid->type, type))
-        return kid;
-    if (type->kind == RD_SYNTAX_POINTER &&
-        (kid->type->kind == RD_SYNTAX_ARRAY ? rd_syntax_is_same(kid->type->of, type->of)
-                                            : is_function(kid)))
-        return kid;
-    const bool is_literal = kid->kind == RD_SYNTAX_NUMBER;
-    const bool folds = is_literal && is_integer(kid->type) && is_integer(type);
-    const bool becomes_real = is_literal && type->kind == RD_SYNTAX_FLOAT &&
-                              (!kid->type->is_signed || (int64_t)kid->number >= 0) &&
-                              kid->number <= (uint64_t)1 << 24;
-    if (folds || becomes_real ||
-        (kid->kind == RD_SYNTAX_REAL && !kid->name && type->kind == RD_SYNTAX_FLOAT &&
-         kid->number <= (uint64_t)1 << 24)) {
-        struct rd_syntax_node *made =
-            rd_syntax_make(reader, folds ? RD_SYNTAX_NUMBER : RD_SYNTAX_REAL, cursor, 0, NULL);
-        if (made) {
-            made->number = folds ? wrapped(kid->number, type) : kid->number;
-            made->type = type;
-        }
-        return made;
-    }
-    const struct rd_syntax_node **kids;
-    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_CAST, cursor, 1, &kids);
-    if (made) {
-        kids[0] = kid;
-        made->type = type;
-    }
-    return made;
-}
 
 static node cast(struct rd_syntax_reader *reader, CXCursor cursor)
 {
-    struct rd_syntax_cursors kids = operands(reader, cursor);
+    struct rd_syntax_cursors kids = rd_syntax_operands(reader, cursor);
     node made = NULL;
     if (kids.n == 1)
-        made = converted(reader, cursor, rd_syntax_expression(reader, kids.all[0]),
-                         type_of(reader, cursor));
+        made = rd_syntax_converted(reader, cursor, rd_syntax_expression(reader, kids.all[0]),
+                                   rd_syntax_type_at(reader, cursor));
     else
-        made = other_of_kind(reader, cursor);
+        made = rd_syntax_other_kind(reader, cursor);
     free(kids.all);
     return made;
 }
@@ -210,70 +34,12 @@ static node unexposed(struct rd_syntax_reader *reader, CXCursor cursor)
                     : rd_syntax_other(reader, cursor, "an expression that libclang does not show");
 }
 
-/* ---- lists of an initialization ---- */
-
-struct fields {
-    struct rd_syntax_reader *reader;
-    CXType *types;
-    size_t n, capacity;
-};
-
-static enum CXVisitorResult add_field(CXCursor cursor, CXClientData data)
-{
-    struct fields *fields = data;
-    if (!rd_array_make_room(&fields->types, fields->n, &fields->capacity, sizeof *fields->types)) {
-        fields->reader->failed = true;
-        return CXVisit_Break;
-    }
-    fields->types[fields->n++] = fields->reader->clang->getCursorType(cursor);
-    return CXVisit_Continue;
-}
-
-static node list(struct rd_syntax_reader *reader, CXCursor cursor, CXType type)
-{
-    const struct rd_libclang *clang = reader->clang;
-    const struct rd_syntax_type *is = rd_syntax_type_of(reader, type);
-    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
-    struct fields fields = {.reader = reader};
-    const struct rd_syntax_node **made_kids = NULL;
-    struct rd_syntax_node *made = NULL;
-    node result = NULL;
-    const bool is_scalar = is->kind != RD_SYNTAX_ARRAY && is->kind != RD_SYNTAX_RECORD;
-    if (is->kind == RD_SYNTAX_RECORD)
-        clang->Type_visitFields(clang->getCanonicalType(type), add_field, &fields);
-    if (is_scalar && kids.n == 1) { /* {0} is 0 */
-        result = rd_syntax_initial(reader, kids.all[0], type);
-    } else if (is_scalar || (is->kind == RD_SYNTAX_RECORD && kids.n > fields.n)) {
-        result = rd_syntax_other(reader, cursor, "a list that initializes no array and no record");
-    } else if ((made = rd_syntax_make(reader, RD_SYNTAX_LIST, cursor, kids.n, &made_kids))) {
-        made->type = is;
-        result = made;
-        for (size_t k = 0; k < kids.n; k++)
-            made_kids[k] =
-                rd_syntax_initial(reader, kids.all[k],
-                                  is->kind == RD_SYNTAX_ARRAY
-                                      ? clang->getArrayElementType(clang->getCanonicalType(type))
-                                      : fields.types[k]);
-    }
-    free(fields.types);
-    free(kids.all);
-    return result;
-}
-
-node rd_syntax_initial(struct rd_syntax_reader *reader, CXCursor cursor, CXType type)
-{
-    if (reader->clang->getCursorKind(cursor) == CXCursor_InitListExpr)
-        return list(reader, cursor, type);
-    return converted(reader, cursor, rd_syntax_expression(reader, cursor),
-                     rd_syntax_type_of(reader, type));
-}
-
 static node compound_literal(struct rd_syntax_reader *reader, CXCursor cursor)
 {
-    struct rd_syntax_cursors kids = operands(reader, cursor);
+    struct rd_syntax_cursors kids = rd_syntax_operands(reader, cursor);
     node made = kids.n == 1
                     ? rd_syntax_initial(reader, kids.all[0], reader->clang->getCursorType(cursor))
-                    : other_of_kind(reader, cursor);
+                    : rd_syntax_other_kind(reader, cursor);
     free(kids.all);
     return made;
 }
@@ -286,20 +52,30 @@ static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
     CXCursor referenced = clang->getCursorReferenced(cursor);
     const enum CXCursorKind kind = clang->getCursorKind(referenced);
     if (kind == CXCursor_EnumConstantDecl)
-        return number(reader, cursor, (uint64_t)clang->getEnumConstantDeclValue(referenced));
+        return rd_syntax_constant(reader, cursor,
+                                  rd_syntax_keep(reader, clang->getCursorSpelling(cursor)));
+    const struct rd_syntax_declaration *declaration =
+        kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl
+            ? rd_syntax_declaration_of(reader, referenced)
+            : NULL;
+    if (declaration && declaration->type->is_const && rd_syntax_is_integer(declaration->type) &&
+        (declaration->is_global || declaration->is_static)) {
+        node value = rd_syntax_constant(reader, cursor, declaration->name);
+        if (value)
+            return value;
+    }
     struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_NAME, cursor, 0, NULL);
     if (!made)
         return NULL;
     made->name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
-    made->type = type_of(reader, cursor);
-    if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl)
-        made->declaration = rd_syntax_declaration_of(reader, referenced);
+    made->type = rd_syntax_type_at(reader, cursor);
+    made->declaration = declaration;
     return made;
 }
 
 static node member(struct rd_syntax_reader *reader, CXCursor cursor)
 {
-    struct rd_syntax_cursors kids = operands(reader, cursor);
+    struct rd_syntax_cursors kids = rd_syntax_operands(reader, cursor);
     const struct rd_syntax_node **made_kids;
     struct rd_syntax_node *made = NULL;
     if (kids.n != 1) {
@@ -311,7 +87,7 @@ static node member(struct rd_syntax_reader *reader, CXCursor cursor)
     if (of && (made = rd_syntax_make(reader, RD_SYNTAX_MEMBER, cursor, 1, &made_kids))) {
         made_kids[0] = of;
         made->name = rd_syntax_keep(reader, reader->clang->getCursorSpelling(cursor));
-        made->type = type_of(reader, cursor);
+        made->type = rd_syntax_type_at(reader, cursor);
         made->arrow =
             of->type && (of->type->kind == RD_SYNTAX_POINTER || of->type->kind == RD_SYNTAX_ARRAY);
     }
@@ -331,7 +107,7 @@ static struct rd_syntax_node *of_operands(struct rd_syntax_reader *reader, CXCur
         if (!((*made_kids)[k] = rd_syntax_expression(reader, kids->all[k])))
             made = NULL;
     if (made)
-        made->type = type_of(reader, cursor);
+        made->type = rd_syntax_type_at(reader, cursor);
     return made;
 }
 
@@ -340,7 +116,7 @@ static node index_of(struct rd_syntax_reader *reader, CXCursor cursor,
 {
     const struct rd_syntax_node **of;
     struct rd_syntax_node *made = of_operands(reader, cursor, RD_SYNTAX_INDEX, kids, &of);
-    if (made && of[0]->type && is_integer(of[0]->type)) { /* 2[a] */
+    if (made && of[0]->type && rd_syntax_is_integer(of[0]->type)) { /* 2[a] */
         node index = of[0];
         of[0] = of[1];
         of[1] = index;
@@ -384,12 +160,53 @@ static node binary(struct rd_syntax_reader *reader, CXCursor cursor,
     return made;
 }
 
+/* Arguments that are not written but the function's own: they have no place. */
+static size_t without_defaults(const struct rd_syntax_reader *reader,
+                               const struct rd_syntax_cursors *kids)
+{
+    size_t n = kids->n;
+    while (n > 0 && reader->clang->Range_isNull(reader->clang->getCursorExtent(kids->all[n - 1])))
+        n--;
+    return n;
+}
+
+/* An object that a constructor makes: a call of its type's name. A copy is what it copies. */
+static node construction(struct rd_syntax_reader *reader, CXCursor cursor, CXCursor constructor,
+                         const struct rd_syntax_cursors *kids)
+{
+    const struct rd_syntax_type *type = rd_syntax_type_at(reader, cursor);
+    const struct rd_syntax_node **of;
+    if (kids->n == 1 && type->kind == RD_SYNTAX_RECORD &&
+        rd_syntax_is_same(rd_syntax_type_at(reader, kids->all[0]), type))
+        return rd_syntax_expression(reader, kids->all[0]);
+    struct rd_syntax_node *made = rd_syntax_make(reader, RD_SYNTAX_CALL, cursor, kids->n + 1, &of),
+                          *name = rd_syntax_make(reader, RD_SYNTAX_NAME, cursor, 0, NULL);
+    if (!made || !name)
+        return NULL;
+    made->name = name->name = rd_syntax_keep(reader, reader->clang->getCursorSpelling(constructor));
+    made->type = type;
+    of[0] = name;
+    for (size_t k = 0; k < kids->n; k++)
+        if (!(of[k + 1] = rd_syntax_expression(reader, kids->all[k])))
+            return NULL;
+    return made;
+}
+
 static node call(struct rd_syntax_reader *reader, CXCursor cursor,
                  const struct rd_syntax_cursors *kids)
 {
+    const struct rd_libclang *clang = reader->clang;
+    const struct rd_syntax_cursors written = {kids->all, without_defaults(reader, kids), 0};
+    CXCursor function = clang->getCursorReferenced(cursor);
+    if (clang->getCursorKind(function) == CXCursor_Constructor)
+        return construction(reader, cursor, function, &written);
+    if (strncmp(rd_syntax_keep(reader, clang->getCursorSpelling(function)), "operator", 8) == 0)
+        return rd_syntax_other(reader, cursor, "an operator that the program defines");
+    if (written.n == 0)
+        return rd_syntax_other_kind(reader, cursor);
     const struct rd_syntax_node **of;
-    struct rd_syntax_node *made = of_operands(reader, cursor, RD_SYNTAX_CALL, kids, &of);
-    if (made && is_function(of[0]))
+    struct rd_syntax_node *made = of_operands(reader, cursor, RD_SYNTAX_CALL, &written, &of);
+    if (made && rd_syntax_is_function(of[0]))
         made->name = of[0]->name;
     return made;
 }
@@ -405,15 +222,15 @@ static const struct operator
 operators[] = {
     {CXCursor_ArraySubscriptExpr, 2, 2, index_of}, {CXCursor_UnaryOperator, 1, 1, unary},
     {CXCursor_BinaryOperator, 2, 2, binary},       {CXCursor_CompoundAssignOperator, 2, 2, binary},
-    {CXCursor_CallExpr, 1, SIZE_MAX, call},
+    {CXCursor_CallExpr, 0, SIZE_MAX, call},
 };
 
 static node operation(struct rd_syntax_reader *reader, CXCursor cursor,
                       const struct operator* operator)
 {
-    struct rd_syntax_cursors kids = operands(reader, cursor);
+    struct rd_syntax_cursors kids = rd_syntax_operands(reader, cursor);
     node made =
-        kids.n < operator->least || kids.n> operator->most ? other_of_kind(reader, cursor) :
+        kids.n < operator->least || kids.n> operator->most ? rd_syntax_other_kind(reader, cursor) :
                                                            operator->make(reader, cursor, &kids);
     free(kids.all);
     return made;
@@ -421,19 +238,19 @@ static node operation(struct rd_syntax_reader *reader, CXCursor cursor,
 
 static node conditional(struct rd_syntax_reader *reader, CXCursor cursor)
 {
-    struct rd_syntax_cursors kids = operands(reader, cursor);
+    struct rd_syntax_cursors kids = rd_syntax_operands(reader, cursor);
     const struct rd_syntax_node **of;
     node made = kids.n == 3 ? of_operands(reader, cursor, RD_SYNTAX_CONDITIONAL, &kids, &of)
-                            : other_of_kind(reader, cursor);
+                            : rd_syntax_other_kind(reader, cursor);
     free(kids.all);
     return made;
 }
 
 static node within_parentheses(struct rd_syntax_reader *reader, CXCursor cursor)
 {
-    struct rd_syntax_cursors kids = operands(reader, cursor);
-    node made =
-        kids.n == 1 ? rd_syntax_expression(reader, kids.all[0]) : other_of_kind(reader, cursor);
+    struct rd_syntax_cursors kids = rd_syntax_operands(reader, cursor);
+    node made = kids.n == 1 ? rd_syntax_expression(reader, kids.all[0])
+                            : rd_syntax_other_kind(reader, cursor);
     free(kids.all);
     return made;
 }
@@ -460,26 +277,24 @@ node rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor)
     case CXCursor_MemberRefExpr:
         return member(reader, cursor);
     case CXCursor_IntegerLiteral:
-        return integer_literal(reader, cursor);
     case CXCursor_FloatingLiteral:
-        return floating_literal(reader, cursor);
+    case CXCursor_StringLiteral:
     case CXCursor_CharacterLiteral:
     case CXCursor_CXXBoolLiteralExpr:
+    case CXCursor_CXXNullPtrLiteralExpr:
     case CXCursor_UnaryExpr: /* sizeof, _Alignof */
-        return evaluated(reader, cursor);
-    case CXCursor_StringLiteral:
-        return string_literal(reader, cursor);
+        return rd_syntax_literal(reader, cursor);
     case CXCursor_ConditionalOperator:
         return conditional(reader, cursor);
     case CXCursor_CompoundLiteralExpr:
         return compound_literal(reader, cursor);
     case CXCursor_InitListExpr:
-        return list(reader, cursor, reader->clang->getCursorType(cursor));
+        return rd_syntax_initial(reader, cursor, reader->clang->getCursorType(cursor));
     case CXCursor_StmtExpr:
         return rd_syntax_other(reader, cursor, "a statement in an expression");
     case CXCursor_LambdaExpr:
         return rd_syntax_other(reader, cursor, "a lambda");
     default:
-        return other_of_kind(reader, cursor);
+        return rd_syntax_other_kind(reader, cursor);
     }
 }

@@ -56,6 +56,11 @@ struct rd_syntax_node *rd_syntax_make(struct rd_syntax_reader *reader, enum rd_s
 const struct rd_syntax_node *rd_syntax_other(struct rd_syntax_reader *reader, CXCursor cursor,
                                              const char *what);
 
+const struct rd_syntax_node *rd_syntax_other_kind(struct rd_syntax_reader *reader, CXCursor cursor);
+/* Children that are expressions: others name types, templates and the like. */
+struct rd_syntax_cursors rd_syntax_operands(struct rd_syntax_reader *reader, CXCursor cursor);
+const struct rd_syntax_type *rd_syntax_type_at(struct rd_syntax_reader *reader, CXCursor cursor);
+
 /* ---- syntax_type.c ---- */
 
 const struct rd_syntax_type *rd_syntax_type_of(struct rd_syntax_reader *reader, CXType type);
@@ -66,12 +71,30 @@ const struct rd_syntax_declaration *rd_syntax_declaration_of(struct rd_syntax_re
 /* Tells whether the declaration has this annotation: "shared". */
 bool rd_syntax_has_annotation(struct rd_syntax_reader *reader, CXCursor cursor, const char *name);
 
-/* ---- syntax_expression.c, syntax_statement.c ---- */
+bool rd_syntax_is_integer(const struct rd_syntax_type *type);
 
-const struct rd_syntax_node *rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor);
+/* ---- syntax_literal.c ---- */
+
+const struct rd_syntax_node *rd_syntax_number(struct rd_syntax_reader *reader, CXCursor cursor,
+                                              uint64_t value);
+/* What the compiler works out to be a whole number; NULL where it can't, too. */
+const struct rd_syntax_node *rd_syntax_constant(struct rd_syntax_reader *reader, CXCursor cursor,
+                                                const char *name);
+const struct rd_syntax_node *rd_syntax_literal(struct rd_syntax_reader *reader, CXCursor cursor);
+
+/* ---- syntax_convert.c ---- */
+
+bool rd_syntax_is_function(const struct rd_syntax_node *node);
+const struct rd_syntax_node *rd_syntax_converted(struct rd_syntax_reader *reader, CXCursor cursor,
+                                                 const struct rd_syntax_node *kid,
+                                                 const struct rd_syntax_type *type);
 /* The value of an initialization of that type. */
 const struct rd_syntax_node *rd_syntax_initial(struct rd_syntax_reader *reader, CXCursor cursor,
                                                CXType type);
+
+/* ---- syntax_expression.c, syntax_statement.c ---- */
+
+const struct rd_syntax_node *rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor);
 const struct rd_syntax_node *rd_syntax_statement(struct rd_syntax_reader *reader, CXCursor cursor);
 
 #endif

@@ -88,7 +88,7 @@ static node block(struct rd_syntax_reader *reader, CXCursor cursor)
 
 /* ---- loops ---- */
 
-/* The places of the two semicolons of `for (…; …; …)`, and of what closes the parentheses. */
+/* What stands in the parentheses of `if`, `while` or `for`: the places semicolons that `for` has, and of what closes the parentheses. */
 struct header {
     size_t first, second, close;
 };
@@ -179,8 +179,14 @@ static node of_parts(struct rd_syntax_reader *reader, CXCursor cursor, enum rd_s
         const enum CXCursorKind part = reader->clang->getCursorKind(kids.all[k]);
         declares = declares || reader->clang->isDeclaration(part) || part == CXCursor_DeclStmt;
     }
-    if (declares || kids.n < least || kids.n > most) {
-        result = rd_syntax_other(reader, cursor, "a statement whose condition declares a variable");
+    /* C++'s `if (init; condition)` has one more. */
+    const bool has_header = kind == RD_SYNTAX_IF || kind == RD_SYNTAX_WHILE;
+    const size_t close = has_header ? header_of(reader, cursor).close : 0;
+    const bool is_known =
+        !has_header || (kids.n > 1 && rd_syntax_start(reader, kids.all[0]) < close &&
+                        rd_syntax_start(reader, kids.all[1]) > close);
+    if (declares || !is_known || kids.n < least || kids.n > most) {
+        result = rd_syntax_other(reader, cursor, "a statement whose condition has two parts");
     } else if ((made = rd_syntax_make(reader, kind, cursor, kids.n, &of))) {
         result = made;
         for (size_t k = 0; k < kids.n; k++)

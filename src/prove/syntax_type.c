@@ -157,6 +157,11 @@ bool rd_syntax_is_same(const struct rd_syntax_type *a, const struct rd_syntax_ty
     return false;
 }
 
+bool rd_syntax_is_integer(const struct rd_syntax_type *type)
+{
+    return type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL;
+}
+
 /* ---- declarations ---- */
 
 bool rd_syntax_has_annotation(struct rd_syntax_reader *reader, CXCursor cursor, const char *name)

@@ -37,7 +37,7 @@ static bool read_function(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
     if (!clang->isCursorDefinition(cursor) ||
-        clang->Location_isInSystemHeader(clang->getRangeStart(clang->getCursorExtent(cursor))))
+        clang->Location_isInSystemHeader(clang->getCursorLocation(cursor)))
         return true;
     struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
     bool done = true;
@@ -70,7 +70,8 @@ static bool read_functions(struct rd_syntax_reader *reader, CXCursor cursor)
     return done;
 }
 
-/* The compiler's first error; RD_OK if it has none. */
+/* The compiler's first error; RD_OK if it has none. Those of the C++ library are of what it has for gcc alone: who uses
+ * that has an error of his own. */
 static enum rd_status first_error(struct rd_syntax_reader *reader, CXTranslationUnit tu,
                                   struct rd_error *error)
 {
@@ -78,7 +79,8 @@ static enum rd_status first_error(struct rd_syntax_reader *reader, CXTranslation
     enum rd_status status = RD_OK;
     for (unsigned k = 0; k < clang->getNumDiagnostics(tu) && status == RD_OK; k++) {
         CXDiagnostic diagnostic = clang->getDiagnostic(tu, k);
-        if (clang->getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+        if (clang->getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error &&
+            !clang->Location_isInSystemHeader(clang->getDiagnosticLocation(diagnostic))) {
             CXString name, text = clang->getDiagnosticSpelling(diagnostic);
             unsigned line = 0, column = 0;
             clang->getPresumedLocation(clang->getDiagnosticLocation(diagnostic), &name, &line,
@@ -107,7 +109,8 @@ static enum rd_status read_unit(struct rd_syntax_reader *reader, CXIndex index,
                                        "-Werror=implicit-int",
                                        "-Werror=int-conversion",
                                        "-Werror=incompatible-pointer-types"};
-    static const char *const of_cpp[] = {"-x", "c++-cpp-output", "-std=gnu++17", "-w"};
+    static const char *const of_cpp[] = {"-x", "c++-cpp-output", "-std=gnu++17", "-w",
+                                         "-ferror-limit=0"};
     const struct rd_libclang *clang = reader->clang;
     const bool is_cpp = reader->source->is_cpp;
     struct CXUnsavedFile file = {"reductio_unit.i", reader->source->text, reader->source->size};
