@@ -55,6 +55,8 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
     struct rd_subject *subject = launch->subject;
     struct rd_terms *terms = subject->terms;
     const rd_term of[] = {launch->block, index};
+    if (array->input >= 0 && !subject->units[array->input])
+        return rd_number(terms, 0);
     if (array->input >= 0)
         return rd_count_of(terms, rd_equal(terms, index, subject->units[array->input]));
     if (array == &launch->A)
@@ -265,6 +267,7 @@ void rd_subject_prove_launch(struct rd_subject *subject, const struct rd_launchi
     struct rd_launch_proof launch = {
         .subject = subject,
         .name = launching->kernel,
+        .points = &subject->points[launching->index],
         .before = launching->before,
         .after = rd_add(terms, launching->before, rd_number(terms, 1)),
         .thread = rd_constant(terms, "t"),
