@@ -585,11 +585,11 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     switch (node->kind) {
     case RD_SYNTAX_NUMBER:
         return number(rd_number(execution->terms, (rd_wide)node->number));
-    case RD_SYNTAX_REAL:
+    case RD_SYNTAX_REAL: /* a name: it is not whole */
         execution->adds = true;
-        if (node->number == 0)
-            return element(rd_number(execution->terms, 0));
-        rd_execution_fail(execution, node, "an element that is a number, and not 0");
+        if (!node->name)
+            return element(rd_number(execution->terms, (rd_wide)node->number));
+        rd_execution_fail(execution, node, "an element that is %s", node->name);
         return nothing;
     case RD_SYNTAX_TEXT:
         return (struct value){.kind = VALUE_TEXT, .name = node->name};
