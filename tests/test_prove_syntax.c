@@ -238,6 +238,7 @@ static void test_each_part_of_a_for_may_be_missing(void **state)
                 "    for (int i = 0, j = b; ; i++, j--) ;\n"
                 "    for (const char *s = \";)\"; *s; ) ;\n"
                 "    for (int i = ';'; (a < b) && (({0;}), 1); f(i, b)) for (; a;) ;\n"
+                "    for (a = ({0; 1;}); a; b++) ;\n"
                 "}",
                 "void f(i32 a, i32 b)\n"
                 "    for -; -; -\n"
@@ -254,7 +255,9 @@ static void test_each_part_of_a_for_may_be_missing(void **state)
                 "        ;\n"
                 "    for i32 i = 59; ((a < b) && (<a statement in an expression> , 1)); f(i, b)\n"
                 "        for -; a; -\n"
-                "            ;\n");
+                "            ;\n"
+                "    for (a = <a statement in an expression>); a; (b++)\n"
+                "        ;\n");
 }
 
 static void test_statements_are_read_in_their_blocks(void **state)
@@ -298,6 +301,13 @@ static void test_statements_are_read_in_their_blocks(void **state)
                 "    if n\n"
                 "        return p->x[n]\n"
                 "    return __shfl_xor_sync((~0u), own.x[0], 1)\n");
+}
+
+static void test_function_that_begins_with_a_macro_of_the_system_is_read(void **state)
+{
+    (void)state;
+    assert_read("#include <stdbool.h>\nbool f(bool a) { return a || true; }",
+                "bool f(bool a)\n    return bool((i32(a) || 1))\n");
 }
 
 static void test_a_name_is_of_the_declaration_that_hides_others(void **state)
@@ -471,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_each_operator_is_read_as_written),
         cmocka_unit_test(test_each_part_of_a_for_may_be_missing),
         cmocka_unit_test(test_statements_are_read_in_their_blocks),
+        cmocka_unit_test(test_function_that_begins_with_a_macro_of_the_system_is_read),
         cmocka_unit_test(test_a_name_is_of_the_declaration_that_hides_others),
         cmocka_unit_test(test_checkpoints_and_barriers_are_calls),
         cmocka_unit_test(test_what_is_outside_of_the_language_says_so),
