@@ -238,7 +238,7 @@ static void test_each_part_of_a_for_may_be_missing(void **state)
                 "    for (int i = 0, j = b; ; i++, j--) ;\n"
                 "    for (const char *s = \";)\"; *s; ) ;\n"
                 "    for (int i = ';'; (a < b) && (({0;}), 1); f(i, b)) for (; a;) ;\n"
-                "    for (a = ({0; 1;}); a; b++) ;\n"
+                "    for (a = ({0; 1;}); a; ({0; b;})) ;\n"
                 "}",
                 "void f(i32 a, i32 b)\n"
                 "    for -; -; -\n"
@@ -256,7 +256,7 @@ static void test_each_part_of_a_for_may_be_missing(void **state)
                 "    for i32 i = 59; ((a < b) && (<a statement in an expression> , 1)); f(i, b)\n"
                 "        for -; a; -\n"
                 "            ;\n"
-                "    for (a = <a statement in an expression>); a; (b++)\n"
+                "    for (a = <a statement in an expression>); a; <a statement in an expression>\n"
                 "        ;\n");
 }
 
