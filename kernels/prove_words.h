@@ -34,6 +34,18 @@
 void rd_prove_checkpoint(const char *point, const elem *array, size_t count, size_t variable);
 void rd_prove_lane(const char *point, elem value, size_t variable);
 
+/* The operation, of which a proof knows that it is associative and commutative and has an identity, and nothing else. What combines two
+ * by their values alone, whichever is first, is another. */
+#define OPERATION           proved
+#define OP_proved(x, y)     rd_prove_combine(x, y)
+#define IDENTITY_proved()   rd_prove_identity()
+#define ATOMIC_proved(p, x) rd_prove_atomic(p, x)
+#define OP_BY_VALUE(x, y)   rd_prove_combine_by_value(x, y)
+elem rd_prove_combine(elem x, elem y);
+elem rd_prove_combine_by_value(elem x, elem y);
+elem rd_prove_identity(void);
+void rd_prove_atomic(elem *cell, elem x);
+
 #define GRID_SYNC() rd_prove_grid_sync()
 void rd_prove_grid_sync(void);
 

@@ -133,6 +133,23 @@ static void take_lane(struct rd_execution *execution, struct state *state,
     found->value.term = execution->lane(execution->self, &state->from, execution->thread);
 }
 
+/* What the loop assigns is forgotten. At its head, before the body has assigned anything, its condition holds. */
+static void forget_before(struct rd_execution *execution, struct state *state,
+                          const struct loop_cut *loop, const struct rd_syntax_node *call)
+{
+    struct states one = {.count = 1, .items = {state}};
+    const struct rd_syntax_node *first = loop->body;
+    while (first->kind == RD_SYNTAX_BLOCK && first->n_kids > 0)
+        first = first->kids[0];
+    rd_forget_assigned(execution, state, loop->loop);
+    if (first != call || !loop->condition)
+        return;
+    rd_evaluate(execution, &one, loop->condition);
+    if (rd_execution_goes(execution))
+        state->path = rd_and(execution->terms, state->path,
+                             rd_value_condition(execution, rd_state_pop(state)));
+}
+
 void rd_arrive(struct rd_execution *execution, struct states *states,
                const struct rd_syntax_node *call, bool of_lanes)
 {
@@ -167,7 +184,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
             continue;
         }
         if (loop)
-            rd_forget_assigned(execution, state, loop->loop);
+            forget_before(execution, state, loop, call);
         struct states one = {.count = 1, .items = {state}};
         rd_evaluate(execution, &one, call->kids[variable]);
         cut.variable = rd_value_number(execution, rd_state_pop(state));
@@ -222,7 +239,8 @@ static void perform_and_pop(struct rd_execution *execution, struct states *state
 static void perform_cut_loop(struct rd_execution *execution, struct states *states,
                              const struct rd_loop_parts *parts)
 {
-    struct loop_cut cut = {.loop = parts->loop}, *outer = execution->loop;
+    struct loop_cut cut = {.loop = parts->loop, .condition = parts->condition, .body = parts->body},
+                    *outer = execution->loop;
     struct states done = {0};
     test(execution, states, &done, parts->condition);
     execution->loop = &cut;

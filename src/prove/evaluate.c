@@ -274,6 +274,8 @@ static struct value combined(struct rd_execution *execution, const struct rd_syn
                              const char *op, rd_term x, rd_term y)
 {
     struct rd_terms *terms = execution->terms;
+    execution->adds = true;
+    execution->subtracts = execution->subtracts || *op == '-';
     if (*op == '+' || *op == '-')
         return element(*op == '+' ? rd_add(terms, x, y) : rd_subtract(terms, x, y));
     if (*op == '*' && are_factors(execution, x, y))
@@ -322,6 +324,7 @@ static struct value converted(struct rd_execution *execution, struct state *stat
     if (!type || value.kind == VALUE_NONE)
         return value;
     if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
+        execution->adds = true;
         if (rd_term_is_number(rd_value_number(execution, value), &zero) && zero == 0)
             return element(rd_number(execution->terms, 0));
         rd_execution_fail(execution, node, "a number that becomes an element, and is not 0");
@@ -547,6 +550,7 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     case RD_SYNTAX_NUMBER:
         return number(rd_number(execution->terms, (rd_wide)node->number));
     case RD_SYNTAX_REAL:
+        execution->adds = true;
         if (node->number == 0)
             return element(rd_number(execution->terms, 0));
         rd_execution_fail(execution, node, "an element that is a number, and not 0");

@@ -79,7 +79,10 @@ struct rd_execution {
     struct rd_term_list
         heads; /* loop variables at checkpoints: constants whose values aren't known */
     struct rd_term_list head_ranges; /* what their types say of them */
-    char failure[300];               /* what can't be executed, with its line; "": nothing */
+    bool adds; /* elements are added, or are the number 0: it is a sum, and no other operation */
+    bool subtracts;    /* they are subtracted: what is added has an inverse */
+    bool by_value;     /* two are combined by their values alone */
+    char failure[300]; /* what can't be executed, with its line; "": nothing */
     /* Private. */
     struct rd_prove_array **shared;
     size_t n_shared;

@@ -36,7 +36,7 @@ bool rd_law_reader_claim(struct rd_law_reader *reader, const struct rd_law_secti
     };
     if (claim->when)
         claimed->when = rd_law_reader_decided(
-            reader, rd_law_reader_condition(reader, &claimed->frame, claim->when));
+            reader, rd_law_reader_condition(reader, &claimed->frame, claim->when), NULL);
     if (claimed->when->kind == RD_TERM_FALSE)
         return !rd_law_reader_has_failed(reader);
     for (size_t k = 0; binding && k < binding->n_variables; k++) {

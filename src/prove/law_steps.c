@@ -81,15 +81,23 @@ static rd_term last_power(const struct steps *steps)
     return steps->last;
 }
 
-/* The variable and a step that it always goes up by, of which the way is a multiple. */
-static bool goes_evenly(const struct steps *steps)
+/* A step that the variable always goes up by; NULL where there is none. */
+static rd_term step_of(const struct steps *steps)
 {
     struct rd_terms *terms = steps->reader->terms;
     const rd_term step = rd_subtract(terms, steps->next, steps->variable);
+    const bool goes_up =
+        !rd_term_has(step, steps->variable) && is_at_most(steps, rd_number(terms, 1), step);
+    return goes_up ? step : NULL;
+}
+
+/* The first and as many steps as don't go beyond the last. */
+static rd_term last_by(struct steps *steps, rd_term step)
+{
+    struct rd_terms *terms = steps->reader->terms;
     const rd_term way = rd_subtract(terms, steps->last, steps->first);
-    const rd_term zero = rd_number(terms, 0);
-    return !rd_term_has(step, steps->variable) && is_at_most(steps, rd_number(terms, 1), step) &&
-           rd_mod(terms, way, step) == zero;
+    steps->last = rd_add(terms, steps->first, rd_multiply(terms, step, rd_div(terms, way, step)));
+    return up_to_last(steps);
 }
 
 /* max(2*v, 1) or v + step: more than the variable. */
@@ -142,7 +150,10 @@ rd_term rd_law_reader_last_step(struct rd_law_reader *reader, const struct rd_la
         return NULL;
     if (doubles(&steps) || halves(&steps))
         return last_power(&steps);
-    if (goes_evenly(&steps) || goes_up_to_last(&steps))
+    const rd_term step = step_of(&steps);
+    if (step)
+        return last_by(&steps, step);
+    if (goes_up_to_last(&steps))
         return up_to_last(&steps);
     rd_law_reader_fail(reader, section->next, "which of these steps is the last isn't known");
     return NULL;

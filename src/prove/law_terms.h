@@ -21,8 +21,11 @@ struct rd_law_numbers {
  * are 0. */
 struct rd_law_units {
     size_t count;
-    const rd_term
-        *index; /* [count], of each declared input, in order; it must outlive the reader */
+    const rd_term *index; /* [count], of each declared input; it must outlive the reader */
+    /* Optional, [count]. In a product with two elements of an input, the index of the one that is counted in the right factor: a[j]^2
+     * is 1 where j is both. Forms that are the same for all pairs are the same for all inputs that stand in both places. A product with
+     * three elements of an input isn't read. */
+    const rd_term *again;
 };
 
 /* Reader of one paragraph. Definitions are replaced by what they stand for; NAME_d(x) of a definition by number is an application of a function

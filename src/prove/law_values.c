@@ -42,9 +42,11 @@ static bool add_element(struct rd_law_reader *reader, const struct rd_law_frame 
     struct rd_terms *terms = reader->terms;
     const struct law_array *array = node->array;
     const struct rd_law_frame of_sizes = {.section = reader->law->sections[0], .at = frame->at};
+    if (array->index >= 31)
+        return rd_law_reader_fail(reader, node, "more than 31 inputs");
     rd_term rest = array->index < reader->units.count ? reader->units.index[array->index] : NULL;
     struct rd_law_case *of =
-        rest ? add_case(reader, cases, rd_number(terms, 1), 1u << array->index % 31) : NULL;
+        rest ? add_case(reader, cases, rd_number(terms, 1), 1u << array->index) : NULL;
     if (!of)
         return !rest;
     for (size_t k = array->n_sizes; k-- > 0;) {
@@ -201,24 +203,55 @@ static bool add_reduction(struct rd_law_reader *reader, const struct rd_law_fram
     return !rd_law_reader_has_failed(reader);
 }
 
+/* Inputs of which the product has two elements: those of the right factor are counted by units of their own. */
+static bool take_again(struct rd_law_reader *reader, const struct law_node *node,
+                       struct rd_law_case *right, unsigned both)
+{
+    const struct rd_law_units *units = &reader->units;
+    for (size_t k = 0; k < units->count; k++)
+        if ((both & 1u << k) && units->again && units->again[k])
+            rd_law_case_put(reader, right, units->index[k], units->again[k]);
+        else if (both & 1u << k && units->again)
+            right->factor = rd_number(reader->terms, 0);
+    return (units->again && !(both & RD_LAW_OF_STATE)) ||
+           rd_law_reader_fail(reader, node,
+                              "a product with two elements of the same array: the value of a sum "
+                              "doesn't follow from that of its terms");
+}
+
+static bool add_product_of(struct rd_law_reader *reader, const struct law_node *node,
+                           const struct rd_law_case *x, struct rd_law_case *y,
+                           struct rd_law_cases *cases)
+{
+    const unsigned both = x->inputs & y->inputs;
+    if (both & (x->again | y->again))
+        return rd_law_reader_fail(reader, node, "a product with three elements of the same array");
+    if (both && !take_again(reader, node, y, both))
+        return false;
+    struct rd_law_case *of = add_case(
+        reader, cases, rd_multiply(reader->terms, x->factor, y->factor), x->inputs | y->inputs);
+    if (!of)
+        return false;
+    of->again = x->again | y->again | both;
+    rd_law_case_add(reader, of, x);
+    rd_law_case_add(reader, of, y);
+    return true;
+}
+
 static bool add_product(struct rd_law_reader *reader, const struct law_node *node,
                         const struct rd_law_cases *left, const struct rd_law_cases *right,
                         struct rd_law_cases *cases)
 {
     for (size_t i = 0; i < left->count; i++) {
         for (size_t k = 0; k < right->count; k++) {
-            const struct rd_law_case *x = &left->list[i], *y = &right->list[k];
-            if (x->inputs & y->inputs)
-                return rd_law_reader_fail(reader, node,
-                                          "a product with two elements of the same array: the "
-                                          "value of a sum doesn't follow from that of its terms");
-            struct rd_law_case *of =
-                add_case(reader, cases, rd_multiply(reader->terms, x->factor, y->factor),
-                         x->inputs | y->inputs);
-            if (!of)
+            struct rd_law_case y = {.factor = right->list[k].factor,
+                                    .inputs = right->list[k].inputs,
+                                    .again = right->list[k].again};
+            rd_law_case_add(reader, &y, &right->list[k]);
+            const bool done = add_product_of(reader, node, &left->list[i], &y, cases);
+            rd_law_case_finish(&y);
+            if (!done)
                 return false;
-            rd_law_case_add(reader, of, x);
-            rd_law_case_add(reader, of, y);
         }
     }
     return true;

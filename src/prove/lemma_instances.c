@@ -205,6 +205,7 @@ static void add_logs(struct found *found)
         ADD(found, bit_ceil, found->ceils.all[k]);
         const rd_term x = found->ceils.all[k];
         keep(&found->powers, rd_apply(found->terms, "bit_ceil", 1, &x));
+        keep(&found->powers, x); /* x = bit_ceil(x) says that it is one */
     }
     for (unsigned k = 0; k < found->logs.count; k++) {
         const rd_term x = found->logs.all[k], log = rd_lemma_log(found->terms, x);
@@ -250,6 +251,9 @@ static void add_powers(struct found *found)
         if (!is_number(x) && has(all, rd_lemma_times(terms, 2, x)))
             ADD(found, power_double, x);
     }
+    for (unsigned k = 0; k < few(&found->ceils); k++)
+        for (unsigned i = 0; i < few(all); i++)
+            ADD(found, bit_ceil_between, found->ceils.all[k], all->all[i]);
     for (unsigned k = 0; k < few(all); k++)
         for (unsigned i = 0; i < few(all); i++) {
             const rd_term x = all->all[k], y = all->all[i];

@@ -273,6 +273,25 @@ static void because_bit_ceil(struct rd_terms *terms, const rd_term *p, struct rd
     rd_term_list_add(terms, facts, rd_lemma_pow2_power(terms, &next));
 }
 
+rd_term rd_lemma_bit_ceil_between(struct rd_terms *terms, const rd_term *p)
+{
+    const rd_term x = p[0], power = p[1], twice = rd_lemma_times(terms, 2, power);
+    const rd_term between = rd_and(terms, rd_less(terms, power, x), rd_at_most(terms, x, twice));
+    return rd_implies(terms, rd_and(terms, rd_lemma_power(terms, power), between),
+                      rd_equal(terms, ceil_of(terms, x), twice));
+}
+
+static void because_between(struct rd_terms *terms, const rd_term *p, struct rd_term_list *facts)
+{
+    const rd_term ceil = ceil_of(terms, p[0]), twice = rd_lemma_times(terms, 2, p[1]);
+    const rd_term below[] = {p[1], ceil}, above[] = {twice, ceil};
+    rd_term_list_add(terms, facts, rd_lemma_bit_ceil(terms, p));
+    rd_term_list_add(terms, facts, rd_lemma_power_positive(terms, &p[1]));
+    rd_term_list_add(terms, facts, rd_lemma_power_double(terms, &p[1]));
+    rd_term_list_add(terms, facts, rd_lemma_power_apart(terms, below));
+    rd_term_list_add(terms, facts, rd_lemma_power_apart(terms, above));
+}
+
 const struct rd_lemma rd_lemmas_of_powers[] = {
     {"pow2-step", "2^e is twice 2^(e - 1)", 1, {"e"}, rd_lemma_pow2_step, NULL, NULL, true},
     {"pow2-positive", "2^e is more than e", 1, {"e"}, rd_lemma_pow2_positive, NULL, zero, false},
@@ -380,6 +399,14 @@ const struct rd_lemma rd_lemmas_of_powers[] = {
      {"x"},
      rd_lemma_bit_ceil,
      because_bit_ceil,
+     NULL,
+     false},
+    {"bit-ceil-between",
+     "bit_ceil(x) is 2p, where p is a power of two and p < x <= 2p",
+     2,
+     {"x", "p"},
+     rd_lemma_bit_ceil_between,
+     because_between,
      NULL,
      false},
     {.name = NULL},

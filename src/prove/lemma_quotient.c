@@ -61,6 +61,17 @@ static void because_halving(struct rd_terms *terms, const rd_term *p, struct rd_
     rd_term_list_add(terms, facts, rd_lemma_quotient(terms, whole));
 }
 
+/* A multiple that is less than m, in either direction, is 0. */
+rd_term rd_lemma_small(struct rd_terms *terms, const rd_term *p)
+{
+    const rd_term m = p[0], product = rd_multiply(terms, m, p[1]);
+    const rd_term is_small =
+        rd_and(terms, rd_less(terms, product, m),
+               rd_less(terms, rd_subtract(terms, rd_number(terms, 0), m), product));
+    return rd_implies(terms, rd_and(terms, rd_lemma_above(terms, m, 0), is_small),
+                      rd_equal(terms, p[1], rd_number(terms, 0)));
+}
+
 /* Numbers with one remainder that are less than the divisor apart are equal: of a strided loop, each thread has one in a stride. */
 rd_term rd_lemma_apart(struct rd_terms *terms, const rd_term *p)
 {
@@ -77,11 +88,10 @@ static void because_apart(struct rd_terms *terms, const rd_term *p, struct rd_te
 {
     const rd_term x = p[0], y = p[1], m = p[2];
     const rd_term of_x[] = {x, m}, of_y[] = {y, m};
-    const rd_term as_y[] = {y, m, rd_div(terms, x, m),
-                            rd_add(terms, rd_mod(terms, x, m), rd_subtract(terms, y, x))};
+    const rd_term quotients[] = {m, rd_subtract(terms, rd_div(terms, x, m), rd_div(terms, y, m))};
     rd_term_list_add(terms, facts, rd_lemma_quotient(terms, of_x));
     rd_term_list_add(terms, facts, rd_lemma_quotient(terms, of_y));
-    rd_term_list_add(terms, facts, rd_lemma_unique(terms, as_y));
+    rd_term_list_add(terms, facts, rd_lemma_small(terms, quotients));
 }
 
 rd_term rd_lemma_monotone(struct rd_terms *terms, const rd_term *p)

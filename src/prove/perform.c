@@ -217,6 +217,34 @@ static void call_function(struct rd_execution *execution, struct states *states,
         leave(execution, states->items[k]);
 }
 
+/* The operation: of elements x and y both, however often each holds the counted input. */
+static void combine(struct rd_execution *execution, struct states *states,
+                    const struct rd_syntax_node *node)
+{
+    execution->by_value = execution->by_value || strcmp(node->name, "rd_prove_combine") != 0;
+    for (size_t k = 1; k < node->n_kids; k++)
+        rd_evaluate(execution, states, node->kids[k]);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        struct state *state = states->items[k];
+        const struct value y = rd_state_pop(state), x = rd_state_pop(state);
+        if (x.kind != VALUE_ELEMENT || y.kind != VALUE_ELEMENT) {
+            rd_execution_fail(execution, node, "the operation of what are no elements");
+            return;
+        }
+        rd_state_push(execution, state,
+                      (struct value){.kind = VALUE_ELEMENT,
+                                     .term = rd_add(execution->terms, x.term, y.term)});
+    }
+}
+
+static void push_identity(struct rd_execution *execution, struct states *states)
+{
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
+        rd_state_push(
+            execution, states->items[k],
+            (struct value){.kind = VALUE_ELEMENT, .term = rd_number(execution->terms, 0)});
+}
+
 void rd_call(struct rd_execution *execution, struct states *states,
              const struct rd_syntax_node *node)
 {
@@ -228,6 +256,11 @@ void rd_call(struct rd_execution *execution, struct states *states,
         rd_arrive(execution, states, node, false);
     else if (strcmp(name, "rd_prove_lane") == 0)
         rd_arrive(execution, states, node, true);
+    else if (strncmp(name, "rd_prove_combine", strlen("rd_prove_combine")) == 0 &&
+             node->n_kids == 3)
+        combine(execution, states, node);
+    else if (strcmp(name, "rd_prove_identity") == 0)
+        push_identity(execution, states);
     else if ((function = rd_syntax_function_named(execution->unit, name)) && function->body)
         call_function(execution, states, node, function);
     else

@@ -63,7 +63,8 @@ static void add_candidates(struct rd_launch_proof *launch, const char *point)
     const rd_term v = variable_of(launch), T = launch->threads, two = rd_number(terms, 2),
                   half = rd_div(terms, v, two);
     add(launch, point, rd_holds(terms, "P2", 1, &v));
-    add(launch, point, rd_holds(terms, "P2", 1, &half)); /* the loop counts halves */
+    /* A loop that counts halves. */
+    add(launch, point, rd_or(terms, rd_less(terms, v, two), rd_holds(terms, "P2", 1, &half)));
     add(launch, point, rd_at_most(terms, rd_number(terms, 1), v));
     add(launch, point, rd_at_most(terms, v, T));
     add(launch, point, rd_at_most(terms, v, rd_apply(terms, "bit_ceil", 1, &T)));

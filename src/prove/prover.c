@@ -28,7 +28,7 @@ static const struct {
 /* More than a prover needs for what it decides in seconds. */
 #define MEMORY_BYTES ((rlim_t)4 << 30)
 /* Where others compute at the same time, its own seconds take longer. */
-enum { WAIT_FACTOR = 4, OUTPUT_MAX = 1 << 20 };
+enum { WAIT_FACTOR = 8, OUTPUT_MAX = 1 << 20 };
 
 /* ---- starting ---- */
 
@@ -80,7 +80,7 @@ static int spawn(pid_t *process, const char *const *words, int input, int output
 
 static void limit(pid_t process, double limit_s)
 {
-    const rlim_t seconds = (rlim_t)limit_s + (limit_s > (double)(rlim_t)limit_s) + (limit_s < 1);
+    const rlim_t seconds = (rlim_t)limit_s + 2; /* where this process is gone */
     const struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES}, core = {0, 0},
                         time = {seconds, seconds + 1};
     prlimit(process, RLIMIT_AS, &memory, NULL);
@@ -210,6 +210,16 @@ static bool has_ended(const struct rd_prover_process *process)
            ended.si_pid != 0;
 }
 
+/* Seconds that its processor has had for it. */
+static double own_seconds(const struct rd_prover_process *process)
+{
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process->process, &clock) != 0 || clock_gettime(clock, &time) != 0)
+        return 0;
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 void rd_prover_read(struct rd_prover_process *process)
 {
     if (process->over)
@@ -222,7 +232,8 @@ void rd_prover_read(struct rd_prover_process *process)
         snprintf(process->said, sizeof process->said, "said more than any answer has");
     } else if (process->closed && has_ended(process)) {
         end(process, false);
-    } else if (age_s > WAIT_FACTOR * process->limit_s + 1) {
+    } else if (age_s > process->limit_s && (own_seconds(process) > process->limit_s ||
+                                            age_s > WAIT_FACTOR * process->limit_s + 1)) {
         end(process, true);
     }
 }

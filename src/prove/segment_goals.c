@@ -419,6 +419,26 @@ static void check_arrays(struct rd_launch_proof *launch)
                         launch->name);
 }
 
+/* What the kernel does to elements must be what the claim is of. */
+static void add_operation(struct rd_launch_proof *launch)
+{
+    struct rd_subject *subject = launch->subject;
+    const struct rd_execution *execution = &launch->execution;
+    const rd_term never = rd_false(subject->terms);
+    if (execution->by_value)
+        rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_VALUE, launch->name,
+                            "in whatever order two inputs meet, they combine to the same",
+                            &launch->hypotheses, NULL, never);
+    if (execution->adds && subject->program->any_operation)
+        rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_VALUE, launch->name,
+                            "cells are combined by the operation and with its identity alone",
+                            &launch->hypotheses, NULL, never);
+    if (execution->subtracts && rd_numeric(subject->program->type)->is_float)
+        rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_VALUE, launch->name,
+                            "what was added can be taken back: of floats it can't",
+                            &launch->hypotheses, NULL, never);
+}
+
 void rd_launch_add_goals(struct rd_launch_proof *launch)
 {
     struct rd_subject *subject = launch->subject;
@@ -426,6 +446,7 @@ void rd_launch_add_goals(struct rd_launch_proof *launch)
     check_arrays(launch);
     if (!rd_subject_goes(subject))
         return;
+    add_operation(launch);
     rd_launch_find_facts(launch);
     rd_subject_add_goal(subject, RD_PROOF_HOST, launch->name, "a block has threads",
                         &launch->hypotheses, NULL,

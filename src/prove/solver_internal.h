@@ -7,13 +7,14 @@
 #include "prove/prover.h"
 #include "prove/solver.h"
 
-/* Steps of a question, in this order; what is not needed is left out. */
+/* Steps of a question. What is not needed is left out. */
 enum rd_solver_stage {
-    RD_SOLVER_SMALL,   /* of hypotheses: a model of small numbers */
-    RD_SOLVER_ANY,     /* of hypotheses: a model */
-    RD_SOLVER_FIRST,   /* of a goal: with the first sort of lemmas, for a short time */
-    RD_SOLVER_MORE,    /* of a goal: with those that are many */
-    RD_SOLVER_SHOWN_8, /* of a goal that has a counterexample: one of small numbers, to show it */
+    RD_SOLVER_SMALL, /* of hypotheses: a model of small numbers */
+    RD_SOLVER_ANY,   /* of hypotheses: a model */
+    RD_SOLVER_FIRST, /* of a goal: with the first sort of lemmas, for a short time */
+    /* Of a goal: a counterexample of small numbers, looked for behind the first answer that is no proof. If there is none, it is asked with */
+    RD_SOLVER_SHOWN_8,
+    RD_SOLVER_MORE, /* lemmas that are many, for the full time; then, if there is a counterexample, to show it: */
     RD_SOLVER_SHOWN_64,
     RD_SOLVER_SHOWN_4096,
     RD_SOLVER_SHOWN_ANY,

@@ -10,7 +10,7 @@
 
 /* Seconds: what the provers find at all they mostly find at once. */
 #define FIRST_S 1.0
-#define MODEL_S 2.0
+#define MODEL_S 1.0
 
 static double least(double x, double y)
 {
@@ -34,7 +34,7 @@ size_t rd_solver_n_base(const struct rd_proof_goal *goal)
 
 static bool is_shown(enum rd_solver_stage stage)
 {
-    return stage >= RD_SOLVER_SHOWN_8 && stage <= RD_SOLVER_SHOWN_ANY;
+    return stage >= RD_SOLVER_SHOWN_8 && stage <= RD_SOLVER_SHOWN_ANY && stage != RD_SOLVER_MORE;
 }
 
 /* Of constants, where a model of small numbers is looked for. */
@@ -207,32 +207,17 @@ static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *tas
 }
 
 /* Asks again, with more lemmas and more time; where neither is to be had, it is known what there is to know. */
-static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *task,
-                               bool first_is_sat)
+static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *task)
 {
-    task->asked_more = true;
     task->stage = RD_SOLVER_MORE;
     find_lemmas(solver, task, false);
     const size_t n_first = task->lemmas.count;
     find_lemmas(solver, task, true);
     const bool is_same = task->lemmas.count == n_first;
-    if (is_same && first_is_sat) {
-        task->is_sat = true;
-        return go_to(solver, task, task->tried_small ? RD_SOLVER_SHOWN_4096 : RD_SOLVER_SHOWN_8);
-    }
-    if (is_same && seconds_of(solver, RD_SOLVER_FIRST) >= solver->timeout_s)
-        return go_to(solver, task, RD_SOLVER_SHOWN_8);
+    task->is_sat = is_same && task->first_is_sat;
+    if (is_same && (task->is_sat || seconds_of(solver, RD_SOLVER_FIRST) >= solver->timeout_s))
+        return go_to(solver, task, RD_SOLVER_SHOWN_64);
     return go_to(solver, task, RD_SOLVER_MORE);
-}
-
-static enum rd_status conclude_first(struct rd_solver *solver, struct rd_solver_task *task,
-                                     enum rd_prover_answer answer)
-{
-    if (answer != RD_PROVER_SAT)
-        return ask_more(solver, task, false);
-    task->is_sat = !task->has_functions;
-    task->first_is_sat = true;
-    return go_to(solver, task, RD_SOLVER_SHOWN_8);
 }
 
 static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_task *task,
@@ -251,13 +236,13 @@ static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_t
             task->answer = RD_ANSWER_REFUTED;
         return RD_OK;
     }
-    if (task->stage == RD_SOLVER_FIRST)
-        return conclude_first(solver, task, answer);
+    if (task->stage == RD_SOLVER_FIRST) {
+        task->first_is_sat = answer == RD_PROVER_SAT;
+        task->is_sat = task->first_is_sat && !task->has_functions;
+        return go_to(solver, task, RD_SOLVER_SHOWN_8);
+    }
     task->is_sat = answer == RD_PROVER_SAT;
-    if (task->is_sat || !task->tried_small)
-        return go_to(solver, task, task->tried_small ? RD_SOLVER_SHOWN_4096 : RD_SOLVER_SHOWN_8);
-    leave_open(solver, task);
-    return RD_OK;
+    return go_to(solver, task, RD_SOLVER_SHOWN_64);
 }
 
 static enum rd_status refute(struct rd_solver_task *task)
@@ -279,11 +264,10 @@ static enum rd_status conclude_model(struct rd_solver *solver, struct rd_solver_
     }
     switch (task->stage) {
     case RD_SOLVER_SHOWN_8:
+        if (!task->is_sat)
+            return ask_more(solver, task);
         return go_to(solver, task, RD_SOLVER_SHOWN_64);
     case RD_SOLVER_SHOWN_64:
-        task->tried_small = true;
-        if (!task->is_sat && !task->asked_more)
-            return ask_more(solver, task, task->first_is_sat);
         if (!task->is_sat)
             break;
         return go_to(solver, task, RD_SOLVER_SHOWN_4096);

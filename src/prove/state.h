@@ -107,7 +107,8 @@ void rd_fork(struct rd_execution *execution, struct states *states, struct state
 
 /* Cuts. */
 struct loop_cut {
-    const struct rd_syntax_node *loop, *call; /* and its checkpoint, once it was visited */
+    const struct rd_syntax_node *loop, *condition, *body,
+        *call; /* and its checkpoint, once it was visited */
     bool visited;
 };
 void rd_arrive(struct rd_execution *execution, struct states *states,

@@ -45,7 +45,7 @@ static void add_condition(struct rd_subject *subject, const char *text, size_t l
         rd_subject_fail(subject, "what the program accepts can't be read: %s", why.what.text);
     } else {
         struct rd_law_reader *reader =
-            rd_law_reader_create(subject->terms, law, (struct rd_law_units){0, NULL});
+            rd_law_reader_create(subject->terms, law, (struct rd_law_units){.count = 0});
         const struct rd_law_numbers at = {.n = subject->n, .T = subject->T, .B = subject->B};
         if (reader)
             rd_term_list_add(subject->terms, &subject->base,
