@@ -53,7 +53,7 @@ static void test_kernel_is_read_with_the_names_and_types_of_its_words(void **sta
                         "kernel void fold(f64* A, u64 half)\n"
                         "    u64 i = ((u64(blockIdx.x) * u64(blockDim.x)) + u64(threadIdx.x))\n"
                         "    if (i < half)\n"
-                        "        (A[i] = (A[i] + A[(i + half)]))\n");
+                        "        (A[i] = rd_prove_combine(A[i], A[(i + half)]))\n");
     free(fold);
     const struct rd_syntax_function *function = rd_syntax_function_named(unit, "fold");
     assert_string_equal(function->file, "kernels/fold.cu");
@@ -183,12 +183,12 @@ static void test_elements_are_doubles_and_their_numbers_have_no_casts(void **sta
     assert_string_equal(is, "f64 f(f64* p, f32 x, i32 i)\n"
                             "    f64 a = 0.\n"
                             "    f64 b = 0.\n"
-                            "    f64 c = 0.\n"
+                            "    f64 c = rd_prove_identity()\n"
                             "    f64 d = 1.\n"
                             "    f64 e = 2.\n"
                             "    f64 g = 0.5\n"
-                            "    (a = ((b + c) + (d - (e * g))))\n"
-                            "    atomicAdd(p, a)\n"
+                            "    (a = (rd_prove_combine(b, c) + (d - (e * g))))\n"
+                            "    rd_prove_atomic(p, a)\n"
                             "    return f64((x + f32(i)))\n");
     free(is);
     rd_syntax_destroy(unit);
@@ -469,7 +469,24 @@ static void test_all_kernels_are_read_whole(void **state)
     assert_in_range(nodes, 5000, 100000);
 }
 
-int main(void)
+/* Prints the trees of a file of kernels, for test_prove_tree.py. */
+static int print_trees(const char *file)
+{
+    struct rd_error error;
+    struct rd_syntax_unit *unit;
+    if (rd_syntax_read_kernels(&unit, file, NULL, &error) != RD_OK) {
+        fprintf(stderr, "%s\n", error.text);
+        return 1;
+    }
+    for (size_t k = 0; k < rd_syntax_function_count(unit); k++) {
+        printf("function %s\n", rd_syntax_function(unit, k)->name);
+        rd_syntax_print(rd_syntax_function(unit, k)->body, 0, stdout);
+    }
+    rd_syntax_destroy(unit);
+    return 0;
+}
+
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernel_is_read_with_the_names_and_types_of_its_words),
@@ -496,5 +513,7 @@ int main(void)
         printf("skipped: there is no libclang\n");
         return 77;
     }
+    if (argc > 1)
+        return print_trees(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
