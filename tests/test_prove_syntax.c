@@ -469,20 +469,33 @@ static void test_all_kernels_are_read_whole(void **state)
     assert_in_range(nodes, 5000, 100000);
 }
 
-/* Prints the trees of a file of kernels, for test_prove_tree.py. */
-static int print_trees(const char *file)
+static bool lacks_libclang(enum rd_status status, const struct rd_error *error)
+{
+    if (status != RD_ERROR_IO || !strstr(error->text, "apt-get install libclang-dev"))
+        return false;
+    printf("skipped: there is no libclang\n");
+    return true;
+}
+
+/* Prints the trees of files of kernels, for test_prove_tree.py. */
+static int print_trees(char **files)
 {
     struct rd_error error;
     struct rd_syntax_unit *unit;
-    if (rd_syntax_read_kernels(&unit, file, NULL, &error) != RD_OK) {
-        fprintf(stderr, "%s\n", error.text);
-        return 1;
+    for (; *files; files++) {
+        const enum rd_status status = rd_syntax_read_kernels(&unit, *files, NULL, &error);
+        if (lacks_libclang(status, &error))
+            return 77;
+        if (status != RD_OK) {
+            fprintf(stderr, "%s\n", error.text);
+            return 1;
+        }
+        for (size_t k = 0; k < rd_syntax_function_count(unit); k++) {
+            printf("%s: %s\n", *files, rd_syntax_function(unit, k)->name);
+            rd_syntax_print(rd_syntax_function(unit, k)->body, 0, stdout);
+        }
+        rd_syntax_destroy(unit);
     }
-    for (size_t k = 0; k < rd_syntax_function_count(unit); k++) {
-        printf("function %s\n", rd_syntax_function(unit, k)->name);
-        rd_syntax_print(rd_syntax_function(unit, k)->body, 0, stdout);
-    }
-    rd_syntax_destroy(unit);
     return 0;
 }
 
@@ -507,13 +520,9 @@ int main(int argc, char **argv)
     };
     struct rd_error error;
     struct rd_syntax_unit *unit = NULL;
+    if (argc > 1)
+        return print_trees(argv + 1);
     const enum rd_status status = rd_syntax_read_kernels(&unit, "unfold.cu", NULL, &error);
     rd_syntax_destroy(unit);
-    if (status == RD_ERROR_IO && strstr(error.text, "apt-get install libclang-dev")) {
-        printf("skipped: there is no libclang\n");
-        return 77;
-    }
-    if (argc > 1)
-        return print_trees(argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    return lacks_libclang(status, &error) ? 77 : cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
