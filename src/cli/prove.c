@@ -126,7 +126,7 @@ static enum rd_status prove_lemmas(struct rd_cli_prove *prove, struct rd_error *
 static enum rd_status make(const struct rd_program *program, struct rd_proof *proof,
                            struct rd_error *error)
 {
-    enum rd_status status = rd_prove_program(program, proof, error);
+    enum rd_status status = rd_prove_program(program, NULL, proof, error);
     if (status != RD_ERROR_DEVICE && status != RD_ERROR_IO)
         return status;
     *proof = (struct rd_proof){

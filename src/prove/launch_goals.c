@@ -162,8 +162,12 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
         rd_subject_fail(subject, "the source of %s is not there", launch->name);
         return NULL;
     }
-    const char *slash = strrchr(source->path, '/');
-    if (rd_syntax_read_kernels(unit, slash ? slash + 1 : source->path, NULL, &error) != RD_OK) {
+    const char *slash = strrchr(source->path, '/'), *file = slash ? slash + 1 : source->path;
+    const struct rd_prove_options *options = subject->options;
+    const bool is_changed =
+        options && options->changed_file && strcmp(file, options->changed_file) == 0;
+    if (rd_syntax_read_kernels(unit, file, is_changed ? options->changed_text : NULL, &error) !=
+        RD_OK) {
         rd_subject_fail(subject, "%s", error.text);
         return NULL;
     }

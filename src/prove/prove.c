@@ -222,7 +222,8 @@ static void discard_goals(struct rd_proof *proof)
     proof->count = 0;
 }
 
-enum rd_status rd_prove_program(const struct rd_program *program, struct rd_proof *proof,
+enum rd_status rd_prove_program(const struct rd_program *program,
+                                const struct rd_prove_options *options, struct rd_proof *proof,
                                 struct rd_error *error)
 {
     struct rd_subject subject;
@@ -230,6 +231,7 @@ enum rd_status rd_prove_program(const struct rd_program *program, struct rd_proo
     if (!proof->terms)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
     rd_subject_init(&subject, program, proof);
+    subject.options = options;
     if (rd_subject_goes(&subject))
         make_goals(&subject);
     const bool goes = rd_subject_goes(&subject);
