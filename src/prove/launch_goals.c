@@ -164,8 +164,12 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
         rd_subject_fail(subject, "the source of %s is not there", launch->name);
         return NULL;
     }
-    const char *slash = strrchr(source->path, '/');
-    if (rd_syntax_read_kernels(unit, slash ? slash + 1 : source->path, NULL, &error) != RD_OK) {
+    const char *slash = strrchr(source->path, '/'), *file = slash ? slash + 1 : source->path;
+    const struct rd_prove_options *options = subject->options;
+    const bool is_changed =
+        options && options->changed_file && strcmp(file, options->changed_file) == 0;
+    if (rd_syntax_read_kernels(unit, file, is_changed ? options->changed_text : NULL, &error) !=
+        RD_OK) {
         rd_subject_fail(subject, "%s", error.text);
         return NULL;
     }
@@ -229,6 +233,14 @@ static void name_places(struct rd_launch_proof *launch, bool by_number)
         }
     }
     launch->by_number = by_number;
+    if (!by_number && launch->work) { /* the blocks count, too */
+        struct rd_terms *terms = launch->subject->terms;
+        rd_term_list_add(
+            terms, &launch->hypotheses,
+            rd_equal(terms, launch->all, rd_multiply(terms, launch->grid, launch->threads)));
+        rd_term_list_add(terms, &launch->hypotheses,
+                         rd_at_most(terms, launch->grid, rd_number(terms, 2147483647)));
+    }
 }
 
 static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
