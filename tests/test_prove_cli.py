@@ -29,7 +29,6 @@ class Prove(CliTest):
 
     def test_lemmas_are_proved_and_then_known(self):
         folder = self.path("queries")
-        self.environment["XDG_CACHE_HOME"] = self.path("cache")
         done = self.prove("--lemmas", "--smt", folder)
         self.assert_holds(done)
         self.assertRegex(done.stdout, r"(?m)^PROVED: lemmas: \d+ goals \((cvc5|Z3) \d+(, (cvc5|Z3) \d+)?\), [\d.]+ s\n\Z")
