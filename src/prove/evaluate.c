@@ -3,6 +3,7 @@
  * added, multiplied and moved, and nothing else. */
 #include "prove/state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct value nothing = {.kind = VALUE_NONE};
@@ -58,6 +59,33 @@ static const char *name_of(struct rd_execution *execution, const struct rd_synta
                          type->is_signed ? " with a sign" : "");
 }
 
+/* "i + half fits in 64 bits"; of what is long, the operator alone. */
+static const char *fit_text(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    enum { LENGTH_MAX = 60 };
+    const bool is_cast = node->kind == RD_SYNTAX_CAST;
+    const char *type = name_of(execution, node->type), *text = NULL;
+    char *written = NULL;
+    size_t length;
+    FILE *out = open_memstream(&written, &length);
+    if (out)
+        rd_syntax_print_expression(is_cast ? node->kids[0] : node, out);
+    if (out && fclose(out) == 0 && length <= LENGTH_MAX) {
+        const bool enclosed = !is_cast && length > 2 && written[0] == '(';
+        text = rd_terms_text(
+            execution->terms,
+            is_cast ? "the value of %.*s fits in the type to which it is converted, of %s"
+                    : "%.*s fits in %s",
+            (int)(length - 2 * enclosed), written + enclosed, type);
+    }
+    free(written);
+    if (text)
+        return text;
+    return is_cast ? rd_terms_text(execution->terms, "what is converted fits in %s", type)
+                   : rd_terms_text(execution->terms, "the result of '%s' fits in %s",
+                                   node->op ? node->op : "the operation", type);
+}
+
 static void require_fit(struct rd_execution *execution, struct state *state, rd_term term,
                         const struct rd_syntax_node *node)
 {
@@ -68,10 +96,7 @@ static void require_fit(struct rd_execution *execution, struct state *state, rd_
     rd_term fits = rd_and(terms, rd_at_most(terms, rd_number(terms, least), term),
                           rd_at_most(terms, term, rd_number(terms, most)));
     if (fits->kind != RD_TERM_TRUE)
-        rd_state_require(execution, state, fits, node,
-                         rd_terms_text(terms, "what '%s' makes fits in %s",
-                                       node->op ? node->op : "a conversion",
-                                       name_of(execution, node->type)));
+        rd_state_require(execution, state, fits, node, fit_text(execution, node));
 }
 
 /* ---- names ---- */
@@ -117,10 +142,42 @@ static struct value name_value(struct rd_execution *execution, struct state *sta
 
 /* ---- memory ---- */
 
-/* What the thread has written there itself in this phase, the last first, and else what lies there. Whether others write there is a
- * goal of its own. */
+/* A cell that a thread of the block may have written before a barrier: by whom, and what. */
+static rd_term written_before(struct rd_execution *execution, const struct rd_cut *from,
+                              const struct rd_access *access, rd_term index, rd_term value)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_term owner;
+    for (size_t k = 0; k < execution->heads.count; k++) /* what differs between threads */
+        if (!(from->variable && rd_term_has(from->variable, execution->heads.terms[k])) &&
+            (rd_term_has(access->value, execution->heads.terms[k]) ||
+             rd_term_has(access->path, execution->heads.terms[k]) ||
+             rd_term_has(access->index, execution->heads.terms[k])))
+            return NULL;
+    if (!rd_solve_linear(terms, access->index, execution->thread, index, &owner)) {
+        if (rd_is_of_thread(execution, access->index))
+            return NULL;
+        /* One cell for all: its writer is the thread that the path names. */
+        owner = rd_solution(terms, access->path, execution->thread);
+        if (!owner)
+            return NULL;
+    }
+    const rd_term zero = rd_number(terms, 0);
+    rd_term made =
+        rd_and(terms, access->path, rd_within(terms, zero, execution->thread, execution->threads));
+    made = rd_replace(terms, made, 1, &execution->thread, &owner);
+    made = rd_and(
+        terms, made,
+        rd_equal(terms, rd_replace(terms, access->index, 1, &execution->thread, &owner), index));
+    return rd_choice(terms, made, rd_replace(terms, access->value, 1, &execution->thread, &owner),
+                     value);
+}
+
+/* What the thread has written there itself in this phase, the last first, then what others have before a barrier, and else what lay there. Whether others write there
+ * at the same time is a goal of its own. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
-                            const struct rd_prove_array *array, rd_term index, unsigned line)
+                            const struct rd_prove_array *array, rd_term index,
+                            const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
     rd_term value = execution->read(execution->self, &state->from, array, index);
@@ -128,17 +185,24 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
         const struct rd_access *access = &state->accesses[k];
         if (access->array != array || !access->is_write)
             continue;
-        if (access->phase != state->phase && array->is_shared) {
-            rd_execution_fail(execution, NULL,
-                              "line %u reads '%s' behind a barrier that no checkpoint follows",
-                              line, array->name);
-            return element(value);
-        }
-        value = rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, index)),
+        if (access->phase == state->phase || !array->is_shared) {
+            value =
+                rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, index)),
                           access->value, value);
+            continue;
+        }
+        value = written_before(execution, &state->from, access, index, value);
+        if (!value) {
+            rd_execution_fail(execution, node,
+                              "'%s' is read, which line %u has written before a barrier, by a "
+                              "thread that can't be told",
+                              array->name, access->line);
+            return element(rd_number(terms, 0));
+        }
     }
-    rd_state_access(execution, state,
-                    (struct rd_access){.array = array, .index = index, .line = line});
+    rd_state_access(
+        execution, state,
+        (struct rd_access){.array = array, .index = index, .file = node->file, .line = node->line});
     return element(value);
 }
 
@@ -258,7 +322,7 @@ static unsigned units_in(const struct rd_execution *execution, rd_term term)
 {
     unsigned units = 0;
     for (size_t k = 0; k < execution->n_units; k++)
-        units |= rd_term_has(term, execution->units[k]) ? 1u << k : 0;
+        units |= execution->units[k] && rd_term_has(term, execution->units[k]) ? 1u << k : 0;
     return units;
 }
 
@@ -320,14 +384,14 @@ static struct value converted(struct rd_execution *execution, struct state *stat
                               const struct rd_syntax_node *node, struct value value)
 {
     const struct rd_syntax_type *type = node->type;
-    rd_wide zero;
+    rd_wide constant;
     if (!type || value.kind == VALUE_NONE)
         return value;
     if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
         execution->adds = true;
-        if (rd_term_is_number(rd_value_number(execution, value), &zero) && zero == 0)
-            return element(rd_number(execution->terms, 0));
-        rd_execution_fail(execution, node, "a number that becomes an element, and is not 0");
+        if (rd_term_is_number(rd_value_number(execution, value), &constant))
+            return element(rd_number(execution->terms, constant));
+        rd_execution_fail(execution, node, "a number that becomes an element, and is not known");
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_BOOL) {
         return number(rd_value_condition(execution, value));
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_INTEGER) {
@@ -381,8 +445,7 @@ static void assign(struct rd_execution *execution, struct state *state,
         return;
     if (is_compound(node))
         value = binary(execution, state, node, node->op,
-                       rd_read_memory(execution, state, pointer.array, pointer.term, node->line),
-                       value);
+                       rd_read_memory(execution, state, pointer.array, pointer.term, node), value);
     if (value.kind != VALUE_ELEMENT) {
         rd_execution_fail(execution, node, "a cell that is set to what is no element");
         return;
@@ -392,6 +455,7 @@ static void assign(struct rd_execution *execution, struct state *state,
                                        .index = pointer.term,
                                        .is_write = true,
                                        .value = value.term,
+                                       .file = node->file,
                                        .line = node->line});
     rd_state_push(execution, state, value);
 }
@@ -461,7 +525,7 @@ static void evaluate_unary(struct rd_execution *execution, struct states *states
                 value = computed(execution, state, node, "-", rd_number(terms, 0),
                                  rd_value_number(execution, value));
             else if (is(node, "*") && value.kind == VALUE_POINTER)
-                value = rd_read_memory(execution, state, value.array, value.term, node->line);
+                value = rd_read_memory(execution, state, value.array, value.term, node);
             else if (!is(node, "+"))
                 rd_execution_fail(execution, node, "the operator '%s' of such an operand",
                                   node->op ? node->op : "?");
@@ -549,11 +613,11 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     switch (node->kind) {
     case RD_SYNTAX_NUMBER:
         return number(rd_number(execution->terms, (rd_wide)node->number));
-    case RD_SYNTAX_REAL:
+    case RD_SYNTAX_REAL: /* a name: it is not whole */
         execution->adds = true;
-        if (node->number == 0)
-            return element(rd_number(execution->terms, 0));
-        rd_execution_fail(execution, node, "an element that is a number, and not 0");
+        if (!node->name)
+            return element(rd_number(execution->terms, (rd_wide)node->number));
+        rd_execution_fail(execution, node, "an element that is %s", node->name);
         return nothing;
     case RD_SYNTAX_TEXT:
         return (struct value){.kind = VALUE_TEXT, .name = node->name};
@@ -570,7 +634,7 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     case RD_SYNTAX_INDEX:
         index_of(execution, state, node, &value);
         return rd_execution_goes(execution)
-                   ? rd_read_memory(execution, state, value.array, value.term, node->line)
+                   ? rd_read_memory(execution, state, value.array, value.term, node)
                    : nothing;
     default:
         rd_execution_fail(execution, node, "%s", node->name ? node->name : "such an expression");

@@ -29,13 +29,14 @@ struct rd_access {
     rd_term value;  /* of a write */
     rd_term path;   /* the condition under which it is made */
     unsigned phase; /* barriers of the block since the cut */
+    const char *file;
     unsigned line;
 };
 
 /* What must hold wherever the path is taken, lest the mathematics here be another than C's. */
 struct rd_requirement {
     rd_term path, condition;
-    const char *what; /* "b*T + t fits in 64 bits" */
+    const char *what; /* "kernels/fold.cu:16: i + half fits in 64 bits" */
     bool is_barrier;  /* the path must be the same for all threads of the block */
     unsigned line;
 };
@@ -89,6 +90,10 @@ struct rd_execution {
     unsigned fresh, depth;
     struct loop_cut *loop;
 };
+
+/* "kernels/fold.cu:16: WHAT"; WHAT where the line isn't known. */
+const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned line,
+                           const char *what);
 
 /* Executes the kernel. False where it has something that the proof can't read: see failure. */
 bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,

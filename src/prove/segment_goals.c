@@ -103,8 +103,10 @@ static void add_bounds(struct group *group, const struct rd_segment *segment)
     for (size_t k = 0; k < segment->n_accesses; k++) {
         const struct rd_access *access = &segment->accesses[k];
         add(group, RD_PROOF_IN_BOUNDS,
-            rd_terms_text(terms, "a thread %s within %s", access->is_write ? "writes" : "reads",
-                          access->array->name),
+            rd_place_named(terms, access->file, access->line,
+                           rd_terms_text(terms, "a thread %s within %s",
+                                         access->is_write ? "writes" : "reads",
+                                         access->array->name)),
             &group->base, rd_within(terms, rd_number(terms, 0), access->index, access->array->size),
             1, &access->path);
     }
@@ -459,6 +461,4 @@ void rd_launch_add_goals(struct rd_launch_proof *launch)
     for (size_t s = 0; s < launch->execution.n_segments && rd_subject_goes(subject); s++)
         if (is_first_of_group(launch, s))
             add_group(launch, &launch->execution.segments[s]);
-    free(launch->point_facts);
-    launch->point_facts = NULL;
 }

@@ -87,16 +87,24 @@ void rd_state_access(struct rd_execution *execution, struct state *state, struct
     ADD(execution, state, accesses, access);
 }
 
+const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned line,
+                           const char *what)
+{
+    return file && line > 0 ? rd_terms_text(terms, "%s:%u: %s", file, line, what) : what;
+}
+
 void rd_state_require(struct rd_execution *execution, struct state *state, rd_term condition,
                       const struct rd_syntax_node *node, const char *what)
 {
-    const struct rd_requirement requirement = {.path = state->path,
-                                               .condition = condition,
-                                               .what = what,
-                                               .is_barrier = !condition,
-                                               .line = node ? node->line : 0};
     if (condition && condition->kind == RD_TERM_TRUE)
         return;
+    const struct rd_requirement requirement = {
+        .path = state->path,
+        .condition = condition,
+        .what =
+            rd_place_named(execution->terms, node ? node->file : NULL, node ? node->line : 0, what),
+        .is_barrier = !condition,
+        .line = node ? node->line : 0};
     ADD(execution, state, requirements, requirement);
 }
 

@@ -118,6 +118,7 @@ void rd_forget_assigned(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node);
 
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
-                            const struct rd_prove_array *array, rd_term index, unsigned line);
+                            const struct rd_prove_array *array, rd_term index,
+                            const struct rd_syntax_node *node);
 
 #endif
