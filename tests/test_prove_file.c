@@ -172,6 +172,42 @@ static void test_cpp_that_no_proof_reads_says_so(void **state)
         "    return (1u ? n : (*p))\n");
 }
 
+/* Whatever libclang can't read of the C++ library. */
+static void test_what_uses_the_cpp_library_is_outside_of_the_language(void **state)
+{
+    (void)state;
+    assert_read("#include <algorithm>\n#include <cstdio>\n#include <vector>\n"
+                "int f(int n) { std::vector<int> v(3); printf(\"%d\", n); return v[n]; }\n",
+                "f",
+                "i32 f(i32 n)\n"
+                "    {std::vector<int>} v = vector(3ul)\n"
+                "    printf(\"%d\", n)\n"
+                "    return <an operator that the program defines>\n");
+}
+
+static void test_no_temporary_file_is_left(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/prove-file-XXXXXX";
+    const char *before = getenv("TMPDIR");
+    char *kept = before ? strdup(before) : NULL;
+    struct rd_error error;
+    struct rd_syntax_unit *unit = NULL;
+    assert_non_null(mkdtemp(folder));
+    setenv("TMPDIR", folder, 1);
+    assert_int_equal(read_text(&unit, "int f();\n", no_options, &error), RD_OK);
+    rd_syntax_destroy(unit);
+    unit = NULL;
+    assert_int_equal(read_text(&unit, "#error\n", no_options, &error), RD_ERROR_INPUT);
+    assert_int_equal(rd_syntax_read_kernels(&unit, "fold.cu", "no\n", &error), RD_ERROR_INPUT);
+    if (kept)
+        setenv("TMPDIR", kept, 1);
+    else
+        unsetenv("TMPDIR");
+    free(kept);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void test_file_is_compiled_with_the_options(void **state)
 {
     (void)state;
@@ -215,6 +251,8 @@ int main(void)
         cmocka_unit_test(test_kernel_of_a_user_is_read_with_its_own_types),
         cmocka_unit_test(test_launch_is_a_call_behind_one_of_its_shape),
         cmocka_unit_test(test_cpp_that_no_proof_reads_says_so),
+        cmocka_unit_test(test_what_uses_the_cpp_library_is_outside_of_the_language),
+        cmocka_unit_test(test_no_temporary_file_is_left),
         cmocka_unit_test(test_file_is_compiled_with_the_options),
         cmocka_unit_test(test_file_that_can_not_be_read_is_refused),
     };

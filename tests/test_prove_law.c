@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Laws as terms, next to the laws evaluated: for all programs, at random sizes, places, cells and inputs. */
-#include "base/random.h"
-#include "law/cells.h"
-#include "prove/law_terms.h"
+#include "law_terms_harness.h"
 #include "reductio/numeric.h"
-#include "reductio/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,460 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-/* ---- the value of a term ---- */
-
-enum { NAMES_MAX = 16 };
-
-struct environment {
-    size_t count;
-    rd_term constants[NAMES_MAX];
-    rd_wide values[NAMES_MAX];
-    struct rd_law_run *run; /* for definitions by number */
-    bool undefined;
-};
-
-static void set(struct environment *environment, rd_term constant, rd_wide value)
-{
-    for (size_t k = 0; k < environment->count; k++) {
-        if (environment->constants[k] == constant) {
-            environment->values[k] = value;
-            return;
-        }
-    }
-    assert_true(environment->count < NAMES_MAX);
-    environment->constants[environment->count] = constant;
-    environment->values[environment->count++] = value;
-}
-
-static rd_wide value_of(struct environment *environment, rd_term term);
-
-/* NAME_k(x), by the definition. */
-static rd_wide family_value(struct environment *environment, rd_term term)
-{
-    struct rd_law_run *run = environment->run;
-    struct law_node numbers[LAW_INDICES_MAX], *kids[LAW_INDICES_MAX];
-    const struct law_definition *definition = NULL;
-    int64_t value = 0;
-    for (size_t k = 0; k < run->law->n_definitions; k++)
-        if (run->law->definitions[k]->kind == LAW_LET_FAMILY &&
-            strcmp(run->law->definitions[k]->name, term->name) == 0)
-            definition = run->law->definitions[k];
-    if (!definition)
-        fail_msg("a function %s", term->name);
-    for (size_t k = 0; k < term->n_kids; k++) {
-        numbers[k] = (struct law_node){.kind = LAW_NUMBER,
-                                       .number = (int64_t)value_of(environment, term->kids[k])};
-        kids[k] = &numbers[k];
-    }
-    const struct law_node node = {.kind = LAW_FAMILY,
-                                  .name = term->name,
-                                  .meaning = LAW_IS_DEFINITION,
-                                  .definition = (struct law_definition *)definition,
-                                  .n_kids = term->n_kids,
-                                  .kids = kids};
-    if (!rd_law_number(run, &node, &value))
-        environment->undefined = true;
-    return value;
-}
-
-static rd_wide applied(struct environment *environment, rd_term term)
-{
-    const rd_wide x = value_of(environment, term->kids[0]);
-    rd_wide value = 1;
-    if (strcmp(term->name, "pow2") == 0) {
-        environment->undefined |= x < 0 || x > 100;
-        return environment->undefined ? 0 : (rd_wide)1 << (int)x;
-    }
-    if (strcmp(term->name, "bit_ceil") == 0) {
-        while (value < x)
-            value *= 2;
-        return value;
-    }
-    if (strcmp(term->name, "log2") == 0) {
-        environment->undefined |= x < 1;
-        for (value = 0; x >> value > 1; value++)
-            ;
-        return value;
-    }
-    if (strcmp(term->name, "root") == 0) {
-        while (value * value <= x)
-            value++;
-        return value - 1;
-    }
-    if (strcmp(term->name, "before") == 0)
-        return 2 + x;
-    if (strcmp(term->name, "xor") == 0)
-        return x ^ value_of(environment, term->kids[1]);
-    return family_value(environment, term);
-}
-
-static rd_wide quotient(struct environment *environment, rd_term term, rd_wide *remainder)
-{
-    const rd_wide x = value_of(environment, term->kids[0]);
-    const rd_wide y = value_of(environment, term->kids[1]);
-    if (y < 1) {
-        environment->undefined = true;
-        return *remainder = 0;
-    }
-    *remainder = (x % y + y) % y;
-    return (x - *remainder) / y;
-}
-
-static rd_wide sum_of(struct environment *environment, rd_term term)
-{
-    rd_wide sum = term->number;
-    for (unsigned k = 0; k < term->n_kids; k++)
-        sum += term->coefficients[k] * value_of(environment, term->kids[k]);
-    return sum;
-}
-
-static rd_wide junction(struct environment *environment, rd_term term)
-{
-    const bool is_and = term->kind == RD_TERM_AND;
-    for (unsigned k = 0; k < term->n_kids; k++)
-        if ((value_of(environment, term->kids[k]) != 0) != is_and)
-            return !is_and;
-    return is_and;
-}
-
-static rd_wide constant_value(const struct environment *environment, rd_term term)
-{
-    for (size_t k = 0; k < environment->count; k++)
-        if (environment->constants[k] == term)
-            return environment->values[k];
-    fail_msg("a constant %s", term->name);
-    return 0;
-}
-
-static rd_wide value_of(struct environment *environment, rd_term term)
-{
-    const rd_term *kids = term->kids;
-    rd_wide value = 1, remainder;
-    switch (term->kind) {
-    case RD_TERM_NUMBER:
-        return term->number;
-    case RD_TERM_CONSTANT:
-        return constant_value(environment, term);
-    case RD_TERM_APPLY:
-        return applied(environment, term);
-    case RD_TERM_SUM:
-        return sum_of(environment, term);
-    case RD_TERM_PRODUCT:
-        for (unsigned k = 0; k < term->n_kids; k++)
-            value *= value_of(environment, kids[k]);
-        return value;
-    case RD_TERM_DIV:
-        return quotient(environment, term, &remainder);
-    case RD_TERM_MOD:
-        quotient(environment, term, &remainder);
-        return remainder;
-    case RD_TERM_CHOICE:
-        return value_of(environment, kids[value_of(environment, kids[0]) ? 1 : 2]);
-    case RD_TERM_TRUE:
-        return 1;
-    case RD_TERM_FALSE:
-        return 0;
-    case RD_TERM_NOT:
-        return !value_of(environment, kids[0]);
-    case RD_TERM_AND:
-    case RD_TERM_OR:
-        return junction(environment, term);
-    case RD_TERM_LESS:
-        return value_of(environment, kids[0]) < value_of(environment, kids[1]);
-    case RD_TERM_EQUAL:
-        return value_of(environment, kids[0]) == value_of(environment, kids[1]);
-    default:
-        fail_msg("a term of kind %d", (int)term->kind);
-        return 0;
-    }
-}
-
-/* ---- a paragraph ---- */
-
-/* The quantities as constants. */
-struct symbols {
-    rd_term n, T, B, S, block, warp, variable, cell, units[2], again[2], bytes;
-};
-
-/* A sentence as terms. */
-struct reading {
-    struct rd_terms *terms;
-    struct rd_law_reader *reader;
-    struct symbols symbols;
-    rd_term live, count;
-    bool squares; /* a product may have two elements of an input */
-};
-
-/* The round: none so far; one behind another, S + 1; any, S. */
-enum form { AT_FIRST, LATER, ANY_ROUND, FORM_COUNT };
-
-static rd_term before(void *self, rd_term cell)
-{
-    return rd_apply(self, "before", 1, &cell);
-}
-
-static void open_reading(struct reading *reading, const struct rd_law *law, enum form form,
-                         unsigned n_units, struct rd_law_numbers *at)
-{
-    static const char *const names[] = {"n", "T", "B", "S", "k", "v", "s",
-                                        "c", "u", "w", "p", "q", "y"};
-    struct rd_terms *terms = reading->terms = rd_terms_create();
-    rd_term made[sizeof names / sizeof *names];
-    assert_non_null(terms);
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        made[k] = rd_constant(terms, names[k]);
-    reading->symbols = (struct symbols){made[0],
-                                        made[1],
-                                        made[2],
-                                        made[3],
-                                        made[4],
-                                        made[5],
-                                        made[6],
-                                        made[7],
-                                        {made[8], made[9]},
-                                        {made[10], made[11]},
-                                        made[12]};
-    if (n_units < 2)
-        reading->symbols.units[1] = reading->symbols.again[1] = NULL;
-    const struct rd_law_units units = {law->n_inputs, reading->symbols.units,
-                                       reading->squares ? reading->symbols.again : NULL};
-    *at = (struct rd_law_numbers){
-        .n = made[0],
-        .T = made[1],
-        .B = made[2],
-        .d = form == AT_FIRST    ? rd_number(terms, 0)
-             : form == ANY_ROUND ? made[3]
-                                 : rd_add(terms, made[3], rd_number(terms, 1)),
-        .block = made[4],
-        .warp = made[5],
-        .variable = made[6],
-        .bytes = made[12],
-    };
-    reading->reader = rd_law_reader_create(terms, law, units);
-    assert_non_null(reading->reader);
-}
-
-static void read_sentence(struct reading *reading, const struct rd_law *law,
-                          const struct rd_law_section *section, enum rd_law_role role,
-                          enum form form, unsigned n_units)
-{
-    struct rd_law_numbers at;
-    open_reading(reading, law, form, n_units, &at);
-    const struct rd_law_reading how = {role, before, reading->terms};
-    const rd_term cell = reading->symbols.cell;
-    reading->live = rd_law_term_live(reading->reader, section, role, &at, cell);
-    reading->count = rd_law_term_count(reading->reader, section, &how, &at, cell);
-    assert_false(rd_terms_failed(reading->terms));
-}
-
-static void forget_sentence(struct reading *reading)
-{
-    rd_law_reader_destroy(reading->reader);
-    rd_terms_destroy(reading->terms);
-}
-
-/* ---- at random places ---- */
-
-struct place {
-    struct rd_law_sizes sizes;
-    struct rd_law_place place;
-    uint64_t units[2], again[2];
-    uint64_t input_sizes[2];
-};
-
-enum { CELLS_MAX = 4096 };
-
-/* A subject of comparison: one sentence, read and evaluated. */
-struct subject {
-    const char *name;
-    const struct rd_program *program; /* NULL: any sizes are fine */
-    const struct rd_law *law;
-    const struct rd_law_section *section;
-    enum rd_law_role role;
-    enum form form;
-    unsigned n_units;
-    struct reading reading;
-    size_t points, live, counted;
-    uint64_t random;
-};
-
-static uint64_t below(struct subject *subject, uint64_t end)
-{
-    return rd_random(&subject->random) % end;
-}
-
-static bool accepts(const struct subject *subject, const struct rd_law_sizes *sizes)
-{
-    struct rd_error error;
-    const struct rd_program *program = subject->program;
-    const struct rd_shape shape = {.n = sizes->n,
-                                   .block = (unsigned)sizes->T,
-                                   .grid = program && program->blocks ? sizes->B : 0};
-    return !program || rd_program_accept(program, &shape, &error) == RD_OK;
-}
-
-/* Sizes that the program accepts; most are small. */
-static bool choose_sizes(struct subject *subject, struct place *place)
-{
-    static const uint64_t threads[] = {1, 2, 3, 4, 5, 8, 16, 17, 32, 33, 48, 64, 70, 128};
-    const bool square = subject->law->inputs[0]->n_sizes > 1;
-    for (unsigned attempt = 0; attempt < 50; attempt++) {
-        struct rd_law_sizes *sizes = &place->sizes;
-        *sizes = (struct rd_law_sizes){
-            .n = square              ? 1 + below(subject, 4)
-                 : below(subject, 5) ? 1 + below(subject, 40)
-                                     : (uint64_t)1 << below(subject, 7),
-            .T = threads[below(subject, square ? 4 : sizeof threads / sizeof *threads)],
-            .B = 1 + below(subject, 4),
-        };
-        if (accepts(subject, sizes))
-            return true;
-        sizes->B = (sizes->n + sizes->T - 1) / sizes->T;
-        if (accepts(subject, sizes))
-            return true;
-    }
-    return false;
-}
-
-/* The round, and a step of the point; false where there is none for the sentence. */
-static bool choose_place(struct subject *subject, struct rd_law_run *run, struct place *place)
-{
-    struct rd_law_error error;
-    uint64_t *values = NULL;
-    size_t count = 0;
-    place->place = (struct rd_law_place){
-        .d = subject->form == AT_FIRST || (subject->form == ANY_ROUND &&
-                                           subject->role != RD_LAW_UPDATE && below(subject, 4) == 0)
-                 ? 0
-                 : 1 + below(subject, below(subject, 3) ? 2 : 6),
-        .block = below(subject, place->sizes.B),
-        .warp = below(subject, (place->sizes.T + 31) / 32),
-    };
-    if (rd_law_steps(run, subject->section, &place->place, &values, &count, &error) != RD_OK)
-        return false;
-    const size_t first = subject->role == RD_LAW_UPDATE;
-    if (subject->section->steps && count > first)
-        place->place.variable = values[first + below(subject, count - first)];
-    free(values);
-    if (subject->section->steps && count <= first)
-        return false;
-    for (unsigned k = 0; k < subject->law->n_inputs; k++) {
-        if (rd_law_input_size(run, k, &place->input_sizes[k], &error) != RD_OK ||
-            place->input_sizes[k] == 0)
-            return false;
-        place->units[k] = k == 1 && below(subject, 4) ? place->units[0] % place->input_sizes[1]
-                                                      : below(subject, place->input_sizes[k]);
-        place->again[k] = place->units[k];
-    }
-    return true;
-}
-
-static void set_all(struct subject *subject, struct rd_law_run *run, const struct place *place,
-                    struct environment *environment)
-{
-    const struct symbols *symbols = &subject->reading.symbols;
-    *environment = (struct environment){.run = run};
-    set(environment, symbols->n, (rd_wide)place->sizes.n);
-    set(environment, symbols->T, (rd_wide)place->sizes.T);
-    set(environment, symbols->B, (rd_wide)place->sizes.B);
-    set(environment, symbols->S, (rd_wide)place->place.d - (subject->form == LATER));
-    set(environment, symbols->block, (rd_wide)place->place.block);
-    set(environment, symbols->warp, (rd_wide)place->place.warp);
-    set(environment, symbols->variable, (rd_wide)place->place.variable);
-    set(environment, symbols->bytes, (rd_wide)place->place.bytes);
-    for (unsigned k = 0; k < subject->n_units; k++) {
-        set(environment, symbols->units[k], (rd_wide)place->units[k]);
-        set(environment, symbols->again[k], (rd_wide)place->again[k]);
-    }
-}
-
-/* The cells after the sentences, from others before, with inputs that are zero but for the units. */
-static bool apply(struct subject *subject, struct rd_law_run *run, const struct place *place,
-                  int64_t *cells, size_t *count)
-{
-    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_I64);
-    int64_t *inputs[2] = {NULL, NULL};
-    struct rd_law_error error;
-    uint64_t size;
-    bool done = rd_law_array_size(run, subject->section, &place->place, &size, &error) == RD_OK &&
-                size <= CELLS_MAX;
-    for (unsigned k = 0; k < subject->law->n_inputs; k++) {
-        inputs[k] = calloc(place->input_sizes[k], sizeof *inputs[k]);
-        assert_non_null(inputs[k]);
-        if (k < subject->n_units)
-            inputs[k][place->units[k]] = 1;
-    }
-    for (size_t k = 0; done && k < size; k++)
-        cells[k] = (int64_t)(2 + k);
-    const struct rd_law_data data = {.numeric = numeric,
-                                     .inputs = (const void *const *)inputs,
-                                     .inside_only = true,
-                                     .as_written = true};
-    done = done && rd_law_apply(run, subject->section, subject->role, &place->place, &data, cells,
-                                NULL, &error) == RD_OK;
-    *count = done ? size : 0;
-    free(inputs[0]);
-    free(inputs[1]);
-    return done;
-}
-
-static void fail_at(const struct subject *subject, const struct place *place, size_t cell,
-                    const char *what, rd_wide is, rd_wide wanted)
-{
-    fail_msg("%s %s role %d n=%d T=%d B=%d d=%d block=%d warp=%d step=%d units %d %d cell %zu: %s "
-             "%d, not %d",
-             subject->name, subject->section->name ? subject->section->name : "program",
-             (int)subject->role, (int)place->sizes.n, (int)place->sizes.T, (int)place->sizes.B,
-             (int)place->place.d, (int)place->place.block, (int)place->place.warp,
-             (int)place->place.variable, (int)place->units[0], (int)place->units[1], cell, what,
-             (int)is, (int)wanted);
-}
-
-static bool premises_hold(const struct subject *subject, struct environment *environment)
-{
-    const struct rd_term_list *premises = rd_law_reader_premises(subject->reading.reader);
-    for (size_t k = 0; k < premises->count; k++)
-        if (!value_of(environment, premises->terms[k]))
-            return false;
-    return true;
-}
-
-static void compare_cells(struct subject *subject, struct rd_law_run *run,
-                          const struct place *place)
-{
-    static int64_t cells[CELLS_MAX];
-    struct rd_law_cells claimed;
-    struct rd_law_error error;
-    struct environment environment;
-    size_t count;
-    set_all(subject, run, place, &environment);
-    if (!apply(subject, run, place, cells, &count) || !premises_hold(subject, &environment))
-        return;
-    rd_law_run_begin(run, &error);
-    if (!rd_law_run_go(run, subject->section, &place->place) ||
-        !rd_law_collect(run, &subject->section->claims[subject->role], RD_LAW_NO_INPUT, NULL,
-                        &claimed, NULL))
-        return;
-    const size_t most = 30, stride = 1 + count / most, shift = below(subject, stride);
-    for (size_t cell = shift, at = 0; cell < count; cell += stride) {
-        while (at < claimed.count && claimed.cells[at] < cell)
-            at++;
-        const bool wanted = at < claimed.count && claimed.cells[at] == cell;
-        set(&environment, subject->reading.symbols.cell, (rd_wide)cell);
-        const bool live = value_of(&environment, subject->reading.live) != 0;
-        if (live != wanted || environment.undefined)
-            fail_at(subject, place, cell, "live", live, wanted);
-        const rd_wide value =
-            live ? value_of(&environment, subject->reading.count) : (rd_wide)(2 + cell);
-        if (value != cells[cell] || environment.undefined)
-            fail_at(subject, place, cell, "count", value, cells[cell]);
-        subject->points++;
-        subject->live += live;
-        subject->counted += live && value != 0;
-    }
-    rd_law_cells_finish(&claimed);
-}
 
 /* ---- programs ---- */
 
@@ -526,10 +69,6 @@ static void compare_sentence(struct subject *subject, size_t points)
         fail_msg("%s %s role %d form %d: %zu points, %zu live, %zu not 0", subject->name,
                  subject->section->name ? subject->section->name : "program", (int)subject->role,
                  (int)subject->form, subject->points, subject->live, subject->counted);
-    if (getenv("RD_TEST_PRINT"))
-        printf("%s %s role %d form %d: %zu points, %zu live, %zu not 0\n", subject->name,
-               subject->section->name ? subject->section->name : "program", (int)subject->role,
-               (int)subject->form, subject->points, subject->live, subject->counted);
     forget_sentence(&subject->reading);
 }
 
@@ -708,7 +247,7 @@ static void compare_number(struct subject *subject, const struct law_node *node)
             } else {
                 known = known && rd_law_number(run, node, &wanted);
             }
-            const rd_wide value = known ? value_of(&environment, term) : wanted;
+            const rd_wide value = known ? term_value(&environment, term) : wanted;
             if (value != wanted || environment.undefined)
                 fail_at(subject, &place, 0, "number", value, wanted);
             compared += known;
@@ -951,6 +490,60 @@ static void test_last_steps_of_halves_have_premises(void **state)
     }
 }
 
+/* ---- squares ---- */
+
+/* A form of two places is, of the sum of two unit vectors, the sum of what it is of each pair. */
+static void test_squares_are_counted_by_pairs(void **state)
+{
+    enum { SIZE = 5 };
+    struct reading reading = {.squares = true};
+    struct rd_law *law;
+    struct rd_law_run *run;
+    struct rd_law_error error;
+    const struct rd_law_place place = {.d = 1};
+    const struct rd_law_sizes sizes = {.n = SIZE, .T = 2, .B = 1};
+    (void)state;
+    assert_int_equal(
+        rd_law_create(&law,
+                      "input a[n] array A[n] law for i < n: A[i] = 3*a[i]^2 - a[i]*a[0] + (sum "
+                      "of a[j], j <= i)*(sum of a[j], j mod 2 = 0)",
+                      &error),
+        RD_OK);
+    assert_int_equal(rd_law_run_create(&run, law, &sizes, &error), RD_OK);
+    read_sentence(&reading, law, law->sections[0], RD_LAW_LAW, LATER, 1);
+    assert_string_equal(rd_law_reader_failure(reading.reader), "");
+    struct environment environment = {.run = run};
+    environment_set(&environment, reading.symbols.n, SIZE);
+    for (unsigned first = 0; first < SIZE; first++) {
+        for (unsigned second = 0; second < SIZE; second++) {
+            int64_t input[SIZE] = {0}, cells[SIZE] = {0};
+            const void *const inputs[] = {input};
+            const struct rd_law_data data = {
+                .numeric = rd_numeric(RD_TYPE_I64), .inputs = inputs, .as_written = true};
+            input[first]++;
+            input[second]++;
+            assert_int_equal(
+                rd_law_apply(run, law->sections[0], RD_LAW_LAW, &place, &data, cells, NULL, &error),
+                RD_OK);
+            for (unsigned cell = 0; cell < SIZE; cell++) {
+                rd_wide sum = 0;
+                environment_set(&environment, reading.symbols.cell, cell);
+                for (unsigned pair = 0; pair < 4; pair++) {
+                    environment_set(&environment, reading.symbols.units[0],
+                                    pair & 1 ? second : first);
+                    environment_set(&environment, reading.symbols.again[0],
+                                    pair & 2 ? second : first);
+                    sum += term_value(&environment, reading.count);
+                }
+                assert_int_equal((int64_t)sum, cells[cell]);
+            }
+        }
+    }
+    forget_sentence(&reading);
+    rd_law_run_destroy(run);
+    rd_law_destroy(law);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -961,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_sentences_without_formulas_say_why),
         cmocka_unit_test(test_definitions_have_terms_where_they_have_values),
         cmocka_unit_test(test_last_steps_of_halves_have_premises),
+        cmocka_unit_test(test_squares_are_counted_by_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

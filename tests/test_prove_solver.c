@@ -335,6 +335,7 @@ static const struct change {
 } changes[] = {
     {"quotient", RD_TERM_MOD, NULL, 1, 1},
     {"unique", RD_TERM_MOD, NULL, 1, 1},
+    {"within", RD_TERM_DIV, NULL, 1, 1},
     {"halving", RD_TERM_MOD, NULL, 1, 1},
     {"small", RD_TERM_PRODUCT, NULL, 1, -1},
     {"apart", RD_TERM_MOD, NULL, 1, 1},
@@ -354,6 +355,7 @@ static const struct change {
     {"power-divides", RD_TERM_DIV, NULL, 3, 0},
     {"power-product", RD_TERM_PRODUCT, NULL, 3, 0},
     {"bit-ceil", RD_TERM_APPLY, NULL, 1, 1},
+    {"bit-ceil-between", RD_TERM_APPLY, NULL, 1, 1},
 };
 
 struct search {

@@ -53,7 +53,7 @@ static void test_kernel_is_read_with_the_names_and_types_of_its_words(void **sta
                         "kernel void fold(f64* A, u64 half)\n"
                         "    u64 i = ((u64(blockIdx.x) * u64(blockDim.x)) + u64(threadIdx.x))\n"
                         "    if (i < half)\n"
-                        "        (A[i] = (A[i] + A[(i + half)]))\n");
+                        "        (A[i] = rd_prove_combine(A[i], A[(i + half)]))\n");
     free(fold);
     const struct rd_syntax_function *function = rd_syntax_function_named(unit, "fold");
     assert_string_equal(function->file, "kernels/fold.cu");
@@ -183,12 +183,12 @@ static void test_elements_are_doubles_and_their_numbers_have_no_casts(void **sta
     assert_string_equal(is, "f64 f(f64* p, f32 x, i32 i)\n"
                             "    f64 a = 0.\n"
                             "    f64 b = 0.\n"
-                            "    f64 c = 0.\n"
+                            "    f64 c = rd_prove_identity()\n"
                             "    f64 d = 1.\n"
                             "    f64 e = 2.\n"
                             "    f64 g = 0.5\n"
-                            "    (a = ((b + c) + (d - (e * g))))\n"
-                            "    atomicAdd(p, a)\n"
+                            "    (a = (rd_prove_combine(b, c) + (d - (e * g))))\n"
+                            "    rd_prove_atomic(p, a)\n"
                             "    return f64((x + f32(i)))\n");
     free(is);
     rd_syntax_destroy(unit);
@@ -238,6 +238,7 @@ static void test_each_part_of_a_for_may_be_missing(void **state)
                 "    for (int i = 0, j = b; ; i++, j--) ;\n"
                 "    for (const char *s = \";)\"; *s; ) ;\n"
                 "    for (int i = ';'; (a < b) && (({0;}), 1); f(i, b)) for (; a;) ;\n"
+                "    for (a = ({0; 1;}); a; ({0; b;})) ;\n"
                 "}",
                 "void f(i32 a, i32 b)\n"
                 "    for -; -; -\n"
@@ -254,7 +255,9 @@ static void test_each_part_of_a_for_may_be_missing(void **state)
                 "        ;\n"
                 "    for i32 i = 59; ((a < b) && (<a statement in an expression> , 1)); f(i, b)\n"
                 "        for -; a; -\n"
-                "            ;\n");
+                "            ;\n"
+                "    for (a = <a statement in an expression>); a; <a statement in an expression>\n"
+                "        ;\n");
 }
 
 static void test_statements_are_read_in_their_blocks(void **state)
@@ -298,6 +301,13 @@ static void test_statements_are_read_in_their_blocks(void **state)
                 "    if n\n"
                 "        return p->x[n]\n"
                 "    return __shfl_xor_sync((~0u), own.x[0], 1)\n");
+}
+
+static void test_function_that_begins_with_a_macro_of_the_system_is_read(void **state)
+{
+    (void)state;
+    assert_read("#include <stdbool.h>\nbool f(bool a) { return a || true; }",
+                "bool f(bool a)\n    return bool((i32(a) || 1))\n");
 }
 
 static void test_a_name_is_of_the_declaration_that_hides_others(void **state)
@@ -459,7 +469,37 @@ static void test_all_kernels_are_read_whole(void **state)
     assert_in_range(nodes, 5000, 100000);
 }
 
-int main(void)
+static bool lacks_libclang(enum rd_status status, const struct rd_error *error)
+{
+    if (status != RD_ERROR_IO || !strstr(error->text, "apt-get install libclang-dev"))
+        return false;
+    printf("skipped: there is no libclang\n");
+    return true;
+}
+
+/* Prints the trees of files of kernels, for test_prove_tree.py. */
+static int print_trees(char **files)
+{
+    struct rd_error error;
+    struct rd_syntax_unit *unit;
+    for (; *files; files++) {
+        const enum rd_status status = rd_syntax_read_kernels(&unit, *files, NULL, &error);
+        if (lacks_libclang(status, &error))
+            return 77;
+        if (status != RD_OK) {
+            fprintf(stderr, "%s\n", error.text);
+            return 1;
+        }
+        for (size_t k = 0; k < rd_syntax_function_count(unit); k++) {
+            printf("%s: %s\n", *files, rd_syntax_function(unit, k)->name);
+            rd_syntax_print(rd_syntax_function(unit, k)->body, 0, stdout);
+        }
+        rd_syntax_destroy(unit);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernel_is_read_with_the_names_and_types_of_its_words),
@@ -471,6 +511,7 @@ int main(void)
         cmocka_unit_test(test_each_operator_is_read_as_written),
         cmocka_unit_test(test_each_part_of_a_for_may_be_missing),
         cmocka_unit_test(test_statements_are_read_in_their_blocks),
+        cmocka_unit_test(test_function_that_begins_with_a_macro_of_the_system_is_read),
         cmocka_unit_test(test_a_name_is_of_the_declaration_that_hides_others),
         cmocka_unit_test(test_checkpoints_and_barriers_are_calls),
         cmocka_unit_test(test_what_is_outside_of_the_language_says_so),
@@ -479,11 +520,9 @@ int main(void)
     };
     struct rd_error error;
     struct rd_syntax_unit *unit = NULL;
+    if (argc > 1)
+        return print_trees(argv + 1);
     const enum rd_status status = rd_syntax_read_kernels(&unit, "unfold.cu", NULL, &error);
     rd_syntax_destroy(unit);
-    if (status == RD_ERROR_IO && strstr(error.text, "apt-get install libclang-dev")) {
-        printf("skipped: there is no libclang\n");
-        return 77;
-    }
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    return lacks_libclang(status, &error) ? 77 : cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

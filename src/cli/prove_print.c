@@ -221,14 +221,14 @@ static void print_row(struct rd_cli_prove *prove, const struct rd_proof *proof, 
     char provers[200] = "", line[800];
     append_provers(proof, provers, sizeof provers);
     if (!prove->has_head)
-        printf("%-20s %-8s %11s %8s\n", "program", "", "goals", "seconds");
+        printf("%-26s %-8s %11s %8s\n", "program", "", "goals", "seconds");
     prove->has_head = true;
     const char *verdict = word_of(rd_cli_prove_verdict(prove, proof));
     if (proof->not_covered)
-        snprintf(line, sizeof line, "%-20s %-8s not covered: %s", proof->name, verdict,
+        snprintf(line, sizeof line, "%-26s %-8s not covered: %s", proof->name, verdict,
                  proof->not_covered);
     else
-        snprintf(line, sizeof line, "%-20s %-8s %4zu of %4zu %8.1f %s%s%s", proof->name, verdict,
+        snprintf(line, sizeof line, "%-26s %-8s %4zu of %4zu %8.1f %s%s%s", proof->name, verdict,
                  count_of(proof, RD_ANSWER_PROVED), proof->count, seconds, provers,
                  proof->replay.fails ? "; this run fails: " : "",
                  proof->replay.fails ? proof->replay.run : "");

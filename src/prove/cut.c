@@ -169,6 +169,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
     rd_evaluate(execution, states, call->kids[variable]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         struct state *state = states->items[k];
+        states->items[k] = NULL;
         struct rd_cut cut = {
             .point = call->kids[1]->name,
             .variable = rd_value_number(execution, rd_state_pop(state)),
@@ -214,7 +215,8 @@ static void set_aside(struct rd_execution *execution, struct states *states, str
 {
     struct states running = {0};
     for (size_t k = 0; k < states->count; k++)
-        rd_states_add(execution, states->items[k]->flow == FLOW_RUNS ? &running : done,
+        rd_states_add(execution,
+                      states->items[k] && states->items[k]->flow == FLOW_RUNS ? &running : done,
                       states->items[k]);
     *states = running;
 }

@@ -142,8 +142,39 @@ static struct value name_value(struct rd_execution *execution, struct state *sta
 
 /* ---- memory ---- */
 
-/* What the thread has written there itself in this phase, the last first, and else what lies there. Whether others write there is a
- * goal of its own. */
+/* A cell that a thread of the block may have written before a barrier: by whom, and what. */
+static rd_term written_before(struct rd_execution *execution, const struct rd_cut *from,
+                              const struct rd_access *access, rd_term index, rd_term value)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_term owner;
+    for (size_t k = 0; k < execution->heads.count; k++) /* what differs between threads */
+        if (!(from->variable && rd_term_has(from->variable, execution->heads.terms[k])) &&
+            (rd_term_has(access->value, execution->heads.terms[k]) ||
+             rd_term_has(access->path, execution->heads.terms[k]) ||
+             rd_term_has(access->index, execution->heads.terms[k])))
+            return NULL;
+    if (!rd_solve_linear(terms, access->index, execution->thread, index, &owner)) {
+        if (rd_is_of_thread(execution, access->index))
+            return NULL;
+        /* One cell for all: its writer is the thread that the path names. */
+        owner = rd_solution(terms, access->path, execution->thread);
+        if (!owner)
+            return NULL;
+    }
+    const rd_term zero = rd_number(terms, 0);
+    rd_term made =
+        rd_and(terms, access->path, rd_within(terms, zero, execution->thread, execution->threads));
+    made = rd_replace(terms, made, 1, &execution->thread, &owner);
+    made = rd_and(
+        terms, made,
+        rd_equal(terms, rd_replace(terms, access->index, 1, &execution->thread, &owner), index));
+    return rd_choice(terms, made, rd_replace(terms, access->value, 1, &execution->thread, &owner),
+                     value);
+}
+
+/* What the thread has written there itself in this phase, the last first, then what others have before a barrier, and else what lay there. Whether others write there
+ * at the same time is a goal of its own. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,
                             const struct rd_syntax_node *node)
@@ -154,14 +185,20 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
         const struct rd_access *access = &state->accesses[k];
         if (access->array != array || !access->is_write)
             continue;
-        if (access->phase != state->phase && array->is_shared) {
-            rd_execution_fail(execution, node,
-                              "'%s' is read behind a barrier that no checkpoint follows",
-                              array->name);
-            return element(value);
-        }
-        value = rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, index)),
+        if (access->phase == state->phase || !array->is_shared) {
+            value =
+                rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, index)),
                           access->value, value);
+            continue;
+        }
+        value = written_before(execution, &state->from, access, index, value);
+        if (!value) {
+            rd_execution_fail(execution, node,
+                              "'%s' is read, which line %u has written before a barrier, by a "
+                              "thread that can't be told",
+                              array->name, access->line);
+            return element(rd_number(terms, 0));
+        }
     }
     rd_state_access(
         execution, state,
@@ -285,7 +322,7 @@ static unsigned units_in(const struct rd_execution *execution, rd_term term)
 {
     unsigned units = 0;
     for (size_t k = 0; k < execution->n_units; k++)
-        units |= rd_term_has(term, execution->units[k]) ? 1u << k : 0;
+        units |= execution->units[k] && rd_term_has(term, execution->units[k]) ? 1u << k : 0;
     return units;
 }
 
@@ -347,14 +384,14 @@ static struct value converted(struct rd_execution *execution, struct state *stat
                               const struct rd_syntax_node *node, struct value value)
 {
     const struct rd_syntax_type *type = node->type;
-    rd_wide zero;
+    rd_wide constant;
     if (!type || value.kind == VALUE_NONE)
         return value;
     if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
         execution->adds = true;
-        if (rd_term_is_number(rd_value_number(execution, value), &zero) && zero == 0)
-            return element(rd_number(execution->terms, 0));
-        rd_execution_fail(execution, node, "a number that becomes an element, and is not 0");
+        if (rd_term_is_number(rd_value_number(execution, value), &constant))
+            return element(rd_number(execution->terms, constant));
+        rd_execution_fail(execution, node, "a number that becomes an element, and is not known");
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_BOOL) {
         return number(rd_value_condition(execution, value));
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_INTEGER) {
@@ -576,11 +613,11 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     switch (node->kind) {
     case RD_SYNTAX_NUMBER:
         return number(rd_number(execution->terms, (rd_wide)node->number));
-    case RD_SYNTAX_REAL:
+    case RD_SYNTAX_REAL: /* a name: it is not whole */
         execution->adds = true;
-        if (node->number == 0)
-            return element(rd_number(execution->terms, 0));
-        rd_execution_fail(execution, node, "an element that is a number, and not 0");
+        if (!node->name)
+            return element(rd_number(execution->terms, (rd_wide)node->number));
+        rd_execution_fail(execution, node, "an element that is %s", node->name);
         return nothing;
     case RD_SYNTAX_TEXT:
         return (struct value){.kind = VALUE_TEXT, .name = node->name};

@@ -55,6 +55,8 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
     struct rd_subject *subject = launch->subject;
     struct rd_terms *terms = subject->terms;
     const rd_term of[] = {launch->block, index};
+    if (array->input >= 0 && !subject->units[array->input])
+        return rd_number(terms, 0);
     if (array->input >= 0)
         return rd_count_of(terms, rd_equal(terms, index, subject->units[array->input]));
     if (array == &launch->A)
@@ -231,6 +233,14 @@ static void name_places(struct rd_launch_proof *launch, bool by_number)
         }
     }
     launch->by_number = by_number;
+    if (!by_number && launch->work) { /* the blocks count, too */
+        struct rd_terms *terms = launch->subject->terms;
+        rd_term_list_add(
+            terms, &launch->hypotheses,
+            rd_equal(terms, launch->all, rd_multiply(terms, launch->grid, launch->threads)));
+        rd_term_list_add(terms, &launch->hypotheses,
+                         rd_at_most(terms, launch->grid, rd_number(terms, 2147483647)));
+    }
 }
 
 static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
@@ -269,6 +279,7 @@ void rd_subject_prove_launch(struct rd_subject *subject, const struct rd_launchi
     struct rd_launch_proof launch = {
         .subject = subject,
         .name = launching->kernel,
+        .points = &subject->points[launching->index],
         .before = launching->before,
         .after = rd_add(terms, launching->before, rd_number(terms, 1)),
         .thread = rd_constant(terms, "t"),

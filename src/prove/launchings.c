@@ -29,9 +29,11 @@ static rd_term step_of(struct rd_subject *subject, rd_term condition)
         if (part->kind == RD_TERM_EQUAL && part->kids[1] == subject->steps &&
             part->kids[0]->kind == RD_TERM_NUMBER)
             return part->kids[0];
-        if (part == rd_not(terms, begins))
-            return rd_add(terms, subject->steps, one);
     }
+    for (unsigned k = 0; k < count; k++)
+        if ((condition->kind == RD_TERM_AND ? condition->kids[k] : condition) ==
+            rd_not(terms, begins))
+            return rd_add(terms, subject->steps, one);
     return subject->steps;
 }
 

@@ -10,9 +10,9 @@
 void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal, bool more,
                         struct rd_term_list *instances);
 
-/* Adds what the functions are, for small numbers, and that the numbers are small: what has a model then has one with functions that are what they are called.
- * Tells whether there is such a function. */
-bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal,
+/* Adds what the functions are, for numbers up to 2^exponents, and that theirs are no larger: what has a model then has one with functions that are what
+ * they are called. Tells whether there is such a function. */
+bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal, int exponents,
                      struct rd_term_list *facts);
 
 /* Adds the lemmas themselves as goals (RD_PROOF_FACT) to the proof: they are asked once in each run, as a proof of their own, before any that uses

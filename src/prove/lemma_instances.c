@@ -15,7 +15,7 @@ struct terms_of_kind {
 
 struct found {
     struct rd_terms *terms;
-    struct terms_of_kind quotients, powers, exponents, logs, ceils, products;
+    struct terms_of_kind quotients, powers, exponents, logs, ceils, products, sums;
     struct rd_term_list *instances;
 };
 
@@ -52,6 +52,10 @@ static void look_at(void *self, rd_term part)
         break;
     case RD_TERM_PRODUCT:
         keep(&found->products, part);
+        keep(&found->sums, part);
+        break;
+    case RD_TERM_SUM:
+        keep(&found->sums, part);
         break;
     case RD_TERM_HOLDS:
         if (strcmp(part->name, "P2") == 0)
@@ -139,11 +143,8 @@ static void add_near(struct found *found, rd_term x, rd_term y, rd_term m)
 {
     struct rd_terms *terms = found->terms;
     const rd_term q = rd_div(terms, y, m);
-    for (int step = -1; step <= 1; step++) {
-        const rd_term quotient = rd_lemma_plus(terms, q, step);
-        const rd_term rest = rd_subtract(terms, x, rd_multiply(terms, m, quotient));
-        ADD(found, unique, x, m, quotient, rest);
-    }
+    for (int step = -1; step <= 1; step++)
+        ADD(found, within, x, m, rd_lemma_plus(terms, q, step));
     ADD(found, monotone, x, y, m);
 }
 
@@ -155,6 +156,17 @@ static rd_term without_factor(struct found *found, rd_term product, rd_term fact
     return NULL;
 }
 
+/* q of a sum m*q + rest, as far as it can be seen in it. */
+static rd_term multiple_in(struct found *found, rd_term sum, rd_term m)
+{
+    struct rd_terms *terms = found->terms;
+    rd_term q = rd_div(terms, sum, m);
+    for (unsigned k = 0; q->kind == RD_TERM_SUM && k < q->n_kids; k++)
+        if (q->kids[k]->kind == RD_TERM_DIV && q->kids[k]->kids[1] == m && q->coefficients[k] == 1)
+            return rd_subtract(terms, q, q->kids[k]);
+    return q->kind == RD_TERM_DIV ? rd_number(terms, 0) : q;
+}
+
 static void add_many_quotients(struct found *found)
 {
     const struct terms_of_kind *all = &found->quotients;
@@ -164,8 +176,12 @@ static void add_many_quotients(struct found *found)
         if (is_number(m))
             continue;
         for (int q = -1; q <= 1; q++)
-            ADD(found, unique, x, m, rd_number(terms, q),
-                rd_subtract(terms, x, rd_lemma_times(terms, q, m)));
+            ADD(found, within, x, m, rd_number(terms, q));
+        for (unsigned i = 0; i < found->sums.count && i < 2 * PAIRS_MAX; i++) {
+            const rd_term q = multiple_in(found, found->sums.all[i], m);
+            if (!is_number(q) && q != rd_div(terms, x, m))
+                ADD(found, within, x, m, q);
+        }
         for (unsigned i = 0; i < all->count; i++)
             if (i != k && all->all[i]->kids[1] == m)
                 add_near(found, x, all->all[i]->kids[0], m);
@@ -318,8 +334,6 @@ void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal
 
 /* ---- tables ---- */
 
-enum { TABLE_MAX = 20 };
-
 static rd_term power_of(struct found *found, int exponent)
 {
     return rd_number(found->terms, (rd_wide)1 << exponent);
@@ -331,26 +345,26 @@ static void add_row(struct found *found, rd_term is, rd_term application, rd_ter
     add(found, rd_implies(found->terms, is, rd_equal(found->terms, application, value)));
 }
 
-static void add_table_of_logs(struct found *found, rd_term x, bool is_ceil)
+static void add_table_of_logs(struct found *found, rd_term x, bool is_ceil, int end)
 {
     struct rd_terms *terms = found->terms;
     const rd_term application = rd_apply(terms, is_ceil ? "bit_ceil" : "log2", 1, &x);
-    for (int k = 0; k <= TABLE_MAX; k++) {
+    for (int k = 0; k <= end; k++) {
         const rd_term from =
             is_ceil ? k > 0 ? rd_lemma_plus(terms, power_of(found, k - 1), 1) : rd_number(terms, 1)
                     : power_of(found, k);
-        const rd_term end =
+        const rd_term to =
             is_ceil ? rd_lemma_plus(terms, power_of(found, k), 1) : power_of(found, k + 1);
-        add_row(found, rd_within(terms, from, x, end), application,
+        add_row(found, rd_within(terms, from, x, to), application,
                 is_ceil ? power_of(found, k) : rd_number(terms, k));
     }
 }
 
-bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal,
+bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal, int exponents,
                      struct rd_term_list *facts)
 {
     struct found found = {.terms = terms, .instances = facts};
-    const rd_term end = rd_number(terms, ((rd_wide)1 << TABLE_MAX) + 1);
+    const rd_term end = rd_number(terms, ((rd_wide)1 << exponents) + 1);
     const struct terms_of_kind *kinds[] = {&found.powers, &found.logs, &found.ceils};
     look_at_goal(&found, goal);
     for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
@@ -358,19 +372,19 @@ bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal,
             add(&found, rd_less(terms, kinds[kind]->all[k], end));
     for (unsigned k = 0; k < found.powers.count; k++) {
         rd_term is = rd_false(terms), x = found.powers.all[k];
-        for (int e = 0; e <= TABLE_MAX; e++)
+        for (int e = 0; e <= exponents; e++)
             is = rd_or(terms, is, rd_equal(terms, x, power_of(&found, e)));
         add(&found, rd_equal(terms, rd_lemma_power(terms, x), is));
     }
     for (unsigned k = 0; k < found.exponents.count; k++) {
         const rd_term e = found.exponents.all[k], value = rd_power_of_two(terms, e);
-        add(&found, rd_at_most(terms, e, rd_number(terms, TABLE_MAX)));
-        for (int n = 0; n <= TABLE_MAX; n++)
+        add(&found, rd_at_most(terms, e, rd_number(terms, exponents)));
+        for (int n = 0; n <= exponents; n++)
             add_row(&found, rd_equal(terms, e, rd_number(terms, n)), value, power_of(&found, n));
     }
     for (unsigned k = 0; k < found.logs.count; k++)
-        add_table_of_logs(&found, found.logs.all[k], false);
+        add_table_of_logs(&found, found.logs.all[k], false, exponents);
     for (unsigned k = 0; k < found.ceils.count; k++)
-        add_table_of_logs(&found, found.ceils.all[k], true);
+        add_table_of_logs(&found, found.ceils.all[k], true, exponents);
     return found.powers.count + found.exponents.count + found.logs.count + found.ceils.count > 0;
 }

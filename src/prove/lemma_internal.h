@@ -41,6 +41,7 @@ static inline rd_term rd_lemma_above(struct rd_terms *terms, rd_term x, int numb
 /* The formulas. x, y: any integers; m, a, b: divisors. */
 rd_term rd_lemma_quotient(struct rd_terms *terms, const rd_term *p); /* x m */
 rd_term rd_lemma_unique(struct rd_terms *terms, const rd_term *p);   /* x m q r */
+rd_term rd_lemma_within(struct rd_terms *terms, const rd_term *p);   /* x m q */
 rd_term rd_lemma_halving(struct rd_terms *terms, const rd_term *p);  /* x h w */
 rd_term rd_lemma_small(struct rd_terms *terms, const rd_term *p);    /* m k */
 rd_term rd_lemma_apart(struct rd_terms *terms, const rd_term *p);    /* x y m */
@@ -64,8 +65,8 @@ rd_term rd_lemma_power_apart(struct rd_terms *terms, const rd_term *p);      /* 
 rd_term rd_lemma_power_divides(struct rd_terms *terms, const rd_term *p);    /* x y */
 rd_term rd_lemma_power_product(struct rd_terms *terms, const rd_term *p);    /* x y */
 rd_term rd_lemma_bit_ceil_meaning(struct rd_terms *terms, const rd_term *p); /* x: a definition */
-rd_term rd_lemma_bit_ceil(struct rd_terms *terms, const rd_term *p);
-rd_term rd_lemma_bit_ceil_between(struct rd_terms *terms, const rd_term *p); /* x */
+rd_term rd_lemma_bit_ceil(struct rd_terms *terms, const rd_term *p);         /* x */
+rd_term rd_lemma_bit_ceil_between(struct rd_terms *terms, const rd_term *p); /* x p */
 
 rd_term rd_lemma_power(struct rd_terms *terms, rd_term x); /* P2(x) */
 rd_term rd_lemma_log(struct rd_terms *terms, rd_term x);   /* log2(x) */

@@ -32,6 +32,26 @@ static void because_unique(struct rd_terms *terms, const rd_term *p, struct rd_t
     rd_term_list_add(terms, facts, rd_lemma_quotient(terms, p));
 }
 
+/* The quotient is q if and only if x is in the q-th stretch of m: in a grid, the elements of block q. */
+rd_term rd_lemma_within(struct rd_terms *terms, const rd_term *p)
+{
+    const rd_term x = p[0], m = p[1], q = p[2], first = rd_multiply(terms, m, q);
+    const rd_term is = rd_equal(terms, rd_div(terms, x, m), q);
+    return rd_implies(
+        terms, rd_lemma_above(terms, m, 0),
+        rd_and(terms, rd_equal(terms, rd_within(terms, first, x, rd_add(terms, first, m)), is),
+               rd_implies(terms, is,
+                          rd_equal(terms, rd_mod(terms, x, m), rd_subtract(terms, x, first)))));
+}
+
+static void because_within(struct rd_terms *terms, const rd_term *p, struct rd_term_list *facts)
+{
+    const rd_term x = p[0], m = p[1], q = p[2];
+    const rd_term parts[] = {x, m, q, rd_subtract(terms, x, rd_multiply(terms, m, q))};
+    rd_term_list_add(terms, facts, rd_lemma_quotient(terms, p));
+    rd_term_list_add(terms, facts, rd_lemma_unique(terms, parts));
+}
+
 /* The remainder by h from that by w = 2h. */
 rd_term rd_lemma_halving(struct rd_terms *terms, const rd_term *p)
 {
@@ -161,6 +181,14 @@ const struct rd_lemma rd_lemmas_of_quotients[] = {
      {"x", "m", "q", "r"},
      rd_lemma_unique,
      because_unique,
+     NULL,
+     false},
+    {"within",
+     "x div m is q if and only if m*q <= x < m*q + m",
+     3,
+     {"x", "m", "q"},
+     rd_lemma_within,
+     because_within,
      NULL,
      false},
     {"halving",

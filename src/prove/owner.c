@@ -2,26 +2,6 @@
 /* The thread that writes a cell, where its index can be turned round. */
 #include "prove/owner.h"
 
-/* term = factor * x + rest, with neither in terms of x. */
-static bool is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *factor,
-                      rd_term *rest)
-{
-    const rd_term zero = rd_number(terms, 0), one = rd_number(terms, 1);
-    *rest = rd_replace(terms, term, 1, &x, &zero);
-    *factor = rd_subtract(terms, rd_replace(terms, term, 1, &x, &one), *rest);
-    return rd_subtract(terms, term, rd_multiply(terms, *factor, x)) == *rest &&
-           !rd_term_has(*factor, x) && !rd_term_has(*rest, x) && *factor != zero;
-}
-
-static bool solve(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell, rd_term *value)
-{
-    rd_term factor, rest;
-    if (!rd_term_has(index, x) || !is_linear(terms, index, x, &factor, &rest))
-        return false;
-    *value = rd_div(terms, rd_subtract(terms, cell, rest), factor);
-    return true;
-}
-
 bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
                    struct rd_owner *owner)
 {
@@ -29,7 +9,7 @@ bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term 
     const rd_term zero = rd_number(terms, 0);
     *owner = (struct rd_owner){zero, zero, launch->number};
     if (launch->by_number)
-        return solve(terms, index, launch->number, cell, &owner->number);
+        return rd_solve_linear(terms, index, launch->number, cell, &owner->number);
     const bool of_block = rd_term_has(index, launch->block),
                of_thread = rd_term_has(index, launch->thread);
     if (of_block && of_thread) {
@@ -42,8 +22,8 @@ bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term 
         return true;
     }
     if (of_block)
-        return solve(terms, index, launch->block, cell, &owner->block);
-    return !of_thread || solve(terms, index, launch->thread, cell, &owner->thread);
+        return rd_solve_linear(terms, index, launch->block, cell, &owner->block);
+    return !of_thread || rd_solve_linear(terms, index, launch->thread, cell, &owner->thread);
 }
 
 rd_term rd_at_owner(const struct rd_launch_proof *launch, rd_term term,

@@ -72,7 +72,7 @@ static void perform_if(struct rd_execution *execution, struct states *states,
             perform_running(execution, &yes, node->kids[1]);
         if (no.count > 0 && node->n_kids > 2)
             perform_running(execution, &no, node->kids[2]);
-        if (yes.count == 1 && no.count == 1 &&
+        if (rd_execution_goes(execution) && yes.count == 1 && no.count == 1 &&
             rd_state_join(execution, yes.items[0], no.items[0], condition[0], before))
             no.count = 0;
         rd_states_move(execution, &all, &yes);

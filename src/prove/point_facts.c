@@ -26,10 +26,10 @@ static rd_term fact_at(struct rd_launch_proof *launch, const struct rd_point_fac
 void rd_launch_add_facts(struct rd_launch_proof *launch, const struct rd_cut *cut,
                          struct rd_term_list *hypotheses)
 {
-    for (size_t k = 0; k < launch->n_point_facts && cut->point; k++)
-        if (!launch->point_facts[k].dropped && is_at(cut, launch->point_facts[k].point))
+    for (size_t k = 0; k < launch->points->count && cut->point; k++)
+        if (!launch->points->list[k].dropped && is_at(cut, launch->points->list[k].point))
             rd_term_list_add_new(launch->subject->terms, hypotheses,
-                                 fact_at(launch, &launch->point_facts[k], cut->variable));
+                                 fact_at(launch, &launch->points->list[k], cut->variable));
 }
 
 void rd_segment_base(struct rd_launch_proof *launch, const struct rd_cut *from,
@@ -48,13 +48,13 @@ void rd_segment_base(struct rd_launch_proof *launch, const struct rd_cut *from,
 static void add(struct rd_launch_proof *launch, const char *point, rd_term said)
 {
     struct rd_point_fact *grown =
-        realloc(launch->point_facts, (launch->n_point_facts + 1) * sizeof *grown);
+        realloc(launch->points->list, (launch->points->count + 1) * sizeof *grown);
     if (!grown) {
         rd_subject_fail(launch->subject, "no memory");
         return;
     }
-    launch->point_facts = grown;
-    launch->point_facts[launch->n_point_facts++] = (struct rd_point_fact){point, said, false};
+    launch->points->list = grown;
+    launch->points->list[launch->points->count++] = (struct rd_point_fact){point, said, false};
 }
 
 static void add_candidates(struct rd_launch_proof *launch, const char *point)
@@ -73,8 +73,8 @@ static void add_candidates(struct rd_launch_proof *launch, const char *point)
 
 static bool has_candidates(const struct rd_launch_proof *launch, const char *point)
 {
-    for (size_t k = 0; k < launch->n_point_facts; k++)
-        if (strcmp(launch->point_facts[k].point, point) == 0)
+    for (size_t k = 0; k < launch->points->count; k++)
+        if (strcmp(launch->points->list[k].point, point) == 0)
             return true;
     return false;
 }
@@ -84,7 +84,7 @@ static bool has_candidates(const struct rd_launch_proof *launch, const char *poi
 static void drop_fact(void *self, size_t fact)
 {
     struct rd_launch_proof *launch = self;
-    launch->point_facts[fact].dropped = true;
+    launch->points->list[fact].dropped = true;
 }
 
 static struct rd_term_list hypotheses_of(struct rd_launch_proof *launch,
@@ -103,12 +103,12 @@ static bool ask(struct rd_launch_proof *launch)
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         struct rd_term_list hypotheses = hypotheses_of(launch, segment);
-        for (size_t k = 0; k < launch->n_point_facts; k++)
-            if (!launch->point_facts[k].dropped &&
-                is_at(&segment->to, launch->point_facts[k].point))
+        for (size_t k = 0; k < launch->points->count; k++)
+            if (!launch->points->list[k].dropped &&
+                is_at(&segment->to, launch->points->list[k].point))
                 rd_candidates_ask_for(
                     subject, &candidates, k, &hypotheses,
-                    fact_at(launch, &launch->point_facts[k], segment->to.variable), launch->name);
+                    fact_at(launch, &launch->points->list[k], segment->to.variable), launch->name);
         rd_term_list_finish(&hypotheses);
     }
     return rd_candidates_drop(subject, &candidates, drop_fact, launch);
@@ -117,26 +117,28 @@ static bool ask(struct rd_launch_proof *launch)
 void rd_launch_find_facts(struct rd_launch_proof *launch)
 {
     struct rd_subject *subject = launch->subject;
-    for (size_t s = 0; s < launch->execution.n_segments; s++) {
+    for (size_t s = 0; s < launch->execution.n_segments && !launch->points->known; s++) {
         const struct rd_cut *from = &launch->execution.segments[s].from;
         if (from->point && from->variable->kind != RD_TERM_NUMBER &&
             !has_candidates(launch, from->point))
             add_candidates(launch, from->point);
     }
-    while (launch->n_point_facts > 0 && rd_subject_goes(subject) && ask(launch))
+    while (!launch->points->known && launch->points->count > 0 && rd_subject_goes(subject) &&
+           ask(launch))
         ;
+    launch->points->known = true;
     for (size_t s = 0; s < launch->execution.n_segments && rd_subject_goes(subject); s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         struct rd_term_list base = {0}, path = {0};
         rd_segment_base(launch, &segment->from, &base);
         rd_term_list_add(subject->terms, &path, segment->path);
-        for (size_t k = 0; k < launch->n_point_facts; k++)
-            if (!launch->point_facts[k].dropped &&
-                is_at(&segment->to, launch->point_facts[k].point))
-                rd_subject_add_goal(subject, RD_PROOF_FACT, launch->name,
-                                    "a fact holds whenever threads come to the checkpoint", &base,
-                                    &path,
-                                    fact_at(launch, &launch->point_facts[k], segment->to.variable));
+        for (size_t k = 0; k < launch->points->count; k++)
+            if (!launch->points->list[k].dropped &&
+                is_at(&segment->to, launch->points->list[k].point))
+                rd_subject_add_goal(
+                    subject, RD_PROOF_FACT, launch->name,
+                    "a fact holds whenever threads come to the checkpoint", &base, &path,
+                    fact_at(launch, &launch->points->list[k], segment->to.variable));
         rd_term_list_finish(&base);
         rd_term_list_finish(&path);
     }

@@ -21,7 +21,7 @@ static void add_initialization(struct rd_subject *subject)
         const struct rd_law_reading reading = {.role = RD_LAW_START};
         claimed = rd_law_term_live(subject->reader, subject->array, RD_LAW_START, &at, cell);
         made = rd_law_term_count(subject->reader, subject->array, &reading, &at, cell);
-    } else if (rd_program_starts_as_input(subject->program)) {
+    } else if (rd_program_starts_as_input(subject->program) && subject->units[0]) {
         made = rd_count_of(terms, rd_equal(terms, cell, subject->units[0]));
     }
     rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size));
@@ -57,6 +57,8 @@ static void add_existence(struct rd_subject *subject)
 static rd_term promised(struct rd_subject *subject)
 {
     struct rd_terms *terms = subject->terms;
+    if (subject->values_only)
+        return rd_number(terms, 0);
     return subject->n_units < 2
                ? rd_number(terms, 1)
                : rd_count_of(terms, rd_equal(terms, subject->units[0], subject->units[1]));
@@ -71,6 +73,13 @@ static void add_total(struct rd_subject *subject, rd_term d, const struct rd_ter
     const rd_term size = rd_law_term_size(subject->reader, subject->array, &at);
     const rd_term count = rd_subject_count(subject, d, cell);
     struct rd_term_list list = {0};
+    if (subject->values_only) {
+        rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size));
+        rd_subject_add_goal(subject, RD_PROOF_EXIT, "end", "no cell holds anything", base, &list,
+                            rd_equal(terms, count, zero));
+        rd_term_list_finish(&list);
+        return;
+    }
     if (!home) {
         rd_subject_fail(subject, "which cell holds an input is not said by an equation");
         return;
@@ -135,16 +144,22 @@ static void add_exit(struct rd_subject *subject, rd_term d)
             subject, RD_PROOF_EXIT, "end", "A is the input", &base, &list,
             rd_and(terms, live,
                    rd_equal(terms, count,
-                            rd_count_of(terms, rd_equal(terms, cell, subject->units[0])))));
+                            subject->values_only
+                                ? zero
+                                : rd_count_of(terms, rd_equal(terms, cell, subject->units[0])))));
         break;
     case RD_GOAL_PRODUCT:
         rd_subject_add_goal(
             subject, RD_PROOF_EXIT, "end", "each cell holds its product", &base, &list,
-            rd_and(
-                terms, live,
-                rd_equal(terms, count,
-                         rd_count_of(terms, rd_and(terms, rd_equal(terms, cell, subject->units[0]),
-                                                   rd_equal(terms, cell, subject->units[1]))))));
+            rd_and(terms, live,
+                   rd_equal(terms, count,
+                            subject->values_only
+                                ? zero
+                                : rd_count_of(
+                                      terms, rd_and(terms, rd_equal(terms, cell, subject->units[0]),
+                                                    rd_equal(terms, cell, subject->units[1]))))));
+        break;
+    case RD_GOAL_LAST: /* the law of the last step is what it promises */
         break;
     default:
         rd_subject_fail(
@@ -194,11 +209,21 @@ static void add_termination(struct rd_subject *subject, const struct rd_launchin
 
 /* ---- all of it ---- */
 
+/* What the reading of the law took for granted. */
+static void add_premises(struct rd_subject *subject)
+{
+    const struct rd_term_list *premises = rd_law_reader_premises(subject->reader);
+    for (size_t k = 0; k < premises->count; k++)
+        rd_subject_add_goal(subject, RD_PROOF_FACT, "law",
+                            "the steps of a point end where the law says", &subject->base, NULL,
+                            premises->terms[k]);
+}
+
 static void make_goals(struct rd_subject *subject)
 {
     struct rd_launching launchings[RD_LAUNCHINGS_MAX];
     const size_t count = rd_subject_launchings(subject, launchings);
-    if (rd_subject_goes(subject))
+    if (rd_subject_goes(subject) && !subject->values_only)
         rd_subject_find_facts(subject, count, launchings);
     if (rd_subject_goes(subject)) {
         add_initialization(subject);
@@ -207,11 +232,13 @@ static void make_goals(struct rd_subject *subject)
     for (size_t k = 0; k < count && rd_subject_goes(subject); k++) {
         rd_launching_add_facts(subject, &launchings[k]);
         rd_subject_prove_launch(subject, &launchings[k]);
-        if (rd_subject_goes(subject))
+        if (rd_subject_goes(subject) && !subject->values_only)
             add_termination(subject, &launchings[k]);
     }
     if (rd_subject_goes(subject))
         add_exit(subject, last_step(subject, count, launchings));
+    if (rd_subject_goes(subject))
+        add_premises(subject);
     rd_launchings_finish(count, launchings);
 }
 
@@ -222,20 +249,46 @@ static void discard_goals(struct rd_proof *proof)
     proof->count = 0;
 }
 
+/* The facts were found with all inputs: they speak of steps alone. */
+static void take_facts(struct rd_subject *to, struct rd_subject *from)
+{
+    to->facts = from->facts;
+    to->n_facts = from->n_facts;
+    to->facts_capacity = from->facts_capacity;
+    from->facts = NULL;
+    from->n_facts = from->facts_capacity = 0;
+    for (size_t k = 0; k < RD_LAUNCHINGS_MAX; k++) {
+        to->points[k] = from->points[k];
+        from->points[k] = (struct rd_point_facts){0};
+    }
+}
+
 enum rd_status rd_prove_program(const struct rd_program *program,
                                 const struct rd_prove_options *options, struct rd_proof *proof,
                                 struct rd_error *error)
 {
-    struct rd_subject subject;
+    struct rd_subject subject, others;
     *proof = (struct rd_proof){.name = program->name, .terms = rd_terms_create()};
     if (!proof->terms)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
-    rd_subject_init(&subject, program, proof);
+    const unsigned all = (1u << RD_SUBJECT_UNITS_MAX) - 1;
+    rd_subject_init(&subject, program, proof, all);
     subject.options = options;
     if (rd_subject_goes(&subject))
         make_goals(&subject);
-    const bool goes = rd_subject_goes(&subject);
-    if (!goes) {
+    const unsigned n_sets = 1u << subject.n_units;
+    for (unsigned inputs = 0; inputs + 1 < n_sets && rd_subject_goes(&subject); inputs++) {
+        rd_subject_init(&others, program, proof, inputs);
+        take_facts(&others, &subject);
+        others.options = options;
+        if (rd_subject_goes(&others))
+            make_goals(&others);
+        if (!rd_subject_goes(&others))
+            rd_subject_fail(&subject, "%s", others.failure);
+        take_facts(&subject, &others);
+        rd_subject_finish(&others);
+    }
+    if (!rd_subject_goes(&subject)) {
         discard_goals(proof);
         proof->not_covered =
             strdup(*subject.failure ? subject.failure : "its numbers are too large");

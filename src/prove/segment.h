@@ -20,15 +20,7 @@ struct rd_launch_proof {
     struct rd_execution execution;
     struct rd_syntax_unit *unit;
     unsigned fresh;
-    size_t n_point_facts;
-    struct rd_point_fact *point_facts;
-};
-
-/* A fact about the variable of a checkpoint. */
-struct rd_point_fact {
-    const char *point;
-    rd_term said; /* of the constant `variable of a point` */
-    bool dropped;
+    struct rd_point_facts *points;
 };
 
 const struct rd_law_section *rd_section_of(const struct rd_launch_proof *launch,

@@ -461,6 +461,4 @@ void rd_launch_add_goals(struct rd_launch_proof *launch)
     for (size_t s = 0; s < launch->execution.n_segments && rd_subject_goes(subject); s++)
         if (is_first_of_group(launch, s))
             add_group(launch, &launch->execution.segments[s]);
-    free(launch->point_facts);
-    launch->point_facts = NULL;
 }

@@ -53,11 +53,17 @@ static unsigned bound_of(enum rd_solver_stage stage)
     }
 }
 
+/* Of powers of two, likewise. */
+static int exponents_of(enum rd_solver_stage stage)
+{
+    return stage == RD_SOLVER_SHOWN_ANY ? 66 : bound_of(stage) > 0 ? 20 : 0;
+}
+
 /* Adds instances of lemmas, or what says more than they do, to the facts. */
 static void find_lemmas(struct rd_solver *solver, struct rd_solver_task *task, bool more)
 {
     struct rd_proof_goal asked = *goal_of(solver, task);
-    const bool is_small = bound_of(task->stage) > 0;
+    const int exponents = exponents_of(task->stage);
     task->lemmas.count = 0;
     if (asked.smt)
         return;
@@ -65,8 +71,8 @@ static void find_lemmas(struct rd_solver *solver, struct rd_solver_task *task, b
         asked.hypotheses.count = rd_solver_n_base(&asked);
         asked.goal = rd_true(solver->proof->terms);
     }
-    if (is_small)
-        task->has_tables = rd_lemma_tables(solver->proof->terms, &asked, &task->lemmas);
+    if (exponents > 0)
+        task->has_tables = rd_lemma_tables(solver->proof->terms, &asked, exponents, &task->lemmas);
     else if (!asked.without_lemmas)
         rd_lemma_instances(solver->proof->terms, &asked, more, &task->lemmas);
 }
@@ -259,8 +265,7 @@ static enum rd_status conclude_model(struct rd_solver *solver, struct rd_solver_
 {
     if (answer == RD_PROVER_SAT) {
         task->model = *printed ? rd_query_model(printed) : strdup("");
-        if (bound_of(task->stage) > 0 || !task->has_tables)
-            return refute(task);
+        return refute(task);
     }
     switch (task->stage) {
     case RD_SOLVER_SHOWN_8:

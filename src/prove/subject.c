@@ -85,7 +85,7 @@ static void bound(struct rd_subject *subject, rd_wide least, rd_term term, rd_wi
         rd_term_list_add(terms, &subject->base, rd_at_most(terms, term, rd_number(terms, most)));
 }
 
-static void add_units(struct rd_subject *subject)
+static void add_units(struct rd_subject *subject, unsigned inputs)
 {
     struct rd_terms *terms = subject->terms;
     const struct rd_law *law = subject->paragraph->law;
@@ -94,8 +94,16 @@ static void add_units(struct rd_subject *subject)
         return;
     }
     subject->n_units = law->n_inputs;
-    for (size_t k = 0; k < law->n_inputs; k++)
-        subject->units[k] = rd_constant(terms, k == 0 ? "j" : "j2");
+    subject->suffix = "";
+    for (size_t k = 0; k < law->n_inputs; k++) {
+        subject->units[k] = inputs & 1u << k ? rd_constant(terms, k == 0 ? "j" : "j2") : NULL;
+        if (!subject->units[k]) {
+            subject->values_only = true;
+            subject->suffix =
+                rd_terms_text(terms, "%s%s%s = 0", subject->suffix,
+                              *subject->suffix ? " and " : ", where ", rd_law_input_name(law, k));
+        }
+    }
     subject->reader = rd_law_reader_create(
         terms, law, (struct rd_law_units){.count = subject->n_units, .index = subject->units});
     if (!subject->reader) {
@@ -104,13 +112,14 @@ static void add_units(struct rd_subject *subject)
     }
     const struct rd_law_numbers at = rd_subject_numbers(subject, rd_number(terms, 0));
     for (size_t k = 0; k < law->n_inputs; k++)
-        rd_term_list_add(terms, &subject->base,
-                         rd_within(terms, rd_number(terms, 0), subject->units[k],
-                                   rd_law_term_input_size(subject->reader, k, &at)));
+        if (subject->units[k])
+            rd_term_list_add(terms, &subject->base,
+                             rd_within(terms, rd_number(terms, 0), subject->units[k],
+                                       rd_law_term_input_size(subject->reader, k, &at)));
 }
 
 void rd_subject_init(struct rd_subject *subject, const struct rd_program *program,
-                     struct rd_proof *proof)
+                     struct rd_proof *proof, unsigned inputs)
 {
     struct rd_terms *terms = proof->terms;
     *subject = (struct rd_subject){.program = program, .proof = proof, .terms = terms};
@@ -131,7 +140,7 @@ void rd_subject_init(struct rd_subject *subject, const struct rd_program *progra
     bound(subject, 0, subject->steps, 0);
     add_accepted(subject);
     if (rd_subject_goes(subject))
-        add_units(subject);
+        add_units(subject, inputs);
 }
 
 void rd_subject_finish(struct rd_subject *subject)
@@ -139,6 +148,8 @@ void rd_subject_finish(struct rd_subject *subject)
     rd_law_reader_destroy(subject->reader);
     rd_term_list_finish(&subject->base);
     free(subject->facts);
+    for (size_t k = 0; k < RD_LAUNCHINGS_MAX; k++)
+        free(subject->points[k].list);
 }
 
 /* ---- the law ---- */
@@ -168,37 +179,14 @@ rd_term rd_subject_value(struct rd_subject *subject, rd_term d, rd_term cell)
                      rd_apply(terms, "dead", 1, &cell));
 }
 
-static rd_term solution(struct rd_terms *terms, rd_term equation, rd_term cell)
-{
-    if (equation->kind != RD_TERM_EQUAL || rd_term_is_condition(equation->kids[0]))
-        return NULL;
-    const rd_term difference = rd_subtract(terms, equation->kids[0], equation->kids[1]);
-    const rd_term without = rd_subtract(terms, difference, cell),
-                  with = rd_add(terms, difference, cell);
-    if (!rd_term_has(without, cell))
-        return rd_subtract(terms, rd_number(terms, 0), without);
-    return rd_term_has(with, cell) ? NULL : with;
-}
-
-/* The cell that makes the condition true, as far as one of its equations tells. */
-static rd_term home_in(struct rd_terms *terms, rd_term condition, rd_term cell)
-{
-    if (condition->kind == RD_TERM_CHOICE)
-        return home_in(terms, condition->kids[0], cell);
-    if (condition->kind != RD_TERM_AND)
-        return solution(terms, condition, cell);
-    for (unsigned k = 0; k < condition->n_kids; k++) {
-        rd_term found = solution(terms, condition->kids[k], cell);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
 rd_term rd_subject_home(struct rd_subject *subject, rd_term d)
 {
     rd_term count = rd_subject_count(subject, d, subject->cell);
-    return home_in(subject->terms, count, subject->cell);
+    while (count->kind == RD_TERM_CHOICE && count->kids[1]->kind != RD_TERM_NUMBER)
+        count = count->kids[1];
+    return count->kind == RD_TERM_CHOICE
+               ? rd_solution(subject->terms, count->kids[0], subject->cell)
+               : NULL;
 }
 
 /* ---- facts ---- */
@@ -247,6 +235,12 @@ static bool is_same(const struct rd_proof_goal *goal, const struct rd_term_list 
     return true;
 }
 
+static bool is_of_values(enum rd_proof_obligation obligation)
+{
+    return obligation == RD_PROOF_INITIALIZATION || obligation == RD_PROOF_PRESERVATION_VALUE ||
+           obligation == RD_PROOF_PRESERVATION_COVERAGE || obligation == RD_PROOF_EXIT;
+}
+
 void rd_subject_add_goal(struct rd_subject *subject, enum rd_proof_obligation obligation,
                          const char *segment, const char *what, const struct rd_term_list *base,
                          const struct rd_term_list *more, rd_term goal)
@@ -254,9 +248,11 @@ void rd_subject_add_goal(struct rd_subject *subject, enum rd_proof_obligation ob
     struct rd_proof *proof = subject->proof;
     struct rd_term_list hypotheses = {0};
     /* One that follows by itself is asked where a reader looks for it. */
-    bool known = (goal->kind == RD_TERM_TRUE && obligation != RD_PROOF_INITIALIZATION &&
-                  obligation != RD_PROOF_PRESERVATION_VALUE && obligation != RD_PROOF_EXIT) ||
-                 !rd_subject_goes(subject);
+    bool known =
+        (goal->kind == RD_TERM_TRUE && obligation != RD_PROOF_INITIALIZATION &&
+         obligation != RD_PROOF_PRESERVATION_VALUE && obligation != RD_PROOF_EXIT) ||
+        !rd_subject_goes(subject) ||
+        (subject->values_only && (goal->kind == RD_TERM_TRUE || !is_of_values(obligation)));
     for (size_t k = 0; k < base->count; k++)
         if (base->terms[k]->kind != RD_TERM_TRUE)
             rd_term_list_add_new(subject->terms, &hypotheses, base->terms[k]);
@@ -283,10 +279,13 @@ void rd_subject_add_goal(struct rd_subject *subject, enum rd_proof_obligation ob
         rd_term_list_finish(&hypotheses);
         return;
     }
-    proof->goals[proof->count++] = (struct rd_proof_goal){.obligation = obligation,
-                                                          .what = what,
-                                                          .segment = segment,
-                                                          .hypotheses = hypotheses,
-                                                          .n_base = n_base,
-                                                          .goal = goal};
+    proof->goals[proof->count++] =
+        (struct rd_proof_goal){.obligation = obligation,
+                               .what = what,
+                               .segment = *subject->suffix ? rd_terms_text(subject->terms, "%s%s",
+                                                                           segment, subject->suffix)
+                                                           : segment,
+                               .hypotheses = hypotheses,
+                               .n_base = n_base,
+                               .goal = goal};
 }

@@ -21,6 +21,21 @@ struct rd_fact {
     bool dropped;
 };
 
+/* A fact about the variable of a checkpoint, in a constant that stands for it. */
+struct rd_point_fact {
+    const char *point;
+    rd_term said;
+    bool dropped;
+};
+
+struct rd_point_facts {
+    bool known;
+    size_t count;
+    struct rd_point_fact *list;
+};
+
+enum { RD_LAUNCHINGS_MAX = 4 };
+
 struct rd_subject {
     const struct rd_program *program;
     const struct rd_prove_options *options; /* NULL: none */
@@ -31,11 +46,14 @@ struct rd_subject {
     struct rd_law_reader *reader;
     rd_term n, T, B, steps, cell;
     size_t n_units;
-    rd_term units[RD_SUBJECT_UNITS_MAX];
+    rd_term units[RD_SUBJECT_UNITS_MAX]; /* NULL: all elements of that input are 0 */
+    bool values_only;         /* goals that speak of no values were made before, with all units */
+    const char *suffix;       /* ", where b is 0" */
     struct rd_term_list base; /* hypotheses of all goals */
     size_t n_facts, facts_capacity;
     struct rd_fact *facts;
-    char failure[400]; /* why there is no proof; "": nothing */
+    struct rd_point_facts points[RD_LAUNCHINGS_MAX]; /* of each launch */
+    char failure[400];                               /* why there is no proof; "": nothing */
 };
 
 /* What stays to be done with a subject whose proof can't be made. The first reason stays. */
@@ -43,8 +61,10 @@ void rd_subject_fail(struct rd_subject *subject, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool rd_subject_goes(struct rd_subject *subject);
 
+/* Values are linear in each input, or sums of such and of numbers. So they are known by what they are where one element of some inputs is 1 and all others are 0:
+ * `inputs` has the bits of these inputs, and all sets of inputs are to be asked. */
 void rd_subject_init(struct rd_subject *subject, const struct rd_program *program,
-                     struct rd_proof *proof);
+                     struct rd_proof *proof, unsigned inputs);
 void rd_subject_finish(struct rd_subject *subject);
 
 /* The quantities after d rounds. */
@@ -81,7 +101,6 @@ struct rd_launching {
 };
 
 /* Lists the launches of a program, with the steps at which they come. The caller frees each one's hypotheses. */
-enum { RD_LAUNCHINGS_MAX = 4 };
 size_t rd_subject_launchings(struct rd_subject *subject,
                              struct rd_launching launchings[RD_LAUNCHINGS_MAX]);
 void rd_launching_add_facts(struct rd_subject *subject, struct rd_launching *launching);

@@ -108,42 +108,23 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
     return sum->accumulator != NULL;
 }
 
-/* Finds the value of i for which an equation of the conjunction holds, where it is linear in i with the factor 1 or -1. */
-static rd_term solve_equation(struct rd_terms *terms, rd_term equation, rd_term i)
-{
-    if (equation->kind != RD_TERM_EQUAL || rd_term_is_condition(equation->kids[0]))
-        return NULL;
-    const rd_term difference = rd_subtract(terms, equation->kids[0], equation->kids[1]);
-    const rd_term without = rd_subtract(terms, difference, i), with = rd_add(terms, difference, i);
-    if (!rd_term_has(without, i))
-        return rd_subtract(terms, rd_number(terms, 0), without);
-    return rd_term_has(with, i) ? NULL : with;
-}
-
-static rd_term solve(struct rd_terms *terms, rd_term condition, rd_term i)
-{
-    if (condition->kind != RD_TERM_AND)
-        return solve_equation(terms, condition, i);
-    for (unsigned k = 0; k < condition->n_kids; k++) {
-        rd_term solution = solve_equation(terms, condition->kids[k], i);
-        if (solution)
-            return solution;
-    }
-    return NULL;
-}
-
-/* The sum over i = first, first + stride, … below `bound` of a term that is 1 for one i at most. NULL where that can't be seen. */
-static rd_term total(struct rd_execution *execution, rd_term term, rd_term i, rd_term first,
-                     rd_term bound, rd_term stride)
+/* The sum over i = first, first + stride, … below `bound` of a term that is 1 for one i at most. NULL where that can't be seen. Cells that
+ * are read must be live: of others nothing is known. */
+static rd_term total(struct rd_execution *execution, struct state *state, rd_term term, rd_term i,
+                     rd_term first, rd_term bound, rd_term stride)
 {
     struct rd_terms *terms = execution->terms;
     const rd_term zero = rd_number(terms, 0);
     if (term == zero)
         return zero;
+    if (term->kind == RD_TERM_CHOICE && term->kids[2]->kind == RD_TERM_APPLY) {
+        rd_state_require(execution, state, term->kids[0], NULL, "a loop adds live cells alone");
+        return total(execution, state, term->kids[1], i, first, bound, stride);
+    }
     if (term->kind != RD_TERM_CHOICE || term->kids[1] != rd_number(terms, 1) ||
         term->kids[2] != zero)
         return NULL;
-    const rd_term at = solve(terms, term->kids[0], i);
+    const rd_term at = rd_solution(terms, term->kids[0], i);
     if (!at)
         return NULL;
     const rd_term offset = rd_subtract(terms, at, first);
@@ -222,7 +203,7 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     }
     struct binding *accumulator = rd_state_find(state, sum->accumulator);
     const rd_term each = added_to(terms, accumulator->value.term, marker);
-    const rd_term added = each ? total(execution, each, i, first, bound, stride) : NULL;
+    const rd_term added = each ? total(execution, state, each, i, first, bound, stride) : NULL;
     if (!added) {
         fail_sum(execution, parts);
         return;

@@ -108,6 +108,13 @@ rd_term rd_replace(struct rd_terms *terms, rd_term term, unsigned count, const r
 /* Tells whether the part occurs in the term. */
 bool rd_term_has(rd_term term, rd_term part);
 
+/* Solves index = cell for x, where the index is linear in x: *value is the only x for which it can hold; false where it isn't linear. */
+bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell,
+                     rd_term *value);
+
+/* Returns the only x for which the condition can hold, where an equation in it tells; else NULL. */
+rd_term rd_solution(struct rd_terms *terms, rd_term condition, rd_term x);
+
 /* Calls for each part of the term once, kids first. `seen` is kept between calls for terms of one goal: zero-initialized, and freed by
  * rd_seen_finish. */
 struct rd_seen {

@@ -155,3 +155,48 @@ bool rd_term_has(rd_term term, rd_term part)
     rd_seen_finish(&seen);
     return search.found;
 }
+
+/* ---- linear terms ---- */
+
+/* term = factor * x + rest, with neither in terms of x. */
+static bool is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *factor,
+                      rd_term *rest)
+{
+    const rd_term zero = rd_number(terms, 0), one = rd_number(terms, 1);
+    *rest = rd_replace(terms, term, 1, &x, &zero);
+    *factor = rd_subtract(terms, rd_replace(terms, term, 1, &x, &one), *rest);
+    return rd_subtract(terms, term, rd_multiply(terms, *factor, x)) == *rest &&
+           !rd_term_has(*factor, x) && !rd_term_has(*rest, x) && *factor != zero;
+}
+
+bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell, rd_term *value)
+{
+    rd_term factor, rest;
+    if (!rd_term_has(index, x) || !is_linear(terms, index, x, &factor, &rest))
+        return false;
+    *value = rd_div(terms, rd_subtract(terms, cell, rest), factor);
+    return true;
+}
+
+static rd_term solution_of(struct rd_terms *terms, rd_term equation, rd_term x)
+{
+    if (equation->kind != RD_TERM_EQUAL || rd_term_is_condition(equation->kids[0]))
+        return NULL;
+    const rd_term difference = rd_subtract(terms, equation->kids[0], equation->kids[1]);
+    const rd_term without = rd_subtract(terms, difference, x), with = rd_add(terms, difference, x);
+    if (!rd_term_has(without, x))
+        return rd_subtract(terms, rd_number(terms, 0), without);
+    return rd_term_has(with, x) ? NULL : with;
+}
+
+rd_term rd_solution(struct rd_terms *terms, rd_term condition, rd_term x)
+{
+    if (condition->kind != RD_TERM_AND)
+        return solution_of(terms, condition, x);
+    for (unsigned k = 0; k < condition->n_kids; k++) {
+        const rd_term found = solution_of(terms, condition->kids[k], x);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
