@@ -190,12 +190,15 @@ static enum rd_status try_models(struct replay *replay)
         if (goal->answer != RD_ANSWER_REFUTED || !goal->model || !goes_on(replay))
             continue;
         shape.n = number_in(goal->model, "n");
-        shape.block = (unsigned)number_in(goal->model, "T");
-        if (replay->program->blocks)
-            shape.grid = number_in(goal->model, "B");
         if (shape.n == 0)
             continue;
         count++;
+        status = try_shape(replay, shape);
+        if (status != RD_OK || !goes_on(replay))
+            break;
+        shape.block = (unsigned)number_in(goal->model, "T");
+        if (replay->program->blocks)
+            shape.grid = number_in(goal->model, "B");
         status = try_shape(replay, shape);
         if (status != RD_OK)
             break;
