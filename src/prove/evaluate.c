@@ -255,11 +255,16 @@ static rd_term shifted(struct rd_execution *execution, struct state *state,
                        const struct rd_syntax_node *node, bool left, rd_term x, rd_term y)
 {
     struct rd_terms *terms = execution->terms;
+    const rd_term all_lanes = rd_number(terms, ((rd_wide)1 << 32) - 1);
     const rd_wide bits =
         node->type && node->type->kind == RD_SYNTAX_INTEGER ? node->type->bits : 32;
     rd_state_require(execution, state,
                      rd_within(terms, rd_number(terms, 0), y, rd_number(terms, bits)), node,
                      "a shift is by less than the type's bits");
+    if (!left && x == all_lanes && bits == 32 && y->kind != RD_TERM_NUMBER) {
+        const rd_term count = rd_subtract(terms, rd_number(terms, 32), y); /* ones */
+        return rd_apply(terms, "first lanes", 1, &count);
+    }
     return left ? rd_multiply(terms, x, rd_power_of_two(terms, y))
                 : rd_div(terms, x, rd_power_of_two(terms, y));
 }
@@ -309,8 +314,10 @@ static struct value computed(struct rd_execution *execution, struct state *state
         return number(quotient(execution, state, node, *op == '%', x, y));
     else if (*op == '&')
         return number(masked(execution, node, x, y));
-    else if (strncmp(op, "<<", 2) == 0 || strncmp(op, ">>", 2) == 0)
-        made = shifted(execution, state, node, *op == '<', x, y);
+    else if (strncmp(op, ">>", 2) == 0) /* it is not larger than x */
+        return number(shifted(execution, state, node, false, x, y));
+    else if (strncmp(op, "<<", 2) == 0)
+        made = shifted(execution, state, node, true, x, y);
     else
         rd_execution_fail(execution, node, "the operator '%s'", op);
     require_fit(execution, state, made, node);

@@ -36,6 +36,7 @@ struct rd_access {
 /* What must hold wherever the path is taken, lest the mathematics here be another than C's. */
 struct rd_requirement {
     rd_term path, condition;
+    rd_term control;  /* the branches in which it stands: a part of the path */
     const char *what; /* "kernels/fold.cu:16: i + half fits in 64 bits" */
     bool is_barrier;  /* the path must be the same for all threads of the block */
     unsigned line;
@@ -43,7 +44,9 @@ struct rd_requirement {
 
 struct rd_segment {
     struct rd_cut from, to;
-    rd_term path;         /* on which the thread comes to `to` */
+    struct rd_cut
+        base;     /* the last cut of the block, from which phases count; that of lanes are none */
+    rd_term path; /* on which the thread comes to `to` */
     unsigned phases;      /* barriers */
     bool ends_by_barrier; /* no access lies between the last barrier and the cut */
     size_t n_accesses, n_requirements;

@@ -69,6 +69,32 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
                      rd_apply(terms, rd_terms_text(terms, "dead %s", array->name), 2, of));
 }
 
+/* The value that the law gives a lane: of one that it doesn't name nothing is known. */
+static rd_term read_lane(void *self, const struct rd_cut *cut, rd_term thread)
+{
+    struct rd_launch_proof *launch = self;
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term of[] = {launch->block, thread};
+    return rd_choice(terms, rd_lane_live(launch, cut), rd_lane_count(launch, cut),
+                     rd_apply(terms, rd_terms_text(terms, "dead lane %u", launch->fresh++), 2, of));
+}
+
+rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term size = rd_number(terms, 32);
+    return rd_cut_live(launch, cut, rd_div(terms, launch->thread, size),
+                       rd_mod(terms, launch->thread, size));
+}
+
+rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term size = rd_number(terms, 32);
+    return rd_cut_count(launch, cut, rd_div(terms, launch->thread, size),
+                        rd_mod(terms, launch->thread, size));
+}
+
 /* ---- the launch ---- */
 
 static rd_term law_number(struct rd_launch_proof *launch, const struct law_node *node)
@@ -229,6 +255,7 @@ static void name_places(struct rd_launch_proof *launch, bool by_number)
         for (size_t k = 0; k < segment->n_requirements; k++) {
             struct rd_requirement *requirement = &segment->requirements[k];
             requirement->path = replace_origin(launch, requirement->path, by_number);
+            requirement->control = replace_origin(launch, requirement->control, by_number);
             requirement->condition = replace_origin(launch, requirement->condition, by_number);
         }
     }
@@ -261,6 +288,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         .n_units = subject->n_units,
         .units = subject->units,
         .read = read_array,
+        .lane = read_lane,
         .self = launch,
     };
     const struct rd_syntax_function *kernel =
