@@ -116,6 +116,18 @@ static rd_term last_step(struct rd_subject *subject, size_t count,
     return last;
 }
 
+/* All rounds up to d come, and there is none behind them. */
+static void add_rounds(struct rd_subject *subject, rd_term d)
+{
+    struct rd_terms *terms = subject->terms;
+    for (rd_wide round = 0; round <= d->number; round++) {
+        const rd_term ended = rd_subject_ended(subject, rd_number(terms, round));
+        rd_subject_add_goal(subject, RD_PROOF_HOST, "end",
+                            "there are as many rounds as the law says", &subject->base, NULL,
+                            round < d->number ? rd_not(terms, ended) : ended);
+    }
+}
+
 static void add_exit(struct rd_subject *subject, rd_term d)
 {
     struct rd_terms *terms = subject->terms;
@@ -125,7 +137,9 @@ static void add_exit(struct rd_subject *subject, rd_term d)
         rd_term_list_add(terms, &base, subject->base.terms[k]);
     rd_subject_add_facts(subject, d, &base);
     if (d == subject->steps)
-        rd_term_list_add(terms, &base, rd_subject_ended(subject));
+        rd_term_list_add(terms, &base, rd_subject_ended(subject, d));
+    else
+        add_rounds(subject, d);
     rd_term_list_add(terms, &list, rd_within(terms, zero, cell, subject->n));
     const rd_term live = rd_subject_live(subject, d, cell),
                   count = rd_subject_count(subject, d, cell);

@@ -3,6 +3,7 @@
 #include "prove/owner.h"
 #include "prove/segment.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,37 @@ static void add_bounds(struct group *group, const struct rd_segment *segment)
     }
 }
 
+static bool writes_A(const struct rd_launch_proof *launch)
+{
+    for (size_t s = 0; s < launch->execution.n_segments; s++)
+        for (size_t k = 0; k < launch->execution.segments[s].n_accesses; k++)
+            if (launch->execution.segments[s].accesses[k].is_write &&
+                launch->execution.segments[s].accesses[k].array == &launch->A)
+                return true;
+    return false;
+}
+
+/* A trip makes the loop's variable smaller, or larger: that ends, as it fits in its type. */
+static void add_trip(struct group *group, const struct rd_segment *segment)
+{
+    struct rd_subject *subject = group->launch->subject;
+    const rd_term from = segment->from.variable, to = segment->to.variable;
+    if (!segment->goes_back)
+        return;
+    const rd_term falls = rd_less(subject->terms, to, from),
+                  grows = rd_less(subject->terms, from, to);
+    struct rd_term_list list = {0};
+    for (size_t k = 0; k < group->base.count; k++)
+        rd_term_list_add(subject->terms, &list, group->base.terms[k]);
+    rd_term_list_add(subject->terms, &list, segment->path);
+    const bool does_grow =
+        !rd_subject_follows(subject, &list, falls) && rd_subject_follows(subject, &list, grows);
+    rd_term_list_finish(&list);
+    add(group, RD_PROOF_TERMINATION,
+        "a loop with a checkpoint comes to an end: its variable falls, or grows", &group->base,
+        does_grow ? grows : falls, 1, &segment->path);
+}
+
 /* Accesses to shared memory behind the last barrier may meet those of the next segment. */
 static void add_barrier(struct group *group, const struct rd_segment *segment)
 {
@@ -118,6 +150,10 @@ static void add_barrier(struct group *group, const struct rd_segment *segment)
     for (size_t k = 0; k < segment->n_accesses; k++)
         open = open || (segment->accesses[k].array->is_shared &&
                         segment->accesses[k].phase == segment->phases);
+    for (size_t k = 0; k < segment->n_accesses; k++)
+        open =
+            open || (writes_A(group->launch) && segment->accesses[k].array == &group->launch->A &&
+                     segment->accesses[k].phase == segment->phases);
     if (segment->to.point && open)
         add(group, RD_PROOF_BARRIERS, "a barrier stands before the checkpoint", &group->base,
             rd_false(subject->terms), 1, &segment->path);
@@ -259,6 +295,18 @@ static rd_term uniform_part(const struct rd_launch_proof *launch, rd_term path)
     return part;
 }
 
+/* What is known of the block's threads that take one of the ways of the group. */
+static rd_term ways_of(const struct group *group)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    struct rd_terms *terms = launch->subject->terms;
+    rd_term ways = rd_false(terms);
+    for (size_t s = 0; s < launch->execution.n_segments; s++)
+        if (is_in(group, &launch->execution.segments[s]))
+            ways = rd_or(terms, ways, uniform_part(launch, launch->execution.segments[s].path));
+    return ways;
+}
+
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
 static bool add_unwritten(struct group *group, const struct rd_prove_array *array, rd_term cell,
                           struct rd_term_list *list)
@@ -283,9 +331,8 @@ static bool add_unwritten(struct group *group, const struct rd_prove_array *arra
             written = rd_and(terms, written, rd_equal(terms, access->index, cell));
             rd_term_list_add(terms, list,
                              rd_not(terms, rd_at_owner(launch, written, &owner, same_block)));
-            /* The owner takes this way, if it is there. */
-            const rd_term taken =
-                rd_implies(terms, rd_place_of(launch), uniform_part(launch, segment->path));
+            /* The owner takes one of the ways, if it is there. */
+            const rd_term taken = rd_implies(terms, rd_place_of(launch), ways_of(group));
             rd_term_list_add(terms, list, rd_at_owner(launch, taken, &owner, same_block));
         }
     }
@@ -311,7 +358,7 @@ static void add_coverage(struct group *group)
                         from->array == array ? rd_cut_count(launch, from, NULL, cell) : zero);
         rd_term_list_add(terms, &list, rd_cut_live(launch, to, NULL, cell));
         rd_term_list_add(terms, &list, rd_within(terms, zero, launch->block, launch->grid));
-        rd_term_list_add(terms, &list, uniform_part(launch, group->first->path));
+        rd_term_list_add(terms, &list, ways_of(group));
     } else {
         before = rd_subject_live(subject, launch->before, cell);
         same = rd_equal(terms, rd_subject_count(subject, launch->before, cell),
@@ -389,6 +436,7 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
         add_requirements(&group, segment);
         add_bounds(&group, segment);
         add_barrier(&group, segment);
+        add_trip(&group, segment);
         add_races(&group, segment);
         for (size_t k = 0; k < segment->n_accesses; k++)
             if (segment->accesses[k].is_write)
@@ -403,19 +451,25 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
 static void check_arrays(struct rd_launch_proof *launch)
 {
     bool writes = false, reads = false;
+    unsigned first_write = UINT_MAX, last_read = 0;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         if (segment->lane)
             rd_subject_fail(launch->subject, "%s has checkpoints of lanes", launch->name);
         for (size_t k = 0; k < segment->n_accesses; k++) {
             const struct rd_access *access = &segment->accesses[k];
-            writes = writes || (access->array == &launch->A && access->is_write);
-            reads =
-                reads || (access->array == &launch->A && !access->is_write && segment->from.point);
+            if (access->array != &launch->A)
+                continue;
+            if (access->is_write)
+                first_write = access->phase < first_write ? access->phase : first_write;
+            else
+                last_read = access->phase > last_read ? access->phase : last_read;
+            writes = writes || access->is_write;
+            reads = reads || (!access->is_write && segment->from.point);
         }
     }
-    if (writes && reads)
-        rd_subject_fail(launch->subject, "%s reads behind a checkpoint what it writes",
+    if (writes && (reads || last_read > first_write))
+        rd_subject_fail(launch->subject, "%s reads behind a checkpoint or a barrier what it writes",
                         launch->name);
 }
 

@@ -103,8 +103,8 @@ size_t rd_subject_launchings(struct rd_subject *subject,
                              struct rd_launching launchings[RD_LAUNCHINGS_MAX]);
 void rd_launching_add_facts(struct rd_subject *subject, struct rd_launching *launching);
 void rd_launchings_finish(size_t count, struct rd_launching *launchings);
-/* The conditions under which there is no further round after S. */
-rd_term rd_subject_ended(struct rd_subject *subject);
+/* The conditions under which there is no further round after d. */
+rd_term rd_subject_ended(struct rd_subject *subject, rd_term d);
 
 /* Finds facts that hold at all steps: of candidates those that provers show to be kept. */
 void rd_subject_find_facts(struct rd_subject *subject, size_t n_launchings,
