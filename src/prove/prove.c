@@ -186,7 +186,8 @@ static void add_exit(struct rd_subject *subject, rd_term d)
 
 /* ---- termination ---- */
 
-/* A number that a launch makes smaller, and that is never negative; or larger, and that has a bound. */
+/* A number that a launch makes smaller, and that is never negative; or larger, and that has a bound. All launches have one: what one takes the
+ * other might give back. */
 static void add_termination(struct rd_subject *subject, const struct rd_launching *launching)
 {
     struct rd_terms *terms = subject->terms;
@@ -209,9 +210,16 @@ static void add_termination(struct rd_subject *subject, const struct rd_launchin
                       grows = rd_and(terms, rd_less(terms, x, y), rd_at_most(terms, y, most));
         if (x == y)
             continue;
-        for (unsigned way = 0; way < 2 && found->kind == RD_TERM_FALSE; way++)
-            if (rd_subject_follows(subject, &hypotheses, way ? grows : falls))
-                found = way ? grows : falls;
+        for (unsigned way = 0; way < 2 && found->kind == RD_TERM_FALSE; way++) {
+            if (subject->has_measure && (subject->measure != k || subject->measure_grows != way))
+                continue;
+            if (!rd_subject_follows(subject, &hypotheses, way ? grows : falls))
+                continue;
+            found = way ? grows : falls;
+            subject->has_measure = true;
+            subject->measure = k;
+            subject->measure_grows = way;
+        }
     }
     rd_subject_add_goal(subject, RD_PROOF_TERMINATION, launching->name,
                         "the rounds come to an end: a number of the law falls, or grows to a bound",

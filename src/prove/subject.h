@@ -45,8 +45,10 @@ struct rd_subject {
     rd_term n, T, B, steps, cell;
     size_t n_units;
     rd_term units[RD_SUBJECT_UNITS_MAX]; /* NULL: all elements of that input are 0 */
-    bool values_only;         /* goals that speak of no values were made before, with all units */
-    const char *suffix;       /* ", where b is 0" */
+    bool values_only;   /* goals that speak of no values were made before, with all units */
+    const char *suffix; /* ", where b is 0" */
+    bool has_measure, measure_grows; /* of the rounds: that definition of the law, by its number */
+    size_t measure;
     struct rd_term_list base; /* hypotheses of all goals */
     size_t n_facts, facts_capacity;
     struct rd_fact *facts;
