@@ -28,6 +28,18 @@ bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declar
     return false;
 }
 
+bool rd_sets(const struct rd_syntax_node *node)
+{
+    if (!node)
+        return false;
+    bool sets = node->kind == RD_SYNTAX_ASSIGN ||
+                (node->kind == RD_SYNTAX_UNARY && node->op &&
+                 (strcmp(node->op, "++") == 0 || strcmp(node->op, "--") == 0));
+    for (size_t k = 0; k < node->n_kids && !sets; k++)
+        sets = rd_sets(node->kids[k]);
+    return sets;
+}
+
 /* What the type says of a number that is not known. */
 static void add_range(struct rd_execution *execution, const struct rd_syntax_type *type,
                       rd_term head)
@@ -158,6 +170,10 @@ static void forget_before(struct rd_execution *execution, struct state *state,
 {
     struct states one = {.count = 1, .items = {state}};
     const struct rd_syntax_node *first = loop->body;
+    if (state->frame != loop->frame) {
+        rd_execution_fail(execution, call, "a checkpoint in a function that a loop calls");
+        return;
+    }
     while (first->kind == RD_SYNTAX_BLOCK && first->n_kids > 0)
         first = first->kids[0];
     rd_forget_assigned(execution, state, loop->loop);
@@ -167,6 +183,28 @@ static void forget_before(struct rd_execution *execution, struct state *state,
     if (rd_execution_goes(execution))
         state->path = rd_and(execution->terms, state->path,
                              rd_value_condition(execution, rd_state_pop(state)));
+}
+
+/* Behind a cut it isn't known by which way a thread came, where that depends on the thread: its variables have the values of either. */
+static void join_at_cut(struct rd_execution *execution, struct states *states)
+{
+    struct rd_terms *terms = execution->terms;
+    for (size_t k = 0; k < states->count; k++)
+        for (size_t i = k + 1; i < states->count && rd_execution_goes(execution);) {
+            struct state *one = states->items[k], *other = states->items[i];
+            const rd_term of[] = {execution->block, execution->thread};
+            const bool apart = rd_and(terms, one->path, other->path)->kind == RD_TERM_FALSE;
+            const rd_term condition =
+                apart ? one->path
+                      : rd_holds(terms, rd_terms_text(terms, "way %u", execution->fresh++), 2, of);
+            if (rd_state_join(execution, one, other, condition, NULL))
+                states->items[i] = states->items[--states->count];
+            else if (apart)
+                i++;
+            else
+                rd_execution_fail(execution, NULL,
+                                  "ways to a checkpoint whose variables can't be joined");
+        }
 }
 
 void rd_arrive(struct rd_execution *execution, struct states *states,
@@ -198,7 +236,12 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         if (of_lanes ? shown.kind != VALUE_ELEMENT
                      : shown.kind != VALUE_POINTER || shown.term != rd_number(execution->terms, 0))
             rd_execution_fail(execution, call, "a checkpoint of such a value");
+        if (!of_lanes)
+            rd_state_require(execution, state, NULL, call,
+                             "all threads of the block come to the checkpoint");
         rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);
+        if (rd_execution_goes(execution))
+            execution->segments[execution->n_segments - 1].goes_back = again;
         if (again) {
             rd_state_destroy(state);
             continue;
@@ -224,7 +267,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         loop->visited = true;
         loop->call = call;
     }
-    rd_states_join(execution, states);
+    join_at_cut(execution, states);
 }
 
 /* ---- loops ---- */
@@ -273,6 +316,8 @@ static void perform_cut_loop(struct rd_execution *execution, struct states *stat
     struct states done = {0};
     const rd_term control = rd_common_control(states);
     test(execution, states, &done, parts->condition);
+    if (states->count > 0)
+        cut.frame = states->items[0]->frame;
     execution->loop = &cut;
     stand_in_path(execution, states);
     perform_and_pop(execution, states, parts->body);

@@ -27,8 +27,10 @@ rd_term rd_value_number(struct rd_execution *execution, struct value value)
 
 rd_term rd_value_condition(struct rd_execution *execution, struct value value)
 {
-    if (!value.term)
+    if (value.kind != VALUE_NUMBER || !value.term) {
+        rd_execution_fail(execution, NULL, "a condition that is no condition on numbers");
         return rd_true(execution->terms);
+    }
     return rd_term_is_condition(value.term)
                ? value.term
                : rd_not(execution->terms,
@@ -84,6 +86,19 @@ static const char *fit_text(struct rd_execution *execution, const struct rd_synt
     return is_cast ? rd_terms_text(execution->terms, "what is converted fits in %s", type)
                    : rd_terms_text(execution->terms, "the result of '%s' fits in %s",
                                    node->op ? node->op : "the operation", type);
+}
+
+void rd_require_range(struct rd_execution *execution, struct state *state, rd_term term,
+                      const struct rd_syntax_type *type, const char *what, unsigned line)
+{
+    struct rd_terms *terms = execution->terms;
+    const struct rd_syntax_node at = {.line = line};
+    rd_wide least, most;
+    if (range_of(type, &least, &most))
+        rd_state_require(execution, state,
+                         rd_and(terms, rd_at_most(terms, rd_number(terms, least), term),
+                                rd_at_most(terms, term, rd_number(terms, most))),
+                         &at, what);
 }
 
 static void require_fit(struct rd_execution *execution, struct state *state, rd_term term,
@@ -387,6 +402,13 @@ static bool is_wider(const struct rd_syntax_type *type, const struct rd_syntax_t
            least <= other_least && other_most <= most;
 }
 
+/* An array that decays, or a pointer to what is as large. */
+static bool points_to_same(const struct rd_syntax_type *type, const struct rd_syntax_type *other)
+{
+    return type->of && other && other->of && type->of->kind == other->of->kind &&
+           type->of->bits == other->of->bits;
+}
+
 static struct value converted(struct rd_execution *execution, struct state *state,
                               const struct rd_syntax_node *node, struct value value)
 {
@@ -394,6 +416,8 @@ static struct value converted(struct rd_execution *execution, struct state *stat
     rd_wide constant;
     if (!type || value.kind == VALUE_NONE)
         return value;
+    if (value.kind == VALUE_POINTER && !points_to_same(type, node->kids[0]->type))
+        rd_execution_fail(execution, node, "a pointer to elements that becomes one to others");
     if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
         execution->adds = true;
         if (rd_term_is_number(rd_value_number(execution, value), &constant))
@@ -541,6 +565,19 @@ static void evaluate_unary(struct rd_execution *execution, struct states *states
     }
 }
 
+/* What is evaluated on a condition is so for all here: it must not set variables, nor pass a barrier. */
+static void evaluate_part(struct rd_execution *execution, struct state *state,
+                          const struct rd_syntax_node *part, const char *of)
+{
+    struct states one = {.count = 1, .items = {state}};
+    const unsigned phase = state->phase;
+    if (rd_sets(part))
+        rd_execution_fail(execution, part, "a part of '%s' that sets a variable", of);
+    rd_evaluate(execution, &one, part);
+    if (one.count != 1 || (one.count == 1 && one.items[0]->phase != phase))
+        rd_execution_fail(execution, part, "a part of '%s' that forks", of);
+}
+
 /* The right side is evaluated where the left one lets it. */
 static void evaluate_logic(struct rd_execution *execution, struct states *states,
                            const struct rd_syntax_node *node)
@@ -551,13 +588,10 @@ static void evaluate_logic(struct rd_execution *execution, struct states *states
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         struct state *state = states->items[k];
         const rd_term left = rd_value_condition(execution, rd_state_pop(state)), path = state->path;
-        struct states one = {.count = 1, .items = {state}};
         state->path = rd_and(terms, path, both ? left : rd_not(terms, left));
-        rd_evaluate(execution, &one, node->kids[1]);
-        if (one.count != 1) {
-            rd_execution_fail(execution, node, "a part of '%s' that forks", node->op);
+        evaluate_part(execution, state, node->kids[1], node->op);
+        if (!rd_execution_goes(execution))
             return;
-        }
         const rd_term right = rd_value_condition(execution, rd_state_pop(state));
         state->path = path;
         rd_state_push(execution, state,
@@ -576,13 +610,10 @@ static void evaluate_conditional(struct rd_execution *execution, struct states *
                       path = state->path;
         struct value sides[2];
         for (unsigned side = 0; side < 2; side++) {
-            struct states one = {.count = 1, .items = {state}};
             state->path = rd_and(terms, path, side ? rd_not(terms, condition) : condition);
-            rd_evaluate(execution, &one, node->kids[1 + side]);
-            if (one.count != 1) {
-                rd_execution_fail(execution, node, "a part of '?:' that forks");
+            evaluate_part(execution, state, node->kids[1 + side], "?:");
+            if (!rd_execution_goes(execution))
                 return;
-            }
             sides[side] = rd_state_pop(state);
         }
         state->path = path;

@@ -52,7 +52,8 @@ struct rd_segment {
     size_t n_accesses, n_requirements;
     struct rd_access *accesses;
     struct rd_requirement *requirements;
-    rd_term lane; /* value that the thread hands in at `to`; NULL: none */
+    bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
+    rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
 };
 
 enum { RD_PROVE_ARGUMENTS_MAX = 8 };
@@ -88,6 +89,7 @@ struct rd_execution {
     bool by_value;     /* two are combined by their values alone */
     char failure[300]; /* what can't be executed, with its line; "": nothing */
     /* Private. */
+    const char *dynamic_name; /* of the launch's dynamic shared memory; NULL: not declared yet */
     struct rd_prove_array **shared;
     size_t n_shared;
     unsigned fresh, depth;

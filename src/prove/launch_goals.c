@@ -61,12 +61,13 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
         return rd_count_of(terms, rd_equal(terms, index, subject->units[array->input]));
     if (array == &launch->A)
         return rd_subject_value(subject, launch->before, index);
+    const rd_term at_cut[] = {launch->block, index, cut->variable};
     if (!array->is_shared || cut->array != array)
         return rd_apply(terms, rd_terms_text(terms, "unknown %s %u", array->name, launch->fresh++),
                         2, of);
-    return rd_choice(terms, rd_cut_live(launch, cut, NULL, index),
-                     rd_cut_count(launch, cut, NULL, index),
-                     rd_apply(terms, rd_terms_text(terms, "dead %s", array->name), 2, of));
+    return rd_choice(
+        terms, rd_cut_live(launch, cut, NULL, index), rd_cut_count(launch, cut, NULL, index),
+        rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
 }
 
 /* The value that the law gives a lane: of one that it doesn't name nothing is known. */

@@ -87,13 +87,12 @@ void rd_launchings_finish(size_t count, struct rd_launching *launchings)
         rd_term_list_finish(&launchings[k].hypotheses);
 }
 
-rd_term rd_subject_ended(struct rd_subject *subject)
+rd_term rd_subject_ended(struct rd_subject *subject, rd_term d)
 {
     struct rd_terms *terms = subject->terms;
     const struct rd_law *law = subject->paragraph->law;
     rd_term ended = rd_true(terms);
     for (size_t k = 0; k < law->n_launches; k++)
-        ended = rd_and(terms, ended,
-                       rd_not(terms, is_launched(subject, &law->launches[k], subject->steps)));
+        ended = rd_and(terms, ended, rd_not(terms, is_launched(subject, &law->launches[k], d)));
     return ended;
 }

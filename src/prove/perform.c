@@ -126,8 +126,11 @@ static struct rd_prove_array *add_shared(struct rd_execution *execution, const c
                                          rd_term size)
 {
     for (size_t k = 0; k < execution->n_shared; k++)
-        if (strcmp(execution->shared[k]->name, name) == 0)
+        if (strcmp(execution->shared[k]->name, name) == 0) {
+            if (execution->shared[k]->size != size)
+                rd_execution_fail(execution, NULL, "two arrays '%s' in shared memory", name);
             return execution->shared[k];
+        }
     struct rd_prove_array *array = calloc(1, sizeof *array);
     struct rd_prove_array **grown =
         realloc(execution->shared, (execution->n_shared + 1) * sizeof(struct rd_prove_array *));
@@ -140,6 +143,16 @@ static struct rd_prove_array *add_shared(struct rd_execution *execution, const c
     }
     *array = (struct rd_prove_array){.name = name, .is_shared = true, .size = size, .input = -1};
     return execution->shared[execution->n_shared++] = array;
+}
+
+/* All that are declared are one: they would lie in each other. */
+static void check_dynamic(struct rd_execution *execution, const char *name)
+{
+    if (!execution->dynamic_name)
+        execution->dynamic_name = name;
+    if (strcmp(execution->dynamic_name, name) != 0)
+        rd_execution_fail(execution, NULL, "'%s' and '%s' are the same memory",
+                          execution->dynamic_name, name);
 }
 
 static void declare_shared(struct rd_execution *execution, struct states *states,
@@ -156,6 +169,8 @@ static void declare_shared(struct rd_execution *execution, struct states *states
                        dynamic ? execution->dynamic_size
                                : rd_number(execution->terms, (rd_wide)declaration->type->length)),
     };
+    if (dynamic)
+        check_dynamic(execution, declaration->name);
     if (declaration->type->of && declaration->type->of->kind != RD_SYNTAX_FLOAT)
         rd_execution_fail(execution, node, "shared memory of other than elements");
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
@@ -227,11 +242,22 @@ static void leave(struct rd_execution *execution, struct state *state)
     rd_state_push(execution, state, returned);
 }
 
+static bool is_overloaded(const struct rd_execution *execution,
+                          const struct rd_syntax_function *function)
+{
+    for (size_t k = 0; k < rd_syntax_function_count(execution->unit); k++) {
+        const struct rd_syntax_function *other = rd_syntax_function(execution->unit, k);
+        if (other != function && strcmp(other->name, function->name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void call_function(struct rd_execution *execution, struct states *states,
                           const struct rd_syntax_node *node,
                           const struct rd_syntax_function *function)
 {
-    if (function->n_parameters != node->n_kids - 1 ||
+    if (is_overloaded(execution, function) || function->n_parameters != node->n_kids - 1 ||
         function->n_parameters > RD_PROVE_ARGUMENTS_MAX || execution->depth >= DEPTH_MAX) {
         rd_execution_fail(execution, node, "the call of '%s'", function->name);
         return;
@@ -378,6 +404,17 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
         struct value value = {.kind = argument->array ? VALUE_POINTER : VALUE_NUMBER,
                               .term = argument->array ? rd_number(terms, 0) : argument->number,
                               .array = argument->array};
+        const struct rd_syntax_type *type = kernel->parameters[k]->type;
+        if (argument->array ? !type || type->kind != RD_SYNTAX_POINTER || !type->of ||
+                                  type->of->kind != RD_SYNTAX_FLOAT
+                            : !type || type->kind != RD_SYNTAX_INTEGER)
+            rd_execution_fail(execution, NULL, "the parameter '%s' of such a type",
+                              kernel->parameters[k]->name);
+        else if (!argument->array)
+            rd_require_range(
+                execution, state, argument->number, type,
+                rd_terms_text(terms, "the argument fits in '%s'", kernel->parameters[k]->name),
+                kernel->parameters[k]->line);
         rd_state_bind(execution, state, kernel->parameters[k], value);
     }
 }
@@ -389,6 +426,8 @@ bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function 
     struct state *state = rd_state_create(execution);
     if (!state)
         return false;
+    if (is_overloaded(execution, kernel))
+        rd_execution_fail(execution, NULL, "more than one function is named '%s'", kernel->name);
     if (n_arguments != kernel->n_parameters) {
         rd_execution_fail(execution, NULL, "'%s' is launched with %zu arguments and takes %zu",
                           kernel->name, n_arguments, kernel->n_parameters);

@@ -116,6 +116,18 @@ static rd_term last_step(struct rd_subject *subject, size_t count,
     return last;
 }
 
+/* All rounds up to d come, and there is none behind them. */
+static void add_rounds(struct rd_subject *subject, rd_term d)
+{
+    struct rd_terms *terms = subject->terms;
+    for (rd_wide round = 0; round <= d->number; round++) {
+        const rd_term ended = rd_subject_ended(subject, rd_number(terms, round));
+        rd_subject_add_goal(subject, RD_PROOF_HOST, "end",
+                            "there are as many rounds as the law says", &subject->base, NULL,
+                            round < d->number ? rd_not(terms, ended) : ended);
+    }
+}
+
 static void add_exit(struct rd_subject *subject, rd_term d)
 {
     struct rd_terms *terms = subject->terms;
@@ -125,7 +137,9 @@ static void add_exit(struct rd_subject *subject, rd_term d)
         rd_term_list_add(terms, &base, subject->base.terms[k]);
     rd_subject_add_facts(subject, d, &base);
     if (d == subject->steps)
-        rd_term_list_add(terms, &base, rd_subject_ended(subject));
+        rd_term_list_add(terms, &base, rd_subject_ended(subject, d));
+    else
+        add_rounds(subject, d);
     rd_term_list_add(terms, &list, rd_within(terms, zero, cell, subject->n));
     const rd_term live = rd_subject_live(subject, d, cell),
                   count = rd_subject_count(subject, d, cell);
@@ -172,7 +186,8 @@ static void add_exit(struct rd_subject *subject, rd_term d)
 
 /* ---- termination ---- */
 
-/* A number that a launch makes smaller, and that is never negative; or larger, and that has a bound. */
+/* A number that a launch makes smaller, and that is never negative; or larger, and that has a bound. All launches have one: what one takes the
+ * other might give back. */
 static void add_termination(struct rd_subject *subject, const struct rd_launching *launching)
 {
     struct rd_terms *terms = subject->terms;
@@ -195,9 +210,16 @@ static void add_termination(struct rd_subject *subject, const struct rd_launchin
                       grows = rd_and(terms, rd_less(terms, x, y), rd_at_most(terms, y, most));
         if (x == y)
             continue;
-        for (unsigned way = 0; way < 2 && found->kind == RD_TERM_FALSE; way++)
-            if (rd_subject_follows(subject, &hypotheses, way ? grows : falls))
-                found = way ? grows : falls;
+        for (unsigned way = 0; way < 2 && found->kind == RD_TERM_FALSE; way++) {
+            if (subject->has_measure && (subject->measure != k || subject->measure_grows != way))
+                continue;
+            if (!rd_subject_follows(subject, &hypotheses, way ? grows : falls))
+                continue;
+            found = way ? grows : falls;
+            subject->has_measure = true;
+            subject->measure = k;
+            subject->measure_grows = way;
+        }
     }
     rd_subject_add_goal(subject, RD_PROOF_TERMINATION, launching->name,
                         "the rounds come to an end: a number of the law falls, or grows to a bound",

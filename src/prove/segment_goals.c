@@ -3,6 +3,7 @@
 #include "prove/owner.h"
 #include "prove/segment.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,37 @@ static void add_bounds(struct group *group, const struct rd_segment *segment)
     }
 }
 
+static bool writes_A(const struct rd_launch_proof *launch)
+{
+    for (size_t s = 0; s < launch->execution.n_segments; s++)
+        for (size_t k = 0; k < launch->execution.segments[s].n_accesses; k++)
+            if (launch->execution.segments[s].accesses[k].is_write &&
+                launch->execution.segments[s].accesses[k].array == &launch->A)
+                return true;
+    return false;
+}
+
+/* A trip makes the loop's variable smaller, or larger: that ends, as it fits in its type. */
+static void add_trip(struct group *group, const struct rd_segment *segment)
+{
+    struct rd_subject *subject = group->launch->subject;
+    const rd_term from = segment->from.variable, to = segment->to.variable;
+    if (!segment->goes_back)
+        return;
+    const rd_term falls = rd_less(subject->terms, to, from),
+                  grows = rd_less(subject->terms, from, to);
+    struct rd_term_list list = {0};
+    for (size_t k = 0; k < group->base.count; k++)
+        rd_term_list_add(subject->terms, &list, group->base.terms[k]);
+    rd_term_list_add(subject->terms, &list, segment->path);
+    const bool does_grow =
+        !rd_subject_follows(subject, &list, falls) && rd_subject_follows(subject, &list, grows);
+    rd_term_list_finish(&list);
+    add(group, RD_PROOF_TERMINATION,
+        "a loop with a checkpoint comes to an end: its variable falls, or grows", &group->base,
+        does_grow ? grows : falls, 1, &segment->path);
+}
+
 /* Accesses to shared memory behind the last barrier may meet those of the next segment. */
 static void add_barrier(struct group *group, const struct rd_segment *segment)
 {
@@ -124,7 +156,9 @@ static void add_barrier(struct group *group, const struct rd_segment *segment)
             const struct rd_access *access = &other->accesses[k];
             const rd_term more[] = {segment->path,
                                     of_other(group->launch, access->path, &segment->base)};
-            if (access->array->is_shared && access->phase == segment->phases)
+            if ((access->array->is_shared ||
+                 (writes_A(group->launch) && access->array == &group->launch->A)) &&
+                access->phase == segment->phases)
                 add(group, RD_PROOF_BARRIERS, "a barrier stands before the checkpoint",
                     &group->base, rd_false(subject->terms), 2, more);
         }
@@ -262,32 +296,6 @@ static void add_lane(struct group *group, const struct rd_segment *segment)
         more);
 }
 
-/* The loop of a checkpoint ends: its variable falls, or grows to a bound. */
-static void add_end(struct group *group, const struct rd_segment *segment)
-{
-    struct rd_launch_proof *launch = group->launch;
-    struct rd_subject *subject = launch->subject;
-    struct rd_terms *terms = subject->terms;
-    const rd_term x = segment->from.variable, y = segment->to.variable;
-    if (subject->values_only || !segment->from.point || !segment->to.point ||
-        strcmp(segment->from.point, segment->to.point) != 0 || x->kind == RD_TERM_NUMBER)
-        return;
-    const rd_term sizes = rd_add(terms, rd_add(terms, subject->n, launch->all), launch->threads);
-    const rd_term falls = rd_within(terms, rd_number(terms, 0), y, x);
-    const rd_term grows =
-        rd_and(terms, rd_less(terms, x, y),
-               rd_at_most(terms, y, rd_multiply(terms, rd_number(terms, 2), sizes)));
-    struct rd_term_list hypotheses = {0};
-    for (size_t k = 0; k < group->base.count; k++)
-        rd_term_list_add(terms, &hypotheses, group->base.terms[k]);
-    rd_term_list_add(terms, &hypotheses, segment->path);
-    const rd_term shown = rd_subject_follows(subject, &hypotheses, falls) ? falls : grows;
-    rd_term_list_finish(&hypotheses);
-    add(group, RD_PROOF_TERMINATION,
-        "the loop of the checkpoint ends: its variable falls, or grows to a bound", &group->base,
-        shown, 1, &segment->path);
-}
-
 /* ---- cells that nobody writes ---- */
 
 static rd_term uniform_part(const struct rd_launch_proof *launch, rd_term path)
@@ -301,6 +309,18 @@ static rd_term uniform_part(const struct rd_launch_proof *launch, rd_term path)
             part = rd_and(terms, part, one);
     }
     return part;
+}
+
+/* What is known of the block's threads that take one of the ways of the group. */
+static rd_term ways_of(const struct group *group)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    struct rd_terms *terms = launch->subject->terms;
+    rd_term ways = rd_false(terms);
+    for (size_t s = 0; s < launch->execution.n_segments; s++)
+        if (is_in(group, &launch->execution.segments[s]))
+            ways = rd_or(terms, ways, uniform_part(launch, launch->execution.segments[s].path));
+    return ways;
 }
 
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
@@ -338,9 +358,8 @@ static bool add_unwritten(struct group *group, const struct rd_prove_array *arra
             written = rd_and(terms, written, rd_equal(terms, access->index, cell));
             rd_term_list_add(terms, list,
                              rd_not(terms, rd_at_owner(launch, written, &owner, same_block)));
-            /* The owner takes this way, if it is there. */
-            const rd_term taken =
-                rd_implies(terms, rd_place_of(launch), uniform_part(launch, segment->path));
+            /* The owner takes one of the ways, if it is there. */
+            const rd_term taken = rd_implies(terms, rd_place_of(launch), ways_of(group));
             rd_term_list_add(terms, list, rd_at_owner(launch, taken, &owner, same_block));
         }
     }
@@ -366,7 +385,7 @@ static void add_coverage(struct group *group)
                         from->array == array ? rd_cut_count(launch, from, NULL, cell) : zero);
         rd_term_list_add(terms, &list, rd_cut_live(launch, to, NULL, cell));
         rd_term_list_add(terms, &list, rd_within(terms, zero, launch->block, launch->grid));
-        rd_term_list_add(terms, &list, uniform_part(launch, group->first->path));
+        rd_term_list_add(terms, &list, ways_of(group));
     } else {
         before = rd_subject_live(subject, launch->before, cell);
         same = rd_equal(terms, rd_subject_count(subject, launch->before, cell),
@@ -446,7 +465,7 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
         add_barrier(&group, segment);
         if (segment->lane)
             add_lane(&group, segment);
-        add_end(&group, segment);
+        add_trip(&group, segment);
         add_races(&group, segment);
         for (size_t k = 0; k < segment->n_accesses; k++)
             if (segment->accesses[k].is_write)
@@ -461,17 +480,23 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
 static void check_arrays(struct rd_launch_proof *launch)
 {
     bool writes = false, reads = false;
+    unsigned first_write = UINT_MAX, last_read = 0;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         for (size_t k = 0; k < segment->n_accesses; k++) {
             const struct rd_access *access = &segment->accesses[k];
-            writes = writes || (access->array == &launch->A && access->is_write);
-            reads =
-                reads || (access->array == &launch->A && !access->is_write && segment->from.point);
+            if (access->array != &launch->A)
+                continue;
+            if (access->is_write)
+                first_write = access->phase < first_write ? access->phase : first_write;
+            else
+                last_read = access->phase > last_read ? access->phase : last_read;
+            writes = writes || access->is_write;
+            reads = reads || (!access->is_write && segment->from.point);
         }
     }
-    if (writes && reads)
-        rd_subject_fail(launch->subject, "%s reads behind a checkpoint what it writes",
+    if (writes && (reads || last_read > first_write))
+        rd_subject_fail(launch->subject, "%s reads behind a checkpoint or a barrier what it writes",
                         launch->name);
 }
 

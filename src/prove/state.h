@@ -88,6 +88,9 @@ static inline bool rd_execution_goes(const struct rd_execution *execution)
     return !*execution->failure && !rd_terms_failed(execution->terms);
 }
 
+/* Requires that the number is one of the type's. */
+void rd_require_range(struct rd_execution *execution, struct state *state, rd_term term,
+                      const struct rd_syntax_type *type, const char *what, unsigned line);
 rd_term rd_value_number(struct rd_execution *execution, struct value value);
 rd_term rd_value_condition(struct rd_execution *execution, struct value value);
 /* Tells whether the term depends on the thread. */
@@ -116,10 +119,13 @@ struct loop_cut {
     const struct rd_syntax_node *loop, *condition, *body,
         *call; /* and its checkpoint, once it was visited */
     bool visited;
+    size_t frame;
 };
 void rd_arrive(struct rd_execution *execution, struct states *states,
                const struct rd_syntax_node *call, bool of_lanes);
 bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node);
+/* Tells whether something in the node sets a variable or a cell. */
+bool rd_sets(const struct rd_syntax_node *node);
 void rd_forget_assigned(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node);
 

@@ -47,8 +47,10 @@ struct rd_subject {
     rd_term n, T, B, steps, cell;
     size_t n_units;
     rd_term units[RD_SUBJECT_UNITS_MAX]; /* NULL: all elements of that input are 0 */
-    bool values_only;         /* goals that speak of no values were made before, with all units */
-    const char *suffix;       /* ", where b is 0" */
+    bool values_only;   /* goals that speak of no values were made before, with all units */
+    const char *suffix; /* ", where b is 0" */
+    bool has_measure, measure_grows; /* of the rounds: that definition of the law, by its number */
+    size_t measure;
     struct rd_term_list base; /* hypotheses of all goals */
     size_t n_facts, facts_capacity;
     struct rd_fact *facts;
@@ -105,8 +107,8 @@ size_t rd_subject_launchings(struct rd_subject *subject,
                              struct rd_launching launchings[RD_LAUNCHINGS_MAX]);
 void rd_launching_add_facts(struct rd_subject *subject, struct rd_launching *launching);
 void rd_launchings_finish(size_t count, struct rd_launching *launchings);
-/* The conditions under which there is no further round after S. */
-rd_term rd_subject_ended(struct rd_subject *subject);
+/* The conditions under which there is no further round after d. */
+rd_term rd_subject_ended(struct rd_subject *subject, rd_term d);
 
 /* Finds facts that hold at all steps: of candidates those that provers show to be kept. */
 void rd_subject_find_facts(struct rd_subject *subject, size_t n_launchings,

@@ -23,6 +23,20 @@ static const struct rd_syntax_declaration *variable_of(const struct rd_syntax_no
     return node && node->kind == RD_SYNTAX_NAME ? node->declaration : NULL;
 }
 
+/* A variable, or its value in a type that has all values of its own. */
+static bool is_compared_as_it_is(const struct rd_syntax_node *node)
+{
+    while (node->kind == RD_SYNTAX_CAST) {
+        const struct rd_syntax_type *to = node->type, *from = node->kids[0]->type;
+        if (!to || !from || to->kind != RD_SYNTAX_INTEGER || from->kind != RD_SYNTAX_INTEGER ||
+            (to->is_signed == from->is_signed ? to->bits < from->bits
+                                              : from->is_signed || to->bits <= from->bits))
+            return false;
+        node = node->kids[0];
+    }
+    return node->kind == RD_SYNTAX_NAME;
+}
+
 /* ---- powers of two ---- */
 
 bool rd_find_power(struct rd_execution *execution, struct states *states,
@@ -35,7 +49,7 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
         !is_op(body, RD_SYNTAX_ASSIGN, "*=") || !variable_of(condition->kids[0]) ||
         variable_of(condition->kids[0]) != variable_of(body->kids[0]) ||
         bare(body->kids[1])->kind != RD_SYNTAX_NUMBER || bare(body->kids[1])->number != 2 ||
-        rd_assigns(condition->kids[1], variable_of(condition->kids[0])))
+        !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct binding *found = rd_state_find(states->items[k], variable_of(condition->kids[0]));
@@ -96,7 +110,7 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
     else if (!is_op(increment, RD_SYNTAX_UNARY, "++"))
         return false;
     if (!sum->index || variable_of(increment->kids[0]) != sum->index ||
-        rd_assigns(sum->bound, sum->index))
+        !is_compared_as_it_is(condition->kids[0]) || rd_sets(sum->bound) || rd_sets(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct sum of_state = {.index = sum->index};
