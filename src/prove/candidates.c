@@ -27,6 +27,9 @@ void rd_candidates_ask_for(struct rd_subject *subject, struct rd_candidates *can
         rd_subject_fail(subject, "no memory");
         return;
     }
+    /* Candidates may contradict each other: then one of them is dropped before long. */
+    candidates->proof.goals[before].n_base = 0;
+    candidates->proof.goals[before].may_be_void = true;
     candidates->fact_of = grown;
     candidates->fact_of[before] = fact;
 }

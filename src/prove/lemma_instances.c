@@ -15,7 +15,7 @@ struct terms_of_kind {
 
 struct found {
     struct rd_terms *terms;
-    struct terms_of_kind quotients, powers, exponents, logs, ceils, products, sums;
+    struct terms_of_kind numbers, quotients, powers, exponents, logs, ceils, products, sums;
     struct rd_term_list *instances;
 };
 
@@ -56,6 +56,10 @@ static void look_at(void *self, rd_term part)
         break;
     case RD_TERM_SUM:
         keep(&found->sums, part);
+        break;
+    case RD_TERM_NUMBER: /* what a power of two is compared with */
+        if (part->number > 2 && part->number <= 1024 && (part->number & (part->number - 1)) == 0)
+            keep(&found->numbers, part);
         break;
     case RD_TERM_HOLDS:
         if (strcmp(part->name, "P2") == 0)
@@ -259,6 +263,8 @@ static void add_powers(struct found *found)
         return;
     keep(all, rd_number(terms, 1));
     keep(all, rd_number(terms, 2));
+    for (unsigned k = 0; k < found->numbers.count && k < 3; k++)
+        keep(all, found->numbers.all[k]);
     ADD(found, pow2_power, rd_number(terms, 0));
     ADD(found, pow2_power, rd_number(terms, 1));
     for (unsigned k = 0; k < all->count; k++) {

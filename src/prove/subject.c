@@ -206,6 +206,8 @@ rd_term rd_fact_term(struct rd_subject *subject, const struct rd_fact *fact, rd_
     struct rd_terms *terms = subject->terms;
     if (fact->from_one && d == rd_number(terms, 0))
         return rd_true(terms);
+    if (!fact->at_steps && subject->values_only) /* it was found of the elements of all inputs */
+        return rd_true(terms);
     rd_term said = fact->at_steps ? rd_replace(terms, fact->at_steps, 1, &subject->steps, &d)
                                   : home_is_live(subject, d);
     if (fact->from_one && d == subject->steps)
