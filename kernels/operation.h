@@ -111,11 +111,13 @@ OUT_OF_LINE elem combined(elem x, elem y)
 #define OP_any(x, y) IN_ORDER(combined, x, y)
 
 #define OPERATION any
-#else
+#elif !defined OPERATION /* prove_words.h has one of its own */
 #define OPERATION sum
 #endif
-#define OP(x, y)          RD_PASTE(OP_, OPERATION)(x, y)
+#define OP(x, y) RD_PASTE(OP_, OPERATION)(x, y)
+#ifndef OP_BY_VALUE
 #define OP_BY_VALUE(x, y) OP(x, y)
+#endif
 
 #else
 

@@ -64,7 +64,7 @@ class HelpTest(CliTest):
             self.assertRegex(done.stdout, r"\Areductio \d+\.\d+\.\d+\n\Z")
 
     def test_no_command_is_refused(self):
-        self.assert_refused(self.cli(), "list, explain, run, judge, verify")
+        self.assert_refused(self.cli(), "list, explain, run, judge, prove, verify")
 
     def test_unknown_command_is_refused_with_the_nearest(self):
         self.assert_refused(self.cli("rnu"), "'rnu'", "did you mean 'run'?")

@@ -16,6 +16,7 @@ SECTIONS = {
     "step": ["STEPPING"],
     "verify": ["RESULTS"],
     "judge": ["LAWS OF YOUR OWN"],
+    "prove": ["PROOFS"],
     "report": ["OPTIONS OF REPORT", "PAGE"],
     "check": ["OPTIONS OF CHECK", "CONTAINMENT", "LAUNCHES IN KERNELS", "STATUS OF CHECK", "JSON OF CHECK", "RESULTS", "HAZARDS",
               "WHAT IS DETECTED", "SCHEDULES"],

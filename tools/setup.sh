@@ -33,6 +33,8 @@ command -v rsvg-convert                | librsvg2-bin
 command -v tidy                        | tidy
 command -v z3                          | z3
 command -v cvc5                        | cvc5
+command -v coqc                        | coq
+test -e /usr/include/clang-c/Index.h -o -n "$(ls -d /usr/lib/llvm-*/include/clang-c 2>/dev/null)" | libclang-dev
 command -v zsh                         | zsh
 command -v fish                        | fish
 '

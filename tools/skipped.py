@@ -20,6 +20,7 @@ CURES = [
     (r"nvcc", "the CUDA Toolkit runs them: ./check -Dcuda=enabled"),
     (r"tmux|chrom|z3|rsvg|tidy", "./check --all installs what they need"),
     (r"screen in this build", "libncurses-dev, and a new build folder"),
+    (r"libclang", "libclang-dev, and a new build folder"),
     (r"jsonschema", "python3-jsonschema"),
 ]
 

@@ -168,13 +168,24 @@ static enum rd_status write_macros(const struct rd_check_compiler *compiler, str
     return RD_OK;
 }
 
+const char *rd_check_compiler_name(struct rd_check_compiler *compiler)
+{
+    const char *given = getenv("CXX"), *name = given && given[strspn(given, " \t")] ? given : "g++";
+    compiler->n_words = 0;
+    snprintf(compiler->text, sizeof compiler->text, "%s", name);
+    char *rest = compiler->text, *word;
+    while ((word = strsep(&rest, " \t")) && compiler->n_words < 16)
+        if (*word)
+            compiler->words[compiler->n_words++] = word;
+    return name;
+}
+
 enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
                                       const struct rd_check_options *options,
                                       const struct rd_device_ops *device, const char *directory,
                                       struct rd_error *error)
 {
     static const char *const macros[] = {"-E", "-dM", "-x", "c++", "/dev/null", NULL};
-    const char *name = getenv("CXX");
     char said[RD_CHECK_PATH_SIZE];
 #ifdef __x86_64__
     if (options->fmad && !__builtin_cpu_supports("fma"))
@@ -182,21 +193,16 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
                        "'--fmad on' needs a processor that multiplies and adds in one operation "
                        "(FMA), and this one does not: leave it out");
 #endif
-    bool given = name && name[strspn(name, " \t")];
     *compiler = (struct rd_check_compiler){
         .directory = directory, .options = options, .files = device->files};
-    snprintf(compiler->text, sizeof compiler->text, "%s", given ? name : "g++");
-    char *rest = compiler->text, *word;
-    while ((word = strsep(&rest, " \t")) && compiler->n_words < 16)
-        if (*word)
-            compiler->words[compiler->n_words++] = word;
+    const char *name = rd_check_compiler_name(compiler);
     struct command command = begin(compiler);
     add_all(&command, macros);
     path_of(said, compiler, "macros", ".txt");
     enum rd_status status = run(&command, said, error);
     if (status == RD_ERROR_INPUT)
         return rd_fail(error, RD_ERROR_DEVICE, "'%s' is no C++ compiler: set CXX to g++ or clang++",
-                       given ? name : "g++");
+                       name);
     compiler->clang = macro_of(said, "__clang_major__");
     compiler->gcc = compiler->clang ? 0 : macro_of(said, "__GNUC__");
     snprintf(compiler->shadow, sizeof compiler->shadow, "%s=%s",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The machine's C++ compiler, the file that it is given, and why it refuses one. Private to compiler.c, compile.c
- * and unit.c. */
+/* The machine's C++ compiler, the file that it is given, and why it refuses one. Private to compiler.c, compile.c,
+ * unit.c, and prove/preprocess.c. */
 #ifndef RD_CHECK_COMPILER_H
 #define RD_CHECK_COMPILER_H
 
@@ -99,6 +99,9 @@ struct rd_check_compiler {
     bool is_c;                       /* and is compiled as C */
     char shadow[64]; /* the option that says where the shadow of local variables is */
 };
+
+/* Sets the words alone, and returns what they are of. */
+const char *rd_check_compiler_name(struct rd_check_compiler *compiler);
 
 /* Finds out which compiler there is. RD_ERROR_DEVICE where it can't be run. */
 enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,

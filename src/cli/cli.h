@@ -23,6 +23,7 @@ int rd_cli_diff(int argc, char **argv);
 int rd_cli_explain(int argc, char **argv);
 int rd_cli_judge(int argc, char **argv);
 int rd_cli_list(int argc, char **argv);
+int rd_cli_prove(int argc, char **argv);
 int rd_cli_report(int argc, char **argv);
 int rd_cli_run(int argc, char **argv);
 int rd_cli_step(int argc, char **argv);

@@ -16,7 +16,7 @@ static const struct subcommand {
     {"list", rd_cli_list},     {"explain", rd_cli_explain}, {"run", rd_cli_run},
     {"verify", rd_cli_verify}, {"diff", rd_cli_diff},       {"bench", rd_cli_bench},
     {"check", rd_cli_check},   {"report", rd_cli_report},   {"step", rd_cli_step},
-    {"judge", rd_cli_judge},   {"new", rd_cli_new},
+    {"judge", rd_cli_judge},   {"prove", rd_cli_prove},     {"new", rd_cli_new},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
@@ -30,6 +30,7 @@ static const char doc[] =
     "  step PROGRAM            step through its rounds on the terminal, and back\n"
     "  verify TRACE...         assert every invariant of recorded traces again\n"
     "  judge [LAWS]            which fault is caught by which law\n"
+    "  prove [PROGRAM]         prove it for every n, every shape and every input\n"
     "  diff TRACE TRACE        the first step and cell at which two traces differ\n"
     "  report TRACE|PROGRAM    write it as an HTML page for a projector\n"
     "  check FILE.cu           run a kernel of your own and tell its hazards\n"
@@ -59,7 +60,7 @@ static _Noreturn void refuse(const char *word)
     if (nearest)
         rd_cli_usage(NULL, "'%s' is not a command: did you mean '%s'?", word, nearest);
     rd_cli_usage(NULL,
-                 "'%s' is not a command: use list, explain, run, judge, verify, diff, step, "
+                 "'%s' is not a command: use list, explain, run, judge, prove, verify, diff, step, "
                  "report, check, new or bench",
                  word);
 }
@@ -78,8 +79,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->next = state->argc; /* the rest is the subcommand's */
         return 0;
     case ARGP_KEY_NO_ARGS:
-        rd_cli_usage(NULL, "no command: use list, explain, run, judge, verify, diff, step, report, "
-                           "check, new or bench");
+        rd_cli_usage(NULL, "no command: use list, explain, run, judge, prove, verify, diff, step, "
+                           "report, check, new or bench");
     }
     return ARGP_ERR_UNKNOWN;
 }

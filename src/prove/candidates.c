@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* Candidates are asked in a proof of their own, which is thrown away. */
+#include "prove/candidates.h"
+#include "prove/solver.h"
+
+#include <stdlib.h>
+
+struct rd_candidates rd_candidates_of(struct rd_subject *subject)
+{
+    return (struct rd_candidates){.proof = {.name = subject->proof->name, .terms = subject->terms}};
+}
+
+void rd_candidates_ask_for(struct rd_subject *subject, struct rd_candidates *candidates,
+                           size_t fact, const struct rd_term_list *hypotheses, rd_term goal,
+                           const char *segment)
+{
+    struct rd_proof *kept = subject->proof;
+    const size_t before = candidates->proof.count;
+    subject->proof = &candidates->proof;
+    rd_subject_add_goal(subject, RD_PROOF_FACT, segment, "a candidate", hypotheses, NULL, goal);
+    subject->proof = kept;
+    if (candidates->proof.count == before)
+        return;
+    size_t *grown =
+        realloc(candidates->fact_of, candidates->proof.count * sizeof *candidates->fact_of);
+    if (!grown) {
+        rd_subject_fail(subject, "no memory");
+        return;
+    }
+    /* Candidates may contradict each other: then one of them is dropped before long. */
+    candidates->proof.goals[before].n_base = 0;
+    candidates->proof.goals[before].may_be_void = true;
+    candidates->fact_of = grown;
+    candidates->fact_of[before] = fact;
+}
+
+static void finish(struct rd_candidates *candidates)
+{
+    for (size_t k = 0; k < candidates->proof.count; k++) {
+        rd_term_list_finish(&candidates->proof.goals[k].hypotheses);
+        free(candidates->proof.goals[k].model);
+    }
+    free(candidates->proof.goals);
+    free(candidates->fact_of);
+}
+
+bool rd_candidates_drop(struct rd_subject *subject, struct rd_candidates *candidates,
+                        void (*drop)(void *self, size_t fact), void *self)
+{
+    const struct rd_solver_options options = {.timeout_s = 2};
+    struct rd_error error;
+    bool dropped = false;
+    if (rd_subject_goes(subject) && rd_solver_ask(&candidates->proof, &options, &error) != RD_OK)
+        rd_subject_fail(subject, "%s", error.text);
+    for (size_t k = 0; k < candidates->proof.count && rd_subject_goes(subject); k++) {
+        if (candidates->proof.goals[k].answer == RD_ANSWER_PROVED)
+            continue;
+        dropped = true;
+        drop(self, candidates->fact_of[k]);
+    }
+    finish(candidates);
+    return dropped;
+}
+
+static void ignore(void *self, size_t fact)
+{
+    (void)self;
+    (void)fact;
+}
+
+bool rd_subject_follows(struct rd_subject *subject, const struct rd_term_list *hypotheses,
+                        rd_term goal)
+{
+    struct rd_candidates candidates = rd_candidates_of(subject);
+    rd_candidates_ask_for(subject, &candidates, 0, hypotheses, goal, "");
+    return !rd_candidates_drop(subject, &candidates, ignore, NULL);
+}

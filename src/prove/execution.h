@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/* Symbolic execution of one thread of a kernel, from cut to cut. A cut is where a law holds: the launch, a checkpoint, the
+ * end. Between two cuts is a segment: what the thread accesses there, under which conditions, and what it requires of its
+ * numbers. Thread t of block b, of B threads, in a grid of `grid`. */
+#ifndef RD_PROVE_EXECUTION_H
+#define RD_PROVE_EXECUTION_H
+
+#include "prove/syntax.h"
+#include "prove/term.h"
+
+/* An array that a kernel accesses. */
+struct rd_prove_array {
+    const char *name;
+    bool is_shared;
+    rd_term size; /* in elements */
+    int input;    /* an input's number, from 0 on; -1: none */
+};
+
+struct rd_cut {
+    const char *point;                  /* NULL: the launch, or the end of the kernel */
+    rd_term variable;                   /* NULL with it */
+    const struct rd_prove_array *array; /* of which the checkpoint is; NULL: of lanes */
+};
+
+struct rd_access {
+    const struct rd_prove_array *array;
+    rd_term index;
+    bool is_write, is_atomic;
+    rd_term value;  /* of a write */
+    rd_term path;   /* the condition under which it is made */
+    unsigned phase; /* barriers of the block since the cut */
+    const char *file;
+    unsigned line;
+};
+
+/* What must hold wherever the path is taken, lest the mathematics here be another than C's. */
+struct rd_requirement {
+    rd_term path, condition;
+    rd_term control;  /* the branches in which it stands: a part of the path */
+    const char *what; /* "kernels/fold.cu:16: i + half fits in 64 bits" */
+    bool is_barrier;  /* the path must be the same for all threads of the block */
+    unsigned line;
+};
+
+struct rd_segment {
+    struct rd_cut from, to;
+    struct rd_cut
+        base;     /* the last cut of the block, from which phases count; that of lanes are none */
+    rd_term path; /* on which the thread comes to `to` */
+    unsigned phases;      /* barriers */
+    bool ends_by_barrier; /* no access lies between the last barrier and the cut */
+    size_t n_accesses, n_requirements;
+    struct rd_access *accesses;
+    struct rd_requirement *requirements;
+    bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
+    rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
+};
+
+enum { RD_PROVE_ARGUMENTS_MAX = 8 };
+
+struct rd_argument {
+    const struct rd_prove_array *array; /* NULL: a number */
+    rd_term number;
+};
+
+struct rd_execution {
+    struct rd_terms *terms;
+    const struct rd_syntax_unit *unit;
+    rd_term thread, block, threads, blocks; /* threadIdx.x, blockIdx.x, blockDim.x, gridDim.x */
+    rd_term
+        origin; /* what blockIdx.x * blockDim.x is called: the number of the block's first thread */
+    rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
+    size_t n_units;
+    const rd_term *units; /* the inputs' elements that are counted */
+    /* What the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
+    rd_term (*read)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
+                    rd_term index);
+    /* What the law says of the value of thread `thread` at a checkpoint of lanes. */
+    rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
+    void *self;
+    /* Results; rd_execution_finish frees them. */
+    size_t n_segments, segments_capacity;
+    struct rd_segment *segments;
+    struct rd_term_list
+        heads; /* loop variables at checkpoints: constants whose values aren't known */
+    struct rd_term_list head_ranges; /* what their types say of them */
+    bool adds; /* elements are added, or are the number 0: it is a sum, and no other operation */
+    bool subtracts;    /* they are subtracted: what is added has an inverse */
+    bool by_value;     /* two are combined by their values alone */
+    char failure[300]; /* what can't be executed, with its line; "": nothing */
+    /* Private. */
+    const char *dynamic_name; /* of the launch's dynamic shared memory; NULL: not declared yet */
+    struct rd_prove_array **shared;
+    size_t n_shared;
+    unsigned fresh, depth;
+    struct loop_cut *loop;
+};
+
+/* "kernels/fold.cu:16: WHAT"; WHAT where the line isn't known. */
+const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned line,
+                           const char *what);
+
+/* Executes the kernel. False where it has something that the proof can't read: see failure. */
+bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,
+                size_t n_arguments, const struct rd_argument *arguments);
+void rd_execution_finish(struct rd_execution *execution);
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* Goals of a proof: what must be shown, grouped by obligation, and what a prover said to it. */
+#ifndef RD_PROVE_GOAL_H
+#define RD_PROVE_GOAL_H
+
+#include "prove/term.h"
+#include "reductio/status.h"
+
+enum rd_proof_obligation {
+    RD_PROOF_INITIALIZATION,
+    RD_PROOF_PRESERVATION_VALUE,    /* what is written is what the law says */
+    RD_PROOF_PRESERVATION_COVERAGE, /* cells that nobody writes are as the law says, too */
+    RD_PROOF_PRESERVATION_FRAME,    /* dead cells stay */
+    RD_PROOF_EXIT,
+    RD_PROOF_NO_RACE,
+    RD_PROOF_IN_BOUNDS,
+    RD_PROOF_ARITHMETIC, /* no wrap of an index, no shift or division out of range */
+    RD_PROOF_BARRIERS,   /* every barrier is reached by all threads of the block, or by none */
+    RD_PROOF_TERMINATION,
+    RD_PROOF_HOST, /* what the host adds at the end; the launch is one that CUDA accepts */
+    RD_PROOF_FACT, /* a fact that others use: an inductive invariant that was found, a lemma */
+    RD_PROOF_OBLIGATION_COUNT
+};
+
+enum rd_answer {
+    RD_ANSWER_NONE,    /* not asked yet */
+    RD_ANSWER_PROVED,  /* unsat of hypotheses and the negated goal */
+    RD_ANSWER_REFUTED, /* sat, with a model */
+    RD_ANSWER_OPEN,    /* no prover knew in the time given, or none is there */
+};
+
+struct rd_proof_goal {
+    enum rd_proof_obligation obligation;
+    const char *what;    /* a sentence: "fold: thread t writes what the law says of its cell" */
+    const char *segment; /* between which cuts: "round d + 1: fold"; "" where there is only one */
+    struct rd_term_list hypotheses;
+    /* The first of the hypotheses, those of the segment: they must have a model, or the goal is OPEN. What follows is the case (a path under a
+     * condition that may be impossible). 0: all of them must have one, unless `may_be_void`, of a goal that says that a case never comes. */
+    size_t n_base;
+    bool may_be_void;
+    rd_term goal;
+    const char *smt;     /* of a lemma in bit vectors: the query, in place of hypotheses and goal */
+    bool without_lemmas; /* of a lemma: its hypotheses are all that there is */
+    /* Once it was asked: */
+    enum rd_answer answer;
+    const char *reason; /* RD_ANSWER_OPEN: why, a clause */
+    bool has_model;     /* of what must have one: a prover has found it */
+    const char *prover; /* "cvc5 1.0.3"; a name of the solvers' */
+    double seconds;     /* of that prover; as it was when first proved, where the cache has it */
+    bool cached;
+    char *model; /* RD_ANSWER_REFUTED: lines "name = number"; malloc'd */
+};
+
+/* What became of a proof's counterexamples in the simulator: see replay.h. */
+struct rd_proof_replay {
+    bool made;
+    size_t n_tried; /* runs were made with every n up to this, of shapes that the program accepts */
+    bool fails;     /* a run does: */
+    size_t n;       /* the least that was found */
+    char *run, *step; /* command lines: "reductio run fold:wrong-half -n 2 --device sim" */
+    char *what;       /* "step 1, A[0]: expected 1, actual 0; 1 cell is wrong", or its hazard */
+};
+
+/* A goal open is never a proof, and a proof whose hypotheses contradict each other is none. */
+struct rd_proof {
+    const char *name; /* of the program */
+    const char *
+        shape; /* optional: for which inputs and launches, "every n = 2^k, every block of 1 to 1024 threads": a clause */
+    struct rd_terms *terms;
+    size_t count, capacity;
+    struct rd_proof_goal *goals;
+    /* What no goal speaks of, in words, where the proof can't be made: then no goals are asked and the verdict is OPEN. */
+    char *not_covered;
+    struct rd_proof_replay replay;
+};
+
+/* "no race": a name of the table of them. */
+const char *rd_proof_obligation_name(enum rd_proof_obligation obligation);
+
+/* Adds a goal, whose condition is false until it is set; it may move with the next addition. NULL without memory: return RD_ERROR_MEMORY. */
+struct rd_proof_goal *rd_proof_add(struct rd_proof *proof, enum rd_proof_obligation obligation,
+                                   const char *what);
+
+/* Frees what is in it, the terms, too. */
+void rd_proof_finish(struct rd_proof *proof);
+
+/* REFUTED where a run fails, or a goal is refuted, else OPEN where one is, or where there is none, else PROVED. */
+enum rd_answer rd_proof_verdict(const struct rd_proof *proof);
+
+#endif

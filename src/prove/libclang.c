@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "prove/libclang.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+
+enum rd_status rd_libclang_load(const struct rd_libclang **libclang, struct rd_error *error)
+{
+    static struct rd_libclang loaded;
+    static bool is_loaded;
+    if (!is_loaded) {
+        /* Its numbers are those of the header that this was compiled with. */
+        void *library = dlopen(RD_LIBCLANG, RTLD_LAZY | RTLD_LOCAL);
+        if (!library)
+            library = dlopen(RD_LIBCLANG_PATH, RTLD_LAZY | RTLD_LOCAL);
+        if (!library)
+            return rd_fail(
+                error, RD_ERROR_IO,
+                "no libclang, by which kernels are read: %s; install it (apt-get install "
+                "libclang-dev)",
+                dlerror());
+#define LOAD(name)                                                                                 \
+    if (!(*(void **)&loaded.name = dlsym(library, "clang_" #name)))                                \
+        return rd_fail(error, RD_ERROR_IO, "'%s' lacks clang_" #name ": install a later one",      \
+                       RD_LIBCLANG);
+        RD_LIBCLANG_FUNCTIONS(LOAD)
+        is_loaded = true;
+    }
+    *libclang = &loaded;
+    return RD_OK;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/* Loops of a kernel that have no checkpoint. Private to its execution. */
+#ifndef RD_PROVE_LOOPS_H
+#define RD_PROVE_LOOPS_H
+
+#include "prove/state.h"
+
+struct rd_loop_parts {
+    const struct rd_syntax_node *loop, *condition, *increment, *body; /* an absent one is NULL */
+};
+
+/* Tells whether the variable is assigned somewhere in the node. */
+bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable);
+
+/* Each returns false where the loop is of another form, and has then changed nothing. */
+
+/* while (v < x) v *= 2, from v = 1 on: v is the least power of two that is at least x. */
+bool rd_find_power(struct rd_execution *execution, struct states *states,
+                   const struct rd_loop_parts *parts);
+/* for (i = e; i < bound; i += stride) v = v + term(i) */
+bool rd_sum_up(struct rd_execution *execution, struct states *states,
+               const struct rd_loop_parts *parts);
+
+#endif

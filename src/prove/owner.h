@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/* The thread that writes a cell. Private to the making of goals. */
+#ifndef RD_PROVE_OWNER_H
+#define RD_PROVE_OWNER_H
+
+#include "prove/segment.h"
+
+struct rd_owner {
+    rd_term thread, block, number; /* of those that the index doesn't name, 0 */
+};
+
+/* Finds the only thread that can write the cell by that index; false where it can't be told. Where it names no such thread, some conditions
+ * of rd_place_of, or the index itself, are false of it. */
+bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
+                   struct rd_owner *owner);
+/* The term for the owner in place of the thread; with `same_block` the block stays. */
+rd_term rd_at_owner(const struct rd_launch_proof *launch, rd_term term,
+                    const struct rd_owner *owner, bool same_block);
+/* That a thread is one of the launch's. */
+rd_term rd_place_of(const struct rd_launch_proof *launch);
+
+#endif

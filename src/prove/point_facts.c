@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/* Facts about the variable of a loop with a checkpoint: what holds whenever threads come there. Found as those of rounds are. */
+#include "prove/candidates.h"
+#include "prove/segment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_at(const struct rd_cut *cut, const char *point)
+{
+    return cut->point && strcmp(cut->point, point) == 0;
+}
+
+static rd_term variable_of(struct rd_launch_proof *launch)
+{
+    return rd_constant(launch->subject->terms, "variable of a point");
+}
+
+static rd_term fact_at(struct rd_launch_proof *launch, const struct rd_point_fact *fact,
+                       rd_term variable)
+{
+    const rd_term any = variable_of(launch);
+    return rd_replace(launch->subject->terms, fact->said, 1, &any, &variable);
+}
+
+void rd_launch_add_facts(struct rd_launch_proof *launch, const struct rd_cut *cut,
+                         struct rd_term_list *hypotheses)
+{
+    for (size_t k = 0; k < launch->points->count && cut->point; k++)
+        if (!launch->points->list[k].dropped && is_at(cut, launch->points->list[k].point))
+            rd_term_list_add_new(launch->subject->terms, hypotheses,
+                                 fact_at(launch, &launch->points->list[k], cut->variable));
+}
+
+void rd_segment_base(struct rd_launch_proof *launch, const struct rd_cut *from,
+                     struct rd_term_list *hypotheses)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    for (size_t k = 0; k < launch->hypotheses.count; k++)
+        rd_term_list_add(terms, hypotheses, launch->hypotheses.terms[k]);
+    for (size_t k = 0; k < launch->execution.head_ranges.count; k++)
+        rd_term_list_add(terms, hypotheses, launch->execution.head_ranges.terms[k]);
+    rd_launch_add_facts(launch, from, hypotheses);
+}
+
+/* ---- candidates ---- */
+
+static void add(struct rd_launch_proof *launch, const char *point, rd_term said)
+{
+    struct rd_point_fact *grown =
+        realloc(launch->points->list, (launch->points->count + 1) * sizeof *grown);
+    if (!grown) {
+        rd_subject_fail(launch->subject, "no memory");
+        return;
+    }
+    launch->points->list = grown;
+    launch->points->list[launch->points->count++] = (struct rd_point_fact){point, said, false};
+}
+
+static void add_candidates(struct rd_launch_proof *launch, const char *point)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term v = variable_of(launch), T = launch->threads, two = rd_number(terms, 2),
+                  half = rd_div(terms, v, two);
+    add(launch, point, rd_holds(terms, "P2", 1, &v));
+    /* A loop that counts halves. */
+    add(launch, point, rd_or(terms, rd_less(terms, v, two), rd_holds(terms, "P2", 1, &half)));
+    add(launch, point, rd_at_most(terms, rd_number(terms, 1), v));
+    add(launch, point, rd_at_most(terms, v, T));
+    add(launch, point, rd_at_most(terms, v, rd_number(terms, 32)));
+    add(launch, point, rd_at_most(terms, v, rd_add(terms, launch->subject->n, launch->all)));
+    add(launch, point, rd_equal(terms, rd_mod(terms, v, launch->all), rd_number(terms, 0)));
+    add(launch, point, rd_at_most(terms, v, rd_apply(terms, "bit_ceil", 1, &T)));
+    add(launch, point, rd_less(terms, v, rd_multiply(terms, rd_number(terms, 2), T)));
+}
+
+static bool has_candidates(const struct rd_launch_proof *launch, const char *point)
+{
+    for (size_t k = 0; k < launch->points->count; k++)
+        if (strcmp(launch->points->list[k].point, point) == 0)
+            return true;
+    return false;
+}
+
+/* ---- asked ---- */
+
+static void drop_fact(void *self, size_t fact)
+{
+    struct rd_launch_proof *launch = self;
+    launch->points->list[fact].dropped = true;
+}
+
+static struct rd_term_list hypotheses_of(struct rd_launch_proof *launch,
+                                         const struct rd_segment *segment)
+{
+    struct rd_term_list hypotheses = {0};
+    rd_segment_base(launch, &segment->from, &hypotheses);
+    rd_term_list_add(launch->subject->terms, &hypotheses, segment->path);
+    return hypotheses;
+}
+
+static bool ask(struct rd_launch_proof *launch)
+{
+    struct rd_subject *subject = launch->subject;
+    struct rd_candidates candidates = rd_candidates_of(subject);
+    for (size_t s = 0; s < launch->execution.n_segments; s++) {
+        const struct rd_segment *segment = &launch->execution.segments[s];
+        struct rd_term_list hypotheses = hypotheses_of(launch, segment);
+        for (size_t k = 0; k < launch->points->count; k++)
+            if (!launch->points->list[k].dropped &&
+                is_at(&segment->to, launch->points->list[k].point))
+                rd_candidates_ask_for(
+                    subject, &candidates, k, &hypotheses,
+                    fact_at(launch, &launch->points->list[k], segment->to.variable), launch->name);
+        rd_term_list_finish(&hypotheses);
+    }
+    return rd_candidates_drop(subject, &candidates, drop_fact, launch);
+}
+
+void rd_launch_find_facts(struct rd_launch_proof *launch)
+{
+    struct rd_subject *subject = launch->subject;
+    for (size_t s = 0; s < launch->execution.n_segments && !launch->points->known; s++) {
+        const struct rd_cut *from = &launch->execution.segments[s].from;
+        if (from->point && from->variable->kind != RD_TERM_NUMBER &&
+            !has_candidates(launch, from->point))
+            add_candidates(launch, from->point);
+    }
+    while (!launch->points->known && launch->points->count > 0 && rd_subject_goes(subject) &&
+           ask(launch))
+        ;
+    launch->points->known = true;
+    for (size_t s = 0; s < launch->execution.n_segments && rd_subject_goes(subject); s++) {
+        const struct rd_segment *segment = &launch->execution.segments[s];
+        struct rd_term_list base = {0}, path = {0};
+        rd_segment_base(launch, &segment->from, &base);
+        rd_term_list_add(subject->terms, &path, segment->path);
+        for (size_t k = 0; k < launch->points->count; k++)
+            if (!launch->points->list[k].dropped &&
+                is_at(&segment->to, launch->points->list[k].point))
+                rd_subject_add_goal(
+                    subject, RD_PROOF_FACT, launch->name,
+                    "a fact holds whenever threads come to the checkpoint", &base, &path,
+                    fact_at(launch, &launch->points->list[k], segment->to.variable));
+        rd_term_list_finish(&base);
+        rd_term_list_finish(&path);
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "prove/preprocess.h"
+
+#include "check/check_internal.h"
+#include "check/compiler.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    const bool written = fputs(text, file) >= 0;
+    return fclose(file) == 0 && written;
+}
+
+/* The whole file; NULL where it can't be read. */
+static char *read_file(const char *path)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    if (getdelim(&text, &size, '\0', file) < 0) {
+        free(text);
+        text = ferror(file) ? NULL : strdup("");
+    }
+    fclose(file);
+    return text;
+}
+
+/* In the directory there is one folder, and no file is deeper. */
+static enum rd_status write_all(const struct rd_preprocess_file *files, size_t n_files,
+                                const char *directory, struct rd_error *error)
+{
+    char path[RD_CHECK_PATH_SIZE];
+    for (size_t k = 0; k < n_files; k++) {
+        const char *slash = strchr(files[k].path, '/');
+        snprintf(path, sizeof path, "%s/%.*s", directory, slash ? (int)(slash - files[k].path) : 0,
+                 files[k].path);
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+            return rd_fail(error, RD_ERROR_IO, "no folder '%s': %s", path, strerror(errno));
+        snprintf(path, sizeof path, "%s/%s", directory, files[k].path);
+        if (!write_file(path, files[k].text))
+            return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
+    }
+    return RD_OK;
+}
+
+static void remove_all(const struct rd_preprocess_file *files, size_t n_files,
+                       const char *directory)
+{
+    static const char *const others[] = {"said.txt", "made.i"};
+    char path[RD_CHECK_PATH_SIZE];
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        snprintf(path, sizeof path, "%s/%s", directory, others[k]);
+        unlink(path);
+    }
+    for (size_t k = 0; k < n_files; k++) {
+        snprintf(path, sizeof path, "%s/%s", directory, files[k].path);
+        unlink(path);
+    }
+    for (size_t k = 0; k < n_files; k++) {
+        const char *slash = strchr(files[k].path, '/');
+        if (slash) {
+            snprintf(path, sizeof path, "%s/%.*s", directory, (int)(slash - files[k].path),
+                     files[k].path);
+            rmdir(path);
+        }
+    }
+    rmdir(directory);
+}
+
+/* The first line of what the compiler has said that is an error, without the directory. */
+static enum rd_status refused(const char *said, const char *directory, struct rd_error *error)
+{
+    char *text = read_file(said), *line = text ? strstr(text, "error: ") : NULL;
+    enum rd_status status;
+    if (line) {
+        while (line > text && line[-1] != '\n')
+            line--;
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, directory, strlen(directory)) == 0)
+            line += strlen(directory);
+        status = rd_fail(error, RD_ERROR_INPUT, "%s", line);
+    } else {
+        status = rd_fail(error, RD_ERROR_INPUT, "the compiler can't preprocess the file");
+    }
+    free(text);
+    return status;
+}
+
+/* Words of a command. */
+struct command {
+    const char *words[512];
+    size_t n;
+};
+
+static void add_all(struct command *command, const char *const *words, size_t n)
+{
+    const size_t most = sizeof command->words / sizeof *command->words - 1;
+    for (size_t k = 0; k < n && command->n < most; k++)
+        command->words[command->n++] = words[k];
+}
+
+static enum rd_status compile(const struct rd_preprocess *what, const char *directory,
+                              struct rd_preprocessed *made, struct rd_error *error)
+{
+    static const char *const of_c[] = {"-E", "-x", "c", "-std=gnu11"};
+    /* Headers of the C++ library have parts for gcc alone, which libclang can't read. */
+    static const char *const of_cpp[] = {"-E",
+                                         "-x",
+                                         "c++",
+                                         "-std=gnu++17",
+                                         "-U__GNUC__",
+                                         "-D__GNUC__=4",
+                                         "-U__GNUC_MINOR__",
+                                         "-D__GNUC_MINOR__=2",
+                                         "-D__clang__=1",
+                                         "-D__clang_major__=14",
+                                         "-D__clang_minor__=0"};
+    struct rd_check_compiler compiler;
+    struct command command = {.n = 0};
+    char said[RD_CHECK_PATH_SIZE], input[RD_CHECK_PATH_SIZE], output[RD_CHECK_PATH_SIZE];
+    size_t n_options = 0;
+    snprintf(said, sizeof said, "%s/said.txt", directory);
+    snprintf(output, sizeof output, "%s/made.i", directory);
+    snprintf(input, sizeof input, "%s/%s", directory, what->path);
+    const char *const of_files[] = {"-I", directory, "-o", output, input};
+    const char *const of_folder[] = {"-iquote", what->folder};
+    while (what->options && what->options[n_options])
+        n_options++;
+    rd_check_compiler_name(&compiler);
+    add_all(&command, compiler.words, compiler.n_words);
+    if (what->is_cpp)
+        add_all(&command, of_cpp, sizeof of_cpp / sizeof *of_cpp);
+    else
+        add_all(&command, of_c, sizeof of_c / sizeof *of_c);
+    add_all(&command, of_folder, what->folder ? 2 : 0);
+    add_all(&command, what->options, n_options);
+    add_all(&command, of_files, sizeof of_files / sizeof *of_files);
+    if (command.words[command.n - 1] != input)
+        return rd_fail(error, RD_ERROR_USAGE, "too many options for the compiler");
+    command.words[command.n] = NULL;
+    enum rd_status status = rd_check_command_run(command.words, said, error);
+    if (status == RD_ERROR_INPUT)
+        return refused(said, made->directory, error);
+    if (status != RD_OK)
+        return status;
+    char *text = read_file(output);
+    if (!text)
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be read: %s", output, strerror(errno));
+    made->text = text;
+    return RD_OK;
+}
+
+enum rd_status rd_preprocess(const struct rd_preprocess *what, struct rd_preprocessed *made,
+                             struct rd_error *error)
+{
+    char directory[256];
+    struct rd_preprocessed result = {0};
+    enum rd_status status = rd_check_make_directory(directory, error);
+    if (status != RD_OK)
+        return status;
+    snprintf(result.directory, sizeof result.directory, "%s/", directory);
+    status = write_all(what->files, what->n_files, directory, error);
+    if (status == RD_OK)
+        status = compile(what, directory, &result, error);
+    remove_all(what->files, what->n_files, directory);
+    if (status == RD_OK)
+        *made = result;
+    return status;
+}

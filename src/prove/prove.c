@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+/* The goals of a program: its beginning, its launches, its end. */
+#include "prove/prove.h"
+#include "prove/subject.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the beginning ---- */
+
+static void add_initialization(struct rd_subject *subject)
+{
+    struct rd_terms *terms = subject->terms;
+    const rd_term zero = rd_number(terms, 0), cell = subject->cell;
+    const struct rd_law_numbers at = rd_subject_numbers(subject, zero);
+    const bool has_start = subject->array->claims[RD_LAW_START].count > 0;
+    const rd_term size = rd_law_term_size(subject->reader, subject->array, &at);
+    rd_term made = zero, claimed = rd_true(terms);
+    struct rd_term_list list = {0};
+    if (has_start) {
+        const struct rd_law_reading reading = {.role = RD_LAW_START};
+        claimed = rd_law_term_live(subject->reader, subject->array, RD_LAW_START, &at, cell);
+        made = rd_law_term_count(subject->reader, subject->array, &reading, &at, cell);
+    } else if (rd_program_starts_as_input(subject->program) && subject->units[0]) {
+        made = rd_count_of(terms, rd_equal(terms, cell, subject->units[0]));
+    }
+    rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size));
+    rd_term_list_add(terms, &list, rd_subject_live(subject, zero, cell));
+    rd_subject_add_goal(
+        subject, RD_PROOF_INITIALIZATION, "start",
+        "a live cell is what the law says, before the first round", &subject->base, &list,
+        rd_and(terms, claimed, rd_equal(terms, made, rd_subject_count(subject, zero, cell))));
+    rd_term_list_finish(&list);
+}
+
+/* A claim on cells that the array doesn't have says nothing of them. */
+static void add_existence(struct rd_subject *subject)
+{
+    struct rd_terms *terms = subject->terms;
+    const rd_term zero = rd_number(terms, 0), cell = subject->cell;
+    const struct rd_law_numbers at = rd_subject_numbers(subject, subject->steps);
+    struct rd_term_list list = {0}, base = {0};
+    for (size_t k = 0; k < subject->base.count; k++)
+        rd_term_list_add(terms, &base, subject->base.terms[k]);
+    rd_subject_add_facts(subject, subject->steps, &base);
+    rd_term_list_add(terms, &list, rd_subject_live(subject, subject->steps, cell));
+    rd_subject_add_goal(
+        subject, RD_PROOF_IN_BOUNDS, "law", "a cell that the law names is there", &base, &list,
+        rd_within(terms, zero, cell, rd_law_term_size(subject->reader, subject->array, &at)));
+    rd_term_list_finish(&list);
+    rd_term_list_finish(&base);
+}
+
+/* ---- the end ---- */
+
+/* What the goal promises of the counted elements: one, or the product of both. */
+static rd_term promised(struct rd_subject *subject)
+{
+    struct rd_terms *terms = subject->terms;
+    if (subject->values_only)
+        return rd_number(terms, 0);
+    return subject->n_units < 2
+               ? rd_number(terms, 1)
+               : rd_count_of(terms, rd_equal(terms, subject->units[0], subject->units[1]));
+}
+
+static void add_total(struct rd_subject *subject, rd_term d, const struct rd_term_list *base)
+{
+    struct rd_terms *terms = subject->terms;
+    const rd_term cell = subject->cell, other = rd_constant(terms, "i2"),
+                  zero = rd_number(terms, 0), home = rd_subject_home(subject, d);
+    const struct rd_law_numbers at = rd_subject_numbers(subject, d);
+    const rd_term size = rd_law_term_size(subject->reader, subject->array, &at);
+    const rd_term count = rd_subject_count(subject, d, cell);
+    struct rd_term_list list = {0};
+    if (subject->values_only) {
+        rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size));
+        rd_subject_add_goal(subject, RD_PROOF_EXIT, "end", "no cell holds anything", base, &list,
+                            rd_equal(terms, count, zero));
+        rd_term_list_finish(&list);
+        return;
+    }
+    if (!home) {
+        rd_subject_fail(subject, "which cell holds an input is not said by an equation");
+        return;
+    }
+    rd_subject_add_goal(subject, RD_PROOF_HOST, "end", "all cells that the host adds are live",
+                        base,
+                        (rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size)), &list),
+                        rd_subject_live(subject, d, cell));
+    rd_subject_add_goal(
+        subject, RD_PROOF_EXIT, "end", "an input is in one of the cells", base, NULL,
+        rd_and(terms, rd_within(terms, zero, home, size),
+               rd_equal(terms, rd_subject_count(subject, d, home), promised(subject))));
+    rd_term_list_add(terms, &list, rd_within(terms, zero, other, size));
+    rd_term_list_add(terms, &list, rd_not(terms, rd_equal(terms, count, zero)));
+    rd_term_list_add(terms, &list,
+                     rd_not(terms, rd_equal(terms, rd_subject_count(subject, d, other), zero)));
+    rd_subject_add_goal(subject, RD_PROOF_EXIT, "end", "no input is in two cells", base, &list,
+                        rd_equal(terms, cell, other));
+    rd_term_list_finish(&list);
+}
+
+/* The number of rounds, where all launches come at known ones; else any step after which there is none. */
+static rd_term last_step(struct rd_subject *subject, size_t count,
+                         const struct rd_launching *launchings)
+{
+    rd_term last = rd_number(subject->terms, 0);
+    for (size_t k = 0; k < count; k++) {
+        const rd_term before = launchings[k].before;
+        if (before->kind != RD_TERM_NUMBER)
+            return subject->steps;
+        if (before->number >= last->number)
+            last = rd_number(subject->terms, before->number + 1);
+    }
+    return last;
+}
+
+/* All rounds up to d come, and there is none behind them. */
+static void add_rounds(struct rd_subject *subject, rd_term d)
+{
+    struct rd_terms *terms = subject->terms;
+    for (rd_wide round = 0; round <= d->number; round++) {
+        const rd_term ended = rd_subject_ended(subject, rd_number(terms, round));
+        rd_subject_add_goal(subject, RD_PROOF_HOST, "end",
+                            "there are as many rounds as the law says", &subject->base, NULL,
+                            round < d->number ? rd_not(terms, ended) : ended);
+    }
+}
+
+static void add_exit(struct rd_subject *subject, rd_term d)
+{
+    struct rd_terms *terms = subject->terms;
+    const rd_term zero = rd_number(terms, 0), cell = subject->cell;
+    struct rd_term_list base = {0}, list = {0};
+    for (size_t k = 0; k < subject->base.count; k++)
+        rd_term_list_add(terms, &base, subject->base.terms[k]);
+    rd_subject_add_facts(subject, d, &base);
+    if (d == subject->steps)
+        rd_term_list_add(terms, &base, rd_subject_ended(subject, d));
+    else
+        add_rounds(subject, d);
+    rd_term_list_add(terms, &list, rd_within(terms, zero, cell, subject->n));
+    const rd_term live = rd_subject_live(subject, d, cell),
+                  count = rd_subject_count(subject, d, cell);
+    switch (subject->program->goal) {
+    case RD_GOAL_SUM:
+        rd_subject_add_goal(
+            subject, RD_PROOF_EXIT, "end", "A[0] holds every input once", &base, NULL,
+            rd_and(terms, rd_subject_live(subject, d, zero),
+                   rd_equal(terms, rd_subject_count(subject, d, zero), promised(subject))));
+        break;
+    case RD_GOAL_TOTAL:
+        add_total(subject, d, &base);
+        break;
+    case RD_GOAL_INPUT:
+        rd_subject_add_goal(
+            subject, RD_PROOF_EXIT, "end", "A is the input", &base, &list,
+            rd_and(terms, live,
+                   rd_equal(terms, count,
+                            subject->values_only
+                                ? zero
+                                : rd_count_of(terms, rd_equal(terms, cell, subject->units[0])))));
+        break;
+    case RD_GOAL_PRODUCT:
+        rd_subject_add_goal(
+            subject, RD_PROOF_EXIT, "end", "each cell holds its product", &base, &list,
+            rd_and(terms, live,
+                   rd_equal(terms, count,
+                            subject->values_only
+                                ? zero
+                                : rd_count_of(
+                                      terms, rd_and(terms, rd_equal(terms, cell, subject->units[0]),
+                                                    rd_equal(terms, cell, subject->units[1]))))));
+        break;
+    case RD_GOAL_LAST: /* the law of the last step is what it promises */
+        break;
+    default:
+        rd_subject_fail(
+            subject,
+            "its goal is a number that the host computes from the cells, and no sum of inputs");
+    }
+    rd_term_list_finish(&base);
+    rd_term_list_finish(&list);
+}
+
+/* ---- termination ---- */
+
+/* A number that a launch makes smaller, and that is never negative; or larger, and that has a bound. All launches have one: what one takes the
+ * other might give back. */
+static void add_termination(struct rd_subject *subject, const struct rd_launching *launching)
+{
+    struct rd_terms *terms = subject->terms;
+    const rd_term zero = rd_number(terms, 0);
+    const struct rd_law_numbers before = rd_subject_numbers(subject, launching->before),
+                                after = rd_subject_numbers(
+                                    subject, rd_add(terms, launching->before, rd_number(terms, 1)));
+    struct rd_term_list hypotheses = {0}, at_first = {0}, behind = {0};
+    if (!rd_term_has(launching->before, subject->steps))
+        return; /* it comes once */
+    for (size_t k = 0; k < launching->hypotheses.count; k++)
+        rd_term_list_add(terms, &hypotheses, launching->hypotheses.terms[k]);
+    rd_law_term_definitions(subject->reader, subject->array, &before, &at_first);
+    rd_law_term_definitions(subject->reader, subject->array, &after, &behind);
+    rd_term found = rd_false(terms);
+    for (size_t k = 0; k < at_first.count && at_first.count == behind.count; k++) {
+        const rd_term x = at_first.terms[k], y = behind.terms[k],
+                      most = rd_multiply(terms, rd_number(terms, 4), subject->n);
+        const rd_term falls = rd_and(terms, rd_less(terms, y, x), rd_at_most(terms, zero, y)),
+                      grows = rd_and(terms, rd_less(terms, x, y), rd_at_most(terms, y, most));
+        if (x == y)
+            continue;
+        for (unsigned way = 0; way < 2 && found->kind == RD_TERM_FALSE; way++) {
+            if (subject->has_measure && (subject->measure != k || subject->measure_grows != way))
+                continue;
+            if (!rd_subject_follows(subject, &hypotheses, way ? grows : falls))
+                continue;
+            found = way ? grows : falls;
+            subject->has_measure = true;
+            subject->measure = k;
+            subject->measure_grows = way;
+        }
+    }
+    rd_subject_add_goal(subject, RD_PROOF_TERMINATION, launching->name,
+                        "the rounds come to an end: a number of the law falls, or grows to a bound",
+                        &hypotheses, NULL, found);
+    rd_term_list_finish(&hypotheses);
+    rd_term_list_finish(&at_first);
+    rd_term_list_finish(&behind);
+}
+
+/* ---- all of it ---- */
+
+/* What the reading of the law took for granted. */
+static void add_premises(struct rd_subject *subject)
+{
+    const struct rd_term_list *premises = rd_law_reader_premises(subject->reader);
+    for (size_t k = 0; k < premises->count; k++)
+        rd_subject_add_goal(subject, RD_PROOF_FACT, "law",
+                            "the steps of a point end where the law says", &subject->base, NULL,
+                            premises->terms[k]);
+}
+
+static void make_goals(struct rd_subject *subject)
+{
+    struct rd_launching launchings[RD_LAUNCHINGS_MAX];
+    const size_t count = rd_subject_launchings(subject, launchings);
+    if (rd_subject_goes(subject) && !subject->values_only)
+        rd_subject_find_facts(subject, count, launchings);
+    if (rd_subject_goes(subject)) {
+        add_initialization(subject);
+        add_existence(subject);
+    }
+    for (size_t k = 0; k < count && rd_subject_goes(subject); k++) {
+        rd_launching_add_facts(subject, &launchings[k]);
+        rd_subject_prove_launch(subject, &launchings[k]);
+        if (rd_subject_goes(subject) && !subject->values_only)
+            add_termination(subject, &launchings[k]);
+    }
+    if (rd_subject_goes(subject))
+        add_exit(subject, last_step(subject, count, launchings));
+    if (rd_subject_goes(subject))
+        add_premises(subject);
+    rd_launchings_finish(count, launchings);
+}
+
+static void discard_goals(struct rd_proof *proof)
+{
+    for (size_t k = 0; k < proof->count; k++)
+        rd_term_list_finish(&proof->goals[k].hypotheses);
+    proof->count = 0;
+}
+
+/* The facts were found with all inputs: they speak of steps alone. */
+static void take_facts(struct rd_subject *to, struct rd_subject *from)
+{
+    to->facts = from->facts;
+    to->n_facts = from->n_facts;
+    to->facts_capacity = from->facts_capacity;
+    from->facts = NULL;
+    from->n_facts = from->facts_capacity = 0;
+    for (size_t k = 0; k < RD_LAUNCHINGS_MAX; k++) {
+        to->points[k] = from->points[k];
+        from->points[k] = (struct rd_point_facts){0};
+    }
+}
+
+enum rd_status rd_prove_program(const struct rd_program *program,
+                                const struct rd_prove_options *options, struct rd_proof *proof,
+                                struct rd_error *error)
+{
+    struct rd_subject subject, others;
+    *proof = (struct rd_proof){.name = program->name, .terms = rd_terms_create()};
+    if (!proof->terms)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
+    const unsigned all = (1u << RD_SUBJECT_UNITS_MAX) - 1;
+    rd_subject_init(&subject, program, proof, all);
+    subject.options = options;
+    if (rd_subject_goes(&subject))
+        make_goals(&subject);
+    const unsigned n_sets = 1u << subject.n_units;
+    for (unsigned inputs = 0; inputs + 1 < n_sets && rd_subject_goes(&subject); inputs++) {
+        rd_subject_init(&others, program, proof, inputs);
+        take_facts(&others, &subject);
+        others.options = options;
+        if (rd_subject_goes(&others))
+            make_goals(&others);
+        if (!rd_subject_goes(&others))
+            rd_subject_fail(&subject, "%s", others.failure);
+        take_facts(&subject, &others);
+        rd_subject_finish(&others);
+    }
+    if (!rd_subject_goes(&subject)) {
+        discard_goals(proof);
+        proof->not_covered =
+            strdup(*subject.failure ? subject.failure : "its numbers are too large");
+    }
+    rd_subject_finish(&subject);
+    return RD_OK;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/* Provers: cvc5 and Z3 as processes, side by side, and what they have proved before. */
+#ifndef RD_PROVE_SOLVER_H
+#define RD_PROVE_SOLVER_H
+
+#include "prove/goal.h"
+
+struct rd_solver_options {
+    double timeout_s;      /* for a goal, of each prover's own time; 0: the default, 10 */
+    unsigned jobs;         /* goals asked at a time; 0: as many as there are processors */
+    const char *directory; /* optional: each query is written into it */
+    bool no_cache;
+    const volatile int *interrupted; /* optional: non-zero ends it */
+    /* Optional: called after each goal, in the order of the goals. */
+    void (*asked)(void *self, const struct rd_proof *proof, const struct rd_proof_goal *goal);
+    void *self;
+};
+
+/* Asks the provers for all goals of the proof, and sets their answers. RD_OK also where goals are open or refuted. RD_ERROR_MEMORY,
+ * RD_ERROR_INTERRUPTED, RD_ERROR_INPUT (a directory that can't be written). Provers that aren't there are no error: goals stay open. */
+enum rd_status rd_solver_ask(struct rd_proof *proof, const struct rd_solver_options *options,
+                             struct rd_error *error);
+
+/* Names and versions of the provers found, "cvc5 1.0.3, Z3 4.8.12", or what to install. */
+void rd_solver_names(char *text, size_t size_bytes);
+
+#endif

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+/* A question, from one stage to the next. */
+#include "prove/lemma.h"
+#include "prove/query.h"
+#include "prove/solver_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds: what the provers find at all they mostly find at once. */
+#define FIRST_S 1.0
+#define MODEL_S 1.0
+
+static double least(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+static struct rd_proof_goal *goal_of(const struct rd_solver *solver,
+                                     const struct rd_solver_task *task)
+{
+    return &solver->proof->goals[task->goal];
+}
+
+/* ---- texts ---- */
+
+size_t rd_solver_n_base(const struct rd_proof_goal *goal)
+{
+    if (goal->n_base > 0 || goal->may_be_void)
+        return goal->n_base < goal->hypotheses.count ? goal->n_base : goal->hypotheses.count;
+    return goal->hypotheses.count;
+}
+
+static bool is_shown(enum rd_solver_stage stage)
+{
+    return stage >= RD_SOLVER_SHOWN_8 && stage <= RD_SOLVER_SHOWN_ANY && stage != RD_SOLVER_MORE;
+}
+
+/* Of constants, where a model of small numbers is looked for. */
+static unsigned bound_of(enum rd_solver_stage stage)
+{
+    switch (stage) {
+    case RD_SOLVER_SHOWN_8:
+        return 8;
+    case RD_SOLVER_SMALL:
+    case RD_SOLVER_SHOWN_64:
+        return 64;
+    case RD_SOLVER_SHOWN_4096:
+        return 4096;
+    default:
+        return 0;
+    }
+}
+
+/* Of powers of two, likewise. */
+static int exponents_of(enum rd_solver_stage stage)
+{
+    return stage == RD_SOLVER_SHOWN_ANY ? 66 : bound_of(stage) > 0 ? 20 : 0;
+}
+
+/* Adds instances of lemmas, or what says more than they do, to the facts. */
+static void find_lemmas(struct rd_solver *solver, struct rd_solver_task *task, bool more)
+{
+    struct rd_proof_goal asked = *goal_of(solver, task);
+    const int exponents = exponents_of(task->stage);
+    task->lemmas.count = 0;
+    if (asked.smt)
+        return;
+    if (task->is_of_hypotheses) {
+        asked.hypotheses.count = rd_solver_n_base(&asked);
+        asked.goal = rd_true(solver->proof->terms);
+    }
+    if (exponents > 0)
+        task->has_tables = rd_lemma_tables(solver->proof->terms, &asked, exponents, &task->lemmas);
+    else if (!asked.without_lemmas)
+        rd_lemma_instances(solver->proof->terms, &asked, more, &task->lemmas);
+}
+
+static char *text_of(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    const struct rd_proof_goal *goal = goal_of(solver, task);
+    const struct rd_query query = {
+        .facts = {&goal->hypotheses, &task->lemmas},
+        .n_facts = {task->is_of_hypotheses ? rd_solver_n_base(goal) : goal->hypotheses.count,
+                    task->lemmas.count},
+        .goal = task->is_of_hypotheses ? NULL : goal->goal,
+        .bound = bound_of(task->stage),
+        .with_model = is_shown(task->stage),
+    };
+    if (goal->smt) {
+        task->has_functions = false;
+        return strdup(goal->smt);
+    }
+    return rd_query_text(&query, &task->has_functions);
+}
+
+/* ---- files ---- */
+
+static void name_file(const struct rd_solver *solver, const struct rd_solver_task *task, char *path,
+                      size_t size)
+{
+    static const char *const endings[] = {
+        [RD_SOLVER_SMALL] = "-hypotheses-64",
+        [RD_SOLVER_ANY] = "-hypotheses",
+        [RD_SOLVER_FIRST] = "",
+        [RD_SOLVER_MORE] = "-more",
+        [RD_SOLVER_SHOWN_8] = "-model-8",
+        [RD_SOLVER_SHOWN_64] = "-model-64",
+        [RD_SOLVER_SHOWN_4096] = "-model-4096",
+        [RD_SOLVER_SHOWN_ANY] = "-model",
+    };
+    const int length = snprintf(path, size, "%s/", solver->options->directory);
+    snprintf(path + length, size - (size_t)length, "%s-%03zu%s.smt2", solver->proof->name,
+             task->goal + 1, endings[task->stage]);
+    for (char *c = path + length; *c; c++)
+        if (*c == ':' || *c == '/' || *c == ' ')
+            *c = '_';
+}
+
+static enum rd_status write_file(struct rd_solver *solver, const struct rd_solver_task *task)
+{
+    char path[4096];
+    if (!solver->options->directory)
+        return RD_OK;
+    if (strlen(solver->options->directory) + strlen(solver->proof->name) + 64 > sizeof path)
+        return rd_fail(solver->error, RD_ERROR_INPUT, "the path of the queries is too long");
+    name_file(solver, task, path, sizeof path);
+    errno = 0;
+    FILE *file = fopen(path, "w");
+    if (file)
+        fprintf(file, "; %s: %s\n%s", solver->proof->name, goal_of(solver, task)->what, task->text);
+    const bool failed = !file || ferror(file);
+    if ((file && fclose(file) != 0) || failed)
+        return rd_fail(solver->error, RD_ERROR_INPUT, "'%s' can't be written: %s", path,
+                       strerror(errno));
+    return RD_OK;
+}
+
+/* ---- stages ---- */
+
+/* The answer that is kept of the stage: that a goal is proved, that hypotheses have a model; NULL: none. */
+static const char *kept_answer(const struct rd_solver_task *task)
+{
+    return task->stage == RD_SOLVER_FIRST || task->stage == RD_SOLVER_MORE  ? "unsat"
+           : task->stage == RD_SOLVER_SMALL || task->stage == RD_SOLVER_ANY ? "sat"
+                                                                            : NULL;
+}
+
+static bool find_cached(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    struct rd_proof_entry entry = {.answer = kept_answer(task), .text = task->text};
+    for (unsigned k = 0; entry.answer && k < RD_PROVER_COUNT; k++) {
+        entry.prover = solver->provers.names[k];
+        if (!solver->provers.is_there[k] || !rd_proof_cache_has(&solver->cache, &entry))
+            continue;
+        task->answer = task->is_of_hypotheses ? RD_ANSWER_REFUTED : RD_ANSWER_PROVED;
+        task->prover = k;
+        task->seconds = entry.seconds;
+        task->cached = true;
+        task->stage = RD_SOLVER_DONE;
+        return true;
+    }
+    return false;
+}
+
+static void keep(struct rd_solver *solver, const struct rd_solver_task *task)
+{
+    const struct rd_proof_entry entry = {
+        .prover = solver->provers.names[task->prover],
+        .answer = kept_answer(task),
+        .text = task->text,
+        .seconds = task->seconds,
+    };
+    rd_proof_cache_add(&solver->cache, &entry);
+}
+
+static double seconds_of(const struct rd_solver *solver, enum rd_solver_stage stage)
+{
+    switch (stage) {
+    case RD_SOLVER_FIRST:
+        return least(FIRST_S, solver->timeout_s);
+    case RD_SOLVER_SMALL:
+    case RD_SOLVER_SHOWN_8:
+    case RD_SOLVER_SHOWN_64:
+    case RD_SOLVER_SHOWN_4096:
+        return least(MODEL_S, solver->timeout_s);
+    default:
+        return solver->timeout_s;
+    }
+}
+
+static void start_provers(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    for (unsigned k = 0; k < RD_PROVER_COUNT; k++) {
+        struct rd_prover_process *process = &task->processes[k];
+        *process = (struct rd_prover_process){.over = true, .output = -1};
+        if (solver->provers.is_there[k])
+            rd_prover_start(process, k, task->text, seconds_of(solver, task->stage));
+    }
+    task->is_running = true;
+}
+
+/* Makes the text of the stage, and asks the provers for it, where it isn't known. */
+static enum rd_status begin_stage(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    free(task->text);
+    task->text = text_of(solver, task);
+    if (!task->text || rd_terms_failed(solver->proof->terms))
+        return rd_fail(solver->error, RD_ERROR_MEMORY, "no memory for the terms of a goal");
+    enum rd_status status = write_file(solver, task);
+    if (status == RD_OK && !find_cached(solver, task))
+        start_provers(solver, task);
+    return status;
+}
+
+static void leave_open(const struct rd_solver *solver, struct rd_solver_task *task)
+{
+    task->stage = RD_SOLVER_DONE;
+    task->answer = RD_ANSWER_OPEN;
+    if (task->said[0] == '\0')
+        snprintf(task->said, sizeof task->said, "no prover knew within %g s", solver->timeout_s);
+}
+
+static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,
+                            enum rd_solver_stage stage)
+{
+    task->stage = stage;
+    find_lemmas(solver, task, stage >= RD_SOLVER_MORE);
+    return begin_stage(solver, task);
+}
+
+/* Asks again, with more lemmas and more time; where neither is to be had, it is known what there is to know. */
+static enum rd_status ask_more(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    task->stage = RD_SOLVER_MORE;
+    find_lemmas(solver, task, false);
+    const size_t n_first = task->lemmas.count;
+    find_lemmas(solver, task, true);
+    const bool is_same = task->lemmas.count == n_first;
+    task->is_sat = is_same && task->first_is_sat;
+    if (is_same && (task->is_sat || seconds_of(solver, RD_SOLVER_FIRST) >= solver->timeout_s))
+        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+    return go_to(solver, task, RD_SOLVER_MORE);
+}
+
+static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_task *task,
+                                    enum rd_prover_answer answer)
+{
+    if (answer == RD_PROVER_UNSAT) {
+        task->answer = RD_ANSWER_PROVED;
+        keep(solver, task);
+        task->stage = RD_SOLVER_DONE;
+        return RD_OK;
+    }
+    if (goal_of(solver, task)->smt) {
+        leave_open(solver, task);
+        if (answer == RD_PROVER_SAT)
+            task->answer = RD_ANSWER_REFUTED;
+        return RD_OK;
+    }
+    if (task->stage == RD_SOLVER_FIRST) {
+        task->first_is_sat = answer == RD_PROVER_SAT;
+        task->is_sat = task->first_is_sat && !task->has_functions;
+        return go_to(solver, task, RD_SOLVER_SHOWN_8);
+    }
+    task->is_sat = answer == RD_PROVER_SAT;
+    return go_to(solver, task, RD_SOLVER_SHOWN_64);
+}
+
+static enum rd_status refute(struct rd_solver_task *task)
+{
+    task->answer = RD_ANSWER_REFUTED;
+    task->stage = RD_SOLVER_DONE;
+    return RD_OK;
+}
+
+/* What has a counterexample of small numbers is refuted, whatever lemmas there are: all functions that are known are what they are. Of another, a
+ * function may have been taken for one that isn't it, of which the lemmas hold that the prover was told. */
+static enum rd_status conclude_model(struct rd_solver *solver, struct rd_solver_task *task,
+                                     enum rd_prover_answer answer, const char *printed)
+{
+    if (answer == RD_PROVER_SAT) {
+        task->model = *printed ? rd_query_model(printed) : strdup("");
+        return refute(task);
+    }
+    switch (task->stage) {
+    case RD_SOLVER_SHOWN_8:
+        if (!task->is_sat)
+            return ask_more(solver, task);
+        return go_to(solver, task, RD_SOLVER_SHOWN_64);
+    case RD_SOLVER_SHOWN_64:
+        if (!task->is_sat)
+            break;
+        return go_to(solver, task, RD_SOLVER_SHOWN_4096);
+    case RD_SOLVER_SHOWN_4096:
+        return go_to(solver, task, RD_SOLVER_SHOWN_ANY);
+    default:
+        if (!task->has_tables)
+            return refute(task); /* it is known to be there, but not shown */
+        snprintf(task->said, sizeof task->said,
+                 "no prover knew: what one found against it may go against a lemma that it was "
+                 "not told");
+    }
+    leave_open(solver, task);
+    return RD_OK;
+}
+
+static enum rd_status conclude_hypotheses(struct rd_solver *solver, struct rd_solver_task *task,
+                                          enum rd_prover_answer answer)
+{
+    if (answer != RD_PROVER_SAT && task->stage == RD_SOLVER_SMALL)
+        return go_to(solver, task, RD_SOLVER_ANY);
+    if (answer == RD_PROVER_SAT)
+        keep(solver, task);
+    task->answer = answer == RD_PROVER_SAT ? RD_ANSWER_REFUTED : RD_ANSWER_OPEN;
+    task->contradict = answer == RD_PROVER_UNSAT;
+    task->stage = RD_SOLVER_DONE;
+    return RD_OK;
+}
+
+enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    enum rd_prover_answer answer = RD_PROVER_NOTHING;
+    bool is_running = false;
+    char *printed = NULL;
+    for (unsigned k = 0; k < RD_PROVER_COUNT && answer == RD_PROVER_NOTHING; k++) {
+        struct rd_prover_process *process = &task->processes[k];
+        rd_prover_read(process);
+        is_running = is_running || !process->over;
+        answer = process->answer;
+        if (answer == RD_PROVER_NOTHING)
+            continue;
+        if (!is_shown(task->stage)) {
+            task->prover = k;
+            task->seconds = process->seconds;
+        }
+        printed = process->text; /* "sat\n" and values */
+        process->text = NULL;
+    }
+    if (answer == RD_PROVER_NOTHING && is_running)
+        return RD_OK;
+    for (unsigned k = 0; k < RD_PROVER_COUNT; k++) {
+        if (task->processes[k].said[0] && !is_shown(task->stage))
+            snprintf(task->said, sizeof task->said, "%.40s %.150s", solver->provers.names[k],
+                     task->processes[k].said);
+        rd_prover_finish(&task->processes[k]);
+    }
+    task->is_running = false;
+    enum rd_status status =
+        task->is_of_hypotheses ? conclude_hypotheses(solver, task, answer)
+        : is_shown(task->stage)
+            ? conclude_model(solver, task, answer, printed ? printed + strlen("sat\n") : "")
+            : conclude_goal(solver, task, answer);
+    free(printed);
+    return status;
+}
+
+enum rd_status rd_solver_begin(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    if (solver->any_prover)
+        return go_to(solver, task, task->is_of_hypotheses ? RD_SOLVER_SMALL : RD_SOLVER_FIRST);
+    task->stage = task->is_of_hypotheses ? RD_SOLVER_ANY : RD_SOLVER_FIRST;
+    find_lemmas(solver, task, false);
+    free(task->text);
+    task->text = text_of(solver, task);
+    const enum rd_status status = task->text ? write_file(solver, task)
+                                             : rd_fail(solver->error, RD_ERROR_MEMORY, "no memory");
+    task->answer = RD_ANSWER_OPEN;
+    task->stage = RD_SOLVER_DONE;
+    snprintf(task->said, sizeof task->said, "no prover is there: apt-get install cvc5 z3");
+    return status;
+}
+
+void rd_solver_task_finish(struct rd_solver_task *task)
+{
+    for (unsigned k = 0; task->is_running && k < RD_PROVER_COUNT; k++)
+        rd_prover_finish(&task->processes[k]);
+    rd_term_list_finish(&task->lemmas);
+    free(task->text);
+    free(task->model);
+    *task = (struct rd_solver_task){.stage = RD_SOLVER_DONE};
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/* States of a thread that is executed symbolically. Private to its execution. */
+#ifndef RD_PROVE_STATE_H
+#define RD_PROVE_STATE_H
+
+#include "prove/execution.h"
+
+enum value_kind {
+    VALUE_NONE,
+    VALUE_NUMBER,
+    VALUE_ELEMENT, /* how often the counted input is in it */
+    VALUE_POINTER, /* array + term */
+    VALUE_PLACE,   /* threadIdx and its like */
+    VALUE_TEXT,
+};
+
+struct value {
+    enum value_kind kind;
+    rd_term term; /* of a condition, a condition: see rd_value_number */
+    const struct rd_prove_array *array;
+    const char *name;
+};
+
+struct binding {
+    const struct rd_syntax_declaration *declaration;
+    struct value value;
+};
+
+enum flow { FLOW_RUNS, FLOW_RETURNED, FLOW_BROKE, FLOW_CONTINUED };
+
+struct state {
+    struct rd_cut from, base; /* base: the last cut of the block */
+    rd_term path,
+        control; /* control: the branches that it stands in, and that it has not left the kernel by */
+    unsigned phase; /* barriers since the base */
+    enum flow flow;
+    struct value returned;
+    size_t n_bindings, bindings_capacity, frame; /* those from `frame` on are the function's own */
+    struct binding *bindings;
+    size_t n_values, values_capacity;
+    struct value *values; /* of parts of expressions */
+    size_t n_accesses, accesses_capacity;
+    struct rd_access *accesses;
+    size_t n_requirements, requirements_capacity;
+    struct rd_requirement *requirements;
+};
+
+enum { STATES_MAX = 64 };
+
+struct states {
+    size_t count;
+    struct state *items[STATES_MAX];
+};
+
+struct state *rd_state_create(struct rd_execution *execution);
+struct state *rd_state_copy(struct rd_execution *execution, const struct state *state);
+void rd_state_destroy(struct state *state);
+void rd_states_add(struct rd_execution *execution, struct states *states, struct state *state);
+void rd_states_finish(struct states *states);
+/* Moves all of `from` behind those of `to`. */
+void rd_states_move(struct rd_execution *execution, struct states *to, struct states *from);
+
+void rd_state_push(struct rd_execution *execution, struct state *state, struct value value);
+struct value rd_state_pop(struct state *state);
+void rd_state_bind(struct rd_execution *execution, struct state *state,
+                   const struct rd_syntax_declaration *declaration, struct value value);
+struct binding *rd_state_find(struct state *state, const struct rd_syntax_declaration *declaration);
+void rd_state_access(struct rd_execution *execution, struct state *state, struct rd_access access);
+void rd_state_require(struct rd_execution *execution, struct state *state, rd_term condition,
+                      const struct rd_syntax_node *node, const char *what);
+
+/* Makes one of two states that are at the same place, where `yes` is the one for which the condition holds; false where they
+ * can't be. `yes` is the result, `no` is destroyed. */
+bool rd_state_join(struct rd_execution *execution, struct state *yes, struct state *no,
+                   rd_term condition, rd_term path_before);
+/* Joins those that can be. */
+void rd_states_join(struct rd_execution *execution, struct states *states);
+
+/* Ends the state's segment at the cut. */
+void rd_state_record(struct rd_execution *execution, const struct state *state, struct rd_cut to,
+                     rd_term lane);
+
+/* Stops the execution with a reason; the first stays. */
+void rd_execution_fail(struct rd_execution *execution, const struct rd_syntax_node *node,
+                       const char *format, ...) __attribute__((format(printf, 3, 4)));
+static inline bool rd_execution_goes(const struct rd_execution *execution)
+{
+    return !*execution->failure && !rd_terms_failed(execution->terms);
+}
+
+/* Requires that the number is one of the type's. */
+void rd_require_range(struct rd_execution *execution, struct state *state, rd_term term,
+                      const struct rd_syntax_type *type, const char *what, unsigned line);
+rd_term rd_value_number(struct rd_execution *execution, struct value value);
+rd_term rd_value_condition(struct rd_execution *execution, struct value value);
+/* Tells whether the term depends on the thread. */
+bool rd_is_of_thread(const struct rd_execution *execution, rd_term term);
+
+/* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
+void rd_evaluate(struct rd_execution *execution, struct states *states,
+                 const struct rd_syntax_node *node);
+void rd_perform(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *node);
+void rd_perform_loop(struct rd_execution *execution, struct states *states,
+                     const struct rd_syntax_node *node);
+void rd_call(struct rd_execution *execution, struct states *states,
+             const struct rd_syntax_node *node);
+/* What all states stand in; NULL where they differ. Those that run stand in it again behind a call or a loop. */
+rd_term rd_common_control(const struct states *states);
+void rd_restore_control(struct states *states, rd_term control);
+void rd_shuffle_down(struct rd_execution *execution, struct states *states,
+                     const struct rd_syntax_node *node);
+/* A fork by the value on top: `states` keep those for which it holds, `others` get the rest. */
+void rd_fork(struct rd_execution *execution, struct states *states, struct states *others,
+             rd_term condition_of[STATES_MAX]);
+
+/* Cuts. */
+struct loop_cut {
+    const struct rd_syntax_node *loop, *condition, *body,
+        *call; /* and its checkpoint, once it was visited */
+    bool visited;
+    size_t frame;
+};
+void rd_arrive(struct rd_execution *execution, struct states *states,
+               const struct rd_syntax_node *call, bool of_lanes);
+bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node);
+/* Tells whether something in the node sets a variable or a cell. */
+bool rd_sets(const struct rd_syntax_node *node);
+void rd_forget_assigned(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node);
+
+struct value rd_read_memory(struct rd_execution *execution, struct state *state,
+                            const struct rd_prove_array *array, rd_term index,
+                            const struct rd_syntax_node *node);
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/* The reader of syntax: what its files share. Private to syntax_*.c. */
+#ifndef RD_PROVE_SYNTAX_INTERNAL_H
+#define RD_PROVE_SYNTAX_INTERNAL_H
+
+#include "prove/libclang.h"
+#include "prove/syntax_read.h"
+
+#include <stdlib.h>
+
+struct rd_syntax_cursors {
+    CXCursor *all;
+    size_t n, capacity;
+};
+
+struct rd_syntax_known_type {
+    CXType type;
+    const struct rd_syntax_type *is;
+};
+struct rd_syntax_known_declaration {
+    CXCursor cursor;
+    const struct rd_syntax_declaration *is;
+};
+
+struct rd_syntax_reader {
+    const struct rd_libclang *clang;
+    struct rd_syntax_unit *unit;
+    const struct rd_syntax_text *source;
+    bool failed; /* without memory */
+    size_t n_types, types_capacity;
+    struct rd_syntax_known_type *types;
+    size_t n_declarations, declarations_capacity;
+    struct rd_syntax_known_declaration *declarations;
+    const char *file; /* the one that was named last */
+};
+
+/* ---- syntax_cursor.c ---- */
+
+/* Children; the caller frees `all`. */
+struct rd_syntax_cursors rd_syntax_children(struct rd_syntax_reader *reader, CXCursor cursor);
+/* Where its text begins and ends. */
+size_t rd_syntax_start(const struct rd_syntax_reader *reader, CXCursor cursor);
+size_t rd_syntax_end(const struct rd_syntax_reader *reader, CXCursor cursor);
+/* Keeps a text of libclang's, and disposes of it. */
+const char *rd_syntax_keep(struct rd_syntax_reader *reader, CXString text);
+void rd_syntax_place(struct rd_syntax_reader *reader, CXCursor cursor, const char **file,
+                     unsigned *line, unsigned *column);
+/* Keeps what stands between two places, without spaces and line markers. */
+const char *rd_syntax_between(struct rd_syntax_reader *reader, size_t from, size_t to);
+
+/* A node for the cursor, with room for kids, which are NULL. It and all that make nodes return NULL without memory alone, where the
+ * reader has `failed`. */
+struct rd_syntax_node *rd_syntax_make(struct rd_syntax_reader *reader, enum rd_syntax_kind kind,
+                                      CXCursor cursor, size_t n_kids,
+                                      const struct rd_syntax_node ***kids);
+const struct rd_syntax_node *rd_syntax_other(struct rd_syntax_reader *reader, CXCursor cursor,
+                                             const char *what);
+
+const struct rd_syntax_node *rd_syntax_other_kind(struct rd_syntax_reader *reader, CXCursor cursor);
+/* Children that are expressions: others name types, templates and the like. */
+struct rd_syntax_cursors rd_syntax_operands(struct rd_syntax_reader *reader, CXCursor cursor);
+const struct rd_syntax_type *rd_syntax_type_at(struct rd_syntax_reader *reader, CXCursor cursor);
+
+/* ---- syntax_type.c ---- */
+
+const struct rd_syntax_type *rd_syntax_type_of(struct rd_syntax_reader *reader, CXType type);
+/* Tells whether a value of the one is a value of the other, unchanged: names and qualifiers are no matter. */
+bool rd_syntax_is_same(const struct rd_syntax_type *a, const struct rd_syntax_type *b);
+const struct rd_syntax_declaration *rd_syntax_declaration_of(struct rd_syntax_reader *reader,
+                                                             CXCursor cursor);
+/* Tells whether the declaration has this annotation: "shared". */
+bool rd_syntax_has_annotation(struct rd_syntax_reader *reader, CXCursor cursor, const char *name);
+
+bool rd_syntax_is_integer(const struct rd_syntax_type *type);
+
+/* ---- syntax_literal.c ---- */
+
+const struct rd_syntax_node *rd_syntax_number(struct rd_syntax_reader *reader, CXCursor cursor,
+                                              uint64_t value);
+/* What the compiler works out to be a whole number; NULL where it can't, too. */
+const struct rd_syntax_node *rd_syntax_constant(struct rd_syntax_reader *reader, CXCursor cursor,
+                                                const char *name);
+const struct rd_syntax_node *rd_syntax_literal(struct rd_syntax_reader *reader, CXCursor cursor);
+
+/* ---- syntax_convert.c ---- */
+
+bool rd_syntax_is_function(const struct rd_syntax_node *node);
+const struct rd_syntax_node *rd_syntax_converted(struct rd_syntax_reader *reader, CXCursor cursor,
+                                                 const struct rd_syntax_node *kid,
+                                                 const struct rd_syntax_type *type);
+/* The value of an initialization of that type. */
+const struct rd_syntax_node *rd_syntax_initial(struct rd_syntax_reader *reader, CXCursor cursor,
+                                               CXType type);
+
+/* ---- syntax_expression.c, syntax_statement.c ---- */
+
+const struct rd_syntax_node *rd_syntax_expression(struct rd_syntax_reader *reader, CXCursor cursor);
+const struct rd_syntax_node *rd_syntax_statement(struct rd_syntax_reader *reader, CXCursor cursor);
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "prove/syntax_internal.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+/* ---- types ---- */
+
+struct row {
+    enum rd_syntax_type_kind kind;
+    bool is_signed;
+};
+
+static struct row row_of(enum CXTypeKind kind)
+{
+    switch (kind) {
+    case CXType_Void:
+        return (struct row){RD_SYNTAX_VOID, false};
+    case CXType_Bool:
+        return (struct row){RD_SYNTAX_BOOL, false};
+    case CXType_Char_S:
+    case CXType_SChar:
+    case CXType_Short:
+    case CXType_Int:
+    case CXType_Long:
+    case CXType_LongLong:
+    case CXType_Int128:
+        return (struct row){RD_SYNTAX_INTEGER, true};
+    case CXType_Char_U:
+    case CXType_UChar:
+    case CXType_UShort:
+    case CXType_UInt:
+    case CXType_ULong:
+    case CXType_ULongLong:
+    case CXType_UInt128:
+        return (struct row){RD_SYNTAX_INTEGER, false};
+    case CXType_Half:
+    case CXType_Float16:
+    case CXType_Float:
+    case CXType_Double:
+    case CXType_LongDouble:
+    case CXType_Float128:
+        return (struct row){RD_SYNTAX_FLOAT, true};
+    case CXType_Pointer:
+        return (struct row){RD_SYNTAX_POINTER, false};
+    case CXType_ConstantArray:
+    case CXType_IncompleteArray:
+    case CXType_VariableArray:
+    case CXType_DependentSizedArray:
+        return (struct row){RD_SYNTAX_ARRAY, false};
+    case CXType_Record:
+        return (struct row){RD_SYNTAX_RECORD, false};
+    default:
+        return (struct row){RD_SYNTAX_NO_TYPE, false};
+    }
+}
+
+/* Without the qualifiers that stand in front. */
+static const char *bare(const char *name)
+{
+    static const char *const qualifiers[] = {"const ", "volatile ", "struct ", "union ", "enum "};
+    for (size_t k = 0; k < sizeof qualifiers / sizeof *qualifiers; k++)
+        if (strncmp(name, qualifiers[k], strlen(qualifiers[k])) == 0)
+            return bare(name + strlen(qualifiers[k]));
+    return name;
+}
+
+/* Whatever a typedef calls it. One that has none is named by its place, which has no directory. */
+static const char *name_of_record(struct rd_syntax_reader *reader, CXType type)
+{
+    const char *name = bare(rd_syntax_keep(reader, reader->clang->getTypeSpelling(type))),
+               *directory = reader->source->directory,
+               *place = directory ? strstr(name, directory) : NULL;
+    if (!place)
+        return name;
+    name = rd_texts_format(&reader->unit->texts, "%.*s%s", (int)(place - name), name,
+                           place + strlen(directory));
+    return name ? name : "";
+}
+
+static void describe(struct rd_syntax_reader *reader, CXType type, struct rd_syntax_type *is)
+{
+    const struct rd_libclang *clang = reader->clang;
+    CXType canonical = clang->getCanonicalType(type), plain = canonical;
+    const char *name = rd_syntax_keep(reader, clang->getTypeSpelling(type));
+    if (canonical.kind == CXType_Enum)
+        plain = clang->getCanonicalType(
+            clang->getEnumDeclIntegerType(clang->getTypeDeclaration(canonical)));
+    const struct row row = row_of(plain.kind);
+    *is = (struct rd_syntax_type){
+        .kind = row.kind,
+        .is_signed = row.is_signed,
+        .is_const = clang->isConstQualifiedType(canonical) || clang->isConstQualifiedType(type),
+        .is_volatile =
+            clang->isVolatileQualifiedType(canonical) || clang->isVolatileQualifiedType(type),
+        .name = name,
+    };
+    if (row.kind == RD_SYNTAX_POINTER) {
+        is->of = rd_syntax_type_of(
+            reader, clang->getPointeeType(type.kind == CXType_Pointer ? type : canonical));
+    } else if (row.kind == RD_SYNTAX_ARRAY) {
+        const bool has_sugar = row_of(type.kind).kind == RD_SYNTAX_ARRAY;
+        const long long length = clang->getArraySize(canonical);
+        is->of =
+            rd_syntax_type_of(reader, clang->getArrayElementType(has_sugar ? type : canonical));
+        is->length = length > 0 ? (uint64_t)length : 0;
+    } else {
+        is->name = row.kind == RD_SYNTAX_RECORD ? name_of_record(reader, canonical) : bare(name);
+        if (row.kind == RD_SYNTAX_BOOL || row.kind == RD_SYNTAX_INTEGER ||
+            row.kind == RD_SYNTAX_FLOAT) {
+            const long long size = clang->Type_getSizeOf(plain);
+            is->bits = size > 0 ? (unsigned)size * 8 : 0;
+        }
+    }
+}
+
+const struct rd_syntax_type *rd_syntax_type_of(struct rd_syntax_reader *reader, CXType type)
+{
+    for (size_t k = 0; k < reader->n_types; k++)
+        if (reader->clang->equalTypes(reader->types[k].type, type))
+            return reader->types[k].is;
+    struct rd_syntax_type *is = rd_syntax_allocate(&reader->unit->memory, sizeof *is);
+    if (!is || !rd_array_make_room(&reader->types, reader->n_types, &reader->types_capacity,
+                                   sizeof *reader->types)) {
+        static const struct rd_syntax_type none = {.kind = RD_SYNTAX_NO_TYPE, .name = ""};
+        reader->failed = true;
+        return &none;
+    }
+    /* Known before it is described: nothing leads back to it, as a record has no more than its name. */
+    reader->types[reader->n_types++] = (struct rd_syntax_known_type){type, is};
+    describe(reader, type, is);
+    return is;
+}
+
+bool rd_syntax_is_same(const struct rd_syntax_type *a, const struct rd_syntax_type *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case RD_SYNTAX_VOID:
+    case RD_SYNTAX_BOOL:
+        return true;
+    case RD_SYNTAX_INTEGER:
+    case RD_SYNTAX_FLOAT:
+        return a->bits == b->bits && a->is_signed == b->is_signed;
+    case RD_SYNTAX_ARRAY:
+        if (a->length != b->length)
+            return false;
+        /* fall through */
+    case RD_SYNTAX_POINTER:
+        return rd_syntax_is_same(a->of, b->of);
+    case RD_SYNTAX_RECORD:
+    case RD_SYNTAX_NO_TYPE:
+        return strcmp(bare(a->name), bare(b->name)) == 0;
+    }
+    return false;
+}
+
+bool rd_syntax_is_integer(const struct rd_syntax_type *type)
+{
+    return type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL;
+}
+
+/* ---- declarations ---- */
+
+bool rd_syntax_has_annotation(struct rd_syntax_reader *reader, CXCursor cursor, const char *name)
+{
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    bool has = false;
+    for (size_t k = 0; k < kids.n && !has; k++) {
+        if (reader->clang->getCursorKind(kids.all[k]) != CXCursor_AnnotateAttr)
+            continue;
+        CXString text = reader->clang->getCursorSpelling(kids.all[k]);
+        const char *given = reader->clang->getCString(text);
+        has = given && strcmp(given, name) == 0;
+        reader->clang->disposeString(text);
+    }
+    free(kids.all);
+    return has;
+}
+
+static bool is_global(const struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    const enum CXCursorKind kind =
+        reader->clang->getCursorKind(reader->clang->getCursorSemanticParent(cursor));
+    return kind == CXCursor_TranslationUnit || kind == CXCursor_Namespace ||
+           kind == CXCursor_LinkageSpec;
+}
+
+const struct rd_syntax_declaration *rd_syntax_declaration_of(struct rd_syntax_reader *reader,
+                                                             CXCursor cursor)
+{
+    const struct rd_libclang *clang = reader->clang;
+    const char *file;
+    unsigned column;
+    cursor = clang->getCanonicalCursor(cursor);
+    for (size_t k = reader->n_declarations; k-- > 0;)
+        if (clang->equalCursors(reader->declarations[k].cursor, cursor))
+            return reader->declarations[k].is;
+    struct rd_syntax_declaration *is = rd_syntax_allocate(&reader->unit->memory, sizeof *is);
+    if (!is || !rd_array_make_room(&reader->declarations, reader->n_declarations,
+                                   &reader->declarations_capacity, sizeof *reader->declarations)) {
+        reader->failed = true;
+        return NULL;
+    }
+    reader->declarations[reader->n_declarations++] =
+        (struct rd_syntax_known_declaration){cursor, is};
+    const enum CX_StorageClass storage = clang->Cursor_getStorageClass(cursor);
+    is->name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
+    is->type = rd_syntax_type_of(reader, clang->getCursorType(cursor));
+    is->is_static = storage == CX_SC_Static;
+    is->is_extern = storage == CX_SC_Extern;
+    is->is_parameter = clang->getCursorKind(cursor) == CXCursor_ParmDecl;
+    is->is_global = !is->is_parameter && is_global(reader, cursor);
+    is->is_shared = rd_syntax_has_annotation(reader, cursor, "shared");
+    is->is_constant = rd_syntax_has_annotation(reader, cursor, "constant");
+    rd_syntax_place(reader, cursor, &file, &is->line, &column);
+    return is;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+/* A unit: all functions of a text that has been preprocessed. */
+#include "prove/syntax_internal.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+static bool add_function(struct rd_syntax_reader *reader, CXCursor cursor, CXCursor body)
+{
+    const struct rd_libclang *clang = reader->clang;
+    struct rd_syntax_unit *unit = reader->unit;
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    const struct rd_syntax_declaration **parameters =
+        rd_syntax_allocate(&unit->memory, (kids.n + 1) * sizeof *parameters);
+    struct rd_syntax_function function = {.parameters = parameters};
+    unsigned column;
+    for (size_t k = 0; k < kids.n && parameters; k++)
+        if (clang->getCursorKind(kids.all[k]) == CXCursor_ParmDecl)
+            parameters[function.n_parameters++] = rd_syntax_declaration_of(reader, kids.all[k]);
+    free(kids.all);
+    function.name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
+    function.is_kernel = rd_syntax_has_annotation(reader, cursor, "global");
+    function.returns = rd_syntax_type_of(reader, clang->getCursorResultType(cursor));
+    function.body = rd_syntax_statement(reader, body);
+    rd_syntax_place(reader, cursor, &function.file, &function.line, &column);
+    if (!parameters || !function.body || reader->failed ||
+        !rd_array_make_room(&unit->functions, unit->count, &unit->capacity,
+                            sizeof *unit->functions))
+        return false;
+    unit->functions[unit->count++] = function;
+    return true;
+}
+
+/* Reads the function if it has a body. */
+static bool read_function(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    const struct rd_libclang *clang = reader->clang;
+    if (!clang->isCursorDefinition(cursor) ||
+        clang->Location_isInSystemHeader(clang->getCursorLocation(cursor)))
+        return true;
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    bool done = true;
+    for (size_t k = 0; k < kids.n; k++)
+        if (clang->getCursorKind(kids.all[k]) == CXCursor_CompoundStmt)
+            done = add_function(reader, cursor, kids.all[k]);
+    free(kids.all);
+    return done;
+}
+
+static bool read_functions(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    bool done = !reader->failed;
+    for (size_t k = 0; k < kids.n && done; k++) {
+        switch (reader->clang->getCursorKind(kids.all[k])) {
+        case CXCursor_FunctionDecl:
+            done = read_function(reader, kids.all[k]);
+            break;
+        case CXCursor_Namespace:
+        case CXCursor_LinkageSpec:
+        case CXCursor_UnexposedDecl: /* extern "C" of clang 14 */
+            done = read_functions(reader, kids.all[k]);
+            break;
+        default:
+            break;
+        }
+    }
+    free(kids.all);
+    return done;
+}
+
+/* The compiler's first error; RD_OK if it has none. Those of the C++ library are of what it has for gcc alone: who uses
+ * that has an error of his own. */
+static enum rd_status first_error(struct rd_syntax_reader *reader, CXTranslationUnit tu,
+                                  struct rd_error *error)
+{
+    const struct rd_libclang *clang = reader->clang;
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < clang->getNumDiagnostics(tu) && status == RD_OK; k++) {
+        CXDiagnostic diagnostic = clang->getDiagnostic(tu, k);
+        if (clang->getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error &&
+            !clang->Location_isInSystemHeader(clang->getDiagnosticLocation(diagnostic))) {
+            CXString name, text = clang->getDiagnosticSpelling(diagnostic);
+            unsigned line = 0, column = 0;
+            clang->getPresumedLocation(clang->getDiagnosticLocation(diagnostic), &name, &line,
+                                       &column);
+            const char *file = clang->getCString(name), *directory = reader->source->directory;
+            if (file && directory && strncmp(file, directory, strlen(directory)) == 0)
+                file += strlen(directory);
+            status = rd_fail(error, RD_ERROR_INPUT, "%s:%u: %s", file ? file : "", line,
+                             clang->getCString(text));
+            clang->disposeString(name);
+            clang->disposeString(text);
+        }
+        clang->disposeDiagnostic(diagnostic);
+    }
+    return status;
+}
+
+static enum rd_status read_unit(struct rd_syntax_reader *reader, CXIndex index,
+                                struct rd_error *error)
+{
+    static const char *const of_c[] = {"-x",
+                                       "cpp-output",
+                                       "-std=gnu11",
+                                       "-Wno-everything",
+                                       "-Werror=implicit-function-declaration",
+                                       "-Werror=implicit-int",
+                                       "-Werror=int-conversion",
+                                       "-Werror=incompatible-pointer-types"};
+    static const char *const of_cpp[] = {"-x", "c++-cpp-output", "-std=gnu++17", "-w",
+                                         "-ferror-limit=0"};
+    const struct rd_libclang *clang = reader->clang;
+    const bool is_cpp = reader->source->is_cpp;
+    struct CXUnsavedFile file = {"reductio_unit.i", reader->source->text, reader->source->size};
+    CXTranslationUnit tu = NULL;
+    const enum CXErrorCode code = clang->parseTranslationUnit2(
+        index, file.Filename, is_cpp ? of_cpp : of_c,
+        is_cpp ? sizeof of_cpp / sizeof *of_cpp : sizeof of_c / sizeof *of_c, &file, 1,
+        CXTranslationUnit_None, &tu);
+    if (code != CXError_Success)
+        return rd_fail(error, RD_ERROR_INPUT, "libclang can't read the text: its error %d", code);
+    enum rd_status status = first_error(reader, tu, error);
+    if (status == RD_OK &&
+        (!read_functions(reader, clang->getTranslationUnitCursor(tu)) || reader->failed ||
+         reader->unit->memory.failed || reader->unit->texts.failed))
+        status = rd_fail(error, RD_ERROR_MEMORY, "no memory to read the syntax");
+    clang->disposeTranslationUnit(tu);
+    return status;
+}
+
+enum rd_status rd_syntax_read(struct rd_syntax_unit **unit, const struct rd_syntax_text *source,
+                              struct rd_error *error)
+{
+    struct rd_syntax_reader reader = {.source = source};
+    enum rd_status status = rd_libclang_load(&reader.clang, error);
+    if (status != RD_OK)
+        return status;
+    reader.unit = calloc(1, sizeof *reader.unit);
+    if (!reader.unit)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory to read the syntax");
+    reader.clang->toggleCrashRecovery(
+        0); /* its handlers of signals would take the simulator's place */
+    CXIndex index = reader.clang->createIndex(0, 0);
+    status = read_unit(&reader, index, error);
+    reader.clang->disposeIndex(index);
+    free(reader.types);
+    free(reader.declarations);
+    if (status == RD_OK)
+        *unit = reader.unit;
+    else
+        rd_syntax_destroy(reader.unit);
+    return status;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+/* What a proof must not read as if it were something else: kernels that are executed symbolically. */
+#include "prove/execution.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct run {
+    struct rd_terms *terms;
+    struct rd_syntax_unit *unit;
+    struct rd_execution execution;
+    struct rd_prove_array A, a;
+};
+
+static rd_term read_any(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
+                        rd_term index)
+{
+    struct run *run = self;
+    (void)cut;
+    return rd_apply(run->terms, array->name, 1, &index);
+}
+
+/* The body of a kernel k(a, A, n, T), with what stands before it. */
+static void execute(struct run *run, const char *before, const char *body)
+{
+    char text[2000];
+    struct rd_error error;
+    struct rd_terms *terms = run->terms = rd_terms_create();
+    assert_non_null(terms);
+    snprintf(
+        text, sizeof text,
+        "#include \"kernel.h\"\n%s\n"
+        "__global__ void k(const elem *a, elem *A, size_t n)\n{\n"
+        "unsigned t = threadIdx.x; size_t i = GLOBAL_THREAD; __shared__ elem s[1024];\n%s\n}\n",
+        before, body);
+    const enum rd_status status = rd_syntax_read_kernels(&run->unit, "fold.cu", text, &error);
+    if (status == RD_ERROR_IO || status == RD_ERROR_DEVICE) {
+        rd_terms_destroy(terms);
+        print_message("%s\n", error.text);
+        skip();
+    }
+    if (status != RD_OK)
+        fail_msg("%s", error.text);
+    const rd_term n = rd_constant(terms, "n");
+    run->A = (struct rd_prove_array){.name = "A", .size = n, .input = -1};
+    run->a = (struct rd_prove_array){.name = "a", .size = n, .input = 0};
+    const struct rd_argument arguments[] = {{.array = &run->a}, {.array = &run->A}, {.number = n}};
+    run->execution = (struct rd_execution){
+        .terms = terms,
+        .unit = run->unit,
+        .thread = rd_constant(terms, "t"),
+        .block = rd_constant(terms, "b"),
+        .threads = rd_constant(terms, "T"),
+        .blocks = rd_constant(terms, "grid"),
+        .origin = rd_constant(terms, "first thread"),
+        .dynamic_size = n,
+        .read = read_any,
+        .self = run,
+    };
+    rd_execute(&run->execution, rd_syntax_function_named(run->unit, "k"), 3, arguments);
+}
+
+static void finish(struct run *run)
+{
+    rd_execution_finish(&run->execution);
+    rd_syntax_destroy(run->unit);
+    rd_terms_destroy(run->terms);
+}
+
+static void assert_refused(const char *before, const char *body, const char *reason)
+{
+    struct run run;
+    execute(&run, before, body);
+    if (!strstr(run.execution.failure, reason))
+        fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
+    finish(&run);
+}
+
+static void assert_requires(const char *body, const char *what)
+{
+    struct run run;
+    bool has = false;
+    execute(&run, "", body);
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++)
+        for (size_t k = 0; k < run.execution.segments[s].n_requirements; k++)
+            has = has || strcmp(run.execution.segments[s].requirements[k].what, what) == 0;
+    if (!has)
+        fail_msg("%s\ndoes not require: %s", body, what);
+    finish(&run);
+}
+
+static void test_elements_decide_nothing(void **state)
+{
+    (void)state;
+    static const char why[] = "a condition that is no condition on numbers";
+    assert_refused("", "if (a[i]) A[i] = a[i];", why);
+    assert_refused("", "A[i] = a[i] ? a[i] : A[i];", why);
+    assert_refused("", "if (i < n && a[i]) A[i] = a[i];", why);
+}
+
+static void test_parts_on_a_condition_set_nothing(void **state)
+{
+    (void)state;
+    static const char why[] = "that sets a variable";
+    assert_refused(
+        "", "unsigned z = 1; bool q = t == 5 && (z = 0) > 0; if (t == z && !q) A[i] = 0;", why);
+    assert_refused("", "unsigned z = 1; unsigned q = t > 5 ? z++ : 7u; if (t == z + q) A[i] = 0;",
+                   why);
+    assert_refused("__device__ unsigned f(void) { __syncthreads(); return 1; }",
+                   "unsigned q = n < 5 ? f() : 1u; if (q) A[i] = 0;", "that forks");
+}
+
+static void test_pointers_keep_the_size_of_what_they_point_to(void **state)
+{
+    (void)state;
+    assert_refused("", "((float *)A)[i] = a[i];",
+                   "a pointer to elements that becomes one to others");
+    assert_refused("", "__shared__ elem *const d; __shared__ elem *const e; d[t] = 0; e[t] = 0;",
+                   "'d' and 'e' are the same memory");
+    assert_refused("", "{ __shared__ elem s[512]; s[t] = 0; }", "two arrays 's'");
+}
+
+static void test_sums_have_bounds_and_strides_that_stay(void **state)
+{
+    (void)state;
+    static const char why[] = "a loop without a checkpoint whose number of trips is not known";
+    assert_refused("", "elem x = 0; for (size_t k = t; k < n--; k += 4) x = x + a[k]; A[i] = x;",
+                   why);
+    assert_refused(
+        "", "elem x = 0; size_t d = 1; for (size_t k = t; k < n; k += d++) x = x + a[k]; A[i] = x;",
+        why);
+    assert_refused(
+        "", "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;",
+        why);
+    assert_refused(
+        "", "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
+        why);
+    assert_refused(
+        "", "unsigned w = 1; while ((unsigned char)w < n) w *= 2; A[i] = w > 0 ? a[i] : a[0];",
+        why);
+}
+
+static void test_names_are_of_one_function(void **state)
+{
+    (void)state;
+    assert_refused("__attribute__((overloadable)) __device__ unsigned f(unsigned x) { return x; }\n"
+                   "__attribute__((overloadable)) __device__ unsigned f(int x) { return 1; }\n",
+                   "if (f((int)t) == 0) A[i] = 0;", "the call of 'f'");
+}
+
+static void test_checkpoints_of_helpers_in_loops_are_refused(void **state)
+{
+    (void)state;
+    assert_refused(
+        "__device__ void show(const elem *s, unsigned w) { CHECKPOINT(POINT, s, 1024, w); }",
+        "for (unsigned w = 8; w > 0; w /= 2) { show(s, w); s[t] = 0; __syncthreads(); }",
+        "a checkpoint in a function that a loop calls");
+}
+
+static void test_arguments_and_checkpoints_require(void **state)
+{
+    (void)state;
+    assert_requires("A[i] = 0;", "the argument fits in 'n'");
+    assert_requires("if (t < 5) { CHECKPOINT(POINT, s, 1024, 1); }",
+                    "all threads of the block come to the checkpoint");
+}
+
+/* Two ways to a checkpoint with as many barriers on neither: the variable has either's value. */
+static void test_ways_behind_a_checkpoint_are_not_told_apart(void **state)
+{
+    (void)state;
+    struct run run;
+    execute(&run, "__device__ unsigned f(unsigned t) { if (t < 3) return 1; return 2; }",
+            "unsigned z = 0; if (n < 5) { z = f(t); z = 4; __syncthreads(); } else { z = 9; "
+            "__syncthreads(); "
+            "__syncthreads(); }\nCHECKPOINT(POINT, s, 1024, 1);\nif (t == z) A[i] = 0;");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++) {
+        const struct rd_segment *segment = &run.execution.segments[s];
+        const rd_term four = rd_equal(run.terms, run.execution.thread, rd_number(run.terms, 4));
+        for (size_t k = 0; k < segment->n_accesses; k++)
+            assert_ptr_not_equal(segment->accesses[k].path, four);
+    }
+    finish(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_elements_decide_nothing),
+        cmocka_unit_test(test_parts_on_a_condition_set_nothing),
+        cmocka_unit_test(test_pointers_keep_the_size_of_what_they_point_to),
+        cmocka_unit_test(test_sums_have_bounds_and_strides_that_stay),
+        cmocka_unit_test(test_names_are_of_one_function),
+        cmocka_unit_test(test_checkpoints_of_helpers_in_loops_are_refused),
+        cmocka_unit_test(test_arguments_and_checkpoints_require),
+        cmocka_unit_test(test_ways_behind_a_checkpoint_are_not_told_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
