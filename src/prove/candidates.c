@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-struct rd_candidates rd_candidates_of(struct rd_subject *subject)
+struct rd_candidates rd_candidates_of(struct rd_proof_subject *subject)
 {
     return (struct rd_candidates){.proof = {.name = subject->proof->name, .terms = subject->terms}};
 }
 
-void rd_candidates_ask_for(struct rd_subject *subject, struct rd_candidates *candidates,
+void rd_candidates_ask_for(struct rd_proof_subject *subject, struct rd_candidates *candidates,
                            size_t fact, const struct rd_term_list *hypotheses, rd_term goal,
                            const char *segment)
 {
@@ -44,7 +44,7 @@ static void finish(struct rd_candidates *candidates)
     free(candidates->fact_of);
 }
 
-bool rd_candidates_drop(struct rd_subject *subject, struct rd_candidates *candidates,
+bool rd_candidates_drop(struct rd_proof_subject *subject, struct rd_candidates *candidates,
                         void (*drop)(void *self, size_t fact), void *self)
 {
     const struct rd_solver_options options = {.timeout_s = 2};
@@ -68,7 +68,7 @@ static void ignore(void *self, size_t fact)
     (void)fact;
 }
 
-bool rd_subject_follows(struct rd_subject *subject, const struct rd_term_list *hypotheses,
+bool rd_subject_follows(struct rd_proof_subject *subject, const struct rd_term_list *hypotheses,
                         rd_term goal)
 {
     struct rd_candidates candidates = rd_candidates_of(subject);

@@ -10,13 +10,13 @@ struct rd_candidates {
     size_t *fact_of; /* of each goal */
 };
 
-struct rd_candidates rd_candidates_of(struct rd_subject *subject);
+struct rd_candidates rd_candidates_of(struct rd_proof_subject *subject);
 /* Adds the question whether the goal follows, on which the fact of that number depends. */
-void rd_candidates_ask_for(struct rd_subject *subject, struct rd_candidates *candidates,
+void rd_candidates_ask_for(struct rd_proof_subject *subject, struct rd_candidates *candidates,
                            size_t fact, const struct rd_term_list *hypotheses, rd_term goal,
                            const char *segment);
 /* Asks them all, and calls `drop` for facts of which one is not proved; tells whether there were any. Frees the candidates. */
-bool rd_candidates_drop(struct rd_subject *subject, struct rd_candidates *candidates,
+bool rd_candidates_drop(struct rd_proof_subject *subject, struct rd_candidates *candidates,
                         void (*drop)(void *self, size_t fact), void *self);
 
 #endif

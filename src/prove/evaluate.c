@@ -159,7 +159,7 @@ static struct value name_value(struct rd_execution *execution, struct state *sta
 
 /* A cell that a thread of the block may have written before a barrier: by whom, and what. */
 static rd_term written_before(struct rd_execution *execution, const struct rd_cut *from,
-                              const struct rd_access *access, rd_term index, rd_term value)
+                              const struct rd_kernel_access *access, rd_term index, rd_term value)
 {
     struct rd_terms *terms = execution->terms;
     rd_term owner;
@@ -197,7 +197,7 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
     struct rd_terms *terms = execution->terms;
     rd_term value = execution->read(execution->self, &state->from, array, index);
     for (size_t k = 0; k < state->n_accesses; k++) {
-        const struct rd_access *access = &state->accesses[k];
+        const struct rd_kernel_access *access = &state->accesses[k];
         if (access->array != array || !access->is_write)
             continue;
         if (access->phase == state->phase || !array->is_shared) {
@@ -215,9 +215,9 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
             return element(rd_number(terms, 0));
         }
     }
-    rd_state_access(
-        execution, state,
-        (struct rd_access){.array = array, .index = index, .file = node->file, .line = node->line});
+    rd_state_access(execution, state,
+                    (struct rd_kernel_access){
+                        .array = array, .index = index, .file = node->file, .line = node->line});
     return element(value);
 }
 
@@ -482,12 +482,12 @@ static void assign(struct rd_execution *execution, struct state *state,
         return;
     }
     rd_state_access(execution, state,
-                    (struct rd_access){.array = pointer.array,
-                                       .index = pointer.term,
-                                       .is_write = true,
-                                       .value = value.term,
-                                       .file = node->file,
-                                       .line = node->line});
+                    (struct rd_kernel_access){.array = pointer.array,
+                                              .index = pointer.term,
+                                              .is_write = true,
+                                              .value = value.term,
+                                              .file = node->file,
+                                              .line = node->line});
     rd_state_push(execution, state, value);
 }
 

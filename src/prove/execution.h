@@ -22,7 +22,7 @@ struct rd_cut {
     const struct rd_prove_array *array; /* of which the checkpoint is; NULL: of lanes */
 };
 
-struct rd_access {
+struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;
     bool is_write, is_atomic;
@@ -50,7 +50,7 @@ struct rd_segment {
     unsigned phases;      /* barriers */
     bool ends_by_barrier; /* no access lies between the last barrier and the cut */
     size_t n_accesses, n_requirements;
-    struct rd_access *accesses;
+    struct rd_kernel_access *accesses;
     struct rd_requirement *requirements;
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */

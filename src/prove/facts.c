@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static void add_fact(struct rd_subject *subject, rd_term at_steps, bool from_one)
+static void add_fact(struct rd_proof_subject *subject, rd_term at_steps, bool from_one)
 {
     for (size_t k = 0; k < subject->n_facts; k++)
         if (subject->facts[k].at_steps == at_steps && subject->facts[k].from_one == from_one)
@@ -27,7 +27,7 @@ static void add_fact(struct rd_subject *subject, rd_term at_steps, bool from_one
         (struct rd_fact){.at_steps = at_steps, .from_one = from_one};
 }
 
-static void add_candidates_of(struct rd_subject *subject, rd_term quantity, bool from_one)
+static void add_candidates_of(struct rd_proof_subject *subject, rd_term quantity, bool from_one)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term one = rd_number(terms, 1),
@@ -53,7 +53,7 @@ static void add_power(void *self, rd_term part)
         rd_term_list_add_new(powers->terms, powers->found, part);
 }
 
-static void add_candidates(struct rd_subject *subject, bool from_one)
+static void add_candidates(struct rd_proof_subject *subject, bool from_one)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term d =
@@ -81,7 +81,7 @@ static void add_candidates(struct rd_subject *subject, bool from_one)
 /* ---- tried ---- */
 
 /* Tells whether the fact is false at a step of a small run. What a run can't tell, as of a definition by number, is not false. */
-static bool is_false_in(struct rd_subject *subject, const struct rd_fact *fact,
+static bool is_false_in(struct rd_proof_subject *subject, const struct rd_fact *fact,
                         const struct rd_shape *shape, unsigned step)
 {
     struct rd_terms *terms = subject->terms;
@@ -92,7 +92,7 @@ static bool is_false_in(struct rd_subject *subject, const struct rd_fact *fact,
     return rd_replace(terms, said, 3, from, to)->kind == RD_TERM_FALSE;
 }
 
-static void drop_tried(struct rd_subject *subject)
+static void drop_tried(struct rd_proof_subject *subject)
 {
     enum { N_MAX = 20, BLOCK = 4 };
     for (size_t n = 1; n <= N_MAX; n++) {
@@ -113,11 +113,11 @@ static void drop_tried(struct rd_subject *subject)
 
 static void drop_fact(void *self, size_t fact)
 {
-    struct rd_subject *subject = self;
+    struct rd_proof_subject *subject = self;
     subject->facts[fact].dropped = true;
 }
 
-static bool ask_beginning(struct rd_subject *subject)
+static bool ask_beginning(struct rd_proof_subject *subject)
 {
     struct rd_candidates candidates = rd_candidates_of(subject);
     for (size_t k = 0; k < subject->n_facts; k++)
@@ -128,12 +128,12 @@ static bool ask_beginning(struct rd_subject *subject)
     return rd_candidates_drop(subject, &candidates, drop_fact, subject);
 }
 
-static rd_term after(struct rd_subject *subject, const struct rd_launching *launching)
+static rd_term after(struct rd_proof_subject *subject, const struct rd_launching *launching)
 {
     return rd_add(subject->terms, launching->before, rd_number(subject->terms, 1));
 }
 
-static bool ask_launches(struct rd_subject *subject, size_t n_launchings,
+static bool ask_launches(struct rd_proof_subject *subject, size_t n_launchings,
                          const struct rd_launching *launchings)
 {
     struct rd_candidates candidates = rd_candidates_of(subject);
@@ -154,7 +154,7 @@ static bool ask_launches(struct rd_subject *subject, size_t n_launchings,
 }
 
 /* The facts that are left become goals of the proof. */
-static void add_goals(struct rd_subject *subject, size_t n_launchings,
+static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
                       const struct rd_launching *launchings)
 {
     for (size_t k = 0; k < subject->n_facts; k++)
@@ -178,7 +178,7 @@ static void add_goals(struct rd_subject *subject, size_t n_launchings,
     }
 }
 
-void rd_subject_find_facts(struct rd_subject *subject, size_t n_launchings,
+void rd_subject_find_facts(struct rd_proof_subject *subject, size_t n_launchings,
                            const struct rd_launching *launchings)
 {
     bool from_one = false;

@@ -52,7 +52,7 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
                           rd_term index)
 {
     struct rd_launch_proof *launch = self;
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     struct rd_terms *terms = subject->terms;
     const rd_term of[] = {launch->block, index};
     if (array->input >= 0 && !subject->units[array->input])
@@ -100,7 +100,7 @@ rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut)
 
 static rd_term law_number(struct rd_launch_proof *launch, const struct law_node *node)
 {
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     const struct rd_law_numbers at = rd_subject_numbers(subject, launch->after);
     return rd_law_term_of(subject->reader, subject->array, node, &at);
 }
@@ -118,7 +118,7 @@ static rd_term named(struct rd_launch_proof *launch, rd_term term, const char *n
 
 static void find_shape(struct rd_launch_proof *launch, const struct law_launch *of)
 {
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     struct rd_terms *terms = subject->terms;
     const rd_term one = rd_number(terms, 1);
     if (of->threads[1] || of->grid[1] || of->block[1]) {
@@ -148,7 +148,7 @@ static void find_shape(struct rd_launch_proof *launch, const struct law_launch *
 static void find_arguments(struct rd_launch_proof *launch, const struct law_launch *of,
                            struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX])
 {
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     const struct rd_law_numbers at = rd_subject_numbers(subject, launch->after);
     launch->A = (struct rd_prove_array){
         .name = "A",
@@ -183,7 +183,7 @@ static void find_arguments(struct rd_launch_proof *launch, const struct law_laun
 static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *launch,
                                                     struct rd_syntax_unit **unit)
 {
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     const struct rd_source *source = rd_source_of_kernel(launch->name);
     struct rd_error error;
     *unit = NULL;
@@ -231,7 +231,7 @@ static bool is_by_number(struct rd_launch_proof *launch)
     const struct rd_segment *segment = &execution->segments[0];
     bool is = knows_number_only(launch, segment->path);
     for (size_t k = 0; k < segment->n_accesses; k++) {
-        const struct rd_access *access = &segment->accesses[k];
+        const struct rd_kernel_access *access = &segment->accesses[k];
         is = is && !access->array->is_shared && knows_number_only(launch, access->index) &&
              knows_number_only(launch, access->value) && knows_number_only(launch, access->path);
     }
@@ -248,7 +248,7 @@ static void name_places(struct rd_launch_proof *launch, bool by_number)
         segment->path = replace_origin(launch, segment->path, by_number);
         segment->lane = replace_origin(launch, segment->lane, by_number);
         for (size_t k = 0; k < segment->n_accesses; k++) {
-            struct rd_access *access = &segment->accesses[k];
+            struct rd_kernel_access *access = &segment->accesses[k];
             access->index = replace_origin(launch, access->index, by_number);
             access->value = replace_origin(launch, access->value, by_number);
             access->path = replace_origin(launch, access->path, by_number);
@@ -273,7 +273,7 @@ static void name_places(struct rd_launch_proof *launch, bool by_number)
 
 static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
 {
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX] = {0};
     struct rd_syntax_unit *unit;
     find_shape(launch, of);
@@ -302,7 +302,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         launch->unit = kernel ? unit : NULL;
 }
 
-void rd_subject_prove_launch(struct rd_subject *subject, const struct rd_launching *launching)
+void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_launching *launching)
 {
     struct rd_terms *terms = subject->terms;
     struct rd_launch_proof launch = {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* d + 1 is the number of the round. */
-static rd_term is_launched(struct rd_subject *subject, const struct law_launch *launch, rd_term d)
+static rd_term is_launched(struct rd_proof_subject *subject, const struct law_launch *launch,
+                           rd_term d)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term round = rd_add(terms, d, rd_number(terms, 1));
@@ -15,7 +16,7 @@ static rd_term is_launched(struct rd_subject *subject, const struct law_launch *
 }
 
 /* What the conditions say of d: a number, or that it is not 0. */
-static rd_term step_of(struct rd_subject *subject, rd_term condition)
+static rd_term step_of(struct rd_proof_subject *subject, rd_term condition)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term zero = rd_number(terms, 0), one = rd_number(terms, 1);
@@ -37,7 +38,7 @@ static rd_term step_of(struct rd_subject *subject, rd_term condition)
     return subject->steps;
 }
 
-size_t rd_subject_launchings(struct rd_subject *subject,
+size_t rd_subject_launchings(struct rd_proof_subject *subject,
                              struct rd_launching launchings[RD_LAUNCHINGS_MAX])
 {
     struct rd_terms *terms = subject->terms;
@@ -76,7 +77,7 @@ size_t rd_subject_launchings(struct rd_subject *subject,
     return count;
 }
 
-void rd_launching_add_facts(struct rd_subject *subject, struct rd_launching *launching)
+void rd_launching_add_facts(struct rd_proof_subject *subject, struct rd_launching *launching)
 {
     rd_subject_add_facts(subject, launching->before, &launching->hypotheses);
 }
@@ -87,7 +88,7 @@ void rd_launchings_finish(size_t count, struct rd_launching *launchings)
         rd_term_list_finish(&launchings[k].hypotheses);
 }
 
-rd_term rd_subject_ended(struct rd_subject *subject, rd_term d)
+rd_term rd_subject_ended(struct rd_proof_subject *subject, rd_term d)
 {
     struct rd_terms *terms = subject->terms;
     const struct rd_law *law = subject->paragraph->law;

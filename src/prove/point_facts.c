@@ -101,7 +101,7 @@ static struct rd_term_list hypotheses_of(struct rd_launch_proof *launch,
 
 static bool ask(struct rd_launch_proof *launch)
 {
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     struct rd_candidates candidates = rd_candidates_of(subject);
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
@@ -119,7 +119,7 @@ static bool ask(struct rd_launch_proof *launch)
 
 void rd_launch_find_facts(struct rd_launch_proof *launch)
 {
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     for (size_t s = 0; s < launch->execution.n_segments && !launch->points->known; s++) {
         const struct rd_cut *from = &launch->execution.segments[s].from;
         if (from->point && from->variable->kind != RD_TERM_NUMBER &&

@@ -8,7 +8,7 @@
 
 /* ---- the beginning ---- */
 
-static void add_initialization(struct rd_subject *subject)
+static void add_initialization(struct rd_proof_subject *subject)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term zero = rd_number(terms, 0), cell = subject->cell;
@@ -34,7 +34,7 @@ static void add_initialization(struct rd_subject *subject)
 }
 
 /* A claim on cells that the array doesn't have says nothing of them. */
-static void add_existence(struct rd_subject *subject)
+static void add_existence(struct rd_proof_subject *subject)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term zero = rd_number(terms, 0), cell = subject->cell;
@@ -54,7 +54,7 @@ static void add_existence(struct rd_subject *subject)
 /* ---- the end ---- */
 
 /* What the goal promises of the counted elements: one, or the product of both. */
-static rd_term promised(struct rd_subject *subject)
+static rd_term promised(struct rd_proof_subject *subject)
 {
     struct rd_terms *terms = subject->terms;
     if (subject->values_only)
@@ -64,7 +64,7 @@ static rd_term promised(struct rd_subject *subject)
                : rd_count_of(terms, rd_equal(terms, subject->units[0], subject->units[1]));
 }
 
-static void add_total(struct rd_subject *subject, rd_term d, const struct rd_term_list *base)
+static void add_total(struct rd_proof_subject *subject, rd_term d, const struct rd_term_list *base)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term cell = subject->cell, other = rd_constant(terms, "i2"),
@@ -102,7 +102,7 @@ static void add_total(struct rd_subject *subject, rd_term d, const struct rd_ter
 }
 
 /* The number of rounds, where all launches come at known ones; else any step after which there is none. */
-static rd_term last_step(struct rd_subject *subject, size_t count,
+static rd_term last_step(struct rd_proof_subject *subject, size_t count,
                          const struct rd_launching *launchings)
 {
     rd_term last = rd_number(subject->terms, 0);
@@ -117,7 +117,7 @@ static rd_term last_step(struct rd_subject *subject, size_t count,
 }
 
 /* All rounds up to d come, and there is none behind them. */
-static void add_rounds(struct rd_subject *subject, rd_term d)
+static void add_rounds(struct rd_proof_subject *subject, rd_term d)
 {
     struct rd_terms *terms = subject->terms;
     for (rd_wide round = 0; round <= d->number; round++) {
@@ -128,7 +128,7 @@ static void add_rounds(struct rd_subject *subject, rd_term d)
     }
 }
 
-static void add_exit(struct rd_subject *subject, rd_term d)
+static void add_exit(struct rd_proof_subject *subject, rd_term d)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term zero = rd_number(terms, 0), cell = subject->cell;
@@ -188,7 +188,7 @@ static void add_exit(struct rd_subject *subject, rd_term d)
 
 /* A number that a launch makes smaller, and that is never negative; or larger, and that has a bound. All launches have one: what one takes the
  * other might give back. */
-static void add_termination(struct rd_subject *subject, const struct rd_launching *launching)
+static void add_termination(struct rd_proof_subject *subject, const struct rd_launching *launching)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term zero = rd_number(terms, 0);
@@ -232,7 +232,7 @@ static void add_termination(struct rd_subject *subject, const struct rd_launchin
 /* ---- all of it ---- */
 
 /* What the reading of the law took for granted. */
-static void add_premises(struct rd_subject *subject)
+static void add_premises(struct rd_proof_subject *subject)
 {
     const struct rd_term_list *premises = rd_law_reader_premises(subject->reader);
     for (size_t k = 0; k < premises->count; k++)
@@ -241,7 +241,7 @@ static void add_premises(struct rd_subject *subject)
                             premises->terms[k]);
 }
 
-static void make_goals(struct rd_subject *subject)
+static void make_goals(struct rd_proof_subject *subject)
 {
     struct rd_launching launchings[RD_LAUNCHINGS_MAX];
     const size_t count = rd_subject_launchings(subject, launchings);
@@ -272,7 +272,7 @@ static void discard_goals(struct rd_proof *proof)
 }
 
 /* The facts were found with all inputs: they speak of steps alone. */
-static void take_facts(struct rd_subject *to, struct rd_subject *from)
+static void take_facts(struct rd_proof_subject *to, struct rd_proof_subject *from)
 {
     to->facts = from->facts;
     to->n_facts = from->n_facts;
@@ -289,7 +289,7 @@ enum rd_status rd_prove_program(const struct rd_program *program,
                                 const struct rd_prove_options *options, struct rd_proof *proof,
                                 struct rd_error *error)
 {
-    struct rd_subject subject, others;
+    struct rd_proof_subject subject, others;
     *proof = (struct rd_proof){.name = program->name, .terms = rd_terms_create()};
     if (!proof->terms)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");

@@ -6,7 +6,7 @@
 #include "prove/subject.h"
 
 struct rd_launch_proof {
-    struct rd_subject *subject;
+    struct rd_proof_subject *subject;
     const char *name;           /* of the kernel */
     rd_term before, after;      /* rounds made */
     rd_term thread, block;      /* t, b */

@@ -30,7 +30,7 @@ static bool is_in(const struct group *group, const struct rd_segment *segment)
 static void add(struct group *group, enum rd_proof_obligation obligation, const char *what,
                 const struct rd_term_list *base, rd_term goal, size_t count, const rd_term *more)
 {
-    struct rd_subject *subject = group->launch->subject;
+    struct rd_proof_subject *subject = group->launch->subject;
     struct rd_term_list list = {0};
     for (size_t k = 0; k < count; k++)
         rd_term_list_add(subject->terms, &list, more[k]);
@@ -102,7 +102,7 @@ static void add_bounds(struct group *group, const struct rd_segment *segment)
 {
     struct rd_terms *terms = group->launch->subject->terms;
     for (size_t k = 0; k < segment->n_accesses; k++) {
-        const struct rd_access *access = &segment->accesses[k];
+        const struct rd_kernel_access *access = &segment->accesses[k];
         add(group, RD_PROOF_IN_BOUNDS,
             rd_place_named(terms, access->file, access->line,
                            rd_terms_text(terms, "a thread %s within %s",
@@ -126,7 +126,7 @@ static bool writes_A(const struct rd_launch_proof *launch)
 /* A trip makes the loop's variable smaller, or larger: that ends, as it fits in its type. */
 static void add_trip(struct group *group, const struct rd_segment *segment)
 {
-    struct rd_subject *subject = group->launch->subject;
+    struct rd_proof_subject *subject = group->launch->subject;
     const rd_term from = segment->from.variable, to = segment->to.variable;
     if (!segment->goes_back)
         return;
@@ -147,13 +147,13 @@ static void add_trip(struct group *group, const struct rd_segment *segment)
 /* Accesses to shared memory behind the last barrier may meet those of the next segment. */
 static void add_barrier(struct group *group, const struct rd_segment *segment)
 {
-    struct rd_subject *subject = group->launch->subject;
+    struct rd_proof_subject *subject = group->launch->subject;
     for (size_t s = 0; s < group->launch->execution.n_segments; s++) {
         const struct rd_segment *other = &group->launch->execution.segments[s];
         if (!segment->to.point || segment->lane || !is_same_cut(&other->base, &segment->base))
             continue;
         for (size_t k = 0; k < other->n_accesses; k++) {
-            const struct rd_access *access = &other->accesses[k];
+            const struct rd_kernel_access *access = &other->accesses[k];
             const rd_term more[] = {segment->path,
                                     of_other(group->launch, access->path, &segment->base)};
             if ((access->array->is_shared ||
@@ -176,8 +176,8 @@ static void add_barrier(struct group *group, const struct rd_segment *segment)
 
 /* ---- races ---- */
 
-static void add_race(struct group *group, const struct rd_access *write,
-                     const struct rd_access *access, const struct rd_cut *same_block)
+static void add_race(struct group *group, const struct rd_kernel_access *write,
+                     const struct rd_kernel_access *access, const struct rd_cut *same_block)
 {
     struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
@@ -206,7 +206,7 @@ static void add_race(struct group *group, const struct rd_access *write,
 }
 
 static void add_races_of(struct group *group, const struct rd_segment *segment,
-                         const struct rd_access *write)
+                         const struct rd_kernel_access *write)
 {
     const struct rd_launch_proof *launch = group->launch;
     const bool one = launch->by_number || write->array->is_shared;
@@ -214,7 +214,7 @@ static void add_races_of(struct group *group, const struct rd_segment *segment,
         const struct rd_segment *other = &launch->execution.segments[s];
         const bool together = is_same_cut(&segment->base, &other->base);
         for (size_t k = 0; k < other->n_accesses; k++) {
-            const struct rd_access *access = &other->accesses[k];
+            const struct rd_kernel_access *access = &other->accesses[k];
             if (access->array != write->array || (access->is_atomic && write->is_atomic))
                 continue;
             if (together && access->phase == write->phase)
@@ -239,7 +239,7 @@ static rd_term left_by(struct rd_terms *terms, const struct rd_segment *segment,
 {
     rd_term value = segment->accesses[write].value;
     for (size_t k = write + 1; k < segment->n_accesses; k++) {
-        const struct rd_access *later = &segment->accesses[k];
+        const struct rd_kernel_access *later = &segment->accesses[k];
         if (later->is_write && later->array == segment->accesses[write].array)
             value = rd_choice(terms,
                               rd_and(terms, later->path,
@@ -252,9 +252,9 @@ static rd_term left_by(struct rd_terms *terms, const struct rd_segment *segment,
 static void add_value(struct group *group, const struct rd_segment *segment, size_t write)
 {
     struct rd_launch_proof *launch = group->launch;
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     struct rd_terms *terms = subject->terms;
-    const struct rd_access *access = &segment->accesses[write];
+    const struct rd_kernel_access *access = &segment->accesses[write];
     const rd_term value = left_by(terms, segment, write);
     if (access->array->is_shared) {
         if (!segment->to.point || segment->to.array != access->array)
@@ -332,7 +332,7 @@ static bool add_unwritten(struct group *group, const struct rd_prove_array *arra
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         for (size_t k = 0; k < segment->n_accesses; k++) {
-            const struct rd_access *access = &segment->accesses[k];
+            const struct rd_kernel_access *access = &segment->accesses[k];
             struct rd_owner owner;
             if (!access->is_write || access->array != array)
                 continue;
@@ -369,7 +369,7 @@ static bool add_unwritten(struct group *group, const struct rd_prove_array *arra
 static void add_coverage(struct group *group)
 {
     struct rd_launch_proof *launch = group->launch;
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     struct rd_terms *terms = subject->terms;
     const struct rd_cut *from = &group->first->from, *to = &group->first->to;
     const rd_term cell = subject->cell, zero = rd_number(terms, 0);
@@ -484,7 +484,7 @@ static void check_arrays(struct rd_launch_proof *launch)
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         for (size_t k = 0; k < segment->n_accesses; k++) {
-            const struct rd_access *access = &segment->accesses[k];
+            const struct rd_kernel_access *access = &segment->accesses[k];
             if (access->array != &launch->A)
                 continue;
             if (access->is_write)
@@ -503,7 +503,7 @@ static void check_arrays(struct rd_launch_proof *launch)
 /* What the kernel does to elements must be what the claim is of. */
 static void add_operation(struct rd_launch_proof *launch)
 {
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     const struct rd_execution *execution = &launch->execution;
     const rd_term never = rd_false(subject->terms);
     if (execution->by_value)
@@ -522,7 +522,7 @@ static void add_operation(struct rd_launch_proof *launch)
 
 void rd_launch_add_goals(struct rd_launch_proof *launch)
 {
-    struct rd_subject *subject = launch->subject;
+    struct rd_proof_subject *subject = launch->subject;
     struct rd_terms *terms = subject->terms;
     check_arrays(launch);
     if (!rd_subject_goes(subject))

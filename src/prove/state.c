@@ -80,7 +80,8 @@ void rd_state_bind(struct rd_execution *execution, struct state *state,
     ADD(execution, state, bindings, binding);
 }
 
-void rd_state_access(struct rd_execution *execution, struct state *state, struct rd_access access)
+void rd_state_access(struct rd_execution *execution, struct state *state,
+                     struct rd_kernel_access access)
 {
     access.path = state->path;
     access.phase = state->phase;
@@ -231,7 +232,7 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
     return true;
 }
 
-static bool have_same_accesses(const struct rd_access *x, const struct rd_access *y)
+static bool have_same_accesses(const struct rd_kernel_access *x, const struct rd_kernel_access *y)
 {
     return x->array == y->array && x->index == y->index && x->is_write == y->is_write &&
            x->value == y->value && x->path == y->path && x->phase == y->phase;

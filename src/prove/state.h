@@ -40,7 +40,7 @@ struct state {
     size_t n_values, values_capacity;
     struct value *values; /* of parts of expressions */
     size_t n_accesses, accesses_capacity;
-    struct rd_access *accesses;
+    struct rd_kernel_access *accesses;
     size_t n_requirements, requirements_capacity;
     struct rd_requirement *requirements;
 };
@@ -65,7 +65,8 @@ struct value rd_state_pop(struct state *state);
 void rd_state_bind(struct rd_execution *execution, struct state *state,
                    const struct rd_syntax_declaration *declaration, struct value value);
 struct binding *rd_state_find(struct state *state, const struct rd_syntax_declaration *declaration);
-void rd_state_access(struct rd_execution *execution, struct state *state, struct rd_access access);
+void rd_state_access(struct rd_execution *execution, struct state *state,
+                     struct rd_kernel_access access);
 void rd_state_require(struct rd_execution *execution, struct state *state, rd_term condition,
                       const struct rd_syntax_node *node, const char *what);
 

@@ -10,7 +10,7 @@
 static const unsigned LOG2_N_MAX = 61;
 enum { THREADS_MAX = 1024, BLOCKS_MAX = 2147483647 };
 
-void rd_subject_fail(struct rd_subject *subject, const char *format, ...)
+void rd_subject_fail(struct rd_proof_subject *subject, const char *format, ...)
 {
     va_list arguments;
     if (*subject->failure)
@@ -20,7 +20,7 @@ void rd_subject_fail(struct rd_subject *subject, const char *format, ...)
     va_end(arguments);
 }
 
-bool rd_subject_goes(struct rd_subject *subject)
+bool rd_subject_goes(struct rd_proof_subject *subject)
 {
     if (subject->reader && *rd_law_reader_failure(subject->reader))
         rd_subject_fail(subject, "%s", rd_law_reader_failure(subject->reader));
@@ -30,7 +30,7 @@ bool rd_subject_goes(struct rd_subject *subject)
 /* ---- what a program accepts ---- */
 
 /* Adds a condition on n, T and B: that of a sentence in a paragraph around it. */
-static void add_condition(struct rd_subject *subject, const char *text, size_t length)
+static void add_condition(struct rd_proof_subject *subject, const char *text, size_t length)
 {
     struct rd_law *law = NULL;
     struct rd_law_error why;
@@ -61,7 +61,7 @@ static void add_condition(struct rd_subject *subject, const char *text, size_t l
     free(paragraph);
 }
 
-static void add_accepted(struct rd_subject *subject)
+static void add_accepted(struct rd_proof_subject *subject)
 {
     const char *line = subject->program->accept;
     while (line && *line) {
@@ -77,7 +77,7 @@ static void add_accepted(struct rd_subject *subject)
 
 /* ---- made ---- */
 
-static void bound(struct rd_subject *subject, rd_wide least, rd_term term, rd_wide most)
+static void bound(struct rd_proof_subject *subject, rd_wide least, rd_term term, rd_wide most)
 {
     struct rd_terms *terms = subject->terms;
     rd_term_list_add(terms, &subject->base, rd_at_most(terms, rd_number(terms, least), term));
@@ -85,7 +85,7 @@ static void bound(struct rd_subject *subject, rd_wide least, rd_term term, rd_wi
         rd_term_list_add(terms, &subject->base, rd_at_most(terms, term, rd_number(terms, most)));
 }
 
-static void add_units(struct rd_subject *subject, unsigned inputs)
+static void add_units(struct rd_proof_subject *subject, unsigned inputs)
 {
     struct rd_terms *terms = subject->terms;
     const struct rd_law *law = subject->paragraph->law;
@@ -118,11 +118,11 @@ static void add_units(struct rd_subject *subject, unsigned inputs)
                                        rd_law_term_input_size(subject->reader, k, &at)));
 }
 
-void rd_subject_init(struct rd_subject *subject, const struct rd_program *program,
+void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *program,
                      struct rd_proof *proof, unsigned inputs)
 {
     struct rd_terms *terms = proof->terms;
-    *subject = (struct rd_subject){.program = program, .proof = proof, .terms = terms};
+    *subject = (struct rd_proof_subject){.program = program, .proof = proof, .terms = terms};
     subject->paragraph = rd_paragraph_of(program);
     if (!subject->paragraph) {
         rd_subject_fail(subject, "the program's paragraph can't be read");
@@ -143,7 +143,7 @@ void rd_subject_init(struct rd_subject *subject, const struct rd_program *progra
         add_units(subject, inputs);
 }
 
-void rd_subject_finish(struct rd_subject *subject)
+void rd_subject_finish(struct rd_proof_subject *subject)
 {
     rd_law_reader_destroy(subject->reader);
     rd_term_list_finish(&subject->base);
@@ -154,32 +154,32 @@ void rd_subject_finish(struct rd_subject *subject)
 
 /* ---- the law ---- */
 
-struct rd_law_numbers rd_subject_numbers(const struct rd_subject *subject, rd_term d)
+struct rd_law_numbers rd_subject_numbers(const struct rd_proof_subject *subject, rd_term d)
 {
     return (struct rd_law_numbers){.n = subject->n, .T = subject->T, .B = subject->B, .d = d};
 }
 
-rd_term rd_subject_live(struct rd_subject *subject, rd_term d, rd_term cell)
+rd_term rd_subject_live(struct rd_proof_subject *subject, rd_term d, rd_term cell)
 {
     const struct rd_law_numbers at = rd_subject_numbers(subject, d);
     return rd_law_term_live(subject->reader, subject->array, RD_LAW_LAW, &at, cell);
 }
 
-rd_term rd_subject_count(struct rd_subject *subject, rd_term d, rd_term cell)
+rd_term rd_subject_count(struct rd_proof_subject *subject, rd_term d, rd_term cell)
 {
     const struct rd_law_numbers at = rd_subject_numbers(subject, d);
     const struct rd_law_reading reading = {.role = RD_LAW_LAW};
     return rd_law_term_count(subject->reader, subject->array, &reading, &at, cell);
 }
 
-rd_term rd_subject_value(struct rd_subject *subject, rd_term d, rd_term cell)
+rd_term rd_subject_value(struct rd_proof_subject *subject, rd_term d, rd_term cell)
 {
     struct rd_terms *terms = subject->terms;
     return rd_choice(terms, rd_subject_live(subject, d, cell), rd_subject_count(subject, d, cell),
                      rd_apply(terms, "dead", 1, &cell));
 }
 
-rd_term rd_subject_home(struct rd_subject *subject, rd_term d)
+rd_term rd_subject_home(struct rd_proof_subject *subject, rd_term d)
 {
     rd_term count = rd_subject_count(subject, d, subject->cell);
     while (count->kind == RD_TERM_CHOICE && count->kids[1]->kind != RD_TERM_NUMBER)
@@ -191,7 +191,7 @@ rd_term rd_subject_home(struct rd_subject *subject, rd_term d)
 
 /* ---- facts ---- */
 
-static rd_term home_is_live(struct rd_subject *subject, rd_term d)
+static rd_term home_is_live(struct rd_proof_subject *subject, rd_term d)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term home = rd_subject_home(subject, d);
@@ -201,7 +201,7 @@ static rd_term home_is_live(struct rd_subject *subject, rd_term d)
                   rd_equal(terms, rd_subject_count(subject, d, home), rd_number(terms, 1)));
 }
 
-rd_term rd_fact_term(struct rd_subject *subject, const struct rd_fact *fact, rd_term d)
+rd_term rd_fact_term(struct rd_proof_subject *subject, const struct rd_fact *fact, rd_term d)
 {
     struct rd_terms *terms = subject->terms;
     if (fact->from_one && d == rd_number(terms, 0))
@@ -215,7 +215,8 @@ rd_term rd_fact_term(struct rd_subject *subject, const struct rd_fact *fact, rd_
     return said;
 }
 
-void rd_subject_add_facts(struct rd_subject *subject, rd_term d, struct rd_term_list *hypotheses)
+void rd_subject_add_facts(struct rd_proof_subject *subject, rd_term d,
+                          struct rd_term_list *hypotheses)
 {
     for (size_t k = 0; k < subject->n_facts; k++) {
         const rd_term fact = rd_fact_term(subject, &subject->facts[k], d);
@@ -243,7 +244,7 @@ static bool is_of_values(enum rd_proof_obligation obligation)
            obligation == RD_PROOF_PRESERVATION_COVERAGE || obligation == RD_PROOF_EXIT;
 }
 
-void rd_subject_add_goal(struct rd_subject *subject, enum rd_proof_obligation obligation,
+void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligation obligation,
                          const char *segment, const char *what, const struct rd_term_list *base,
                          const struct rd_term_list *more, rd_term goal)
 {

@@ -36,7 +36,7 @@ struct rd_point_facts {
 
 enum { RD_LAUNCHINGS_MAX = 4 };
 
-struct rd_subject {
+struct rd_proof_subject {
     const struct rd_program *program;
     const struct rd_prove_options *options; /* NULL: none */
     const struct rd_paragraph *paragraph;
@@ -59,37 +59,38 @@ struct rd_subject {
 };
 
 /* What stays to be done with a subject whose proof can't be made. The first reason stays. */
-void rd_subject_fail(struct rd_subject *subject, const char *format, ...)
+void rd_subject_fail(struct rd_proof_subject *subject, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-bool rd_subject_goes(struct rd_subject *subject);
+bool rd_subject_goes(struct rd_proof_subject *subject);
 
 /* Values are linear in each input, or sums of such and of numbers. So they are known by what they are where one element of some inputs is 1 and all others are 0:
  * `inputs` has the bits of these inputs, and all sets of inputs are to be asked. */
-void rd_subject_init(struct rd_subject *subject, const struct rd_program *program,
+void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *program,
                      struct rd_proof *proof, unsigned inputs);
-void rd_subject_finish(struct rd_subject *subject);
+void rd_subject_finish(struct rd_proof_subject *subject);
 
 /* The quantities after d rounds. */
-struct rd_law_numbers rd_subject_numbers(const struct rd_subject *subject, rd_term d);
+struct rd_law_numbers rd_subject_numbers(const struct rd_proof_subject *subject, rd_term d);
 /* Whether the cell of the program's array is live after d rounds, whether it then holds the counted element, how often, and what it holds: of a dead cell nothing is
  * known. */
-rd_term rd_subject_live(struct rd_subject *subject, rd_term d, rd_term cell);
-rd_term rd_subject_count(struct rd_subject *subject, rd_term d, rd_term cell);
-rd_term rd_subject_value(struct rd_subject *subject, rd_term d, rd_term cell);
+rd_term rd_subject_live(struct rd_proof_subject *subject, rd_term d, rd_term cell);
+rd_term rd_subject_count(struct rd_proof_subject *subject, rd_term d, rd_term cell);
+rd_term rd_subject_value(struct rd_proof_subject *subject, rd_term d, rd_term cell);
 /* The cell in which the law puts the counted element after d rounds; NULL where it isn't said by an equation. */
-rd_term rd_subject_home(struct rd_subject *subject, rd_term d);
+rd_term rd_subject_home(struct rd_proof_subject *subject, rd_term d);
 
 /* The facts that are known of a step. */
-rd_term rd_fact_term(struct rd_subject *subject, const struct rd_fact *fact, rd_term d);
-void rd_subject_add_facts(struct rd_subject *subject, rd_term d, struct rd_term_list *hypotheses);
+rd_term rd_fact_term(struct rd_proof_subject *subject, const struct rd_fact *fact, rd_term d);
+void rd_subject_add_facts(struct rd_proof_subject *subject, rd_term d,
+                          struct rd_term_list *hypotheses);
 
 /* Adds a goal whose hypotheses are those of `base`, and behind them `more`, which may be NULL. One that is true by itself, or there already, is not added. */
-void rd_subject_add_goal(struct rd_subject *subject, enum rd_proof_obligation obligation,
+void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligation obligation,
                          const char *segment, const char *what, const struct rd_term_list *base,
                          const struct rd_term_list *more, rd_term goal);
 
 /* Asks the provers whether the goal follows. */
-bool rd_subject_follows(struct rd_subject *subject, const struct rd_term_list *hypotheses,
+bool rd_subject_follows(struct rd_proof_subject *subject, const struct rd_term_list *hypotheses,
                         rd_term goal);
 
 /* ---- rounds ---- */
@@ -103,18 +104,19 @@ struct rd_launching {
 };
 
 /* Lists the launches of a program, with the steps at which they come. The caller frees each one's hypotheses. */
-size_t rd_subject_launchings(struct rd_subject *subject,
+size_t rd_subject_launchings(struct rd_proof_subject *subject,
                              struct rd_launching launchings[RD_LAUNCHINGS_MAX]);
-void rd_launching_add_facts(struct rd_subject *subject, struct rd_launching *launching);
+void rd_launching_add_facts(struct rd_proof_subject *subject, struct rd_launching *launching);
 void rd_launchings_finish(size_t count, struct rd_launching *launchings);
 /* The conditions under which there is no further round after d. */
-rd_term rd_subject_ended(struct rd_subject *subject, rd_term d);
+rd_term rd_subject_ended(struct rd_proof_subject *subject, rd_term d);
 
 /* Finds facts that hold at all steps: of candidates those that provers show to be kept. */
-void rd_subject_find_facts(struct rd_subject *subject, size_t n_launchings,
+void rd_subject_find_facts(struct rd_proof_subject *subject, size_t n_launchings,
                            const struct rd_launching *launchings);
 
 /* The goals of a launch. */
-void rd_subject_prove_launch(struct rd_subject *subject, const struct rd_launching *launching);
+void rd_subject_prove_launch(struct rd_proof_subject *subject,
+                             const struct rd_launching *launching);
 
 #endif
