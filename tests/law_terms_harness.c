@@ -144,7 +144,7 @@ bool choose_place(struct subject *subject, struct rd_law_run *run, struct place 
         if (rd_law_input_size(run, k, &place->input_sizes[k], &error) != RD_OK ||
             place->input_sizes[k] == 0)
             return false;
-        place->units[k] = k == 1 && below(subject, 4) ? place->units[0] % place->input_sizes[1]
+        place->units[k] = k == 1 && below(subject, 3) ? place->units[0] % place->input_sizes[1]
                                                       : below(subject, place->input_sizes[k]);
         place->again[k] = place->units[k];
     }
@@ -236,7 +236,7 @@ void compare_cells(struct subject *subject, struct rd_law_run *run, const struct
         !rd_law_collect(run, &subject->section->claims[subject->role], RD_LAW_NO_INPUT, NULL,
                         &claimed, NULL))
         return;
-    const size_t most = 30, stride = 1 + count / most, shift = below(subject, stride);
+    const size_t most = 12, stride = 1 + count / most, shift = below(subject, stride);
     for (size_t cell = shift, at = 0; cell < count; cell += stride) {
         while (at < claimed.count && claimed.cells[at] < cell)
             at++;

@@ -49,23 +49,31 @@ static void read_subject(struct subject *subject)
                  rd_law_reader_failure(subject->reading.reader));
 }
 
+/* Enough is so many points, with a cell that is live and one that counts something, unless none does. */
+static bool is_wanting(const struct subject *subject, size_t points)
+{
+    return subject->points < points || subject->live == 0 ||
+           (subject->counted == 0 && subject->reading.count->kind != RD_TERM_NUMBER);
+}
+
 static void compare_sentence(struct subject *subject, size_t points)
 {
+    enum { PLACES = 4 }; /* with the same sizes */
     read_subject(subject);
     subject->points = subject->live = subject->counted = 0;
-    for (size_t k = 0; k < 4 * points && subject->points < points; k++) {
+    for (size_t k = 0; k < points && is_wanting(subject, points); k++) {
         struct place place = {.sizes = {0}};
         struct rd_law_run *run;
         struct rd_law_error error;
         if (!choose_sizes(subject, &place) ||
             rd_law_run_create(&run, subject->law, &place.sizes, &error) != RD_OK)
             continue;
-        if (choose_place(subject, run, &place))
-            compare_cells(subject, run, &place);
+        for (unsigned p = 0; p < PLACES; p++)
+            if (choose_place(subject, run, &place))
+                compare_cells(subject, run, &place);
         rd_law_run_destroy(run);
     }
-    if (subject->points < points || subject->live == 0 ||
-        (subject->counted == 0 && subject->reading.count->kind != RD_TERM_NUMBER))
+    if (is_wanting(subject, points))
         fail_msg("%s %s role %d form %d: %zu points, %zu live, %zu not 0", subject->name,
                  subject->section->name ? subject->section->name : "program", (int)subject->role,
                  (int)subject->form, subject->points, subject->live, subject->counted);
@@ -223,7 +231,7 @@ static void compare_number(struct subject *subject, const struct law_node *node)
                               : rd_law_term_last_step(reading->reader, subject->section, &at);
     if (*rd_law_reader_failure(reading->reader))
         fail_msg("%s: %s", subject->name, rd_law_reader_failure(reading->reader));
-    for (unsigned k = 0; k < 60; k++) {
+    for (unsigned k = 0; k < 30; k++) {
         struct place place = {.sizes = {0}};
         struct environment environment;
         struct rd_law_run *run;

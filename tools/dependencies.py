@@ -37,7 +37,7 @@ RULES = {
     'view': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench'],
     'step': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'view'],
     'check': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'view'],
-    'prove': ['base', 'element', 'law', 'device', 'program', 'tables', 'check'],
+    'prove': ['base', 'element', 'law', 'device', 'program', 'run', 'view', 'tables', 'check'],
     'cli': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench', 'view', 'step', 'check', 'prove'],
     'library': ['base', 'element', 'law', 'device', 'program', 'run', 'trace', 'history', 'bench', 'view'],
 }

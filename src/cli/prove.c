@@ -6,6 +6,7 @@
 #include "cli/launch_options.h"
 #include "cli/run_file.h"
 #include "prove/lemma.h"
+#include "prove/replay.h"
 #include "reductio/program.h"
 
 #include <errno.h>
@@ -102,6 +103,16 @@ static enum rd_status ask(struct rd_cli_prove *prove, struct rd_proof *proof,
     return status;
 }
 
+/* Where the simulator does not start, nothing is known of runs, and the goals stay as they are. */
+static enum rd_status replay(struct rd_cli_prove *prove, struct rd_proof *proof,
+                             const struct rd_program *program, struct rd_error *error)
+{
+    rd_cli_progress_show(&prove->progress, "%s: looking for a run that fails", proof->name);
+    enum rd_status status = rd_proof_replay(proof, program, prove->options.interrupted, error);
+    rd_cli_progress_clear(&prove->progress);
+    return status == RD_ERROR_DEVICE ? RD_OK : status;
+}
+
 static enum rd_status prove_lemmas(struct rd_cli_prove *prove, struct rd_error *error)
 {
     prove->lemmas = (struct rd_proof){.name = "lemmas", .terms = rd_terms_create()};
@@ -115,7 +126,7 @@ static enum rd_status prove_lemmas(struct rd_cli_prove *prove, struct rd_error *
 static enum rd_status make(const struct rd_program *program, struct rd_proof *proof,
                            struct rd_error *error)
 {
-    enum rd_status status = rd_prove_program(program, proof, error);
+    enum rd_status status = rd_prove_program(program, NULL, proof, error);
     if (status != RD_ERROR_DEVICE && status != RD_ERROR_IO)
         return status;
     *proof = (struct rd_proof){
@@ -163,6 +174,8 @@ static int prove_one(struct rd_cli_prove *prove, const struct rd_program *progra
     if (status != RD_OK)
         return fail(status, &error);
     status = ask(prove, &proof, &error);
+    if (status == RD_OK)
+        status = replay(prove, &proof, program, &error);
     if (status == RD_OK)
         rd_cli_prove_print(prove, &proof, rd_cli_prove_clock() - started_s);
     const int exit_status = status == RD_OK ? exit_status_of(rd_cli_prove_verdict(prove, &proof))
@@ -222,9 +235,11 @@ int rd_cli_prove(int argc, char **argv)
         .doc = "Proves a program's law for every n, every shape and every input: its kernels and "
                "its law become goals, one an obligation and case, and cvc5 and Z3 are asked for "
                "each. Without PROGRAM: all programs, as a table.\v"
-               "Exit status: 0 PROVED, 1 REFUTED: a goal has a counterexample, 2 bad usage or the "
-               "environment failed, 3 OPEN: a goal that no prover could decide, or a program that "
-               "is not covered; 130 interrupted.",
+               "What is not proved is run in the simulator, with n = 1, 2, 3 and on: the first run "
+               "that fails is shown as a command, and as one that steps through it. Exit status: 0 "
+               "PROVED, 1 REFUTED: a run fails, 2 bad usage or the environment failed, 3 OPEN: a "
+               "goal that no prover could decide, or that has a counterexample though no run "
+               "fails, or a program that is not covered; 130 interrupted.",
     };
     struct input input = {.n_programs = 0};
     struct rd_cli_prove *prove = &input.prove;

@@ -130,7 +130,7 @@ static void print_goal(const struct rd_cli_prove *prove, const struct rd_proof_g
         return;
     rd_cli_print_line(stdout, line);
     free(line);
-    if (goal->model && goal->answer == RD_ANSWER_REFUTED)
+    if (goal->model && goal->answer != RD_ANSWER_PROVED)
         print_model(goal->model);
     if (goal->reason)
         print_text("", goal->reason);
@@ -202,6 +202,20 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
     rd_cli_print_line(stdout, line);
 }
 
+static void print_replay(const struct rd_proof_replay *replay)
+{
+    char *line = NULL;
+    if (replay->fails) {
+        printf("This run fails: %s\n", replay->run);
+        print_text("", replay->what);
+        printf("Step through it: %s\n", replay->step);
+    } else if (replay->made &&
+               asprintf(&line, "No run up to n = %zu fails.", replay->n_tried) >= 0) {
+        rd_cli_print_line(stdout, line);
+        free(line);
+    }
+}
+
 static void print_row(struct rd_cli_prove *prove, const struct rd_proof *proof, double seconds)
 {
     char provers[200] = "", line[800];
@@ -214,8 +228,10 @@ static void print_row(struct rd_cli_prove *prove, const struct rd_proof *proof, 
         snprintf(line, sizeof line, "%-26s %-8s not covered: %s", proof->name, verdict,
                  proof->not_covered);
     else
-        snprintf(line, sizeof line, "%-26s %-8s %4zu of %4zu %8.1f %s", proof->name, verdict,
-                 count_of(proof, RD_ANSWER_PROVED), proof->count, seconds, provers);
+        snprintf(line, sizeof line, "%-26s %-8s %4zu of %4zu %8.1f %s%s%s", proof->name, verdict,
+                 count_of(proof, RD_ANSWER_PROVED), proof->count, seconds, provers,
+                 proof->replay.fails ? "; this run fails: " : "",
+                 proof->replay.fails ? proof->replay.run : "");
     rd_cli_print_line(stdout, line);
 }
 
@@ -273,6 +289,15 @@ static json_t *goals_json(const struct rd_proof *proof)
     return goals;
 }
 
+static json_t *replay_json(const struct rd_proof_replay *replay)
+{
+    if (!replay->fails)
+        return json_pack("{s:b, s:I}", "fails", 0, "n_tried", (json_int_t)replay->n_tried);
+    return json_pack("{s:b, s:I, s:o, s:o, s:o}", "fails", 1, "n", (json_int_t)replay->n, "run",
+                     rd_cli_json_text(replay->run), "step", rd_cli_json_text(replay->step), "what",
+                     rd_cli_json_text(replay->what));
+}
+
 static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proof *proof,
                           double seconds)
 {
@@ -287,6 +312,8 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
         json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
     if (proof->not_covered)
         json_object_set_new(object, "not_covered", rd_cli_json_text(proof->not_covered));
+    if (proof->replay.made)
+        json_object_set_new(object, "replay", replay_json(&proof->replay));
     return object;
 }
 
@@ -304,5 +331,6 @@ void rd_cli_prove_print(struct rd_cli_prove *prove, const struct rd_proof *proof
         if (proof != &prove->lemmas)
             print_lemmas_open(prove);
         print_verdict(prove, proof, seconds);
+        print_replay(&proof->replay);
     }
 }

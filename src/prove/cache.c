@@ -63,12 +63,12 @@ void rd_proof_cache_open(struct rd_proof_cache *cache)
 /* ---- entries ---- */
 
 /* FNV-1a of 128 bits. */
-static void name_of(const char *prover, const char *text, char name[NAME_SIZE])
+static void name_of(const struct rd_proof_entry *entry, char name[NAME_SIZE])
 {
     unsigned __int128 digest = ((unsigned __int128)0x6c62272e07bb0142u << 64) | 0x62b821756295c58du;
     const unsigned __int128 prime = ((unsigned __int128)1 << 88) | 0x13b;
-    const char *const parts[] = {prover, text};
-    for (unsigned k = 0; k < 2; k++) {
+    const char *const parts[] = {entry->prover, entry->answer, entry->text};
+    for (unsigned k = 0; k < sizeof parts / sizeof *parts; k++) {
         for (const char *at = parts[k]; *at; at++)
             digest = (digest ^ (unsigned char)*at) * prime;
         digest *= prime; /* the NUL between them */
@@ -78,10 +78,11 @@ static void name_of(const char *prover, const char *text, char name[NAME_SIZE])
 }
 
 /* The lines above the text. */
-static int head_of(const char *prover, double seconds, char head[HEAD_SIZE])
+static int head_of(const struct rd_proof_entry *entry, double seconds, char head[HEAD_SIZE])
 {
-    return snprintf(head, HEAD_SIZE, "; reductio proof 1\n; prover: %s\n; seconds: %.3f\n", prover,
-                    seconds);
+    return snprintf(head, HEAD_SIZE,
+                    "; reductio proof 1\n; prover: %s\n; answer: %s\n; seconds: %.3f\n",
+                    entry->prover, entry->answer, seconds);
 }
 
 static char *read_all(int file, size_t size)
@@ -103,7 +104,7 @@ static char *read_all(int file, size_t size)
 }
 
 /* Tells whether it is what would be written, with some number of seconds. */
-static bool is_entry(const char *content, const char *prover, const char *text, double *seconds)
+static bool is_entry(const char *content, struct rd_proof_entry *entry)
 {
     char head[HEAD_SIZE];
     double said = 0;
@@ -111,31 +112,29 @@ static bool is_entry(const char *content, const char *prover, const char *text, 
     if (!at)
         return false;
     said = strtod(at + strlen("\n; seconds: "), NULL);
-    const int length = head_of(prover, said, head);
+    const int length = head_of(entry, said, head);
     if (length < 0 || length >= HEAD_SIZE || !(said >= 0) ||
-        strncmp(content, head, (size_t)length) != 0 || strcmp(content + length, text) != 0)
+        strncmp(content, head, (size_t)length) != 0 || strcmp(content + length, entry->text) != 0)
         return false;
-    *seconds = said;
+    entry->seconds = said;
     return true;
 }
 
-bool rd_proof_cache_has(struct rd_proof_cache *cache, const char *prover, const char *text,
-                        double *seconds)
+bool rd_proof_cache_has(struct rd_proof_cache *cache, struct rd_proof_entry *entry)
 {
     char name[NAME_SIZE];
     struct stat about;
     bool has = false;
     if (cache->folder < 0)
         return false;
-    name_of(prover, text, name);
+    name_of(entry, name);
     const int file = openat(cache->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return false;
     if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && is_own(&about) &&
-        (uint64_t)about.st_size < strlen(text) + HEAD_SIZE) {
+        (uint64_t)about.st_size < strlen(entry->text) + HEAD_SIZE) {
         char *content = read_all(file, (size_t)about.st_size);
-        has = content && strlen(content) == (size_t)about.st_size &&
-              is_entry(content, prover, text, seconds);
+        has = content && strlen(content) == (size_t)about.st_size && is_entry(content, entry);
         free(content);
     }
     if (has)
@@ -156,21 +155,20 @@ static bool write_all(int file, const char *text, size_t size)
     return true;
 }
 
-void rd_proof_cache_add(struct rd_proof_cache *cache, const char *prover, const char *text,
-                        double seconds)
+void rd_proof_cache_add(struct rd_proof_cache *cache, const struct rd_proof_entry *entry)
 {
     char name[NAME_SIZE], part[NAME_SIZE + 32], head[HEAD_SIZE];
-    const int length = head_of(prover, seconds, head);
+    const int length = head_of(entry, entry->seconds, head);
     if (cache->folder < 0 || length < 0 || length >= HEAD_SIZE)
         return;
-    name_of(prover, text, name);
+    name_of(entry, name);
     snprintf(part, sizeof part, "%s.%ld.part", name, (long)getpid());
     const int file =
         openat(cache->folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0)
         return;
     const bool written =
-        write_all(file, head, (size_t)length) && write_all(file, text, strlen(text));
+        write_all(file, head, (size_t)length) && write_all(file, entry->text, strlen(entry->text));
     if (close(file) != 0 || !written || renameat(cache->folder, part, cache->folder, name) != 0)
         unlinkat(cache->folder, part, 0);
     else

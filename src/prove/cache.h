@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What was proved before, by the text of the query: in $XDG_CACHE_HOME/reductio/proofs. Private to the solver. */
+/* Answers from before, by the text of the query: in $XDG_CACHE_HOME/reductio/proofs. Kept are `unsat` of goals, and `sat` of hypotheses. Private to the
+ * solver. */
 #ifndef RD_PROVE_CACHE_H
 #define RD_PROVE_CACHE_H
 
@@ -13,11 +14,16 @@ struct rd_proof_cache {
 
 /* No cache where there is no place for one that is the user's alone: nobody has asked for it. */
 void rd_proof_cache_open(struct rd_proof_cache *cache);
-/* Tells whether that prover, by name and version, has proved the very text, and in what time. */
-bool rd_proof_cache_has(struct rd_proof_cache *cache, const char *prover, const char *text,
-                        double *seconds);
-void rd_proof_cache_add(struct rd_proof_cache *cache, const char *prover, const char *text,
-                        double seconds);
+struct rd_proof_entry {
+    const char *prover; /* by name and version */
+    const char *answer; /* "unsat", "sat" */
+    const char *text;   /* the query */
+    double seconds;
+};
+
+/* Tells whether that prover has given that answer to the very text, and in what time. */
+bool rd_proof_cache_has(struct rd_proof_cache *cache, struct rd_proof_entry *entry);
+void rd_proof_cache_add(struct rd_proof_cache *cache, const struct rd_proof_entry *entry);
 /* Removes the oldest where it has become too large. */
 void rd_proof_cache_close(struct rd_proof_cache *cache);
 

@@ -108,24 +108,43 @@ bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *nod
     return false;
 }
 
-/* The parts of the path that don't depend on the thread: what all threads of the block know. */
-static rd_term uniform_part(struct rd_execution *execution, rd_term path)
+/* A condition that all threads of the block know at the cut: it is not of the thread, nor of a loop whose variable the cut doesn't fix. */
+static bool is_uniform(const struct rd_execution *execution, rd_term condition,
+                       const struct rd_cut *cut)
+{
+    if (rd_is_of_thread(execution, condition))
+        return false;
+    for (size_t k = 0; k < execution->heads.count; k++)
+        if (rd_term_has(condition, execution->heads.terms[k]) &&
+            !rd_term_has(cut->variable, execution->heads.terms[k]))
+            return false;
+    return true;
+}
+
+static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
+                            const struct rd_cut *cut)
 {
     struct rd_terms *terms = execution->terms;
+    const unsigned count = path->kind == RD_TERM_AND ? path->n_kids : 1;
     rd_term part = rd_true(terms);
-    if (path->kind != RD_TERM_AND)
-        return rd_is_of_thread(execution, path) ? part : path;
-    for (unsigned k = 0; k < path->n_kids; k++)
-        if (!rd_is_of_thread(execution, path->kids[k]))
-            part = rd_and(terms, part, path->kids[k]);
+    for (unsigned k = 0; k < count; k++) {
+        const rd_term condition = path->kind == RD_TERM_AND ? path->kids[k] : path;
+        if (is_uniform(execution, condition, cut))
+            part = rd_and(terms, part, condition);
+    }
     return part;
 }
 
-static void begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut)
+/* Lanes go on by themselves: their path stays, and the block's barriers count on. */
+static void begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
+                          bool of_lanes)
 {
-    state->path = uniform_part(execution, state->path);
     state->from = cut;
-    state->phase = 0;
+    if (!of_lanes) {
+        state->path = uniform_part(execution, state->path, &cut);
+        state->base = cut;
+        state->phase = 0;
+    }
     state->n_accesses = 0;
     state->n_requirements = 0;
 }
@@ -232,7 +251,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         struct states one = {.count = 1, .items = {state}};
         rd_evaluate(execution, &one, call->kids[variable]);
         cut.variable = rd_value_number(execution, rd_state_pop(state));
-        begin_segment(execution, state, cut);
+        begin_segment(execution, state, cut, of_lanes);
         if (of_lanes)
             take_lane(execution, state, call);
         rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});
@@ -281,16 +300,26 @@ static void perform_and_pop(struct rd_execution *execution, struct states *state
         rd_perform(execution, states, node);
 }
 
+/* Within a loop without a barrier in all its trips, threads are where its condition has led them. */
+static void stand_in_path(struct rd_execution *execution, struct states *states)
+{
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
+        states->items[k]->control =
+            rd_and(execution->terms, states->items[k]->control, states->items[k]->path);
+}
+
 static void perform_cut_loop(struct rd_execution *execution, struct states *states,
                              const struct rd_loop_parts *parts)
 {
     struct loop_cut cut = {.loop = parts->loop, .condition = parts->condition, .body = parts->body},
                     *outer = execution->loop;
     struct states done = {0};
+    const rd_term control = rd_common_control(states);
     test(execution, states, &done, parts->condition);
     if (states->count > 0)
         cut.frame = states->items[0]->frame;
     execution->loop = &cut;
+    stand_in_path(execution, states);
     perform_and_pop(execution, states, parts->body);
     set_aside(execution, states, &done);
     if (rd_execution_goes(execution) && !cut.visited && states->count > 0)
@@ -306,6 +335,8 @@ static void perform_cut_loop(struct rd_execution *execution, struct states *stat
     execution->loop = outer;
     rd_states_finish(states);
     rd_states_move(execution, states, &done);
+    if (rd_execution_goes(execution))
+        rd_restore_control(states, control);
 }
 
 /* Writes the loop out, as long as its condition is known. */

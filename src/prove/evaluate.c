@@ -3,6 +3,7 @@
  * added, multiplied and moved, and nothing else. */
 #include "prove/state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct value nothing = {.kind = VALUE_NONE};
@@ -60,6 +61,33 @@ static const char *name_of(struct rd_execution *execution, const struct rd_synta
                          type->is_signed ? " with a sign" : "");
 }
 
+/* "i + half fits in 64 bits"; of what is long, the operator alone. */
+static const char *fit_text(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    enum { LENGTH_MAX = 60 };
+    const bool is_cast = node->kind == RD_SYNTAX_CAST;
+    const char *type = name_of(execution, node->type), *text = NULL;
+    char *written = NULL;
+    size_t length;
+    FILE *out = open_memstream(&written, &length);
+    if (out)
+        rd_syntax_print_expression(is_cast ? node->kids[0] : node, out);
+    if (out && fclose(out) == 0 && length <= LENGTH_MAX) {
+        const bool enclosed = !is_cast && length > 2 && written[0] == '(';
+        text = rd_terms_text(
+            execution->terms,
+            is_cast ? "the value of %.*s fits in the type to which it is converted, of %s"
+                    : "%.*s fits in %s",
+            (int)(length - 2 * enclosed), written + enclosed, type);
+    }
+    free(written);
+    if (text)
+        return text;
+    return is_cast ? rd_terms_text(execution->terms, "what is converted fits in %s", type)
+                   : rd_terms_text(execution->terms, "the result of '%s' fits in %s",
+                                   node->op ? node->op : "the operation", type);
+}
+
 void rd_require_range(struct rd_execution *execution, struct state *state, rd_term term,
                       const struct rd_syntax_type *type, const char *what, unsigned line)
 {
@@ -83,10 +111,7 @@ static void require_fit(struct rd_execution *execution, struct state *state, rd_
     rd_term fits = rd_and(terms, rd_at_most(terms, rd_number(terms, least), term),
                           rd_at_most(terms, term, rd_number(terms, most)));
     if (fits->kind != RD_TERM_TRUE)
-        rd_state_require(execution, state, fits, node,
-                         rd_terms_text(terms, "what '%s' makes fits in %s",
-                                       node->op ? node->op : "a conversion",
-                                       name_of(execution, node->type)));
+        rd_state_require(execution, state, fits, node, fit_text(execution, node));
 }
 
 /* ---- names ---- */
@@ -133,15 +158,16 @@ static struct value name_value(struct rd_execution *execution, struct state *sta
 /* ---- memory ---- */
 
 /* A cell that a thread of the block may have written before a barrier: by whom, and what. */
-static rd_term written_before(struct rd_execution *execution, const struct rd_access *access,
-                              rd_term index, rd_term value)
+static rd_term written_before(struct rd_execution *execution, const struct rd_cut *from,
+                              const struct rd_access *access, rd_term index, rd_term value)
 {
     struct rd_terms *terms = execution->terms;
     rd_term owner;
-    for (size_t k = 0; k < execution->heads.count; k++)
-        if (rd_term_has(access->value, execution->heads.terms[k]) ||
-            rd_term_has(access->path, execution->heads.terms[k]) ||
-            rd_term_has(access->index, execution->heads.terms[k]))
+    for (size_t k = 0; k < execution->heads.count; k++) /* what differs between threads */
+        if (!(from->variable && rd_term_has(from->variable, execution->heads.terms[k])) &&
+            (rd_term_has(access->value, execution->heads.terms[k]) ||
+             rd_term_has(access->path, execution->heads.terms[k]) ||
+             rd_term_has(access->index, execution->heads.terms[k])))
             return NULL;
     if (!rd_solve_linear(terms, access->index, execution->thread, index, &owner)) {
         if (rd_is_of_thread(execution, access->index))
@@ -165,7 +191,8 @@ static rd_term written_before(struct rd_execution *execution, const struct rd_ac
 /* What the thread has written there itself in this phase, the last first, then what others have before a barrier, and else what lay there. Whether others write there
  * at the same time is a goal of its own. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
-                            const struct rd_prove_array *array, rd_term index, unsigned line)
+                            const struct rd_prove_array *array, rd_term index,
+                            const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
     rd_term value = execution->read(execution->self, &state->from, array, index);
@@ -179,17 +206,18 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                           access->value, value);
             continue;
         }
-        value = written_before(execution, access, index, value);
+        value = written_before(execution, &state->from, access, index, value);
         if (!value) {
-            rd_execution_fail(
-                execution, NULL,
-                "line %u reads of '%s' what line %u has written, and by which thread can't be told",
-                line, array->name, access->line);
+            rd_execution_fail(execution, node,
+                              "'%s' is read, which line %u has written before a barrier, by a "
+                              "thread that can't be told",
+                              array->name, access->line);
             return element(rd_number(terms, 0));
         }
     }
-    rd_state_access(execution, state,
-                    (struct rd_access){.array = array, .index = index, .line = line});
+    rd_state_access(
+        execution, state,
+        (struct rd_access){.array = array, .index = index, .file = node->file, .line = node->line});
     return element(value);
 }
 
@@ -242,11 +270,16 @@ static rd_term shifted(struct rd_execution *execution, struct state *state,
                        const struct rd_syntax_node *node, bool left, rd_term x, rd_term y)
 {
     struct rd_terms *terms = execution->terms;
+    const rd_term all_lanes = rd_number(terms, ((rd_wide)1 << 32) - 1);
     const rd_wide bits =
         node->type && node->type->kind == RD_SYNTAX_INTEGER ? node->type->bits : 32;
     rd_state_require(execution, state,
                      rd_within(terms, rd_number(terms, 0), y, rd_number(terms, bits)), node,
                      "a shift is by less than the type's bits");
+    if (!left && x == all_lanes && bits == 32 && y->kind != RD_TERM_NUMBER) {
+        const rd_term count = rd_subtract(terms, rd_number(terms, 32), y); /* ones */
+        return rd_apply(terms, "first lanes", 1, &count);
+    }
     return left ? rd_multiply(terms, x, rd_power_of_two(terms, y))
                 : rd_div(terms, x, rd_power_of_two(terms, y));
 }
@@ -296,8 +329,10 @@ static struct value computed(struct rd_execution *execution, struct state *state
         return number(quotient(execution, state, node, *op == '%', x, y));
     else if (*op == '&')
         return number(masked(execution, node, x, y));
-    else if (strncmp(op, "<<", 2) == 0 || strncmp(op, ">>", 2) == 0)
-        made = shifted(execution, state, node, *op == '<', x, y);
+    else if (strncmp(op, ">>", 2) == 0) /* it is not larger than x */
+        return number(shifted(execution, state, node, false, x, y));
+    else if (strncmp(op, "<<", 2) == 0)
+        made = shifted(execution, state, node, true, x, y);
     else
         rd_execution_fail(execution, node, "the operator '%s'", op);
     require_fit(execution, state, made, node);
@@ -441,8 +476,7 @@ static void assign(struct rd_execution *execution, struct state *state,
         return;
     if (is_compound(node))
         value = binary(execution, state, node, node->op,
-                       rd_read_memory(execution, state, pointer.array, pointer.term, node->line),
-                       value);
+                       rd_read_memory(execution, state, pointer.array, pointer.term, node), value);
     if (value.kind != VALUE_ELEMENT) {
         rd_execution_fail(execution, node, "a cell that is set to what is no element");
         return;
@@ -452,6 +486,7 @@ static void assign(struct rd_execution *execution, struct state *state,
                                        .index = pointer.term,
                                        .is_write = true,
                                        .value = value.term,
+                                       .file = node->file,
                                        .line = node->line});
     rd_state_push(execution, state, value);
 }
@@ -521,7 +556,7 @@ static void evaluate_unary(struct rd_execution *execution, struct states *states
                 value = computed(execution, state, node, "-", rd_number(terms, 0),
                                  rd_value_number(execution, value));
             else if (is(node, "*") && value.kind == VALUE_POINTER)
-                value = rd_read_memory(execution, state, value.array, value.term, node->line);
+                value = rd_read_memory(execution, state, value.array, value.term, node);
             else if (!is(node, "+"))
                 rd_execution_fail(execution, node, "the operator '%s' of such an operand",
                                   node->op ? node->op : "?");
@@ -637,7 +672,7 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     case RD_SYNTAX_INDEX:
         index_of(execution, state, node, &value);
         return rd_execution_goes(execution)
-                   ? rd_read_memory(execution, state, value.array, value.term, node->line)
+                   ? rd_read_memory(execution, state, value.array, value.term, node)
                    : nothing;
     default:
         rd_execution_fail(execution, node, "%s", node->name ? node->name : "such an expression");

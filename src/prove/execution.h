@@ -29,20 +29,24 @@ struct rd_access {
     rd_term value;  /* of a write */
     rd_term path;   /* the condition under which it is made */
     unsigned phase; /* barriers of the block since the cut */
+    const char *file;
     unsigned line;
 };
 
 /* What must hold wherever the path is taken, lest the mathematics here be another than C's. */
 struct rd_requirement {
     rd_term path, condition;
-    const char *what; /* "b*T + t fits in 64 bits" */
+    rd_term control;  /* the branches in which it stands: a part of the path */
+    const char *what; /* "kernels/fold.cu:16: i + half fits in 64 bits" */
     bool is_barrier;  /* the path must be the same for all threads of the block */
     unsigned line;
 };
 
 struct rd_segment {
     struct rd_cut from, to;
-    rd_term path;         /* on which the thread comes to `to` */
+    struct rd_cut
+        base;     /* the last cut of the block, from which phases count; that of lanes are none */
+    rd_term path; /* on which the thread comes to `to` */
     unsigned phases;      /* barriers */
     bool ends_by_barrier; /* no access lies between the last barrier and the cut */
     size_t n_accesses, n_requirements;
@@ -91,6 +95,10 @@ struct rd_execution {
     unsigned fresh, depth;
     struct loop_cut *loop;
 };
+
+/* "kernels/fold.cu:16: WHAT"; WHAT where the line isn't known. */
+const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned line,
+                           const char *what);
 
 /* Executes the kernel. False where it has something that the proof can't read: see failure. */
 bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,

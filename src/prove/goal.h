@@ -51,6 +51,16 @@ struct rd_proof_goal {
     char *model; /* RD_ANSWER_REFUTED: lines "name = number"; malloc'd */
 };
 
+/* What became of a proof's counterexamples in the simulator: see replay.h. */
+struct rd_proof_replay {
+    bool made;
+    size_t n_tried; /* runs were made with every n up to this, of shapes that the program accepts */
+    bool fails;     /* a run does: */
+    size_t n;       /* the least that was found */
+    char *run, *step; /* command lines: "reductio run fold:wrong-half -n 2 --device sim" */
+    char *what;       /* "step 1, A[0]: expected 1, actual 0; 1 cell is wrong", or its hazard */
+};
+
 /* A goal open is never a proof, and a proof whose hypotheses contradict each other is none. */
 struct rd_proof {
     const char *name; /* of the program */
@@ -61,6 +71,7 @@ struct rd_proof {
     struct rd_proof_goal *goals;
     /* What no goal speaks of, in words, where the proof can't be made: then no goals are asked and the verdict is OPEN. */
     char *not_covered;
+    struct rd_proof_replay replay;
 };
 
 /* "no race": a name of the table of them. */
@@ -73,7 +84,7 @@ struct rd_proof_goal *rd_proof_add(struct rd_proof *proof, enum rd_proof_obligat
 /* Frees what is in it, the terms, too. */
 void rd_proof_finish(struct rd_proof *proof);
 
-/* REFUTED where a goal is, else OPEN where one is, or where there is none, else PROVED. */
+/* REFUTED where a run fails, or a goal is refuted, else OPEN where one is, or where there is none, else PROVED. */
 enum rd_answer rd_proof_verdict(const struct rd_proof *proof);
 
 #endif

@@ -70,6 +70,32 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
         rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
 }
 
+/* The value that the law gives a lane: of one that it doesn't name nothing is known. */
+static rd_term read_lane(void *self, const struct rd_cut *cut, rd_term thread)
+{
+    struct rd_launch_proof *launch = self;
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term of[] = {launch->block, thread};
+    return rd_choice(terms, rd_lane_live(launch, cut), rd_lane_count(launch, cut),
+                     rd_apply(terms, rd_terms_text(terms, "dead lane %u", launch->fresh++), 2, of));
+}
+
+rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term size = rd_number(terms, 32);
+    return rd_cut_live(launch, cut, rd_div(terms, launch->thread, size),
+                       rd_mod(terms, launch->thread, size));
+}
+
+rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term size = rd_number(terms, 32);
+    return rd_cut_count(launch, cut, rd_div(terms, launch->thread, size),
+                        rd_mod(terms, launch->thread, size));
+}
+
 /* ---- the launch ---- */
 
 static rd_term law_number(struct rd_launch_proof *launch, const struct law_node *node)
@@ -165,8 +191,12 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
         rd_subject_fail(subject, "the source of %s is not there", launch->name);
         return NULL;
     }
-    const char *slash = strrchr(source->path, '/');
-    if (rd_syntax_read_kernels(unit, slash ? slash + 1 : source->path, NULL, &error) != RD_OK) {
+    const char *slash = strrchr(source->path, '/'), *file = slash ? slash + 1 : source->path;
+    const struct rd_prove_options *options = subject->options;
+    const bool is_changed =
+        options && options->changed_file && strcmp(file, options->changed_file) == 0;
+    if (rd_syntax_read_kernels(unit, file, is_changed ? options->changed_text : NULL, &error) !=
+        RD_OK) {
         rd_subject_fail(subject, "%s", error.text);
         return NULL;
     }
@@ -226,10 +256,19 @@ static void name_places(struct rd_launch_proof *launch, bool by_number)
         for (size_t k = 0; k < segment->n_requirements; k++) {
             struct rd_requirement *requirement = &segment->requirements[k];
             requirement->path = replace_origin(launch, requirement->path, by_number);
+            requirement->control = replace_origin(launch, requirement->control, by_number);
             requirement->condition = replace_origin(launch, requirement->condition, by_number);
         }
     }
     launch->by_number = by_number;
+    if (!by_number && launch->work) { /* the blocks count, too */
+        struct rd_terms *terms = launch->subject->terms;
+        rd_term_list_add(
+            terms, &launch->hypotheses,
+            rd_equal(terms, launch->all, rd_multiply(terms, launch->grid, launch->threads)));
+        rd_term_list_add(terms, &launch->hypotheses,
+                         rd_at_most(terms, launch->grid, rd_number(terms, 2147483647)));
+    }
 }
 
 static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
@@ -250,6 +289,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         .n_units = subject->n_units,
         .units = subject->units,
         .read = read_array,
+        .lane = read_lane,
         .self = launch,
     };
     const struct rd_syntax_function *kernel =

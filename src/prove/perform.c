@@ -56,6 +56,39 @@ static void perform_running(struct rd_execution *execution, struct states *state
     rd_states_move(execution, states, &others);
 }
 
+/* In a branch the state stands in what its path has more than before. */
+static void set_control(struct rd_execution *execution, struct states *branch, rd_term control,
+                        rd_term before)
+{
+    struct rd_terms *terms = execution->terms;
+    for (size_t k = 0; k < branch->count; k++) {
+        const rd_term path = branch->items[k]->path;
+        const unsigned count = path->kind == RD_TERM_AND ? path->n_kids : 1;
+        branch->items[k]->control = control;
+        for (unsigned i = 0; i < count; i++) {
+            const rd_term part = path->kind == RD_TERM_AND ? path->kids[i] : path;
+            if (rd_and(terms, before, part) != before)
+                branch->items[k]->control = rd_and(terms, branch->items[k]->control, part);
+        }
+    }
+}
+
+/* What all states stand in; NULL where they differ. */
+rd_term rd_common_control(const struct states *states)
+{
+    for (size_t k = 1; k < states->count; k++)
+        if (states->items[k]->control != states->items[0]->control)
+            return NULL;
+    return states->count > 0 ? states->items[0]->control : NULL;
+}
+
+void rd_restore_control(struct states *states, rd_term control)
+{
+    for (size_t k = 0; k < states->count && control; k++)
+        if (states->items[k] && states->items[k]->flow == FLOW_RUNS)
+            states->items[k]->control = control;
+}
+
 /* Each state forks by itself, so that its branches can be joined again. */
 static void perform_if(struct rd_execution *execution, struct states *states,
                        const struct rd_syntax_node *node)
@@ -67,14 +100,19 @@ static void perform_if(struct rd_execution *execution, struct states *states,
         rd_term condition[STATES_MAX];
         const rd_term before = states->items[k]->path;
         states->items[k] = NULL;
+        const rd_term control = yes.items[0]->control;
         rd_fork(execution, &yes, &no, condition);
+        set_control(execution, &yes, control, before);
+        set_control(execution, &no, control, before);
         if (yes.count > 0)
             perform_running(execution, &yes, node->kids[1]);
         if (no.count > 0 && node->n_kids > 2)
             perform_running(execution, &no, node->kids[2]);
         if (rd_execution_goes(execution) && yes.count == 1 && no.count == 1 &&
-            rd_state_join(execution, yes.items[0], no.items[0], condition[0], before))
+            rd_state_join(execution, yes.items[0], no.items[0], condition[0], before)) {
             no.count = 0;
+            yes.items[0]->control = control;
+        }
         rd_states_move(execution, &all, &yes);
         rd_states_move(execution, &all, &no);
     }
@@ -230,6 +268,7 @@ static void call_function(struct rd_execution *execution, struct states *states,
         enter(execution, states->items[k], function);
     if (!rd_execution_goes(execution))
         return;
+    const rd_term control = rd_common_control(states);
     execution->depth++;
     rd_perform(execution, states, function->body);
     execution->depth--;
@@ -241,6 +280,8 @@ static void call_function(struct rd_execution *execution, struct states *states,
         rd_states_join(execution, states);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
         leave(execution, states->items[k]);
+    if (rd_execution_goes(execution))
+        rd_restore_control(states, control);
 }
 
 /* The operation: of elements x and y both, however often each holds the counted input. */
@@ -285,6 +326,8 @@ void rd_call(struct rd_execution *execution, struct states *states,
     else if (strncmp(name, "rd_prove_combine", strlen("rd_prove_combine")) == 0 &&
              node->n_kids == 3)
         combine(execution, states, node);
+    else if (strcmp(name, "__shfl_down_sync") == 0 && node->n_kids == 4)
+        rd_shuffle_down(execution, states, node);
     else if (strcmp(name, "rd_prove_identity") == 0)
         push_identity(execution, states);
     else if ((function = rd_syntax_function_named(execution->unit, name)) && function->body)

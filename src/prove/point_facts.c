@@ -69,6 +69,9 @@ static void add_candidates(struct rd_launch_proof *launch, const char *point)
     add(launch, point, rd_or(terms, rd_less(terms, v, two), rd_holds(terms, "P2", 1, &half)));
     add(launch, point, rd_at_most(terms, rd_number(terms, 1), v));
     add(launch, point, rd_at_most(terms, v, T));
+    add(launch, point, rd_at_most(terms, v, rd_number(terms, 32)));
+    add(launch, point, rd_at_most(terms, v, rd_add(terms, launch->subject->n, launch->all)));
+    add(launch, point, rd_equal(terms, rd_mod(terms, v, launch->all), rd_number(terms, 0)));
     add(launch, point, rd_at_most(terms, v, rd_apply(terms, "bit_ceil", 1, &T)));
     add(launch, point, rd_less(terms, v, rd_multiply(terms, rd_number(terms, 2), T)));
 }

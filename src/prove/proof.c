@@ -53,6 +53,9 @@ void rd_proof_finish(struct rd_proof *proof)
     }
     free(proof->goals);
     free(proof->not_covered);
+    free(proof->replay.run);
+    free(proof->replay.step);
+    free(proof->replay.what);
     rd_terms_destroy(proof->terms);
     *proof = (struct rd_proof){.name = ""};
 }
@@ -62,6 +65,8 @@ enum rd_answer rd_proof_verdict(const struct rd_proof *proof)
     enum rd_answer verdict = proof->count > 0 ? RD_ANSWER_PROVED : RD_ANSWER_OPEN;
     if (proof->not_covered)
         return RD_ANSWER_OPEN;
+    if (proof->replay.fails)
+        return RD_ANSWER_REFUTED;
     for (size_t k = 0; k < proof->count; k++) {
         const enum rd_answer answer = proof->goals[k].answer;
         if (answer == RD_ANSWER_REFUTED)

@@ -285,7 +285,8 @@ static void take_facts(struct rd_subject *to, struct rd_subject *from)
     }
 }
 
-enum rd_status rd_prove_program(const struct rd_program *program, struct rd_proof *proof,
+enum rd_status rd_prove_program(const struct rd_program *program,
+                                const struct rd_prove_options *options, struct rd_proof *proof,
                                 struct rd_error *error)
 {
     struct rd_subject subject, others;
@@ -294,12 +295,14 @@ enum rd_status rd_prove_program(const struct rd_program *program, struct rd_proo
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
     const unsigned all = (1u << RD_SUBJECT_UNITS_MAX) - 1;
     rd_subject_init(&subject, program, proof, all);
+    subject.options = options;
     if (rd_subject_goes(&subject))
         make_goals(&subject);
     const unsigned n_sets = 1u << subject.n_units;
     for (unsigned inputs = 0; inputs + 1 < n_sets && rd_subject_goes(&subject); inputs++) {
         rd_subject_init(&others, program, proof, inputs);
         take_facts(&others, &subject);
+        others.options = options;
         if (rd_subject_goes(&others))
             make_goals(&others);
         if (!rd_subject_goes(&others))

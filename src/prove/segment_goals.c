@@ -92,9 +92,9 @@ static void add_requirements(struct group *group, const struct rd_segment *segme
                 1, &requirement->path);
             continue;
         }
-        const rd_term more[] = {requirement->path, of_other(launch, place, &segment->from)};
+        const rd_term more[] = {requirement->path, of_other(launch, place, &segment->base)};
         add(group, RD_PROOF_BARRIERS, requirement->what, &group->base,
-            of_other(launch, requirement->path, &segment->from), 2, more);
+            of_other(launch, requirement->control, &segment->base), 2, more);
     }
 }
 
@@ -104,8 +104,10 @@ static void add_bounds(struct group *group, const struct rd_segment *segment)
     for (size_t k = 0; k < segment->n_accesses; k++) {
         const struct rd_access *access = &segment->accesses[k];
         add(group, RD_PROOF_IN_BOUNDS,
-            rd_terms_text(terms, "a thread %s within %s", access->is_write ? "writes" : "reads",
-                          access->array->name),
+            rd_place_named(terms, access->file, access->line,
+                           rd_terms_text(terms, "a thread %s within %s",
+                                         access->is_write ? "writes" : "reads",
+                                         access->array->name)),
             &group->base, rd_within(terms, rd_number(terms, 0), access->index, access->array->size),
             1, &access->path);
     }
@@ -146,17 +148,21 @@ static void add_trip(struct group *group, const struct rd_segment *segment)
 static void add_barrier(struct group *group, const struct rd_segment *segment)
 {
     struct rd_subject *subject = group->launch->subject;
-    bool open = false;
-    for (size_t k = 0; k < segment->n_accesses; k++)
-        open = open || (segment->accesses[k].array->is_shared &&
-                        segment->accesses[k].phase == segment->phases);
-    for (size_t k = 0; k < segment->n_accesses; k++)
-        open =
-            open || (writes_A(group->launch) && segment->accesses[k].array == &group->launch->A &&
-                     segment->accesses[k].phase == segment->phases);
-    if (segment->to.point && open)
-        add(group, RD_PROOF_BARRIERS, "a barrier stands before the checkpoint", &group->base,
-            rd_false(subject->terms), 1, &segment->path);
+    for (size_t s = 0; s < group->launch->execution.n_segments; s++) {
+        const struct rd_segment *other = &group->launch->execution.segments[s];
+        if (!segment->to.point || segment->lane || !is_same_cut(&other->base, &segment->base))
+            continue;
+        for (size_t k = 0; k < other->n_accesses; k++) {
+            const struct rd_access *access = &other->accesses[k];
+            const rd_term more[] = {segment->path,
+                                    of_other(group->launch, access->path, &segment->base)};
+            if ((access->array->is_shared ||
+                 (writes_A(group->launch) && access->array == &group->launch->A)) &&
+                access->phase == segment->phases)
+                add(group, RD_PROOF_BARRIERS, "a barrier stands before the checkpoint",
+                    &group->base, rd_false(subject->terms), 2, more);
+        }
+    }
     if (segment->to.point) {
         const rd_term more[] = {segment->path,
                                 of_other(group->launch, segment->path, &segment->from)};
@@ -206,13 +212,13 @@ static void add_races_of(struct group *group, const struct rd_segment *segment,
     const bool one = launch->by_number || write->array->is_shared;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *other = &launch->execution.segments[s];
-        const bool together = is_same_cut(&segment->from, &other->from);
+        const bool together = is_same_cut(&segment->base, &other->base);
         for (size_t k = 0; k < other->n_accesses; k++) {
             const struct rd_access *access = &other->accesses[k];
             if (access->array != write->array || (access->is_atomic && write->is_atomic))
                 continue;
             if (together && access->phase == write->phase)
-                add_race(group, write, access, &segment->from);
+                add_race(group, write, access, &segment->base);
             if (!one) /* of another block: whatever it does */
                 add_race(group, write, access, NULL);
         }
@@ -280,6 +286,16 @@ static void add_value(struct group *group, const struct rd_segment *segment, siz
         &group->base, live, 1, more);
 }
 
+/* What a lane hands in at its checkpoint. */
+static void add_lane(struct group *group, const struct rd_segment *segment)
+{
+    struct rd_launch_proof *launch = group->launch;
+    const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)};
+    add(group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says", &group->base,
+        rd_equal(launch->subject->terms, segment->lane, rd_lane_count(launch, &segment->to)), 2,
+        more);
+}
+
 /* ---- cells that nobody writes ---- */
 
 static rd_term uniform_part(const struct rd_launch_proof *launch, rd_term path)
@@ -315,7 +331,7 @@ static bool add_unwritten(struct group *group, const struct rd_prove_array *arra
     struct rd_terms *terms = launch->subject->terms;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
-        for (size_t k = 0; k < segment->n_accesses && is_in(group, segment); k++) {
+        for (size_t k = 0; k < segment->n_accesses; k++) {
             const struct rd_access *access = &segment->accesses[k];
             struct rd_owner owner;
             if (!access->is_write || access->array != array)
@@ -327,6 +343,17 @@ static bool add_unwritten(struct group *group, const struct rd_prove_array *arra
                 return false;
             }
             const bool same_block = array->is_shared;
+            if (!is_in(
+                    group,
+                    segment)) { /* its owner takes this group's way, or it is none of this group's */
+                if (!array->is_shared && !segment->to.point)
+                    rd_term_list_add(
+                        terms, list,
+                        rd_at_owner(launch,
+                                    rd_implies(terms, rd_place_of(launch), group->first->path),
+                                    &owner, false));
+                continue;
+            }
             rd_term written = rd_and(terms, rd_place_of(launch), access->path);
             written = rd_and(terms, written, rd_equal(terms, access->index, cell));
             rd_term_list_add(terms, list,
@@ -350,7 +377,7 @@ static void add_coverage(struct group *group)
     rd_term before, same, size = launch->A.size;
     const struct rd_prove_array *array = to->point ? to->array : &launch->A;
     if (to->point) {
-        if (!array || !rd_section_of(launch, to))
+        if (!array || group->first->lane || !rd_section_of(launch, to))
             return;
         size = array->size;
         before = from->array == array ? rd_cut_live(launch, from, NULL, cell) : rd_false(terms);
@@ -436,6 +463,8 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
         add_requirements(&group, segment);
         add_bounds(&group, segment);
         add_barrier(&group, segment);
+        if (segment->lane)
+            add_lane(&group, segment);
         add_trip(&group, segment);
         add_races(&group, segment);
         for (size_t k = 0; k < segment->n_accesses; k++)
@@ -454,8 +483,6 @@ static void check_arrays(struct rd_launch_proof *launch)
     unsigned first_write = UINT_MAX, last_read = 0;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
-        if (segment->lane)
-            rd_subject_fail(launch->subject, "%s has checkpoints of lanes", launch->name);
         for (size_t k = 0; k < segment->n_accesses; k++) {
             const struct rd_access *access = &segment->accesses[k];
             if (access->array != &launch->A)

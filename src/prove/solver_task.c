@@ -139,22 +139,40 @@ static enum rd_status write_file(struct rd_solver *solver, const struct rd_solve
 
 /* ---- stages ---- */
 
+/* The answer that is kept of the stage: that a goal is proved, that hypotheses have a model; NULL: none. */
+static const char *kept_answer(const struct rd_solver_task *task)
+{
+    return task->stage == RD_SOLVER_FIRST || task->stage == RD_SOLVER_MORE  ? "unsat"
+           : task->stage == RD_SOLVER_SMALL || task->stage == RD_SOLVER_ANY ? "sat"
+                                                                            : NULL;
+}
+
 static bool find_cached(struct rd_solver *solver, struct rd_solver_task *task)
 {
-    if (task->stage != RD_SOLVER_FIRST && task->stage != RD_SOLVER_MORE)
-        return false;
-    for (unsigned k = 0; k < RD_PROVER_COUNT; k++) {
-        if (!solver->provers.is_there[k] ||
-            !rd_proof_cache_has(&solver->cache, solver->provers.names[k], task->text,
-                                &task->seconds))
+    struct rd_proof_entry entry = {.answer = kept_answer(task), .text = task->text};
+    for (unsigned k = 0; entry.answer && k < RD_PROVER_COUNT; k++) {
+        entry.prover = solver->provers.names[k];
+        if (!solver->provers.is_there[k] || !rd_proof_cache_has(&solver->cache, &entry))
             continue;
-        task->answer = RD_ANSWER_PROVED;
+        task->answer = task->is_of_hypotheses ? RD_ANSWER_REFUTED : RD_ANSWER_PROVED;
         task->prover = k;
+        task->seconds = entry.seconds;
         task->cached = true;
         task->stage = RD_SOLVER_DONE;
         return true;
     }
     return false;
+}
+
+static void keep(struct rd_solver *solver, const struct rd_solver_task *task)
+{
+    const struct rd_proof_entry entry = {
+        .prover = solver->provers.names[task->prover],
+        .answer = kept_answer(task),
+        .text = task->text,
+        .seconds = task->seconds,
+    };
+    rd_proof_cache_add(&solver->cache, &entry);
 }
 
 static double seconds_of(const struct rd_solver *solver, enum rd_solver_stage stage)
@@ -231,8 +249,7 @@ static enum rd_status conclude_goal(struct rd_solver *solver, struct rd_solver_t
 {
     if (answer == RD_PROVER_UNSAT) {
         task->answer = RD_ANSWER_PROVED;
-        rd_proof_cache_add(&solver->cache, solver->provers.names[task->prover], task->text,
-                           task->seconds);
+        keep(solver, task);
         task->stage = RD_SOLVER_DONE;
         return RD_OK;
     }
@@ -294,6 +311,8 @@ static enum rd_status conclude_hypotheses(struct rd_solver *solver, struct rd_so
 {
     if (answer != RD_PROVER_SAT && task->stage == RD_SOLVER_SMALL)
         return go_to(solver, task, RD_SOLVER_ANY);
+    if (answer == RD_PROVER_SAT)
+        keep(solver, task);
     task->answer = answer == RD_PROVER_SAT ? RD_ANSWER_REFUTED : RD_ANSWER_OPEN;
     task->contradict = answer == RD_PROVER_UNSAT;
     task->stage = RD_SOLVER_DONE;

@@ -87,16 +87,25 @@ void rd_state_access(struct rd_execution *execution, struct state *state, struct
     ADD(execution, state, accesses, access);
 }
 
+const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned line,
+                           const char *what)
+{
+    return file && line > 0 ? rd_terms_text(terms, "%s:%u: %s", file, line, what) : what;
+}
+
 void rd_state_require(struct rd_execution *execution, struct state *state, rd_term condition,
                       const struct rd_syntax_node *node, const char *what)
 {
-    const struct rd_requirement requirement = {.path = state->path,
-                                               .condition = condition,
-                                               .what = what,
-                                               .is_barrier = !condition,
-                                               .line = node ? node->line : 0};
     if (condition && condition->kind == RD_TERM_TRUE)
         return;
+    const struct rd_requirement requirement = {
+        .path = state->path,
+        .control = state->control,
+        .condition = condition,
+        .what =
+            rd_place_named(execution->terms, node ? node->file : NULL, node ? node->line : 0, what),
+        .is_barrier = !condition,
+        .line = node ? node->line : 0};
     ADD(execution, state, requirements, requirement);
 }
 
@@ -108,7 +117,7 @@ struct state *rd_state_create(struct rd_execution *execution)
     if (!state)
         rd_execution_fail(execution, NULL, "no memory");
     else
-        state->path = rd_true(execution->terms);
+        state->path = state->control = rd_true(execution->terms);
     return state;
 }
 
@@ -187,9 +196,14 @@ void rd_states_move(struct rd_execution *execution, struct states *to, struct st
 
 /* ---- joined ---- */
 
+static bool is_same_cut(const struct rd_cut *x, const struct rd_cut *y)
+{
+    return x->point == y->point && x->variable == y->variable;
+}
+
 static bool is_same_place(const struct state *x, const struct state *y)
 {
-    return x->from.point == y->from.point && x->from.variable == y->from.variable &&
+    return is_same_cut(&x->from, &y->from) && is_same_cut(&x->base, &y->base) &&
            x->phase == y->phase && x->flow == y->flow && x->frame == y->frame &&
            x->n_values == y->n_values;
 }
@@ -271,6 +285,7 @@ bool rd_state_join(struct rd_execution *execution, struct state *yes, struct sta
         trial->path = path_before;
     else
         trial->path = rd_or(terms, trial->path, no->path);
+    trial->control = rd_or(terms, trial->control, no->control);
     join_lists(execution, trial, no);
     const struct state kept = *yes;
     *yes = *trial;
@@ -298,6 +313,7 @@ void rd_state_record(struct rd_execution *execution, const struct state *state, 
                      rd_term lane)
 {
     struct rd_segment segment = {.from = state->from,
+                                 .base = state->base,
                                  .to = to,
                                  .path = state->path,
                                  .phases = state->phase,

@@ -29,9 +29,10 @@ struct binding {
 enum flow { FLOW_RUNS, FLOW_RETURNED, FLOW_BROKE, FLOW_CONTINUED };
 
 struct state {
-    struct rd_cut from;
-    rd_term path;
-    unsigned phase;
+    struct rd_cut from, base; /* base: the last cut of the block */
+    rd_term path,
+        control; /* control: the branches that it stands in, and that it has not left the kernel by */
+    unsigned phase; /* barriers since the base */
     enum flow flow;
     struct value returned;
     size_t n_bindings, bindings_capacity, frame; /* those from `frame` on are the function's own */
@@ -104,6 +105,11 @@ void rd_perform_loop(struct rd_execution *execution, struct states *states,
                      const struct rd_syntax_node *node);
 void rd_call(struct rd_execution *execution, struct states *states,
              const struct rd_syntax_node *node);
+/* What all states stand in; NULL where they differ. Those that run stand in it again behind a call or a loop. */
+rd_term rd_common_control(const struct states *states);
+void rd_restore_control(struct states *states, rd_term control);
+void rd_shuffle_down(struct rd_execution *execution, struct states *states,
+                     const struct rd_syntax_node *node);
 /* A fork by the value on top: `states` keep those for which it holds, `others` get the rest. */
 void rd_fork(struct rd_execution *execution, struct states *states, struct states *others,
              rd_term condition_of[STATES_MAX]);
@@ -124,6 +130,7 @@ void rd_forget_assigned(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node);
 
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
-                            const struct rd_prove_array *array, rd_term index, unsigned line);
+                            const struct rd_prove_array *array, rd_term index,
+                            const struct rd_syntax_node *node);
 
 #endif

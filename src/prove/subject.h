@@ -10,6 +10,7 @@
 #include "prove/execution.h"
 #include "prove/goal.h"
 #include "prove/law_terms.h"
+#include "prove/prove.h"
 
 enum { RD_SUBJECT_UNITS_MAX = 2 };
 
@@ -37,6 +38,7 @@ enum { RD_LAUNCHINGS_MAX = 4 };
 
 struct rd_subject {
     const struct rd_program *program;
+    const struct rd_prove_options *options; /* NULL: none */
     const struct rd_paragraph *paragraph;
     const struct rd_law_section *array;
     struct rd_proof *proof;

@@ -12,28 +12,33 @@
 #include <stdio.h>
 
 enum rd_syntax_kind {
-    /* expressions */
-    RD_SYNTAX_NUMBER, /* number; also of an enumerator or a constant of the unit, whose name it has, sizeof, and a character */
-    RD_SYNTAX_REAL, /* a float's literal, or an integer's that becomes one; number: its value where that is whole, else `name` is its text */
-    RD_SYNTAX_TEXT, /* name: a string literal's characters */
-    RD_SYNTAX_NAME, /* of a variable: declaration, is_extern where the unit doesn't define it: threadIdx; of a function: name alone */
-    RD_SYNTAX_CALL, /* kids[0] what is called, then the arguments that are written; name: that of the function, where it has one; of a constructor, that of the type: dim3 */
+    /* Expressions. Parentheses are gone, and so are reads of a variable and an array that becomes a pointer. */
+    RD_SYNTAX_NUMBER, /* number; an enumerator or a constant of the unit has its name, too */
+    RD_SYNTAX_REAL,   /* number; not whole: `name` is its text. Also an integer that becomes one */
+    RD_SYNTAX_TEXT,   /* name: a string literal's characters */
+    RD_SYNTAX_NAME,   /* of a variable: declaration; of a function: name alone */
+    RD_SYNTAX_CALL,   /* kids[0] what is called, then the arguments that are written; name: that of
+                         the function, where it has one; of a constructor, the type's: dim3 */
     RD_SYNTAX_MEMBER, /* kids[0].name, or kids[0]->name where `arrow` */
-    RD_SYNTAX_INDEX,  /* kids[0][kids[1]]: of a pointer or an array, whatever stands first */
+    RD_SYNTAX_INDEX,  /* kids[0][kids[1]]: of a pointer or an array, whichever stands first */
     RD_SYNTAX_UNARY,  /* op: one of + - ! ~ * & ++ --; `postfix` of the last two */
     RD_SYNTAX_BINARY, /* op; with || && and the comma */
-    RD_SYNTAX_ASSIGN, /* op: "=" or "+=" …: kids[0] op kids[1]; kids[1]'s type is that in which it is worked out, unless it shifts */
+    RD_SYNTAX_ASSIGN, /* op: "=" or "+=" …: kids[0] op kids[1]; unless it shifts, kids[1]'s type is
+                         that in which it is worked out */
     RD_SYNTAX_CONDITIONAL, /* kids[0] ? kids[1] : kids[2] */
-    RD_SYNTAX_CAST, /* to `type`, written or implicit where that changes the value's type; of integers' literals there is none, the number has the type */
-    RD_SYNTAX_LIST, /* { kids } that initializes an array or a record, or a compound literal; {x} of a scalar is x */
+    RD_SYNTAX_CAST, /* to `type`, written or implicit where that changes the value's type; never of
+                       an integer's literal: its number is of the type */
+    RD_SYNTAX_LIST, /* { kids } of an array or a record, whose rest is 0; {x} of a scalar is x */
     /* statements; an expression is one, too */
     RD_SYNTAX_BLOCK,
-    RD_SYNTAX_DECLARE, /* of one variable: declaration; kids[0], where there is one, is the initial value */
-    RD_SYNTAX_IF,  /* kids[2] where there is an else */
-    RD_SYNTAX_FOR, /* init, condition, increment, body; the first three may be NULL; init of several declarations is a BLOCK of them */
-    RD_SYNTAX_WHILE,  /* condition, body */
-    RD_SYNTAX_DO,     /* body, condition */
-    RD_SYNTAX_RETURN, /* kids[0], where there is one */
+    RD_SYNTAX_DECLARE, /* of one variable: declaration; kids[0], where there is one, is the initial
+                          value */
+    RD_SYNTAX_IF,      /* kids[2] where there is an else */
+    RD_SYNTAX_FOR,     /* init, condition, increment, body; the first three may be NULL; an init of
+                          several declarations is a BLOCK of them */
+    RD_SYNTAX_WHILE,   /* condition, body */
+    RD_SYNTAX_DO,      /* body, condition */
+    RD_SYNTAX_RETURN,  /* kids[0], where there is one */
     RD_SYNTAX_BREAK,
     RD_SYNTAX_CONTINUE,
     RD_SYNTAX_EMPTY,
@@ -97,16 +102,17 @@ struct rd_syntax_function {
 /* Functions with a body, of a unit. */
 struct rd_syntax_unit;
 
-/* Reads the library's own kernels of that file, "fold.cu", as sums of doubles: kernels/FILE with kernels/'s headers, from the table of
- * sources in the program (program/sources_table.h), with kernels/prove_words.h in place of what tells a C compiler CUDA's
- * words. `changed` (optional) is text to read in the file's place: a mutant. RD_ERROR_INPUT: the text can't be read, with the compiler's
- * first message; RD_ERROR_IO: no libclang, with what to install, or no temporary file; RD_ERROR_DEVICE: no compiler to preprocess it;
+/* Reads the library's own kernels of that file, "fold.cu", as sums of doubles: kernels/FILE with kernels/'s headers, from the
+ * table of sources in the program (program/sources_table.h), with kernels/prove_words.h in place of kernel.h. `changed`
+ * (optional) is text to read in the file's place: a mutant. RD_ERROR_INPUT: the text can't be read, with the compiler's first
+ * message; RD_ERROR_IO: no libclang, with what to install, or no temporary file; RD_ERROR_DEVICE: no compiler to preprocess it;
  * RD_ERROR_MEMORY; RD_ERROR_INTERRUPTED. The caller owns *unit. */
 enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *file,
                                       const char *changed, struct rd_error *error);
-/* Reads a user's file of CUDA C++, with what it includes; of templates there are no functions. A launch k<<<grid, block>>>(x) is
- * (rd_prove_launch(grid, block), k(x)): a comma of two calls. `options` (optional, up to NULL) are more for the compiler: "-DN=3", "-Ifolder".
- * RD_ERROR_INPUT also where it includes what the prover doesn't know; RD_ERROR_USAGE: too many options; else as above. */
+/* Reads a user's file of CUDA C++, with what it includes; of templates there are no functions. A launch
+ * k<<<grid, block>>>(x) is (rd_prove_launch(grid, block), k(x)): a comma of two calls. `options` (optional, up to NULL) are
+ * more for the compiler: "-DN=3", "-Ifolder". RD_ERROR_INPUT also where it includes what the prover doesn't know;
+ * RD_ERROR_USAGE: too many options; else as above. */
 enum rd_status rd_syntax_read_file(struct rd_syntax_unit **unit, const char *path,
                                    const char *const *options, struct rd_error *error);
 void rd_syntax_destroy(struct rd_syntax_unit *unit); /* NULL is fine */

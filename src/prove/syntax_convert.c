@@ -24,8 +24,8 @@ bool rd_syntax_is_function(node kid)
     return kid->kind == RD_SYNTAX_NAME && !kid->declaration;
 }
 
-/* The kid as a value of the type. Conversions that change no value are left out: a read of a variable, an array that becomes a pointer
- * to its first element, qualifiers. Of literals none is left. */
+/* The kid as a value of the type. Conversions that change no value are left out: a read of a variable, an array that becomes a
+ * pointer to its first element, qualifiers. Of literals none is left. */
 node rd_syntax_converted(struct rd_syntax_reader *reader, CXCursor cursor, node kid,
                          const struct rd_syntax_type *type)
 {

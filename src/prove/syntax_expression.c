@@ -20,8 +20,8 @@ static node cast(struct rd_syntax_reader *reader, CXCursor cursor)
     return made;
 }
 
-/* What libclang has no name for is a conversion if its text is that of its only child, and else anything: an argument by va_arg(), a
- * designated initializer. */
+/* What libclang has no name for is a conversion if its text is that of its only child, and else anything: an argument by
+ * va_arg(), a designated initializer. */
 static node unexposed(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);

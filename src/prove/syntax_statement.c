@@ -88,7 +88,7 @@ static node block(struct rd_syntax_reader *reader, CXCursor cursor)
 
 /* ---- loops ---- */
 
-/* What stands in the parentheses of `if`, `while` or `for`: the places semicolons that `for` has, and of what closes the parentheses. */
+/* Of `if`, `while` and `for`: the places of the semicolons that `for` has, and of what closes the parentheses. */
 struct header {
     size_t first, second, close;
 };
