@@ -88,7 +88,7 @@ static void assert_requires(const char *body, const char *what)
     assert_string_equal(run.execution.failure, "");
     for (size_t s = 0; s < run.execution.n_segments; s++)
         for (size_t k = 0; k < run.execution.segments[s].n_requirements; k++)
-            has = has || strcmp(run.execution.segments[s].requirements[k].what, what) == 0;
+            has = has || strstr(run.execution.segments[s].requirements[k].what, what) != NULL;
     if (!has)
         fail_msg("%s\ndoes not require: %s", body, what);
     finish(&run);

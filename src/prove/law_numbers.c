@@ -216,6 +216,16 @@ const struct law_equation *rd_law_reader_enter(struct rd_law_reader *reader,
     return rd_law_reader_has_failed(reader) ? NULL : equation;
 }
 
+/* Names that lemmas speak of. */
+static bool is_known_function(const char *name)
+{
+    static const char *const known[] = {"pow2", "P2", "log2", "bit_ceil", "root", "xor", "dead"};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(name, known[k]) == 0)
+            return true;
+    return false;
+}
+
 static rd_term defined(struct rd_law_reader *reader, const struct rd_law_frame *frame,
                        const struct law_node *node)
 {
@@ -230,6 +240,8 @@ static rd_term defined(struct rd_law_reader *reader, const struct rd_law_frame *
         rd_term kids[LAW_INDICES_MAX + 1];
         if (equation) {
             value = rd_law_reader_number(reader, &inner, equation->body);
+        } else if (applied && is_known_function(node->definition->name)) {
+            rd_law_reader_fail(reader, node, "a definition that has the name of another function");
         } else if (applied && node->n_kids <= LAW_INDICES_MAX) {
             for (size_t k = 0; k < node->n_kids; k++)
                 kids[k] = rd_law_reader_number(reader, frame, node->kids[k]);

@@ -141,6 +141,30 @@ rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_sect
     return count && !rd_law_reader_has_failed(reader) ? count : rd_number(reader->terms, 0);
 }
 
+rd_term rd_law_term_agrees(struct rd_law_reader *reader, const struct rd_law_section *section,
+                           const struct rd_law_reading *reading, const struct rd_law_numbers *at,
+                           rd_term cell)
+{
+    const struct law_claims *claims = &section->claims[reading->role];
+    const rd_term count = rd_law_term_count(reader, section, reading, at, cell);
+    rd_term agrees = rd_true(reader->terms);
+    reader->at = *at;
+    for (size_t k = 0; k < claims->count && !rd_law_reader_has_failed(reader); k++) {
+        struct rd_law_claimed claimed;
+        if (rd_law_reader_claim(reader, section, &claims->claims[k], reading, at, cell, &claimed)) {
+            const rd_term named = names_of(reader, &claimed);
+            if (named->kind != RD_TERM_FALSE)
+                agrees = rd_and(
+                    reader->terms, agrees,
+                    rd_implies(reader->terms, named,
+                               rd_equal(reader->terms,
+                                        value_of(reader, &claims->claims[k], &claimed), count)));
+        }
+        rd_law_case_finish(&claimed.named);
+    }
+    return agrees;
+}
+
 /* ---- numbers and conditions ---- */
 
 rd_term rd_law_term_of(struct rd_law_reader *reader, const struct rd_law_section *section,

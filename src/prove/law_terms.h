@@ -61,6 +61,11 @@ rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_sect
                           const struct rd_law_reading *reading, const struct rd_law_numbers *at,
                           rd_term cell);
 
+/* Of a cell that several claims name: whether they say the same. The count is that of the first of them. */
+rd_term rd_law_term_agrees(struct rd_law_reader *reader, const struct rd_law_section *section,
+                           const struct rd_law_reading *reading, const struct rd_law_numbers *at,
+                           rd_term cell);
+
 /* The value of the variable of `steps` at the last step; NULL of a section without steps, or where it isn't known. */
 rd_term rd_law_term_last_step(struct rd_law_reader *reader, const struct rd_law_section *section,
                               const struct rd_law_numbers *at);

@@ -54,7 +54,9 @@ static void add(struct rd_launch_proof *launch, const char *point, rd_term said)
         return;
     }
     launch->points->list = grown;
-    launch->points->list[launch->points->count++] = (struct rd_point_fact){point, said, false};
+    /* The facts outlive the kernel's syntax, whose text the name is. */
+    launch->points->list[launch->points->count++] =
+        (struct rd_point_fact){rd_terms_text(launch->subject->terms, "%s", point), said, false};
 }
 
 static void add_candidates(struct rd_launch_proof *launch, const char *point)

@@ -47,6 +47,10 @@ static void add_existence(struct rd_proof_subject *subject)
     rd_subject_add_goal(
         subject, RD_PROOF_IN_BOUNDS, "law", "a cell that the law names is there", &base, &list,
         rd_within(terms, zero, cell, rd_law_term_size(subject->reader, subject->array, &at)));
+    const struct rd_law_reading reading = {.role = RD_LAW_LAW};
+    rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_VALUE, "law",
+                        "claims on one cell say the same", &base, &list,
+                        rd_law_term_agrees(subject->reader, subject->array, &reading, &at, cell));
     rd_term_list_finish(&list);
     rd_term_list_finish(&base);
 }
