@@ -220,9 +220,11 @@ static int prove_all(struct input *input)
     for (size_t k = 0; k < input->n_programs && !ferror(stdout); k++) {
         exit_status = worse(exit_status, prove_one(prove, input->programs[k]));
         if (exit_status == RD_EXIT_INTERRUPTED || exit_status == RD_EXIT_FAILED)
-            break;
+            return exit_status;
         rd_cli_flush();
     }
+    if (prove->table && !prove->json)
+        rd_cli_prove_print_sum(prove);
     return exit_status;
 }
 
@@ -232,14 +234,17 @@ int rd_cli_prove(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "[PROGRAM...]",
-        .doc = "Proves a program's law for every n, every shape and every input: its kernels and "
-               "its law become goals, one an obligation and case, and cvc5 and Z3 are asked for "
-               "each. Without PROGRAM: all programs, as a table.\v"
-               "What is not proved is run in the simulator, with n = 1, 2, 3 and on: the first run "
-               "that fails is shown as a command, and as one that steps through it. Exit status: 0 "
-               "PROVED, 1 REFUTED: a run fails, 2 bad usage or the environment failed, 3 OPEN: a "
-               "goal that no prover could decide, or that has a counterexample though no run "
-               "fails, or a program that is not covered; 130 interrupted.",
+        .doc =
+            "Proves a program's law for every n, block and grid that it takes, up to n = 2^61, and "
+            "for every input: its kernels and its law become goals, for each obligation and "
+            "case, and cvc5 or Z3 must prove each. Without PROGRAM: all programs but faults, "
+            "as a table.\v"
+            "A program with a goal that is not proved is run in the simulator, with n = 1, 2, "
+            "3 and on: the first run that fails is shown as a command, and as one that steps "
+            "through it. Exit status: 0 PROVED, 1 REFUTED: a run fails, 2 bad usage or the "
+            "environment failed, 3 OPEN: a goal that no prover could decide, or that has a "
+            "counterexample though no run fails, or a program that is not covered; 130 "
+            "interrupted. The man page has more (PROOFS).",
     };
     struct input input = {.n_programs = 0};
     struct rd_cli_prove *prove = &input.prove;

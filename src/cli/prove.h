@@ -13,7 +13,8 @@ struct rd_cli_prove {
     json_t *array; /* of a table in JSON */
     struct rd_proof lemmas;
     double lemmas_s;
-    bool has_head; /* of the table */
+    bool has_head;                     /* of the table */
+    size_t n_rows[RD_ANSWER_OPEN + 1]; /* of each verdict */
     size_t n_asked;
     struct rd_cli_progress progress;
 };
@@ -25,5 +26,8 @@ enum rd_answer rd_cli_prove_verdict(const struct rd_cli_prove *prove, const stru
 
 /* Prints a proof that was asked: in full, as a row of the table, or in JSON. */
 void rd_cli_prove_print(struct rd_cli_prove *prove, const struct rd_proof *proof, double seconds);
+
+/* Prints the last line of a table: how many rows have which verdict. */
+void rd_cli_prove_print_sum(const struct rd_cli_prove *prove);
 
 #endif

@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { PROVERS_MAX = 8, INDENT = 9 };
+enum { PROVERS_MAX = 8, INDENT = 9, LABEL = 6 };
 
 double rd_cli_prove_clock(void)
 {
@@ -72,13 +73,24 @@ static void append_provers(const struct rd_proof *proof, char *text, size_t size
 
 /* ---- text ---- */
 
+/* Prints the text behind a head; on a terminal, what is beyond its width in further lines, indented. */
+static void print_behind(const char *head, unsigned indent, const char *text)
+{
+    const struct rd_paint paint = {.out = stdout, .width = rd_cli_width(stdout)};
+    fputs(head, stdout);
+    if (isatty(STDOUT_FILENO))
+        rd_paint_flow(&paint, RD_INK_PLAIN, strlen(head), indent, text);
+    else
+        printf("%*s%s", *head ? 1 : (int)indent, "", text);
+    putchar('\n');
+}
+
 static void print_text(const char *label, const char *text)
 {
-    char *line = NULL;
-    if (asprintf(&line, "%*s%s%s", INDENT, "", label, text) < 0)
-        return;
-    rd_cli_print_line(stdout, line);
-    free(line);
+    char head[80] = "";
+    if (*label)
+        snprintf(head, sizeof head, "%*s%s", INDENT, "", label);
+    print_behind(head, *label ? INDENT + LABEL : INDENT, text);
 }
 
 static char *text_of(rd_term term)
@@ -96,11 +108,11 @@ static void print_question(const struct rd_proof_goal *goal)
 {
     for (size_t k = 0; k < goal->hypotheses.count; k++) {
         char *text = text_of(goal->hypotheses.terms[k]);
-        print_text(k ? "and   " : "given ", text ? text : "");
+        print_text(k ? "and  " : "given", text ? text : "");
         free(text);
     }
     char *text = text_of(goal->goal);
-    print_text("show  ", goal->smt ? "a statement about 64 bits" : text ? text : "");
+    print_text("show ", goal->smt ? "a statement about 64 bits" : text ? text : "");
     free(text);
 }
 
@@ -116,24 +128,30 @@ static void print_model(const char *model)
     for (const char *c = line; out && *c; c++)
         fputs(*c == '\n' ? ", " : (char[]){*c, '\0'}, out);
     if (out && fclose(out) == 0)
-        print_text("counterexample to the goal: ", *shown ? shown : "any numbers");
+        print_text("counterexample to the goal:", *shown ? shown : "any numbers");
     free(shown);
     free(line);
 }
 
-static void print_goal(const struct rd_cli_prove *prove, const struct rd_proof_goal *goal)
+/* `n_alike`: goals of one wording that are told in one line. `reason`: the one that was printed last, which is not repeated. */
+static void print_goal(const struct rd_cli_prove *prove, const struct rd_proof_goal *goal,
+                       size_t n_alike, const char **reason)
 {
-    char *line = NULL;
+    char *line = NULL, head[INDENT + 1], alike[40] = "";
     const char *colon = *goal->segment ? ": " : "";
-    if (asprintf(&line, "  %-7s %s%s%s", word_of(goal->answer), goal->segment, colon, goal->what) <
-        0)
+    if (n_alike > 1)
+        snprintf(alike, sizeof alike, " (%zu goals)", n_alike);
+    snprintf(head, sizeof head, "  %-7s", word_of(goal->answer));
+    if (asprintf(&line, "%s%s%s%s", goal->segment, colon, goal->what, alike) < 0)
         return;
-    rd_cli_print_line(stdout, line);
+    print_behind(head, INDENT + 1, line);
     free(line);
     if (goal->model && goal->answer != RD_ANSWER_PROVED)
         print_model(goal->model);
-    if (goal->reason)
+    if (goal->reason && (!*reason || strcmp(*reason, goal->reason) != 0)) {
         print_text("", goal->reason);
+        *reason = goal->reason;
+    }
     if (!prove->verbose)
         return;
     print_question(goal);
@@ -142,17 +160,44 @@ static void print_goal(const struct rd_cli_prove *prove, const struct rd_proof_g
                goal->cached ? ", proved before" : "");
 }
 
+static bool is_alike(const struct rd_proof_goal *a, const struct rd_proof_goal *b)
+{
+    return a->obligation == b->obligation && a->answer == RD_ANSWER_PROVED &&
+           b->answer == RD_ANSWER_PROVED && strcmp(a->segment, b->segment) == 0 &&
+           strcmp(a->what, b->what) == 0;
+}
+
+/* Counts the goals that are told in the line of the k-th; 0: an earlier one's line has it. */
+static size_t count_alike(const struct rd_cli_prove *prove, const struct rd_proof *proof, size_t k)
+{
+    size_t n = 1;
+    if (prove->verbose)
+        return 1;
+    for (size_t other = 0; other < proof->count; other++) {
+        if (other == k || !is_alike(&proof->goals[k], &proof->goals[other]))
+            continue;
+        if (other < k)
+            return 0;
+        n++;
+    }
+    return n;
+}
+
 static void print_groups(const struct rd_cli_prove *prove, const struct rd_proof *proof)
 {
+    const char *reason = NULL;
     for (int group = 0; group < RD_PROOF_OBLIGATION_COUNT; group++) {
         bool has_head = false;
         for (size_t k = 0; k < proof->count; k++) {
             if ((int)proof->goals[k].obligation != group)
                 continue;
+            const size_t n_alike = count_alike(prove, proof, k);
+            if (n_alike == 0)
+                continue;
             if (!has_head)
                 printf("%s\n", rd_proof_obligation_name(proof->goals[k].obligation));
             has_head = true;
-            print_goal(prove, &proof->goals[k]);
+            print_goal(prove, &proof->goals[k], n_alike, &reason);
         }
     }
 }
@@ -171,9 +216,10 @@ static void print_unknown_models(const struct rd_proof *proof)
 
 static void print_lemmas_open(const struct rd_cli_prove *prove)
 {
+    const char *reason = NULL;
     for (size_t k = 0; k < prove->lemmas.count; k++)
         if (prove->lemmas.goals[k].answer != RD_ANSWER_PROVED)
-            print_goal(prove, &prove->lemmas.goals[k]);
+            print_goal(prove, &prove->lemmas.goals[k], 1, &reason);
 }
 
 static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof,
@@ -193,11 +239,14 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
         snprintf(goals, sizeof goals, "%zu goal%s", proof->count, rd_plural(proof->count));
     else
         snprintf(goals, sizeof goals, "%zu of %zu goals proved", n_proved, proof->count);
+    /* What it is proved for is no news of what is not. */
+    const bool is_proved = verdict == RD_ANSWER_PROVED && !is_lemmas;
+    const char *shape = is_proved && proof->shape ? proof->shape : "";
     snprintf(line, sizeof line, "%s: %s%s%s: %s%s%s, %.1f s", word_of(verdict), proof->name,
-             proof->shape ? ", for " : "", proof->shape ? proof->shape : "", goals, provers,
-             is_lemmas ? "" : ", by lemmas that are proved, too", seconds);
+             *shape ? ", for " : "", shape, goals, provers,
+             is_proved ? ", by lemmas that are proved, too" : "", seconds);
     if (!is_lemmas && rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED)
-        snprintf(line, sizeof line, "%s: %s: %s%s, but a lemma is open", word_of(verdict),
+        snprintf(line, sizeof line, "%s: %s: %s%s, and a lemma is open", word_of(verdict),
                  proof->name, goals, provers);
     rd_cli_print_line(stdout, line);
 }
@@ -210,29 +259,72 @@ static void print_replay(const struct rd_proof_replay *replay)
         print_text("", replay->what);
         printf("Step through it: %s\n", replay->step);
     } else if (replay->made &&
-               asprintf(&line, "No run up to n = %zu fails.", replay->n_tried) >= 0) {
+               asprintf(&line,
+                        "No run that was tried fails: every n up to %zu that the program takes, "
+                        "with some blocks and grids.",
+                        replay->n_tried) >= 0) {
         rd_cli_print_line(stdout, line);
         free(line);
     }
 }
 
+/* Why a row is OPEN; NULL: it isn't. */
+static const char *reason_of(const struct rd_cli_prove *prove, const struct rd_proof *proof)
+{
+    for (size_t k = 0; k < proof->count; k++)
+        if (proof->goals[k].answer == RD_ANSWER_OPEN && proof->goals[k].reason)
+            return proof->goals[k].reason;
+    return rd_proof_verdict(&prove->lemmas) == RD_ANSWER_PROVED ? NULL : "a lemma is open";
+}
+
+/* Prints the remark behind a row of so many characters; on a terminal that is too narrow, below it. A command is not broken: it is there to be
+ * pasted. */
+static void print_remark(size_t length, const char *label, const char *text, bool is_command)
+{
+    const bool fits = length + strlen(label) + strlen(text) + 3 <= rd_cli_width(stdout);
+    if (!isatty(STDOUT_FILENO) || fits) {
+        printf("  %s%s%s\n", label, *label ? " " : "", text);
+        return;
+    }
+    putchar('\n');
+    if (is_command)
+        printf("    %s %s\n", label, text);
+    else
+        print_text(label, text);
+}
+
 static void print_row(struct rd_cli_prove *prove, const struct rd_proof *proof, double seconds)
 {
+    const enum rd_answer verdict = rd_cli_prove_verdict(prove, proof);
+    const char *reason = verdict == RD_ANSWER_OPEN ? reason_of(prove, proof) : NULL;
     char provers[200] = "", line[800];
     append_provers(proof, provers, sizeof provers);
     if (!prove->has_head)
-        printf("%-26s %-8s %11s %8s\n", "program", "", "goals", "seconds");
+        printf("%-29s %-8s %11s %8s\n", "program", "", "goals", "seconds");
     prove->has_head = true;
-    const char *verdict = word_of(rd_cli_prove_verdict(prove, proof));
+    prove->n_rows[verdict]++;
     if (proof->not_covered)
-        snprintf(line, sizeof line, "%-26s %-8s not covered: %s", proof->name, verdict,
-                 proof->not_covered);
+        snprintf(line, sizeof line, "%-29s %s", proof->name, word_of(verdict));
     else
-        snprintf(line, sizeof line, "%-26s %-8s %4zu of %4zu %8.1f %s%s%s", proof->name, verdict,
-                 count_of(proof, RD_ANSWER_PROVED), proof->count, seconds, provers,
-                 proof->replay.fails ? "; this run fails: " : "",
-                 proof->replay.fails ? proof->replay.run : "");
-    rd_cli_print_line(stdout, line);
+        snprintf(line, sizeof line, "%-29s %-8s %4zu of %4zu %8.1f %s", proof->name,
+                 word_of(verdict), count_of(proof, RD_ANSWER_PROVED), proof->count, seconds,
+                 provers);
+    fputs(line, stdout);
+    if (proof->not_covered)
+        print_remark(strlen(line), "not covered:", proof->not_covered, false);
+    else if (proof->replay.fails)
+        print_remark(strlen(line), "this run fails:", proof->replay.run, true);
+    else if (reason)
+        print_remark(strlen(line), "", reason, false);
+    else
+        putchar('\n');
+}
+
+void rd_cli_prove_print_sum(const struct rd_cli_prove *prove)
+{
+    printf("%zu PROVED, %zu REFUTED, %zu OPEN; of one: reductio prove PROGRAM\n",
+           prove->n_rows[RD_ANSWER_PROVED], prove->n_rows[RD_ANSWER_REFUTED],
+           prove->n_rows[RD_ANSWER_OPEN] + prove->n_rows[RD_ANSWER_NONE]);
 }
 
 /* ---- JSON ---- */

@@ -153,6 +153,15 @@ static bool ask_launches(struct rd_proof_subject *subject, size_t n_launchings,
     return rd_candidates_drop(subject, &candidates, drop_fact, subject);
 }
 
+static const char *kept_text(struct rd_proof_subject *subject, const struct rd_fact *fact,
+                             const char *before)
+{
+    return rd_terms_text(subject->terms, "%s %s%s", before,
+                         fact->from_one ? "from the first round on, " : "",
+                         fact->at_steps ? rd_subject_text(subject, fact->at_steps)
+                                        : "the law has a live cell with input j in it");
+}
+
 /* The facts that are left become goals of the proof. */
 static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
                       const struct rd_launching *launchings)
@@ -160,8 +169,8 @@ static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
     for (size_t k = 0; k < subject->n_facts; k++)
         if (!subject->facts[k].dropped)
             rd_subject_add_goal(
-                subject, RD_PROOF_FACT, "start", "a fact that the rounds keep holds",
-                &subject->base, NULL,
+                subject, RD_PROOF_FACT, "start",
+                kept_text(subject, &subject->facts[k], "with d = 0,"), &subject->base, NULL,
                 rd_fact_term(subject, &subject->facts[k], rd_number(subject->terms, 0)));
     for (size_t l = 0; l < n_launchings; l++) {
         struct rd_term_list hypotheses = {0};
@@ -171,8 +180,8 @@ static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
         for (size_t k = 0; k < subject->n_facts; k++)
             if (!subject->facts[k].dropped)
                 rd_subject_add_goal(
-                    subject, RD_PROOF_FACT, launchings[l].name, "the round keeps a fact",
-                    &hypotheses, NULL,
+                    subject, RD_PROOF_FACT, launchings[l].name,
+                    kept_text(subject, &subject->facts[k], "the round keeps:"), &hypotheses, NULL,
                     rd_fact_term(subject, &subject->facts[k], after(subject, &launchings[l])));
         rd_term_list_finish(&hypotheses);
     }

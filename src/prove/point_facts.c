@@ -13,7 +13,7 @@ static bool is_at(const struct rd_cut *cut, const char *point)
 
 static rd_term variable_of(struct rd_launch_proof *launch)
 {
-    return rd_constant(launch->subject->terms, "variable of a point");
+    return rd_constant(launch->subject->terms, "its variable");
 }
 
 static rd_term fact_at(struct rd_launch_proof *launch, const struct rd_point_fact *fact,
@@ -142,8 +142,12 @@ void rd_launch_find_facts(struct rd_launch_proof *launch)
                 is_at(&segment->to, launch->points->list[k].point))
                 rd_subject_add_goal(
                     subject, RD_PROOF_FACT, launch->name,
-                    "a fact holds whenever threads come to the checkpoint", &base, &path,
-                    fact_at(launch, &launch->points->list[k], segment->to.variable));
+                    rd_terms_text(subject->terms, "at the checkpoint '%s': %s",
+                                  rd_section_of(launch, &segment->to)
+                                      ? rd_section_of(launch, &segment->to)->name
+                                      : launch->points->list[k].point,
+                                  rd_subject_text(subject, launch->points->list[k].said)),
+                    &base, &path, fact_at(launch, &launch->points->list[k], segment->to.variable));
         rd_term_list_finish(&base);
         rd_term_list_finish(&path);
     }

@@ -45,11 +45,12 @@ static void add_existence(struct rd_proof_subject *subject)
     rd_subject_add_facts(subject, subject->steps, &base);
     rd_term_list_add(terms, &list, rd_subject_live(subject, subject->steps, cell));
     rd_subject_add_goal(
-        subject, RD_PROOF_IN_BOUNDS, "law", "a cell that the law names is there", &base, &list,
+        subject, RD_PROOF_IN_BOUNDS, "law", "each cell that the law names is in the array", &base,
+        &list,
         rd_within(terms, zero, cell, rd_law_term_size(subject->reader, subject->array, &at)));
     const struct rd_law_reading reading = {.role = RD_LAW_LAW};
     rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_VALUE, "law",
-                        "claims on one cell say the same", &base, &list,
+                        "where two claims speak of one cell, they agree", &base, &list,
                         rd_law_term_agrees(subject->reader, subject->array, &reading, &at, cell));
     rd_term_list_finish(&list);
     rd_term_list_finish(&base);
@@ -180,9 +181,8 @@ static void add_exit(struct rd_proof_subject *subject, rd_term d)
     case RD_GOAL_LAST: /* the law of the last step is what it promises */
         break;
     default:
-        rd_subject_fail(
-            subject,
-            "its goal is a number that the host computes from the cells, and no sum of inputs");
+        rd_subject_fail(subject,
+                        "its goal is computed from the cells on the host, and is no sum of inputs");
     }
     rd_term_list_finish(&base);
     rd_term_list_finish(&list);
@@ -207,6 +207,8 @@ static void add_termination(struct rd_proof_subject *subject, const struct rd_la
     rd_law_term_definitions(subject->reader, subject->array, &before, &at_first);
     rd_law_term_definitions(subject->reader, subject->array, &after, &behind);
     rd_term found = rd_false(terms);
+    const char *what = "the rounds come to an end: no number of the law was found that each round "
+                       "makes smaller, or larger up to a bound";
     for (size_t k = 0; k < at_first.count && at_first.count == behind.count; k++) {
         const rd_term x = at_first.terms[k], y = behind.terms[k],
                       most = rd_multiply(terms, rd_number(terms, 4), subject->n);
@@ -220,14 +222,19 @@ static void add_termination(struct rd_proof_subject *subject, const struct rd_la
             if (!rd_subject_follows(subject, &hypotheses, way ? grows : falls))
                 continue;
             found = way ? grows : falls;
+            what = rd_terms_text(terms,
+                                 way ? "the rounds come to an end: each makes %s larger, which is "
+                                       "at most 4*n"
+                                     : "the rounds come to an end: each makes %s smaller, which is "
+                                       "never negative",
+                                 rd_subject_text(subject, x));
             subject->has_measure = true;
             subject->measure = k;
             subject->measure_grows = way;
         }
     }
-    rd_subject_add_goal(subject, RD_PROOF_TERMINATION, launching->name,
-                        "the rounds come to an end: a number of the law falls, or grows to a bound",
-                        &hypotheses, NULL, found);
+    rd_subject_add_goal(subject, RD_PROOF_TERMINATION, launching->name, what, &hypotheses, NULL,
+                        found);
     rd_term_list_finish(&hypotheses);
     rd_term_list_finish(&at_first);
     rd_term_list_finish(&behind);
@@ -299,6 +306,7 @@ enum rd_status rd_prove_program(const struct rd_program *program,
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
     const unsigned all = (1u << RD_SUBJECT_UNITS_MAX) - 1;
     rd_subject_init(&subject, program, proof, all);
+    proof->shape = rd_subject_shape(&subject);
     subject.options = options;
     if (rd_subject_goes(&subject))
         make_goals(&subject);
@@ -316,6 +324,7 @@ enum rd_status rd_prove_program(const struct rd_program *program,
     }
     if (!rd_subject_goes(&subject)) {
         discard_goals(proof);
+        proof->shape = NULL;
         proof->not_covered =
             strdup(*subject.failure ? subject.failure : "its numbers are too large");
     }

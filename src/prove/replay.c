@@ -226,8 +226,8 @@ static void open_refuted(struct rd_proof *proof)
 {
     const char *reason =
         rd_terms_text(proof->terms,
-                      "not inductive from this state, which may be one that no run reaches: "
-                      "no run up to n = %zu fails",
+                      "not inductive: what is given allows these numbers, though perhaps no run "
+                      "comes to them: none that was tried fails, up to n = %zu",
                       proof->replay.n_tried);
     for (size_t k = 0; k < proof->count; k++)
         if (proof->goals[k].answer == RD_ANSWER_REFUTED) {

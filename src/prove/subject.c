@@ -75,6 +75,22 @@ static void add_accepted(struct rd_proof_subject *subject)
     }
 }
 
+const char *rd_subject_shape(struct rd_proof_subject *subject)
+{
+    const char *shape = rd_terms_text(subject->terms, "every n <= 2^%u", LOG2_N_MAX);
+    const char *join = " with ", *line = subject->program->accept;
+    while (line && *line) {
+        const size_t length = strcspn(line, "\n");
+        const char *otherwise = strstr(line, " else ");
+        if (otherwise && otherwise <= line + length)
+            shape = rd_terms_text(subject->terms, "%s%s%.*s", shape, join, (int)(otherwise - line),
+                                  line);
+        join = " and ";
+        line += length + (line[length] == '\n');
+    }
+    return rd_terms_text(subject->terms, "%s, every block of 1 to %d threads", shape, THREADS_MAX);
+}
+
 /* ---- made ---- */
 
 static void bound(struct rd_proof_subject *subject, rd_wide least, rd_term term, rd_wide most)
@@ -99,9 +115,9 @@ static void add_units(struct rd_proof_subject *subject, unsigned inputs)
         subject->units[k] = inputs & 1u << k ? rd_constant(terms, k == 0 ? "j" : "j2") : NULL;
         if (!subject->units[k]) {
             subject->values_only = true;
-            subject->suffix =
-                rd_terms_text(terms, "%s%s%s = 0", subject->suffix,
-                              *subject->suffix ? " and " : ", where ", rd_law_input_name(law, k));
+            subject->suffix = rd_terms_text(terms, "%s%s%s is 0", subject->suffix,
+                                            *subject->suffix ? " and all of " : ", where all of ",
+                                            rd_law_input_name(law, k));
         }
     }
     subject->reader = rd_law_reader_create(
@@ -225,6 +241,18 @@ void rd_subject_add_facts(struct rd_proof_subject *subject, rd_term d,
     }
 }
 
+const char *rd_subject_text(struct rd_proof_subject *subject, rd_term term)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out)
+        rd_term_print(term, out);
+    const char *kept = out && fclose(out) == 0 ? rd_terms_text(subject->terms, "%s", text) : "";
+    free(text);
+    return kept;
+}
+
 /* ---- goals ---- */
 
 static bool is_same(const struct rd_proof_goal *goal, const struct rd_term_list *hypotheses,
@@ -250,7 +278,7 @@ void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligat
 {
     struct rd_proof *proof = subject->proof;
     struct rd_term_list hypotheses = {0};
-    /* One that follows by itself is asked where a reader looks for it. */
+    /* One that follows by itself, or is given, is asked where a reader looks for it. */
     bool known =
         (goal->kind == RD_TERM_TRUE && obligation != RD_PROOF_INITIALIZATION &&
          obligation != RD_PROOF_PRESERVATION_VALUE && obligation != RD_PROOF_EXIT) ||
@@ -261,7 +289,8 @@ void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligat
             rd_term_list_add_new(subject->terms, &hypotheses, base->terms[k]);
     const size_t n_base = hypotheses.count;
     for (size_t k = 0; more && k < more->count; k++) {
-        known = known || more->terms[k]->kind == RD_TERM_FALSE || more->terms[k] == goal;
+        known = known || more->terms[k]->kind == RD_TERM_FALSE ||
+                (more->terms[k] == goal && obligation != RD_PROOF_INITIALIZATION);
         if (more->terms[k]->kind != RD_TERM_TRUE)
             rd_term_list_add_new(subject->terms, &hypotheses, more->terms[k]);
     }

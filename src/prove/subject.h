@@ -48,7 +48,7 @@ struct rd_proof_subject {
     size_t n_units;
     rd_term units[RD_SUBJECT_UNITS_MAX]; /* NULL: all elements of that input are 0 */
     bool values_only;   /* goals that speak of no values were made before, with all units */
-    const char *suffix; /* ", where b is 0" */
+    const char *suffix; /* ", where all of b is 0" */
     bool has_measure, measure_grows; /* of the rounds: that definition of the law, by its number */
     size_t measure;
     struct rd_term_list base; /* hypotheses of all goals */
@@ -68,6 +68,8 @@ bool rd_subject_goes(struct rd_proof_subject *subject);
 void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *program,
                      struct rd_proof *proof, unsigned inputs);
 void rd_subject_finish(struct rd_proof_subject *subject);
+/* "every n <= 2^61 with n = bit_ceil(n) and every block of 1 to 1024 threads": of what the claim is, as base hypotheses. */
+const char *rd_subject_shape(struct rd_proof_subject *subject);
 
 /* The quantities after d rounds. */
 struct rd_law_numbers rd_subject_numbers(const struct rd_proof_subject *subject, rd_term d);
@@ -78,6 +80,9 @@ rd_term rd_subject_count(struct rd_proof_subject *subject, rd_term d, rd_term ce
 rd_term rd_subject_value(struct rd_proof_subject *subject, rd_term d, rd_term cell);
 /* The cell in which the law puts the counted element after d rounds; NULL where it isn't said by an equation. */
 rd_term rd_subject_home(struct rd_proof_subject *subject, rd_term d);
+
+/* The term as a sentence shows it, in the proof's memory. */
+const char *rd_subject_text(struct rd_proof_subject *subject, rd_term term);
 
 /* The facts that are known of a step. */
 rd_term rd_fact_term(struct rd_proof_subject *subject, const struct rd_fact *fact, rd_term d);
