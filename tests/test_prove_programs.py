@@ -97,6 +97,10 @@ class Programs(CliTest):
     def test_quick(self):
         proofs = self.proofs(*QUICK)
         self.assert_proved(proofs["fold"])
+        self.assertEqual(proofs["fold"]["for"], "every n <= 2^61 with n = bit_ceil(n), every block of 1 to 1024 threads")
+        self.assertIn("initialization", [goal["obligation"] for goal in proofs["fold"]["goals"]])
+        self.assertIn("the round keeps: n div 2^d is a power of two", [goal["what"] for goal in proofs["fold"]["goals"]])
+        self.assertNotIn("for", proofs["dot-naive"])
         self.assert_refuted(proofs["fold:wrong-half"])
         self.assertEqual(proofs["dot-naive"]["verdict"], "OPEN")
         self.assertTrue(proofs["dot-naive"]["not_covered"])
@@ -109,6 +113,14 @@ class Programs(CliTest):
         self.assertIn("\nThis run fails: reductio run fold:wrong-half -n 2 --device sim\n", done.stdout)
         self.assertIn("\nStep through it: reductio step fold:wrong-half -n 2 --device sim\n", done.stdout)
         self.assertIn("kernels/fold.cu:34: i + half fits in 64 bits", done.stdout)
+        self.assertIn("kernels/fold.cu:34: a thread reads within A (2 goals)\n", done.stdout)
+        self.assertNotIn("for every n", done.stdout)
+
+    def test_table_is_summed_up(self):
+        done = self.prove(*QUICK)
+        self.assertRegex(done.stdout, r"\n1 PROVED, 1 REFUTED, 1 OPEN; .*\n\Z")
+        self.assertIn("  this run fails: reductio run fold:wrong-half -n 2 --device sim\n", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^dot-naive +OPEN +not covered: \w")
 
     @unittest.skipIf(SHORT, "takes long")
     def test_programs_are_proved_by_name(self):

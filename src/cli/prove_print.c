@@ -209,8 +209,8 @@ static void print_unknown_models(const struct rd_proof *proof)
     for (size_t k = 0; k < proof->count; k++)
         n += proof->goals[k].answer == RD_ANSWER_PROVED && !proof->goals[k].has_model;
     if (n > 0)
-        printf("Of %zu goal%s no prover has found numbers for which the hypotheses hold, nor that "
-               "there are none.\n",
+        printf("Of %zu goal%s no prover has found numbers for which what is given holds, nor that "
+               "there are none: if there are none, the goal says nothing.\n",
                n, rd_plural(n));
 }
 
@@ -258,7 +258,7 @@ static void print_replay(const struct rd_proof_replay *replay)
         printf("This run fails: %s\n", replay->run);
         print_text("", replay->what);
         printf("Step through it: %s\n", replay->step);
-    } else if (replay->made &&
+    } else if (replay->made && replay->n_tried > 0 &&
                asprintf(&line,
                         "No run that was tried fails: every n up to %zu that the program takes, "
                         "with some blocks and grids.",

@@ -507,16 +507,19 @@ static void add_operation(struct rd_launch_proof *launch)
     const struct rd_execution *execution = &launch->execution;
     const rd_term never = rd_false(subject->terms);
     if (execution->by_value)
-        rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_VALUE, launch->name,
-                            "in whatever order two inputs meet, they combine to the same",
-                            &launch->hypotheses, NULL, never);
+        rd_subject_add_goal(
+            subject, RD_PROOF_PRESERVATION_VALUE, launch->name,
+            "the kernel compares values: in whatever order two inputs meet, they must "
+            "combine to the same",
+            &launch->hypotheses, NULL, never);
     if (execution->adds && subject->program->any_operation)
-        rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_VALUE, launch->name,
-                            "cells are combined by the operation and with its identity alone",
-                            &launch->hypotheses, NULL, never);
+        rd_subject_add_goal(
+            subject, RD_PROOF_PRESERVATION_VALUE, launch->name,
+            "cells are combined by the operation and its identity alone, not by '+' and 0",
+            &launch->hypotheses, NULL, never);
     if (execution->subtracts && rd_numeric(subject->program->type)->is_float)
         rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_VALUE, launch->name,
-                            "what was added can be taken back: of floats it can't",
+                            "a subtraction takes back what was added, which of floats it does not",
                             &launch->hypotheses, NULL, never);
 }
 

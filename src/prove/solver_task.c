@@ -219,7 +219,8 @@ static void leave_open(const struct rd_solver *solver, struct rd_solver_task *ta
     task->stage = RD_SOLVER_DONE;
     task->answer = RD_ANSWER_OPEN;
     if (task->said[0] == '\0')
-        snprintf(task->said, sizeof task->said, "no prover knew within %g s", solver->timeout_s);
+        snprintf(task->said, sizeof task->said,
+                 "no prover knew within %g s: give it more with --timeout", solver->timeout_s);
 }
 
 static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,
