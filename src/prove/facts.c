@@ -153,13 +153,14 @@ static bool ask_launches(struct rd_proof_subject *subject, size_t n_launchings,
     return rd_candidates_drop(subject, &candidates, drop_fact, subject);
 }
 
-static const char *kept_text(struct rd_proof_subject *subject, const struct rd_fact *fact,
-                             const char *before)
+/* "the round keeps: 2^d is a power of two" */
+static const char *words_of(struct rd_proof_subject *subject, const struct rd_fact *fact,
+                            const char *before)
 {
-    return rd_terms_text(subject->terms, "%s %s%s", before,
+    return rd_terms_text(subject->terms, "%s: %s%s", before,
                          fact->from_one ? "from the first round on, " : "",
                          fact->at_steps ? rd_subject_text(subject, fact->at_steps)
-                                        : "the law has a live cell with input j in it");
+                                        : "the cell that holds the input is live");
 }
 
 /* The facts that are left become goals of the proof. */
@@ -170,8 +171,8 @@ static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
         if (!subject->facts[k].dropped)
             rd_subject_add_goal(
                 subject, RD_PROOF_FACT, "start",
-                kept_text(subject, &subject->facts[k], "with d = 0,"), &subject->base, NULL,
-                rd_fact_term(subject, &subject->facts[k], rd_number(subject->terms, 0)));
+                words_of(subject, &subject->facts[k], "before the first round"), &subject->base,
+                NULL, rd_fact_term(subject, &subject->facts[k], rd_number(subject->terms, 0)));
     for (size_t l = 0; l < n_launchings; l++) {
         struct rd_term_list hypotheses = {0};
         for (size_t k = 0; k < launchings[l].hypotheses.count; k++)
@@ -181,7 +182,7 @@ static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
             if (!subject->facts[k].dropped)
                 rd_subject_add_goal(
                     subject, RD_PROOF_FACT, launchings[l].name,
-                    kept_text(subject, &subject->facts[k], "the round keeps:"), &hypotheses, NULL,
+                    words_of(subject, &subject->facts[k], "the round keeps"), &hypotheses, NULL,
                     rd_fact_term(subject, &subject->facts[k], after(subject, &launchings[l])));
         rd_term_list_finish(&hypotheses);
     }

@@ -75,22 +75,6 @@ static void add_accepted(struct rd_proof_subject *subject)
     }
 }
 
-const char *rd_subject_shape(struct rd_proof_subject *subject)
-{
-    const char *shape = rd_terms_text(subject->terms, "every n <= 2^%u", LOG2_N_MAX);
-    const char *join = " with ", *line = subject->program->accept;
-    while (line && *line) {
-        const size_t length = strcspn(line, "\n");
-        const char *otherwise = strstr(line, " else ");
-        if (otherwise && otherwise <= line + length)
-            shape = rd_terms_text(subject->terms, "%s%s%.*s", shape, join, (int)(otherwise - line),
-                                  line);
-        join = " and ";
-        line += length + (line[length] == '\n');
-    }
-    return rd_terms_text(subject->terms, "%s, every block of 1 to %d threads", shape, THREADS_MAX);
-}
-
 /* ---- made ---- */
 
 static void bound(struct rd_proof_subject *subject, rd_wide least, rd_term term, rd_wide most)
@@ -272,28 +256,32 @@ static bool is_of_values(enum rd_proof_obligation obligation)
            obligation == RD_PROOF_PRESERVATION_COVERAGE || obligation == RD_PROOF_EXIT;
 }
 
+static bool is_looked_for(enum rd_proof_obligation obligation)
+{
+    return obligation == RD_PROOF_INITIALIZATION || obligation == RD_PROOF_PRESERVATION_VALUE ||
+           obligation == RD_PROOF_EXIT;
+}
+
 void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligation obligation,
                          const char *segment, const char *what, const struct rd_term_list *base,
                          const struct rd_term_list *more, rd_term goal)
 {
     struct rd_proof *proof = subject->proof;
     struct rd_term_list hypotheses = {0};
-    /* One that follows by itself, or is given, is asked where a reader looks for it. */
-    bool known =
-        (goal->kind == RD_TERM_TRUE && obligation != RD_PROOF_INITIALIZATION &&
-         obligation != RD_PROOF_PRESERVATION_VALUE && obligation != RD_PROOF_EXIT) ||
-        !rd_subject_goes(subject) ||
-        (subject->values_only && (goal->kind == RD_TERM_TRUE || !is_of_values(obligation)));
+    bool trivial = goal->kind == RD_TERM_TRUE;
+    bool known = !rd_subject_goes(subject) || (subject->values_only && !is_of_values(obligation));
     for (size_t k = 0; k < base->count; k++)
         if (base->terms[k]->kind != RD_TERM_TRUE)
             rd_term_list_add_new(subject->terms, &hypotheses, base->terms[k]);
     const size_t n_base = hypotheses.count;
     for (size_t k = 0; more && k < more->count; k++) {
-        known = known || more->terms[k]->kind == RD_TERM_FALSE ||
-                (more->terms[k] == goal && obligation != RD_PROOF_INITIALIZATION);
+        known = known || more->terms[k]->kind == RD_TERM_FALSE;
+        trivial = trivial || more->terms[k] == goal;
         if (more->terms[k]->kind != RD_TERM_TRUE)
             rd_term_list_add_new(subject->terms, &hypotheses, more->terms[k]);
     }
+    /* One that follows by itself is asked where a reader looks for it. */
+    known = known || (trivial && (subject->values_only || !is_looked_for(obligation)));
     for (size_t k = 0; k < proof->count && !known; k++)
         known = is_same(&proof->goals[k], &hypotheses, goal);
     if (!known && proof->count == proof->capacity) {

@@ -68,8 +68,6 @@ bool rd_subject_goes(struct rd_proof_subject *subject);
 void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *program,
                      struct rd_proof *proof, unsigned inputs);
 void rd_subject_finish(struct rd_proof_subject *subject);
-/* "every n <= 2^61 with n = bit_ceil(n) and every block of 1 to 1024 threads": of what the claim is, as base hypotheses. */
-const char *rd_subject_shape(struct rd_proof_subject *subject);
 
 /* The quantities after d rounds. */
 struct rd_law_numbers rd_subject_numbers(const struct rd_proof_subject *subject, rd_term d);
