@@ -337,9 +337,12 @@ static bool add_unwritten(struct group *group, const struct rd_prove_array *arra
             if (!access->is_write || access->array != array)
                 continue;
             if (!rd_find_owner(launch, access->index, cell, &owner)) {
-                rd_subject_fail(launch->subject,
-                                "line %u: which thread writes a cell of %s can't be told",
-                                access->line, array->name);
+                rd_subject_fail(
+                    launch->subject, "%s",
+                    rd_place_named(terms, access->file, access->line,
+                                   rd_terms_text(terms,
+                                                 "which thread writes a cell of %s can't be told",
+                                                 array->name)));
                 return false;
             }
             const bool same_block = array->is_shared;
