@@ -222,12 +222,22 @@ static void print_lemmas_open(const struct rd_cli_prove *prove)
             print_goal(prove, &prove->lemmas.goals[k], 1, &reason);
 }
 
+/* Why the first goal that is open is so; NULL: none is, or it isn't known. */
+static const char *reason_of_goals(const struct rd_proof *proof)
+{
+    for (size_t k = 0; k < proof->count; k++)
+        if (proof->goals[k].answer == RD_ANSWER_OPEN && proof->goals[k].reason)
+            return proof->goals[k].reason;
+    return NULL;
+}
+
 static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof,
                           double seconds)
 {
     const enum rd_answer verdict = rd_cli_prove_verdict(prove, proof);
     const size_t n_proved = count_of(proof, RD_ANSWER_PROVED);
     const bool is_lemmas = proof == &prove->lemmas;
+    const char *why = reason_of_goals(&prove->lemmas);
     char provers[200] = "", line[800], goals[80];
     append_provers(proof, provers, sizeof provers);
     if (proof->not_covered) {
@@ -246,8 +256,8 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
              *shape ? ", for " : "", shape, goals, provers,
              is_proved ? ", by lemmas that are proved, too" : "", seconds);
     if (!is_lemmas && rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED)
-        snprintf(line, sizeof line, "%s: %s: %s%s, and a lemma is open", word_of(verdict),
-                 proof->name, goals, provers);
+        snprintf(line, sizeof line, "%s: %s: %s%s, and a lemma is open%s%s", word_of(verdict),
+                 proof->name, goals, provers, why ? ": " : "", why ? why : "");
     rd_cli_print_line(stdout, line);
 }
 
@@ -271,9 +281,9 @@ static void print_replay(const struct rd_proof_replay *replay)
 /* Why a row is OPEN; NULL: it isn't. */
 static const char *reason_of(const struct rd_cli_prove *prove, const struct rd_proof *proof)
 {
-    for (size_t k = 0; k < proof->count; k++)
-        if (proof->goals[k].answer == RD_ANSWER_OPEN && proof->goals[k].reason)
-            return proof->goals[k].reason;
+    const char *reason = reason_of_goals(proof);
+    if (reason)
+        return reason;
     return rd_proof_verdict(&prove->lemmas) == RD_ANSWER_PROVED ? NULL : "a lemma is open";
 }
 
