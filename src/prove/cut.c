@@ -54,8 +54,8 @@ static void add_range(struct rd_execution *execution, const struct rd_syntax_typ
                      rd_within(terms, rd_number(terms, least), head, rd_number(terms, end)));
 }
 
-void rd_forget_assigned(struct rd_execution *execution, struct state *state,
-                        const struct rd_syntax_node *node)
+static void forget_assigned(struct rd_execution *execution, struct state *state,
+                            const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
     for (size_t k = state->frame; k < state->n_bindings; k++) {
@@ -176,7 +176,7 @@ static void forget_before(struct rd_execution *execution, struct state *state,
     }
     while (first->kind == RD_SYNTAX_BLOCK && first->n_kids > 0)
         first = first->kids[0];
-    rd_forget_assigned(execution, state, loop->loop);
+    forget_assigned(execution, state, loop->loop);
     if (first != call || !loop->condition)
         return;
     rd_evaluate(execution, &one, loop->condition);

@@ -47,8 +47,7 @@ struct rd_segment {
     struct rd_cut
         base;     /* the last cut of the block, from which phases count; that of lanes are none */
     rd_term path; /* on which the thread comes to `to` */
-    unsigned phases;      /* barriers */
-    bool ends_by_barrier; /* no access lies between the last barrier and the cut */
+    unsigned phases; /* barriers */
     size_t n_accesses, n_requirements;
     struct rd_kernel_access *accesses;
     struct rd_requirement *requirements;

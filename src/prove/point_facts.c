@@ -23,8 +23,9 @@ static rd_term fact_at(struct rd_launch_proof *launch, const struct rd_point_fac
     return rd_replace(launch->subject->terms, fact->said, 1, &any, &variable);
 }
 
-void rd_launch_add_facts(struct rd_launch_proof *launch, const struct rd_cut *cut,
-                         struct rd_term_list *hypotheses)
+/* Adds the facts at a cut. */
+static void add_facts(struct rd_launch_proof *launch, const struct rd_cut *cut,
+                      struct rd_term_list *hypotheses)
 {
     for (size_t k = 0; k < launch->points->count && cut->point; k++)
         if (!launch->points->list[k].dropped && is_at(cut, launch->points->list[k].point))
@@ -40,7 +41,7 @@ void rd_segment_base(struct rd_launch_proof *launch, const struct rd_cut *from,
         rd_term_list_add(terms, hypotheses, launch->hypotheses.terms[k]);
     for (size_t k = 0; k < launch->execution.head_ranges.count; k++)
         rd_term_list_add(terms, hypotheses, launch->execution.head_ranges.terms[k]);
-    rd_launch_add_facts(launch, from, hypotheses);
+    add_facts(launch, from, hypotheses);
 }
 
 /* ---- candidates ---- */

@@ -93,7 +93,7 @@ static bool start(struct rd_prover_process *process, const char *const *words, c
 {
     int ends[2] = {-1, -1};
     *process = (struct rd_prover_process){
-        .output = -1, .started_s = rd_prover_clock(), .limit_s = limit_s};
+        .output = -1, .started_s = rd_clock_s(CLOCK_MONOTONIC), .limit_s = limit_s};
     const int input = open_text(text);
     int failed = input < 0 || pipe2(ends, O_CLOEXEC) != 0 ? errno : 0;
     if (!failed)
@@ -168,7 +168,7 @@ static void end(struct rd_prover_process *process, bool is_killed)
     if (process->over)
         return;
     process->over = true;
-    process->seconds = rd_prover_clock() - process->started_s;
+    process->seconds = rd_clock_s(CLOCK_MONOTONIC) - process->started_s;
     if (is_killed)
         kill(-process->process, SIGKILL);
     while (waitpid(process->process, &status, 0) < 0 && errno == EINTR) {
@@ -226,7 +226,7 @@ void rd_prover_read(struct rd_prover_process *process)
         return;
     while (!process->closed && read_piece(process)) {
     }
-    const double age_s = rd_prover_clock() - process->started_s;
+    const double age_s = rd_clock_s(CLOCK_MONOTONIC) - process->started_s;
     if (process->size >= OUTPUT_MAX) {
         end(process, true);
         snprintf(process->said, sizeof process->said, "said more than any answer has");
@@ -238,22 +238,12 @@ void rd_prover_read(struct rd_prover_process *process)
     }
 }
 
-void rd_prover_end(struct rd_prover_process *process)
+void rd_prover_finish(struct rd_prover_process *process)
 {
     if (process->process != 0)
         end(process, true);
-}
-
-void rd_prover_finish(struct rd_prover_process *process)
-{
-    rd_prover_end(process);
     free(process->text);
     *process = (struct rd_prover_process){.output = -1};
-}
-
-double rd_prover_clock(void)
-{
-    return rd_clock_s(CLOCK_MONOTONIC);
 }
 
 /* ---- finding them ---- */

@@ -40,9 +40,6 @@ void rd_launch_add_goals(struct rd_launch_proof *launch);
 
 /* Finds the facts about checkpoints' variables, and adds their goals. */
 void rd_launch_find_facts(struct rd_launch_proof *launch);
-/* The facts at a cut. */
-void rd_launch_add_facts(struct rd_launch_proof *launch, const struct rd_cut *cut,
-                         struct rd_term_list *hypotheses);
 /* Hypotheses of a segment: the launch's, what is known at its cut, and what types say of loops' variables; for a thread at its place. */
 void rd_segment_base(struct rd_launch_proof *launch, const struct rd_cut *from,
                      struct rd_term_list *hypotheses);

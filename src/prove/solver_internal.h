@@ -31,10 +31,9 @@ struct rd_solver_task {
     bool has_tables;    /* of functions that are known, but to the prover only by lemmas */
     bool is_running;
     struct rd_prover_process processes[RD_PROVER_COUNT];
-    bool first_is_sat, asked_more; /* with the first lemmas; with all */
-    bool tried_small;              /* for a counterexample of small numbers */
-    bool is_sat;                   /* of a goal, with all lemmas, or where none is needed */
-    bool contradict;               /* of hypotheses: they have no model */
+    bool first_is_sat; /* of a goal, with the first sort of lemmas */
+    bool is_sat;       /* of a goal, with all lemmas, or where none is needed */
+    bool contradict;   /* of hypotheses: they have no model */
     enum rd_answer answer;
     unsigned prover;
     double seconds;

@@ -318,14 +318,10 @@ void rd_state_record(struct rd_execution *execution, const struct state *state, 
                                  .to = to,
                                  .path = state->path,
                                  .phases = state->phase,
-                                 .ends_by_barrier = true,
                                  .n_accesses = state->n_accesses,
                                  .n_requirements = state->n_requirements,
                                  .lane = lane};
     bool whole = true;
-    for (size_t k = 0; k < state->n_accesses; k++)
-        if (state->accesses[k].phase == state->phase)
-            segment.ends_by_barrier = false;
     segment.accesses = copy_of(state->accesses, state->n_accesses, sizeof *state->accesses, &whole);
     segment.requirements =
         copy_of(state->requirements, state->n_requirements, sizeof *state->requirements, &whole);

@@ -26,7 +26,7 @@ struct binding {
     struct value value;
 };
 
-enum flow { FLOW_RUNS, FLOW_RETURNED, FLOW_BROKE, FLOW_CONTINUED };
+enum flow { FLOW_RUNS, FLOW_RETURNED };
 
 struct state {
     struct rd_cut from, base; /* base: the last cut of the block */
@@ -127,8 +127,6 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
 bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node);
 /* Tells whether something in the node sets a variable or a cell. */
 bool rd_sets(const struct rd_syntax_node *node);
-void rd_forget_assigned(struct rd_execution *execution, struct state *state,
-                        const struct rd_syntax_node *node);
 
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,

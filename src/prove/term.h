@@ -33,7 +33,6 @@ enum rd_term_kind {
     RD_TERM_LESS, /* kids[0] < kids[1]; x <= y is NOT(y < x) */
     RD_TERM_EQUAL,
     RD_TERM_HOLDS, /* name(kids): a predicate of which only hypotheses say something */
-    RD_TERM_KIND_COUNT
 };
 
 struct rd_term {
