@@ -45,13 +45,11 @@ static void add_range(struct rd_execution *execution, const struct rd_syntax_typ
                       rd_term head)
 {
     struct rd_terms *terms = execution->terms;
-    const rd_wide one = 1;
-    if (!type || type->kind != RD_SYNTAX_INTEGER)
-        return;
-    const rd_wide least = type->is_signed ? -(one << (type->bits - 1)) : 0,
-                  end = one << (type->is_signed ? type->bits - 1 : type->bits);
-    rd_term_list_add(terms, &execution->head_ranges,
-                     rd_within(terms, rd_number(terms, least), head, rd_number(terms, end)));
+    rd_wide least, most;
+    if (type && type->kind == RD_SYNTAX_INTEGER && rd_type_range(type, &least, &most))
+        rd_term_list_add(
+            terms, &execution->head_ranges,
+            rd_within(terms, rd_number(terms, least), head, rd_number(terms, most + 1)));
 }
 
 static void forget_assigned(struct rd_execution *execution, struct state *state,
@@ -108,30 +106,19 @@ bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *nod
     return false;
 }
 
-/* A condition that all threads of the block know at the cut: it is not of the thread, nor of a loop whose variable the cut doesn't fix. */
-static bool is_uniform(const struct rd_execution *execution, rd_term condition,
-                       const struct rd_cut *cut)
-{
-    if (rd_is_of_thread(execution, condition))
-        return false;
-    for (size_t k = 0; k < execution->heads.count; k++)
-        if (rd_term_has(condition, execution->heads.terms[k]) &&
-            !rd_term_has(cut->variable, execution->heads.terms[k]))
-            return false;
-    return true;
-}
-
+/* The conditions that all threads of the block know at the cut: they are not of the thread, nor of a loop whose variable the
+ * cut doesn't fix. */
 static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
                             const struct rd_cut *cut)
 {
     struct rd_terms *terms = execution->terms;
-    const unsigned count = path->kind == RD_TERM_AND ? path->n_kids : 1;
-    rd_term part = rd_true(terms);
-    for (unsigned k = 0; k < count; k++) {
-        const rd_term condition = path->kind == RD_TERM_AND ? path->kids[k] : path;
-        if (is_uniform(execution, condition, cut))
-            part = rd_and(terms, part, condition);
-    }
+    struct rd_term_list differing = {0};
+    rd_term_list_add(terms, &differing, execution->thread);
+    for (size_t k = 0; k < execution->heads.count; k++)
+        if (!rd_term_has(cut->variable, execution->heads.terms[k]))
+            rd_term_list_add(terms, &differing, execution->heads.terms[k]);
+    const rd_term part = rd_conjuncts_without(terms, path, differing.count, differing.terms);
+    rd_term_list_finish(&differing);
     return part;
 }
 

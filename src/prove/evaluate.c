@@ -37,14 +37,9 @@ rd_term rd_value_condition(struct rd_execution *execution, struct value value)
                         rd_equal(execution->terms, value.term, rd_number(execution->terms, 0)));
 }
 
-bool rd_is_of_thread(const struct rd_execution *execution, rd_term term)
-{
-    return rd_term_has(term, execution->thread);
-}
-
 /* ---- ranges of types ---- */
 
-static bool range_of(const struct rd_syntax_type *type, rd_wide *least, rd_wide *most)
+bool rd_type_range(const struct rd_syntax_type *type, rd_wide *least, rd_wide *most)
 {
     if (!type || (type->kind != RD_SYNTAX_INTEGER && type->kind != RD_SYNTAX_BOOL))
         return false;
@@ -88,28 +83,29 @@ static const char *fit_text(struct rd_execution *execution, const struct rd_synt
                                    node->op ? node->op : "the operation", type);
 }
 
+/* That the number is one of the type's; true of a type that has no range. */
+static rd_term range_condition(const struct rd_execution *execution, rd_term term,
+                               const struct rd_syntax_type *type)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_wide least, most;
+    if (!rd_type_range(type, &least, &most))
+        return rd_true(terms);
+    return rd_and(terms, rd_at_most(terms, rd_number(terms, least), term),
+                  rd_at_most(terms, term, rd_number(terms, most)));
+}
+
 void rd_require_range(struct rd_execution *execution, struct state *state, rd_term term,
                       const struct rd_syntax_type *type, const char *what, unsigned line)
 {
-    struct rd_terms *terms = execution->terms;
     const struct rd_syntax_node at = {.line = line};
-    rd_wide least, most;
-    if (range_of(type, &least, &most))
-        rd_state_require(execution, state,
-                         rd_and(terms, rd_at_most(terms, rd_number(terms, least), term),
-                                rd_at_most(terms, term, rd_number(terms, most))),
-                         &at, what);
+    rd_state_require(execution, state, range_condition(execution, term, type), &at, what);
 }
 
 static void require_fit(struct rd_execution *execution, struct state *state, rd_term term,
                         const struct rd_syntax_node *node)
 {
-    struct rd_terms *terms = execution->terms;
-    rd_wide least, most;
-    if (!range_of(node->type, &least, &most))
-        return;
-    rd_term fits = rd_and(terms, rd_at_most(terms, rd_number(terms, least), term),
-                          rd_at_most(terms, term, rd_number(terms, most)));
+    const rd_term fits = range_condition(execution, term, node->type);
     if (fits->kind != RD_TERM_TRUE)
         rd_state_require(execution, state, fits, node, fit_text(execution, node));
 }
@@ -170,7 +166,7 @@ static rd_term written_before(struct rd_execution *execution, const struct rd_cu
              rd_term_has(access->index, execution->heads.terms[k])))
             return NULL;
     if (!rd_solve_linear(terms, access->index, execution->thread, index, &owner)) {
-        if (rd_is_of_thread(execution, access->index))
+        if (rd_term_has(access->index, execution->thread))
             return NULL;
         /* One cell for all: its writer is the thread that the path names. */
         owner = rd_solution(terms, access->path, execution->thread);
@@ -398,7 +394,7 @@ static struct value binary(struct rd_execution *execution, struct state *state,
 static bool is_wider(const struct rd_syntax_type *type, const struct rd_syntax_type *other)
 {
     rd_wide least, most, other_least, other_most;
-    return range_of(type, &least, &most) && range_of(other, &other_least, &other_most) &&
+    return rd_type_range(type, &least, &most) && rd_type_range(other, &other_least, &other_most) &&
            least <= other_least && other_most <= most;
 }
 

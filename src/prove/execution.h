@@ -22,6 +22,9 @@ struct rd_cut {
     const struct rd_prove_array *array; /* of which the checkpoint is; NULL: of lanes */
 };
 
+/* Tells whether both are at the same point, with the same value of its variable. */
+bool rd_is_same_cut(const struct rd_cut *x, const struct rd_cut *y);
+
 struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;

@@ -139,8 +139,7 @@ static bool ask_launches(struct rd_proof_subject *subject, size_t n_launchings,
     struct rd_candidates candidates = rd_candidates_of(subject);
     for (size_t l = 0; l < n_launchings; l++) {
         struct rd_term_list hypotheses = {0};
-        for (size_t k = 0; k < launchings[l].hypotheses.count; k++)
-            rd_term_list_add(subject->terms, &hypotheses, launchings[l].hypotheses.terms[k]);
+        rd_term_list_add_all(subject->terms, &hypotheses, &launchings[l].hypotheses);
         rd_subject_add_facts(subject, launchings[l].before, &hypotheses);
         for (size_t k = 0; k < subject->n_facts; k++)
             if (!subject->facts[k].dropped)
@@ -165,8 +164,7 @@ static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
                 rd_fact_term(subject, &subject->facts[k], rd_number(subject->terms, 0)));
     for (size_t l = 0; l < n_launchings; l++) {
         struct rd_term_list hypotheses = {0};
-        for (size_t k = 0; k < launchings[l].hypotheses.count; k++)
-            rd_term_list_add(subject->terms, &hypotheses, launchings[l].hypotheses.terms[k]);
+        rd_term_list_add_all(subject->terms, &hypotheses, &launchings[l].hypotheses);
         rd_subject_add_facts(subject, launchings[l].before, &hypotheses);
         for (size_t k = 0; k < subject->n_facts; k++)
             if (!subject->facts[k].dropped)

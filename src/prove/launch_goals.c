@@ -316,8 +316,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
         .number = rd_constant(terms, "thread"),
         .origin = rd_constant(terms, "first thread"),
     };
-    for (size_t k = 0; k < launching->hypotheses.count; k++)
-        rd_term_list_add(terms, &launch.hypotheses, launching->hypotheses.terms[k]);
+    rd_term_list_add_all(terms, &launch.hypotheses, &launching->hypotheses);
     execute(&launch, &subject->paragraph->law->launches[launching->index]);
     if (rd_subject_goes(subject)) {
         name_places(&launch, is_by_number(&launch));

@@ -63,13 +63,12 @@ static void set_control(struct rd_execution *execution, struct states *branch, r
     struct rd_terms *terms = execution->terms;
     for (size_t k = 0; k < branch->count; k++) {
         const rd_term path = branch->items[k]->path;
-        const unsigned count = path->kind == RD_TERM_AND ? path->n_kids : 1;
+        unsigned count;
+        const rd_term *parts = rd_term_conjuncts(&path, &count);
         branch->items[k]->control = control;
-        for (unsigned i = 0; i < count; i++) {
-            const rd_term part = path->kind == RD_TERM_AND ? path->kids[i] : path;
-            if (rd_and(terms, before, part) != before)
-                branch->items[k]->control = rd_and(terms, branch->items[k]->control, part);
-        }
+        for (unsigned i = 0; i < count; i++)
+            if (rd_and(terms, before, parts[i]) != before)
+                branch->items[k]->control = rd_and(terms, branch->items[k]->control, parts[i]);
     }
 }
 

@@ -37,10 +37,8 @@ void rd_segment_base(struct rd_launch_proof *launch, const struct rd_cut *from,
                      struct rd_term_list *hypotheses)
 {
     struct rd_terms *terms = launch->subject->terms;
-    for (size_t k = 0; k < launch->hypotheses.count; k++)
-        rd_term_list_add(terms, hypotheses, launch->hypotheses.terms[k]);
-    for (size_t k = 0; k < launch->execution.head_ranges.count; k++)
-        rd_term_list_add(terms, hypotheses, launch->execution.head_ranges.terms[k]);
+    rd_term_list_add_all(terms, hypotheses, &launch->hypotheses);
+    rd_term_list_add_all(terms, hypotheses, &launch->execution.head_ranges);
     add_facts(launch, from, hypotheses);
 }
 

@@ -40,8 +40,7 @@ static void add_existence(struct rd_proof_subject *subject)
     const rd_term zero = rd_number(terms, 0), cell = subject->cell;
     const struct rd_law_numbers at = rd_subject_numbers(subject, subject->steps);
     struct rd_term_list list = {0}, base = {0};
-    for (size_t k = 0; k < subject->base.count; k++)
-        rd_term_list_add(terms, &base, subject->base.terms[k]);
+    rd_term_list_add_all(terms, &base, &subject->base);
     rd_subject_add_facts(subject, subject->steps, &base);
     rd_term_list_add(terms, &list, rd_subject_live(subject, subject->steps, cell));
     rd_subject_add_goal(
@@ -137,8 +136,7 @@ static void add_exit(struct rd_proof_subject *subject, rd_term d)
     struct rd_terms *terms = subject->terms;
     const rd_term zero = rd_number(terms, 0), cell = subject->cell;
     struct rd_term_list base = {0}, list = {0};
-    for (size_t k = 0; k < subject->base.count; k++)
-        rd_term_list_add(terms, &base, subject->base.terms[k]);
+    rd_term_list_add_all(terms, &base, &subject->base);
     rd_subject_add_facts(subject, d, &base);
     if (d == subject->steps)
         rd_term_list_add(terms, &base, rd_subject_ended(subject, d));
@@ -202,8 +200,7 @@ static void add_termination(struct rd_proof_subject *subject, const struct rd_la
     struct rd_term_list hypotheses = {0}, at_first = {0}, behind = {0};
     if (!rd_term_has(launching->before, subject->steps))
         return; /* it comes once */
-    for (size_t k = 0; k < launching->hypotheses.count; k++)
-        rd_term_list_add(terms, &hypotheses, launching->hypotheses.terms[k]);
+    rd_term_list_add_all(terms, &hypotheses, &launching->hypotheses);
     rd_law_term_definitions(subject->reader, subject->array, &before, &at_first);
     rd_law_term_definitions(subject->reader, subject->array, &after, &behind);
     rd_term found = rd_false(terms);

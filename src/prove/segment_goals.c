@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct group {
     struct rd_launch_proof *launch;
@@ -15,16 +14,10 @@ struct group {
     struct rd_term_list told; /* the same without the place */
 };
 
-static bool is_same_cut(const struct rd_cut *x, const struct rd_cut *y)
-{
-    return x->variable == y->variable &&
-           (x->point == y->point || (x->point && y->point && strcmp(x->point, y->point) == 0));
-}
-
 static bool is_in(const struct group *group, const struct rd_segment *segment)
 {
-    return is_same_cut(&segment->from, &group->first->from) &&
-           is_same_cut(&segment->to, &group->first->to);
+    return rd_is_same_cut(&segment->from, &group->first->from) &&
+           rd_is_same_cut(&segment->to, &group->first->to);
 }
 
 static void add(struct group *group, enum rd_proof_obligation obligation, const char *what,
@@ -133,8 +126,7 @@ static void add_trip(struct group *group, const struct rd_segment *segment)
     const rd_term falls = rd_less(subject->terms, to, from),
                   grows = rd_less(subject->terms, from, to);
     struct rd_term_list list = {0};
-    for (size_t k = 0; k < group->base.count; k++)
-        rd_term_list_add(subject->terms, &list, group->base.terms[k]);
+    rd_term_list_add_all(subject->terms, &list, &group->base);
     rd_term_list_add(subject->terms, &list, segment->path);
     const bool does_grow =
         !rd_subject_follows(subject, &list, falls) && rd_subject_follows(subject, &list, grows);
@@ -150,7 +142,7 @@ static void add_barrier(struct group *group, const struct rd_segment *segment)
     struct rd_proof_subject *subject = group->launch->subject;
     for (size_t s = 0; s < group->launch->execution.n_segments; s++) {
         const struct rd_segment *other = &group->launch->execution.segments[s];
-        if (!segment->to.point || segment->lane || !is_same_cut(&other->base, &segment->base))
+        if (!segment->to.point || segment->lane || !rd_is_same_cut(&other->base, &segment->base))
             continue;
         for (size_t k = 0; k < other->n_accesses; k++) {
             const struct rd_kernel_access *access = &other->accesses[k];
@@ -212,7 +204,7 @@ static void add_races_of(struct group *group, const struct rd_segment *segment,
     const bool one = launch->by_number || write->array->is_shared;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *other = &launch->execution.segments[s];
-        const bool together = is_same_cut(&segment->base, &other->base);
+        const bool together = rd_is_same_cut(&segment->base, &other->base);
         for (size_t k = 0; k < other->n_accesses; k++) {
             const struct rd_kernel_access *access = &other->accesses[k];
             if (access->array != write->array || (access->is_atomic && write->is_atomic))
@@ -298,28 +290,18 @@ static void add_lane(struct group *group, const struct rd_segment *segment)
 
 /* ---- cells that nobody writes ---- */
 
-static rd_term uniform_part(const struct rd_launch_proof *launch, rd_term path)
-{
-    struct rd_terms *terms = launch->subject->terms;
-    rd_term part = rd_true(terms);
-    const unsigned count = path->kind == RD_TERM_AND ? path->n_kids : 1;
-    for (unsigned k = 0; k < count; k++) {
-        const rd_term one = path->kind == RD_TERM_AND ? path->kids[k] : path;
-        if (!rd_term_has(one, launch->thread) && !rd_term_has(one, launch->number))
-            part = rd_and(terms, part, one);
-    }
-    return part;
-}
-
 /* What is known of the block's threads that take one of the ways of the group. */
 static rd_term ways_of(const struct group *group)
 {
     const struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
+    const rd_term of_thread[] = {launch->thread, launch->number};
     rd_term ways = rd_false(terms);
     for (size_t s = 0; s < launch->execution.n_segments; s++)
         if (is_in(group, &launch->execution.segments[s]))
-            ways = rd_or(terms, ways, uniform_part(launch, launch->execution.segments[s].path));
+            ways = rd_or(
+                terms, ways,
+                rd_conjuncts_without(terms, launch->execution.segments[s].path, 2, of_thread));
     return ways;
 }
 
@@ -437,8 +419,8 @@ static bool is_first_of_group(const struct rd_launch_proof *launch, size_t index
 {
     const struct rd_segment *segments = launch->execution.segments;
     for (size_t k = 0; k < index; k++)
-        if (is_same_cut(&segments[k].from, &segments[index].from) &&
-            is_same_cut(&segments[k].to, &segments[index].to))
+        if (rd_is_same_cut(&segments[k].from, &segments[index].from) &&
+            rd_is_same_cut(&segments[k].to, &segments[index].to))
             return false;
     return true;
 }

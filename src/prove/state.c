@@ -197,14 +197,16 @@ void rd_states_move(struct rd_execution *execution, struct states *to, struct st
 
 /* ---- joined ---- */
 
-static bool is_same_cut(const struct rd_cut *x, const struct rd_cut *y)
+bool rd_is_same_cut(const struct rd_cut *x, const struct rd_cut *y)
 {
-    return x->point == y->point && x->variable == y->variable;
+    return x->variable == y->variable &&
+           (x->point == y->point || (x->point && y->point && strcmp(x->point, y->point) == 0));
 }
 
 static bool is_same_place(const struct state *x, const struct state *y)
 {
-    return is_same_cut(&x->from, &y->from) && is_same_cut(&x->base, &y->base) &&
+    return rd_is_same_cut(&x->from, &y->from) && x->from.array == y->from.array &&
+           rd_is_same_cut(&x->base, &y->base) && x->base.array == y->base.array &&
            x->phase == y->phase && x->flow == y->flow && x->frame == y->frame &&
            x->n_values == y->n_values;
 }

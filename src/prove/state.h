@@ -89,13 +89,13 @@ static inline bool rd_execution_goes(const struct rd_execution *execution)
     return !*execution->failure && !rd_terms_failed(execution->terms);
 }
 
+/* Finds the least and the greatest number of an integer type or bool; false of others. */
+bool rd_type_range(const struct rd_syntax_type *type, rd_wide *least, rd_wide *most);
 /* Requires that the number is one of the type's. */
 void rd_require_range(struct rd_execution *execution, struct state *state, rd_term term,
                       const struct rd_syntax_type *type, const char *what, unsigned line);
 rd_term rd_value_number(struct rd_execution *execution, struct value value);
 rd_term rd_value_condition(struct rd_execution *execution, struct value value);
-/* Tells whether the term depends on the thread. */
-bool rd_is_of_thread(const struct rd_execution *execution, rd_term term);
 
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,

@@ -62,14 +62,12 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
         const rd_term least = rd_value_number(execution, rd_state_pop(state));
         const rd_term power = rd_apply(terms, "bit_ceil", 1, &least);
         const struct rd_syntax_type *type = variable_of(condition->kids[0])->type;
+        rd_wide lowest, highest;
         rd_state_require(execution, state, rd_at_most(terms, one, least), parts->loop,
                          "the power of two is of a number of at least 1");
-        if (type && type->kind == RD_SYNTAX_INTEGER)
-            rd_state_require(
-                execution, state,
-                rd_less(terms, power,
-                        rd_number(terms, (rd_wide)1 << (type->bits - type->is_signed))),
-                parts->loop, "the power of two fits in its type");
+        if (rd_type_range(type, &lowest, &highest))
+            rd_state_require(execution, state, rd_less(terms, power, rd_number(terms, highest + 1)),
+                             parts->loop, "the power of two fits in its type");
         rd_state_find(state, variable_of(condition->kids[0]))->value.term = power;
     }
     return true;

@@ -231,6 +231,13 @@ void rd_term_list_add_new(struct rd_terms *terms, struct rd_term_list *list, rd_
     rd_term_list_add(terms, list, term);
 }
 
+void rd_term_list_add_all(struct rd_terms *terms, struct rd_term_list *to,
+                          const struct rd_term_list *from)
+{
+    for (size_t k = 0; k < from->count; k++)
+        rd_term_list_add(terms, to, from->terms[k]);
+}
+
 void rd_term_list_finish(struct rd_term_list *list)
 {
     free(list->terms);

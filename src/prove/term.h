@@ -68,6 +68,14 @@ static inline bool rd_term_is_number(rd_term term, rd_wide *number)
     return true;
 }
 
+/* Returns the parts of an AND; of another condition, itself. They live as long as it and `condition` do. */
+static inline const rd_term *rd_term_conjuncts(const rd_term *condition, unsigned *count)
+{
+    const bool is_and = (*condition)->kind == RD_TERM_AND;
+    *count = is_and ? (*condition)->n_kids : 1;
+    return is_and ? (*condition)->kids : condition;
+}
+
 rd_term rd_number(struct rd_terms *terms, rd_wide number);
 rd_term rd_constant(struct rd_terms *terms, const char *name);
 rd_term rd_apply(struct rd_terms *terms, const char *name, unsigned n_kids, const rd_term *kids);
@@ -106,6 +114,9 @@ rd_term rd_replace(struct rd_terms *terms, rd_term term, unsigned count, const r
                    const rd_term *to);
 /* Tells whether the part occurs in the term. */
 bool rd_term_has(rd_term term, rd_term part);
+/* Returns the AND of those parts of a condition in which none of the terms occurs. */
+rd_term rd_conjuncts_without(struct rd_terms *terms, rd_term condition, size_t count,
+                             const rd_term *without);
 
 /* Solves index = cell for x, where the index is linear in x: *value is the only x for which it can hold; false where it isn't linear. */
 bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell,
@@ -137,6 +148,8 @@ struct rd_term_list {
 void rd_term_list_add(struct rd_terms *terms, struct rd_term_list *list, rd_term term);
 /* The same, where the list doesn't have it. */
 void rd_term_list_add_new(struct rd_terms *terms, struct rd_term_list *list, rd_term term);
+void rd_term_list_add_all(struct rd_terms *terms, struct rd_term_list *to,
+                          const struct rd_term_list *from);
 void rd_term_list_finish(struct rd_term_list *list);
 rd_term rd_all_of(struct rd_terms *terms, const struct rd_term_list *list);
 
