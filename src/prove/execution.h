@@ -90,6 +90,7 @@ struct rd_execution {
     bool subtracts;    /* they are subtracted: what is added has an inverse */
     bool by_value;     /* two are combined by their values alone */
     char failure[300]; /* what can't be executed, with its line; "": nothing */
+    bool lacks_memory; /* that is the failure */
     /* Private. */
     const char *dynamic_name; /* of the launch's dynamic shared memory; NULL: not declared yet */
     struct rd_prove_array **shared;

@@ -17,7 +17,7 @@ static void add_fact(struct rd_proof_subject *subject, rd_term at_steps, bool fr
         const size_t capacity = subject->facts_capacity ? 2 * subject->facts_capacity : 32;
         struct rd_fact *grown = realloc(subject->facts, capacity * sizeof *grown);
         if (!grown) {
-            rd_subject_fail(subject, "no memory");
+            rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
             return;
         }
         subject->facts = grown;

@@ -195,9 +195,10 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
     const struct rd_prove_options *options = subject->options;
     const bool is_changed =
         options && options->changed_file && strcmp(file, options->changed_file) == 0;
-    if (rd_syntax_read_kernels(unit, file, is_changed ? options->changed_text : NULL, &error) !=
-        RD_OK) {
-        rd_subject_fail(subject, "%s", error.text);
+    const enum rd_status status =
+        rd_syntax_read_kernels(unit, file, is_changed ? options->changed_text : NULL, &error);
+    if (status != RD_OK) { /* RD_ERROR_INPUT: it has what the reader doesn't know */
+        rd_subject_fail_by(subject, status == RD_ERROR_INPUT ? RD_OK : status, error.text);
         return NULL;
     }
     const struct rd_syntax_function *kernel = rd_syntax_function_named(*unit, launch->name);
@@ -297,7 +298,8 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
     launch->execution.unit = kernel ? unit : NULL;
     if (kernel && rd_subject_goes(subject) &&
         !rd_execute(&launch->execution, kernel, of->n_operands, arguments))
-        rd_subject_fail(subject, "%s", launch->execution.failure);
+        rd_subject_fail_by(subject, launch->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
+                           launch->execution.failure);
     if (kernel || *subject->failure)
         launch->unit = kernel ? unit : NULL;
 }

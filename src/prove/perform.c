@@ -137,7 +137,7 @@ static struct rd_prove_array *add_shared(struct rd_execution *execution, const c
         execution->shared = grown;
     if (!array || !grown) {
         free(array);
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
         return NULL;
     }
     *array = (struct rd_prove_array){.name = name, .is_shared = true, .size = size, .input = -1};

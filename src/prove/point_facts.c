@@ -49,7 +49,7 @@ static void add(struct rd_launch_proof *launch, const char *point, rd_term said)
     struct rd_point_fact *grown =
         realloc(launch->points->list, (launch->points->count + 1) * sizeof *grown);
     if (!grown) {
-        rd_subject_fail(launch->subject, "no memory");
+        rd_subject_fail_by(launch->subject, RD_ERROR_MEMORY, "no memory for a proof");
         return;
     }
     launch->points->list = grown;

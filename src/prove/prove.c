@@ -307,15 +307,22 @@ enum rd_status rd_prove_program(const struct rd_program *program,
         if (rd_subject_goes(&others))
             make_goals(&others);
         if (!rd_subject_goes(&others))
-            rd_subject_fail(&subject, "%s", others.failure);
+            rd_subject_fail_by(&subject, others.status, others.failure);
         take_facts(&subject, &others);
         rd_subject_finish(&others);
     }
-    if (!rd_subject_goes(&subject)) {
+    enum rd_status status = subject.status;
+    if (status != RD_OK) {
+        rd_fail(error, status, "%s", subject.failure);
+    } else if (!rd_subject_goes(&subject)) {
         discard_goals(proof);
         proof->not_covered =
             strdup(*subject.failure ? subject.failure : "its numbers are too large");
+        if (!proof->not_covered)
+            status = rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
     }
     rd_subject_finish(&subject);
-    return RD_OK;
+    if (status != RD_OK)
+        rd_proof_finish(proof);
+    return status;
 }

@@ -23,7 +23,13 @@ void rd_execution_fail(struct rd_execution *execution, const struct rd_syntax_no
     va_end(arguments);
 }
 
-/* Room for one more. */
+void rd_execution_fail_memory(struct rd_execution *execution)
+{
+    execution->lacks_memory = execution->lacks_memory || !*execution->failure;
+    rd_execution_fail(execution, NULL, "no memory for the paths of a kernel");
+}
+
+/* Returns the items, with room for one more. */
 static void *grow(struct rd_execution *execution, void *items, size_t count, size_t *capacity,
                   size_t item_bytes)
 {
@@ -32,7 +38,7 @@ static void *grow(struct rd_execution *execution, void *items, size_t count, siz
     const size_t more = *capacity ? 2 * *capacity : 8;
     void *grown = realloc(items, more * item_bytes);
     if (!grown) {
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
         return NULL;
     }
     *capacity = more;
@@ -116,7 +122,7 @@ struct state *rd_state_create(struct rd_execution *execution)
 {
     struct state *state = calloc(1, sizeof *state);
     if (!state)
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
     else
         state->path = state->control = rd_true(execution->terms);
     return state;
@@ -148,7 +154,7 @@ struct state *rd_state_copy(struct rd_execution *execution, const struct state *
     struct state *copy = malloc(sizeof *copy);
     bool whole = true;
     if (!copy) {
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
         return NULL;
     }
     *copy = *state;
@@ -163,7 +169,7 @@ struct state *rd_state_copy(struct rd_execution *execution, const struct state *
         copy_of(state->requirements, state->n_requirements, sizeof *state->requirements, &whole);
     if (!whole) {
         rd_state_destroy(copy);
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
         return NULL;
     }
     return copy;
@@ -328,6 +334,6 @@ void rd_state_record(struct rd_execution *execution, const struct state *state, 
     segment.requirements =
         copy_of(state->requirements, state->n_requirements, sizeof *state->requirements, &whole);
     if (!whole)
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
     ADD(execution, execution, segments, segment);
 }

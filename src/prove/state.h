@@ -84,6 +84,7 @@ void rd_state_record(struct rd_execution *execution, const struct state *state, 
 /* Stops the execution with a reason; the first stays. */
 void rd_execution_fail(struct rd_execution *execution, const struct rd_syntax_node *node,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
+void rd_execution_fail_memory(struct rd_execution *execution);
 static inline bool rd_execution_goes(const struct rd_execution *execution)
 {
     return !*execution->failure && !rd_terms_failed(execution->terms);

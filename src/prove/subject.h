@@ -56,11 +56,15 @@ struct rd_proof_subject {
     struct rd_fact *facts;
     struct rd_point_facts points[RD_LAUNCHINGS_MAX]; /* of each launch */
     char failure[400];                               /* why there is no proof; "": nothing */
+    enum rd_status
+        status; /* of the failure; RD_OK: the program can't be proved, which is no error */
 };
 
-/* What stays to be done with a subject whose proof can't be made. The first reason stays. */
+/* Ends the making of goals, with a reason for which the program can't be proved. The first reason stays. */
 void rd_subject_fail(struct rd_proof_subject *subject, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same by an error, which rd_prove_program() returns. */
+void rd_subject_fail_by(struct rd_proof_subject *subject, enum rd_status status, const char *text);
 bool rd_subject_goes(struct rd_proof_subject *subject);
 
 /* Values are linear in each input, or sums of such and of numbers. So they are known by what they are where one element of some inputs is 1 and all others are 0:
