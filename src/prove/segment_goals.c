@@ -212,6 +212,8 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
         const struct rd_segment *segment = &launch->execution.segments[s];
         if (!rd_group_has(&group, segment))
             continue;
+        if (segment->from.array != first->from.array || segment->to.array != first->to.array)
+            rd_subject_fail(launch->subject, "%s has a checkpoint of two arrays", launch->name);
         add_requirements(&group, segment);
         add_bounds(&group, segment);
         add_barrier(&group, segment);

@@ -97,6 +97,17 @@ static rd_term ways_of(const struct rd_segment_group *group)
     return ways;
 }
 
+/* The condition under which a thread takes one of the group's segments. */
+static rd_term paths_of(const struct rd_segment_group *group)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    rd_term paths = rd_false(launch->subject->terms);
+    for (size_t s = 0; s < launch->execution.n_segments; s++)
+        if (rd_group_has(group, &launch->execution.segments[s]))
+            paths = rd_or(launch->subject->terms, paths, launch->execution.segments[s].path);
+    return paths;
+}
+
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
 static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_array *array,
                           rd_term cell, struct rd_term_list *list)
@@ -120,14 +131,12 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
                 return false;
             }
             const bool same_block = array->is_shared;
-            if (!rd_group_has(
-                    group,
-                    segment)) { /* its owner takes this group's way, or it is none of this group's */
+            if (!rd_group_has(group, segment)) {
+                /* Its owner takes one of this group's paths, or the goal of another group speaks of the cell. */
                 if (!array->is_shared && !segment->to.point)
                     rd_term_list_add(
                         terms, list,
-                        rd_at_owner(launch,
-                                    rd_implies(terms, rd_place_of(launch), group->first->path),
+                        rd_at_owner(launch, rd_implies(terms, rd_place_of(launch), paths_of(group)),
                                     &owner, false));
                 continue;
             }
