@@ -21,6 +21,19 @@ struct value {
     const char *name;
 };
 
+static inline struct value rd_nothing(void)
+{
+    return (struct value){.kind = VALUE_NONE};
+}
+static inline struct value rd_number_value(rd_term term)
+{
+    return (struct value){.kind = VALUE_NUMBER, .term = term};
+}
+static inline struct value rd_element_value(rd_term term)
+{
+    return (struct value){.kind = VALUE_ELEMENT, .term = term};
+}
+
 struct binding {
     const struct rd_syntax_declaration *declaration;
     struct value value;
@@ -95,7 +108,9 @@ bool rd_type_range(const struct rd_syntax_type *type, rd_wide *least, rd_wide *m
 /* Requires that the number is one of the type's. */
 void rd_require_range(struct rd_execution *execution, struct state *state, rd_term term,
                       const struct rd_syntax_type *type, const char *what, unsigned line);
+/* The number; 1 or 0 of a condition. */
 rd_term rd_value_number(struct rd_execution *execution, struct value value);
+/* The condition; of a number, that it isn't 0. */
 rd_term rd_value_condition(struct rd_execution *execution, struct value value);
 
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
@@ -129,6 +144,20 @@ bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *nod
 /* Tells whether something in the node sets a variable or a cell. */
 bool rd_sets(const struct rd_syntax_node *node);
 
+/* Computes with two values, or with two numbers; the operator is the node's, or that of its compound assignment. */
+struct value rd_binary(struct rd_execution *execution, struct state *state,
+                       const struct rd_syntax_node *node, const char *op, struct value x,
+                       struct value y);
+struct value rd_compute(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node, const char *op, rd_term x, rd_term y);
+/* Converts the value to the type of the node, a cast. */
+struct value rd_convert(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node, struct value value);
+
+/* Pops an index and a pointer, and makes one pointer of them. */
+void rd_pop_index(struct rd_execution *execution, struct state *state,
+                  const struct rd_syntax_node *node, struct value *pointer);
+/* Reads a cell, and records the access. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,
                             const struct rd_syntax_node *node);
