@@ -122,7 +122,11 @@ void rd_perform_loop(struct rd_execution *execution, struct states *states,
                      const struct rd_syntax_node *node);
 void rd_call(struct rd_execution *execution, struct states *states,
              const struct rd_syntax_node *node);
-/* What all states stand in; NULL where they differ. Those that run stand in it again behind a call or a loop. */
+/* Tells whether the unit has another function of that name. */
+bool rd_is_overloaded(const struct rd_execution *execution,
+                      const struct rd_syntax_function *function);
+/* Returns the branches that all states stand in; NULL where they differ. Those that run stand in them again behind a call or a
+ * loop. */
 rd_term rd_common_control(const struct states *states);
 void rd_restore_control(struct states *states, rd_term control);
 void rd_shuffle_down(struct rd_execution *execution, struct states *states,
