@@ -30,8 +30,8 @@ static const char *word_of(enum rd_answer answer)
 enum rd_answer rd_cli_prove_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof)
 {
     const enum rd_answer verdict = rd_proof_verdict(proof);
-    const bool is_on_sand = rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED;
-    return verdict == RD_ANSWER_PROVED && is_on_sand ? RD_ANSWER_OPEN : verdict;
+    const bool lacks_lemma = rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED;
+    return verdict == RD_ANSWER_PROVED && lacks_lemma ? RD_ANSWER_OPEN : verdict;
 }
 
 /* ---- counts ---- */
@@ -157,7 +157,7 @@ static void print_groups(const struct rd_cli_prove *prove, const struct rd_proof
     }
 }
 
-/* Goals whose hypotheses might contradict each other, as far as anybody knows: that is said, for a proof from these would be none. */
+/* Counts goals that are proved from hypotheses of which no prover has found a model: if these contradict each other, that is no proof. */
 static void print_unknown_models(const struct rd_proof *proof)
 {
     size_t n = 0;
@@ -193,9 +193,8 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
         snprintf(goals, sizeof goals, "%zu goal%s", proof->count, rd_plural(proof->count));
     else
         snprintf(goals, sizeof goals, "%zu of %zu goals proved", n_proved, proof->count);
-    snprintf(line, sizeof line, "%s: %s%s%s: %s%s%s, %.1f s", word_of(verdict), proof->name,
-             proof->shape ? ", for " : "", proof->shape ? proof->shape : "", goals, provers,
-             is_lemmas ? "" : ", by lemmas that are proved, too", seconds);
+    snprintf(line, sizeof line, "%s: %s: %s%s%s, %.1f s", word_of(verdict), proof->name, goals,
+             provers, is_lemmas ? "" : ", by lemmas that are proved, too", seconds);
     if (!is_lemmas && rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED)
         snprintf(line, sizeof line, "%s: %s: %s%s, but a lemma is open", word_of(verdict),
                  proof->name, goals, provers);
@@ -308,8 +307,6 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
                   "verdict", word_of(rd_cli_prove_verdict(prove, proof)), "provers",
                   rd_cli_json_text(provers), "seconds", seconds, "goals", goals_json(proof),
                   "lemmas", word_of(rd_proof_verdict(&prove->lemmas)));
-    if (proof->shape)
-        json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
     if (proof->not_covered)
         json_object_set_new(object, "not_covered", rd_cli_json_text(proof->not_covered));
     if (proof->replay.made)
