@@ -97,7 +97,7 @@ static void assert_requires(const char *body, const char *what)
 static void test_elements_decide_nothing(void **state)
 {
     (void)state;
-    static const char why[] = "a condition that is no condition on numbers";
+    static const char why[] = "a condition on values that are no numbers";
     assert_refused("", "if (a[i]) A[i] = a[i];", why);
     assert_refused("", "A[i] = a[i] ? a[i] : A[i];", why);
     assert_refused("", "if (i < n && a[i]) A[i] = a[i];", why);
@@ -119,7 +119,7 @@ static void test_pointers_keep_the_size_of_what_they_point_to(void **state)
 {
     (void)state;
     assert_refused("", "((float *)A)[i] = a[i];",
-                   "a pointer to elements that becomes one to others");
+                   "a pointer that is cast to one to another type");
     assert_refused("", "__shared__ elem *const d; __shared__ elem *const e; d[t] = 0; e[t] = 0;",
                    "'d' and 'e' are the same memory");
     assert_refused("", "{ __shared__ elem s[512]; s[t] = 0; }", "two arrays 's'");

@@ -16,7 +16,7 @@ rd_term rd_value_number(struct rd_execution *execution, struct value value)
 rd_term rd_value_condition(struct rd_execution *execution, struct value value)
 {
     if (value.kind != VALUE_NUMBER || !value.term) {
-        rd_execution_fail(execution, NULL, "a condition that is no condition on numbers");
+        rd_execution_fail(execution, NULL, "a condition on values that are no numbers");
         return rd_true(execution->terms);
     }
     return rd_term_is_condition(value.term)
@@ -66,7 +66,7 @@ static const char *fit_text(struct rd_execution *execution, const struct rd_synt
     free(written);
     if (text)
         return text;
-    return is_cast ? rd_terms_text(execution->terms, "what is converted fits in %s", type)
+    return is_cast ? rd_terms_text(execution->terms, "the converted value fits in %s", type)
                    : rd_terms_text(execution->terms, "the result of '%s' fits in %s",
                                    node->op ? node->op : "the operation", type);
 }
@@ -122,7 +122,7 @@ static rd_term masked(struct rd_execution *execution, const struct rd_syntax_nod
         return masked(execution, node, y, x);
     if (rd_term_is_number(y, &mask) && is_power_of_two(mask + 1, &exponent))
         return rd_mod(terms, x, rd_number(terms, mask + 1));
-    rd_execution_fail(execution, node, "'&' with what is no 2^k - 1");
+    rd_execution_fail(execution, node, "'&' with a mask other than 2^k - 1");
     return x;
 }
 
@@ -135,7 +135,7 @@ static rd_term shifted(struct rd_execution *execution, struct state *state,
         node->type && node->type->kind == RD_SYNTAX_INTEGER ? node->type->bits : 32;
     rd_state_require(execution, state,
                      rd_within(terms, rd_number(terms, 0), y, rd_number(terms, bits)), node,
-                     "a shift is by less than the type's bits");
+                     "a shift is by less than the bits of its type");
     if (!left && x == all_lanes && bits == 32 && y->kind != RD_TERM_NUMBER) {
         const rd_term count = rd_subtract(terms, rd_number(terms, 32), y); /* ones */
         return rd_apply(terms, "first lanes", 1, &count);
@@ -149,11 +149,10 @@ static rd_term quotient(struct rd_execution *execution, struct state *state,
 {
     struct rd_terms *terms = execution->terms;
     const rd_term zero = rd_number(terms, 0);
-    rd_state_require(execution, state, rd_less(terms, zero, y), node,
-                     "what is divided by is more than 0");
+    rd_state_require(execution, state, rd_less(terms, zero, y), node, "the divisor is more than 0");
     if (node->type && node->type->is_signed)
         rd_state_require(execution, state, rd_at_most(terms, zero, x), node,
-                         "what is divided is not negative");
+                         "the dividend is not negative");
     return rest ? rd_mod(terms, x, y) : rd_div(terms, x, y);
 }
 
@@ -275,12 +274,12 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
     if (!type || value.kind == VALUE_NONE)
         return value;
     if (value.kind == VALUE_POINTER && !points_to_same(type, node->kids[0]->type))
-        rd_execution_fail(execution, node, "a pointer to elements that becomes one to others");
+        rd_execution_fail(execution, node, "a pointer that is cast to one to another type");
     if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
         execution->adds = true;
         if (rd_term_is_number(rd_value_number(execution, value), &constant))
             return rd_element_value(rd_number(execution->terms, constant));
-        rd_execution_fail(execution, node, "a number that becomes an element, and is not known");
+        rd_execution_fail(execution, node, "an unknown number that is converted to an element");
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_BOOL) {
         return rd_number_value(rd_value_condition(execution, value));
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_INTEGER) {
@@ -288,7 +287,7 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
             require_fit(execution, state, value.term, node);
     } else if (value.kind == VALUE_ELEMENT &&
                (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)) {
-        rd_execution_fail(execution, node, "an element that becomes a number");
+        rd_execution_fail(execution, node, "an element that is converted to a number");
     }
     return value;
 }

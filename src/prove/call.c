@@ -99,7 +99,7 @@ static void combine(struct rd_execution *execution, struct states *states,
         struct state *state = states->items[k];
         const struct value y = rd_state_pop(state), x = rd_state_pop(state);
         if (x.kind != VALUE_ELEMENT || y.kind != VALUE_ELEMENT) {
-            rd_execution_fail(execution, node, "the operation of what are no elements");
+            rd_execution_fail(execution, node, "the operation on values that are no elements");
             return;
         }
         rd_state_push(execution, state,

@@ -153,8 +153,9 @@ static void join_at_cut(struct rd_execution *execution, struct states *states)
             else if (apart)
                 i++;
             else
-                rd_execution_fail(execution, NULL,
-                                  "ways to a checkpoint whose variables can't be joined");
+                rd_execution_fail(
+                    execution, NULL,
+                    "a checkpoint that threads reach by paths whose variables can't be joined");
         }
 }
 
@@ -166,7 +167,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
     struct loop_cut *loop = execution->loop;
     const bool again = loop && loop->visited;
     if (call->n_kids != (of_lanes ? 4u : 5u) || call->kids[1]->kind != RD_SYNTAX_TEXT) {
-        rd_execution_fail(execution, call, "a checkpoint that is written otherwise");
+        rd_execution_fail(execution, call, "a checkpoint in a form that the prover doesn't know");
         return;
     }
     if (again && loop->call != call) {

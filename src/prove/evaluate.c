@@ -58,7 +58,8 @@ static void assign_variable(struct rd_execution *execution, struct state *state,
     const struct rd_syntax_node *target = node->kids[0];
     struct binding *found = target->declaration ? rd_state_find(state, target->declaration) : NULL;
     if (!found) {
-        rd_execution_fail(execution, node, "a variable that is set, and is none of the function's");
+        rd_execution_fail(execution, node,
+                          "an assignment to a variable that is none of the function's");
         return;
     }
     found->value = value;
@@ -94,7 +95,7 @@ static void assign(struct rd_execution *execution, struct state *state,
             rd_binary(execution, state, node, node->op,
                       rd_read_memory(execution, state, pointer.array, pointer.term, node), value);
     if (value.kind != VALUE_ELEMENT) {
-        rd_execution_fail(execution, node, "a cell that is set to what is no element");
+        rd_execution_fail(execution, node, "a cell that is set to a value that is no element");
         return;
     }
     rd_state_access(execution, state,
@@ -130,7 +131,7 @@ static void step(struct rd_execution *execution, struct state *state,
 {
     const struct rd_syntax_node *target = node->kids[0];
     if (target->kind != RD_SYNTAX_NAME) {
-        rd_execution_fail(execution, node, "'%s' of what is no variable", node->op);
+        rd_execution_fail(execution, node, "'%s' of something that is no variable", node->op);
         return;
     }
     const struct value before = name_value(execution, state, target);

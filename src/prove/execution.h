@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Symbolic execution of one thread of a kernel, from cut to cut. A cut is where a law holds: the launch, a checkpoint, the
  * end. Between two cuts is a segment: what the thread accesses there, under which conditions, and what it requires of its
- * numbers. Thread t of block b, of B threads, in a grid of `grid`. */
+ * numbers. The thread is any one of any block. */
 #ifndef RD_PROVE_EXECUTION_H
 #define RD_PROVE_EXECUTION_H
 
@@ -31,7 +31,7 @@ struct rd_kernel_access {
     bool is_write, is_atomic;
     rd_term value;  /* of a write */
     rd_term path;   /* the condition under which it is made */
-    unsigned phase; /* barriers of the block since the cut */
+    unsigned phase; /* barriers of the block since the segment's base */
     const char *file;
     unsigned line;
 };

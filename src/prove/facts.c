@@ -146,7 +146,7 @@ static bool ask_launches(struct rd_proof_subject *subject, size_t n_launchings,
                 rd_candidates_ask_for(
                     subject, &candidates, k, &hypotheses,
                     rd_fact_term(subject, &subject->facts[k], after(subject, &launchings[l])),
-                    launchings[l].name);
+                    launchings[l].kernel);
         rd_term_list_finish(&hypotheses);
     }
     return rd_candidates_drop(subject, &candidates, drop_fact, subject);
@@ -169,7 +169,7 @@ static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
         for (size_t k = 0; k < subject->n_facts; k++)
             if (!subject->facts[k].dropped)
                 rd_subject_add_goal(
-                    subject, RD_PROOF_FACT, launchings[l].name, "the round keeps a fact",
+                    subject, RD_PROOF_FACT, launchings[l].kernel, "the round keeps a fact",
                     &hypotheses, NULL,
                     rd_fact_term(subject, &subject->facts[k], after(subject, &launchings[l])));
         rd_term_list_finish(&hypotheses);

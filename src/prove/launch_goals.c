@@ -188,7 +188,7 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
     struct rd_error error;
     *unit = NULL;
     if (!source) {
-        rd_subject_fail(subject, "the source of %s is not there", launch->name);
+        rd_subject_fail(subject, "the source of %s is not among the program's", launch->name);
         return NULL;
     }
     const char *slash = strrchr(source->path, '/'), *file = slash ? slash + 1 : source->path;

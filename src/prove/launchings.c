@@ -60,7 +60,6 @@ size_t rd_subject_launchings(struct rd_proof_subject *subject,
         *launching = (struct rd_launching){.index = k,
                                            .kernel = rd_paragraph_kernel(subject->paragraph, k),
                                            .before = step_of(subject, condition)};
-        launching->name = rd_terms_text(terms, "%s", launching->kernel);
         rd_term_list_add_all(terms, &launching->hypotheses, &subject->base);
         /* The condition anew, as it reads from that step on. */
         rd_term told = rd_true(terms);

@@ -47,9 +47,9 @@ rd_term rd_law_term_size(struct rd_law_reader *reader, const struct rd_law_secti
 rd_term rd_law_term_input_size(struct rd_law_reader *reader, size_t input,
                                const struct rd_law_numbers *at);
 
-/* The law (or start, or update's own claims) at the place: whether the cell (a flat index) is claimed; and what it counts where it is, in terms of the units and,
- * in an update, of `before`: elements of the section's array become before(self, flat cell). Nothing is taken for granted of the cell. POINT.array is what the
- * point's law says at its last step of a cell that it claims. */
+/* Claims of the law, of `start`, or of `update`, at the place: whether one names the cell (a flat index), and what it counts where it
+ * does, in terms of the units. In an update, elements of the section's array become before(self, flat cell). Nothing is taken for
+ * granted of the cell. POINT.array is what the point's law says at its last step of a cell that it claims. */
 struct rd_law_reading {
     enum rd_law_role role;
     rd_term (*before)(void *self, rd_term cell);
@@ -61,7 +61,7 @@ rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_sect
                           const struct rd_law_reading *reading, const struct rd_law_numbers *at,
                           rd_term cell);
 
-/* Of a cell that several claims name: whether they say the same. The count is that of the first of them. */
+/* The condition that claims which name the cell say the same; rd_law_term_count() is that of the first of them. */
 rd_term rd_law_term_agrees(struct rd_law_reader *reader, const struct rd_law_section *section,
                            const struct rd_law_reading *reading, const struct rd_law_numbers *at,
                            rd_term cell);

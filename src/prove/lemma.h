@@ -10,8 +10,8 @@
 void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal, bool more,
                         struct rd_term_list *instances);
 
-/* Adds what the functions are, for numbers up to 2^exponents, and that theirs are no larger: what has a model then has one with functions that are what
- * they are called. Tells whether there is such a function. */
+/* Adds the values of pow2, log2 and bit_ceil, and which numbers are powers of two, for arguments up to 2^exponents, and that arguments
+ * are no larger: a model of these facts has the true functions. Tells whether the goal has such a function. */
 bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal, int exponents,
                      struct rd_term_list *facts);
 

@@ -2,7 +2,8 @@
 /* Cells that a kernel reads. */
 #include "prove/state.h"
 
-/* A cell that a thread of the block may have written before a barrier: by whom, and what. */
+/* Returns the value of a cell that a thread of the block may have written before a barrier, else `value`; NULL where the thread can't
+ * be told. */
 static rd_term written_before(struct rd_execution *execution, const struct rd_cut *from,
                               const struct rd_kernel_access *access, rd_term index, rd_term value)
 {
@@ -33,8 +34,8 @@ static rd_term written_before(struct rd_execution *execution, const struct rd_cu
                      value);
 }
 
-/* What the thread has written there itself in this phase, the last first, then what others have before a barrier, and else what lay there. Whether others write there
- * at the same time is a goal of its own. */
+/* Reads what the thread has written there itself in this phase, the latest first; then what threads of the block wrote before a
+ * barrier; else what lay there at the cut. Whether others write there at the same time is a goal of its own. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,
                             const struct rd_syntax_node *node)
@@ -72,7 +73,8 @@ void rd_pop_index(struct rd_execution *execution, struct state *state,
     struct value index = rd_state_pop(state);
     *pointer = rd_state_pop(state);
     if (pointer->kind != VALUE_POINTER || index.kind != VALUE_NUMBER) {
-        rd_execution_fail(execution, node, "an index of what is no array that the prover knows");
+        rd_execution_fail(execution, node,
+                          "an index into something that is no array of the kernel");
         return;
     }
     pointer->term = rd_add(execution->terms, pointer->term, rd_value_number(execution, index));

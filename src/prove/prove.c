@@ -33,7 +33,7 @@ static void add_initialization(struct rd_proof_subject *subject)
     rd_term_list_finish(&list);
 }
 
-/* A claim on cells that the array doesn't have says nothing of them. */
+/* Claims name cells of the array, and two claims on a cell don't contradict each other. */
 static void add_existence(struct rd_proof_subject *subject)
 {
     struct rd_terms *terms = subject->terms;
@@ -56,7 +56,7 @@ static void add_existence(struct rd_proof_subject *subject)
 
 /* ---- the end ---- */
 
-/* What the goal promises of the counted elements: one, or the product of both. */
+/* Number of times that the goal's number holds the counted element; of two inputs, the product of both. */
 static rd_term promised(struct rd_proof_subject *subject)
 {
     struct rd_terms *terms = subject->terms;
@@ -222,7 +222,7 @@ static void add_termination(struct rd_proof_subject *subject, const struct rd_la
             subject->measure_grows = way;
         }
     }
-    rd_subject_add_goal(subject, RD_PROOF_TERMINATION, launching->name,
+    rd_subject_add_goal(subject, RD_PROOF_TERMINATION, launching->kernel,
                         "the rounds come to an end: a number of the law falls, or grows to a bound",
                         &hypotheses, NULL, found);
     rd_term_list_finish(&hypotheses);

@@ -31,7 +31,7 @@ rd_term rd_cut_live(struct rd_launch_proof *launch, const struct rd_cut *cut, rd
 rd_term rd_cut_count(struct rd_launch_proof *launch, const struct rd_cut *cut, rd_term warp,
                      rd_term cell);
 
-/* The same of the lane of the launch's thread. */
+/* The same of a checkpoint of lanes, for the launch's thread. */
 rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut);
 rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut);
 

@@ -9,12 +9,12 @@
 
 /* Steps of a question. What is not needed is left out. */
 enum rd_solver_stage {
-    RD_SOLVER_SMALL, /* of hypotheses: a model of small numbers */
-    RD_SOLVER_ANY,   /* of hypotheses: a model */
-    RD_SOLVER_FIRST, /* of a goal: with the first sort of lemmas, for a short time */
-    /* Of a goal: a counterexample of small numbers, looked for behind the first answer that is no proof. If there is none, it is asked with */
-    RD_SOLVER_SHOWN_8,
-    RD_SOLVER_MORE, /* lemmas that are many, for the full time; then, if there is a counterexample, to show it: */
+    RD_SOLVER_SMALL,   /* of hypotheses: a model of small numbers */
+    RD_SOLVER_ANY,     /* of hypotheses: a model */
+    RD_SOLVER_FIRST,   /* of a goal: with the first sort of lemmas, for a short time */
+    RD_SOLVER_SHOWN_8, /* a counterexample of small numbers, where that was no proof */
+    RD_SOLVER_MORE,    /* with lemmas of the second sort, too, for the full time */
+    /* A counterexample, to show it. */
     RD_SOLVER_SHOWN_64,
     RD_SOLVER_SHOWN_4096,
     RD_SOLVER_SHOWN_ANY,

@@ -217,7 +217,7 @@ static bool is_same_place(const struct state *x, const struct state *y)
            x->n_values == y->n_values;
 }
 
-/* Of which kind both values are, or, of one that was never set, the other. */
+/* Makes one value of two. Where one of them was never set, it is not set. */
 static bool join_values(struct rd_execution *execution, struct value *yes, struct value no,
                         rd_term condition)
 {
@@ -246,7 +246,7 @@ static bool have_same_accesses(const struct rd_kernel_access *x, const struct rd
            x->value == y->value && x->path == y->path && x->phase == y->phase;
 }
 
-/* Adds what the other has behind the part that they have in common. */
+/* Adds the accesses and requirements that the other has behind those that both have. */
 static void join_lists(struct rd_execution *execution, struct state *yes, const struct state *no)
 {
     size_t common = 0;

@@ -2,7 +2,7 @@
 /* A program that is being proved: its law as terms at any step, what is taken for granted, and the goals that are made. Private to
  * the making of goals.
  *
- * The claim is for every n, every shape that the program accepts, every step S >= 0 and one element of each input, any one. */
+ * The claim is for every n, every shape that the program accepts, every step d >= 0 and one element of each input, any one. */
 #ifndef RD_PROVE_SUBJECT_H
 #define RD_PROVE_SUBJECT_H
 
@@ -48,7 +48,7 @@ struct rd_proof_subject {
     size_t n_units;
     rd_term units[RD_SUBJECT_UNITS_MAX]; /* NULL: all elements of that input are 0 */
     bool values_only;   /* goals that speak of no values were made before, with all units */
-    const char *suffix; /* ", where b is 0" */
+    const char *suffix; /* ", where b = 0"; "": with all units */
     bool has_measure, measure_grows; /* of the rounds: that definition of the law, by its number */
     size_t measure;
     struct rd_term_list base; /* hypotheses of all goals */
@@ -67,16 +67,17 @@ void rd_subject_fail(struct rd_proof_subject *subject, const char *format, ...)
 void rd_subject_fail_by(struct rd_proof_subject *subject, enum rd_status status, const char *text);
 bool rd_subject_goes(struct rd_proof_subject *subject);
 
-/* Values are linear in each input, or sums of such and of numbers. So they are known by what they are where one element of some inputs is 1 and all others are 0:
- * `inputs` has the bits of these inputs, and all sets of inputs are to be asked. */
+/* `inputs` has a bit for each input of which one element is 1; all elements of the others are 0. Values are sums of numbers and of
+ * products that are linear in each input, and so they are known when they are known for all sets of inputs: the proof is made for
+ * each. */
 void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *program,
                      struct rd_proof *proof, unsigned inputs);
 void rd_subject_finish(struct rd_proof_subject *subject);
 
 /* The quantities after d rounds. */
 struct rd_law_numbers rd_subject_numbers(const struct rd_proof_subject *subject, rd_term d);
-/* Whether the cell of the program's array is live after d rounds, whether it then holds the counted element, how often, and what it holds: of a dead cell nothing is
- * known. */
+/* Terms of a cell of the program's array after d rounds: the condition that it is live; how often it then holds the counted element;
+ * and its value, live or dead, where nothing is known of a dead one. */
 rd_term rd_subject_live(struct rd_proof_subject *subject, rd_term d, rd_term cell);
 rd_term rd_subject_count(struct rd_proof_subject *subject, rd_term d, rd_term cell);
 rd_term rd_subject_value(struct rd_proof_subject *subject, rd_term d, rd_term cell);
@@ -88,12 +89,13 @@ rd_term rd_fact_term(struct rd_proof_subject *subject, const struct rd_fact *fac
 void rd_subject_add_facts(struct rd_proof_subject *subject, rd_term d,
                           struct rd_term_list *hypotheses);
 
-/* Adds a goal whose hypotheses are those of `base`, and behind them `more`, which may be NULL. One that is true by itself, or there already, is not added. */
+/* Adds a goal to the proof. Its hypotheses are `base`, which must have a model, and `more`, which may be NULL: the case. It is left
+ * out where it follows without a prover or is there already; with values_only also where it doesn't speak of values. */
 void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligation obligation,
                          const char *segment, const char *what, const struct rd_term_list *base,
                          const struct rd_term_list *more, rd_term goal);
 
-/* Asks the provers whether the goal follows. */
+/* Asks the provers whether the goal follows; false also where none knows. */
 bool rd_subject_follows(struct rd_proof_subject *subject, const struct rd_term_list *hypotheses,
                         rd_term goal);
 
@@ -102,8 +104,8 @@ bool rd_subject_follows(struct rd_proof_subject *subject, const struct rd_term_l
 /* A launch, from the step `before` on. */
 struct rd_launching {
     size_t index;
-    const char *kernel, *name;      /* name: "round d + 1: fold" */
-    rd_term before;                 /* rounds made before: S, S + 1, or a number */
+    const char *kernel;
+    rd_term before;                 /* rounds made before: d, d + 1, or a number */
     struct rd_term_list hypotheses; /* `base`, facts, and that it is this launch */
 };
 

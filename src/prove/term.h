@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Integer terms and conditions, as a prover is asked of them. Equal terms are one object: compare them by ==. Constructors
+/* Integer terms and conditions, of which queries to provers are made. Equal terms are one object: compare them by ==. Constructors
  * simplify: numbers are worked out, and sums and products are polynomials in a normal form, so that d + 1 - 1 is d. Nothing
  * is assumed of a constant; what only holds of some (n >= 1) is a hypothesis of a goal.
  *
- * Without memory, or with a number beyond 128 bits, a constructor returns `false` or 0, and rd_terms_failed() tells from then on: whoever
- * makes goals asks it before he trusts them. Thread safety: one thread at a time. */
+ * Without memory, or with a number beyond 128 bits, a constructor returns `false` or 0, and rd_terms_failed() returns true from then on:
+ * goals made of the terms mean nothing. Thread safety: one thread at a time. */
 #ifndef RD_PROVE_TERM_H
 #define RD_PROVE_TERM_H
 
@@ -137,7 +137,7 @@ void rd_seen_finish(struct rd_seen *seen);
 
 /* Writes the term in SMT-LIB 2. Names that aren't simple symbols are quoted. */
 void rd_term_write(rd_term term, FILE *out);
-/* Writes the term as people write it: "A[i] = …" has no place here, but j mod 8 = i, 0 <= i < w. */
+/* Writes the term as people write it: j mod 8 = i, 0 <= i < w. */
 void rd_term_print(rd_term term, FILE *out);
 
 /* Terms in a list that grows. Without memory, an addition is lost, and the terms have failed. */
