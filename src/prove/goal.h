@@ -35,8 +35,9 @@ struct rd_proof_goal {
     const char
         *segment; /* "start", "fold", "dot_shared, from its start to half at …", "end"; "": none */
     struct rd_term_list hypotheses;
-    /* The first of the hypotheses, those of the segment: they must have a model, or the goal is OPEN. What follows is the case (a path under a
-     * condition that may be impossible). 0: all of them must have one, unless `may_be_void`, of a goal that says that a case never comes. */
+    /* Number of leading hypotheses, those of the segment, that must have a model, or the goal is OPEN. What follows is the case: a
+     * path, say, under a condition that may be impossible. 0: all of them must have one, unless `may_be_void`, of a goal that says
+     * that a case never comes. */
     size_t n_base;
     bool may_be_void;
     rd_term goal;
@@ -76,7 +77,7 @@ struct rd_proof {
 /* "no race": a name of the table of them. */
 const char *rd_proof_obligation_name(enum rd_proof_obligation obligation);
 
-/* Adds a goal, whose condition is false until it is set; it may move with the next addition. NULL without memory: return RD_ERROR_MEMORY. */
+/* Adds a goal, whose condition is false until it is set; it may move with the next addition. NULL without memory. */
 struct rd_proof_goal *rd_proof_add(struct rd_proof *proof, enum rd_proof_obligation obligation,
                                    const char *what);
 

@@ -276,7 +276,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
 {
     struct rd_proof_subject *subject = launch->subject;
     struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX] = {0};
-    struct rd_syntax_unit *unit;
+    struct rd_syntax_unit *unit = NULL;
     find_shape(launch, of);
     find_arguments(launch, of, arguments);
     launch->execution = (struct rd_execution){
@@ -295,13 +295,11 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
     };
     const struct rd_syntax_function *kernel =
         rd_subject_goes(subject) ? read_kernel(launch, &unit) : NULL;
-    launch->execution.unit = kernel ? unit : NULL;
+    launch->execution.unit = launch->unit = unit;
     if (kernel && rd_subject_goes(subject) &&
         !rd_execute(&launch->execution, kernel, of->n_operands, arguments))
         rd_subject_fail_by(subject, launch->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
                            launch->execution.failure);
-    if (kernel || *subject->failure)
-        launch->unit = kernel ? unit : NULL;
 }
 
 void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_launching *launching)

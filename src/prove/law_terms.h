@@ -28,8 +28,8 @@ struct rd_law_units {
     const rd_term *again;
 };
 
-/* Reader of one paragraph. Definitions are replaced by what they stand for; NAME_d(x) of a definition by number is an application of a function
- * that is unknown but for one step: NAME_(d+1) is written out, down to NAME of the least d that was asked. */
+/* Reader of one paragraph. Definitions are replaced by what they stand for; NAME_d(x) of a definition by number is an application
+ * of a function that is unknown but for one step: NAME_(d+1) is written out, down to NAME of the least d that was asked. */
 struct rd_law_reader;
 struct rd_law_reader *rd_law_reader_create(struct rd_terms *terms, const struct rd_law *law,
                                            struct rd_law_units units);
@@ -37,8 +37,8 @@ void rd_law_reader_destroy(struct rd_law_reader *reader);
 /* What the first failure was, in words, "" if there was none: a part of the law for which there are no formulas. */
 const char *rd_law_reader_failure(const struct rd_law_reader *reader);
 
-/* What was taken for granted of the steps of points to know the last one: n = bit_ceil(n), say. Each must be shown, or be a hypothesis. They
- * are those of all calls so far. */
+/* Premises that all calls so far have taken for granted to know the last step of a point: n = bit_ceil(n), say. Each must be
+ * shown, or be a hypothesis. */
 const struct rd_term_list *rd_law_reader_premises(const struct rd_law_reader *reader);
 
 /* Number of cells of the section's array; of an input. */
@@ -74,8 +74,8 @@ rd_term rd_law_term_last_step(struct rd_law_reader *reader, const struct rd_law_
 rd_term rd_law_term_of(struct rd_law_reader *reader, const struct rd_law_section *section,
                        const struct law_node *node, const struct rd_law_numbers *at);
 
-/* All quantities that the section's definitions (`let NAME = …`, without parameters) name, at the place: candidates for facts. One without a
- * value there is left out. */
+/* Adds the quantities that the section's definitions (`let NAME = …`, without parameters) name, at the place: candidates for facts.
+ * One without a value there is left out. */
 void rd_law_term_definitions(struct rd_law_reader *reader, const struct rd_law_section *section,
                              const struct rd_law_numbers *at, struct rd_term_list *values);
 

@@ -15,8 +15,8 @@ void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal
 bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal, int exponents,
                      struct rd_term_list *facts);
 
-/* Adds the lemmas themselves as goals (RD_PROOF_FACT) to the proof: they are asked once in each run, as a proof of their own, before any that uses
- * them. Those of powers of two are inductions, and one of bit vectors. RD_ERROR_MEMORY. */
+/* Adds the lemmas themselves as goals (RD_PROOF_FACT), which a run asks once, as a proof of their own, before any that uses them.
+ * Those of powers of two are inductions, and one is of bit vectors. RD_ERROR_MEMORY. */
 enum rd_status rd_lemma_goals(struct rd_proof *proof, struct rd_error *error);
 
 #endif

@@ -188,8 +188,8 @@ static void add_exit(struct rd_proof_subject *subject, rd_term d)
 
 /* ---- termination ---- */
 
-/* A number that a launch makes smaller, and that is never negative; or larger, and that has a bound. All launches have one: what one takes the
- * other might give back. */
+/* Adds the goal that a number of the law falls with the launch, and is never negative; or grows, up to a bound. It is one number for
+ * all launches: what one takes the other might give back. */
 static void add_termination(struct rd_proof_subject *subject, const struct rd_launching *launching)
 {
     struct rd_terms *terms = subject->terms;

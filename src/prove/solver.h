@@ -16,8 +16,8 @@ struct rd_solver_options {
     void *self;
 };
 
-/* Asks the provers for all goals of the proof, and sets their answers. `options` may be NULL. RD_OK also where goals are open or refuted. RD_ERROR_MEMORY,
- * RD_ERROR_INTERRUPTED, RD_ERROR_INPUT (a directory that can't be written). Provers that aren't there are no error: goals stay open. */
+/* Asks the provers for all goals of the proof, and sets their answers: RD_OK also where goals are open or refuted, or no prover is
+ * there. `options` may be NULL. RD_ERROR_MEMORY, RD_ERROR_INTERRUPTED, RD_ERROR_INPUT: the directory can't be written. */
 enum rd_status rd_solver_ask(struct rd_proof *proof, const struct rd_solver_options *options,
                              struct rd_error *error);
 

@@ -275,8 +275,9 @@ static enum rd_status refute(struct rd_solver_task *task)
     return RD_OK;
 }
 
-/* What has a counterexample of small numbers is refuted, whatever lemmas there are: all functions that are known are what they are. Of another, a
- * function may have been taken for one that isn't it, of which the lemmas hold that the prover was told. */
+/* A goal with a counterexample of small numbers is refuted, whatever lemmas there are: the functions that are known have their true
+ * values there. A counterexample without tables may be of a false function, for which just the lemmas hold that the prover was
+ * told. */
 static enum rd_status conclude_model(struct rd_solver *solver, struct rd_solver_task *task,
                                      enum rd_prover_answer answer, const char *printed)
 {

@@ -14,7 +14,7 @@
 
 enum { RD_SUBJECT_UNITS_MAX = 2 };
 
-/* A fact about a step, as a term in `steps`; or that the cell in which the law puts the counted element is live, which is asked of the law. */
+/* A fact about a step, as a term in `steps`; or that the cell in which the law puts the counted element, its home, is live. */
 struct rd_fact {
     rd_term at_steps; /* NULL: the home is live */
     bool from_one;    /* it is said of steps from 1 on */

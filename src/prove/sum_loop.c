@@ -120,8 +120,8 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
     return sum->accumulator != NULL;
 }
 
-/* The sum over i = first, first + stride, … below `bound` of a term that is 1 for one i at most. NULL where that can't be seen. Cells that
- * are read must be live: of others nothing is known. */
+/* Returns the sum over i = first, first + stride, … below `bound` of a term that is 1 for one i at most; NULL where that can't be
+ * seen. Cells that are read must be live: of others nothing is known. */
 static rd_term total(struct rd_execution *execution, struct state *state, rd_term term, rd_term i,
                      rd_term first, rd_term bound, rd_term stride)
 {
@@ -146,8 +146,8 @@ static rd_term total(struct rd_execution *execution, struct state *state, rd_ter
     return rd_count_of(terms, condition);
 }
 
-/* What a trip adds to the accumulator: the term without the marker, which stands for what was in it. NULL where that is not all that
- * becomes of it. */
+/* Returns what a trip adds to the accumulator: the term without the marker, which stands for what was in it. NULL where more is done
+ * with that than to add to it. */
 static rd_term added_to(struct rd_terms *terms, rd_term term, rd_term marker)
 {
     if (term->kind == RD_TERM_CHOICE && rd_term_has(term, marker)) {
