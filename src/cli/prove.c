@@ -123,10 +123,11 @@ static enum rd_status prove_lemmas(struct rd_cli_prove *prove, struct rd_error *
 }
 
 /* Without libclang or a compiler the proof is open, and nothing has failed. */
-static enum rd_status make(const struct rd_program *program, struct rd_proof *proof,
-                           struct rd_error *error)
+static enum rd_status make(const struct rd_cli_prove *prove, const struct rd_program *program,
+                           struct rd_proof *proof, struct rd_error *error)
 {
-    enum rd_status status = rd_prove_program(program, NULL, proof, error);
+    const struct rd_prove_options making = {.interrupted = prove->options.interrupted};
+    enum rd_status status = rd_prove_program(program, &making, proof, error);
     if (status != RD_ERROR_DEVICE && status != RD_ERROR_IO)
         return status;
     *proof = (struct rd_proof){
@@ -170,7 +171,7 @@ static int prove_one(struct rd_cli_prove *prove, const struct rd_program *progra
     struct rd_error error;
     struct rd_proof proof;
     const double started_s = rd_cli_prove_clock();
-    enum rd_status status = make(program, &proof, &error);
+    enum rd_status status = make(prove, program, &proof, &error);
     if (status != RD_OK)
         return fail(status, &error);
     status = ask(prove, &proof, &error);

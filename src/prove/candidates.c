@@ -47,7 +47,10 @@ static void finish(struct rd_candidates *candidates)
 bool rd_candidates_drop(struct rd_proof_subject *subject, struct rd_candidates *candidates,
                         void (*drop)(void *self, size_t fact), void *self)
 {
-    const struct rd_solver_options options = {.timeout_s = 2};
+    const struct rd_solver_options options = {
+        .timeout_s = 2,
+        .interrupted = subject->options ? subject->options->interrupted : NULL,
+    };
     struct rd_error error;
     bool dropped = false;
     if (rd_subject_goes(subject)) {

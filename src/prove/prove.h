@@ -6,8 +6,11 @@
 #include "prove/goal.h"
 #include "reductio/program.h"
 
-/* Optional, of a proof: a kernel's file whose text is replaced, which makes a mutant. */
+#include <signal.h>
+
 struct rd_prove_options {
+    const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
+    /* Optional: a kernel's file whose text is replaced, which makes a mutant. */
     const char *changed_file; /* "fold.cu"; NULL: none */
     const char *changed_text; /* read in its place */
 };

@@ -5,12 +5,14 @@
 
 #include "prove/goal.h"
 
+#include <signal.h>
+
 struct rd_solver_options {
     double timeout_s;      /* for a goal, of each prover's own time; 0: the default, 10 */
     unsigned jobs;         /* goals asked at a time; 0: as many as there are processors */
     const char *directory; /* optional: each query is written into it */
     bool no_cache;
-    const volatile int *interrupted; /* optional: non-zero ends it */
+    const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
     /* Optional: called after each goal, in the order of the goals. */
     void (*asked)(void *self, const struct rd_proof *proof, const struct rd_proof_goal *goal);
     void *self;

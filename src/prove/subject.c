@@ -275,28 +275,20 @@ void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligat
     }
     for (size_t k = 0; k < proof->count && !known; k++)
         known = is_same(&proof->goals[k], &hypotheses, goal);
-    if (!known && proof->count == proof->capacity) {
-        const size_t capacity = proof->capacity ? 2 * proof->capacity : 64;
-        struct rd_proof_goal *grown = realloc(proof->goals, capacity * sizeof *grown);
-        if (grown) {
-            proof->goals = grown;
-            proof->capacity = capacity;
-        } else {
-            rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
-            known = true;
-        }
-    }
     if (known) {
         rd_term_list_finish(&hypotheses);
         return;
     }
-    proof->goals[proof->count++] =
-        (struct rd_proof_goal){.obligation = obligation,
-                               .what = what,
-                               .segment = *subject->suffix ? rd_terms_text(subject->terms, "%s%s",
-                                                                           segment, subject->suffix)
-                                                           : segment,
-                               .hypotheses = hypotheses,
-                               .n_base = n_base,
-                               .goal = goal};
+    struct rd_proof_goal *added = rd_proof_add(proof, obligation, what);
+    if (!added) {
+        rd_term_list_finish(&hypotheses);
+        rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
+        return;
+    }
+    added->segment = *subject->suffix
+                         ? rd_terms_text(subject->terms, "%s%s", segment, subject->suffix)
+                         : segment;
+    added->hypotheses = hypotheses;
+    added->n_base = n_base;
+    added->goal = goal;
 }
