@@ -71,7 +71,7 @@ static const char *fit_text(struct rd_execution *execution, const struct rd_synt
                                    node->op ? node->op : "the operation", type);
 }
 
-/* That the number is one of the type's; true of a type that has no range. */
+/* Returns the condition that the number is one of the type's: true of a type that has no range. */
 static rd_term range_condition(const struct rd_execution *execution, rd_term term,
                                const struct rd_syntax_type *type)
 {
@@ -212,7 +212,7 @@ static bool are_factors(const struct rd_execution *execution, rd_term x, rd_term
     return (of_x & (of_x - 1)) == 0 && (of_y & (of_y - 1)) == 0 && (of_x & of_y) == 0;
 }
 
-/* Of two elements. */
+/* Computes with two elements. */
 static struct value combined(struct rd_execution *execution, const struct rd_syntax_node *node,
                              const char *op, rd_term x, rd_term y)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the type says of a number that is not known. */
+/* Adds the range that the type gives an unknown number. */
 static void add_range(struct rd_execution *execution, const struct rd_syntax_type *type,
                       rd_term head)
 {
@@ -115,7 +115,7 @@ static void take_lane(struct rd_execution *execution, struct state *state,
     found->value.term = execution->lane(execution->self, &state->from, execution->thread);
 }
 
-/* What the loop assigns is forgotten. At its head, before the body has assigned anything, its condition holds. */
+/* Forgets what the loop assigns. At its head, before the body has assigned anything, its condition holds. */
 static void forget_before(struct rd_execution *execution, struct state *state,
                           const struct loop_cut *loop, const struct rd_syntax_node *call)
 {

@@ -182,7 +182,8 @@ static void evaluate_unary(struct rd_execution *execution, struct states *states
     }
 }
 
-/* What is evaluated on a condition is so for all here: it must not set variables, nor pass a barrier. */
+/* Evaluates an operand that C evaluates on a condition only. Here it is always evaluated: it must not set variables, nor pass a
+ * barrier. */
 static void evaluate_part(struct rd_execution *execution, struct state *state,
                           const struct rd_syntax_node *part, const char *of)
 {
@@ -261,7 +262,7 @@ static void evaluate_binary(struct rd_execution *execution, struct states *state
     }
 }
 
-/* What has one operand or none, in one state. */
+/* Evaluates, in one state, a node with one operand or none. */
 static struct value evaluate_simple(struct rd_execution *execution, struct state *state,
                                     const struct rd_syntax_node *node)
 {

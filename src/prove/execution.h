@@ -36,7 +36,7 @@ struct rd_kernel_access {
     unsigned line;
 };
 
-/* What must hold wherever the path is taken, lest the mathematics here be another than C's. */
+/* A condition that must hold wherever the path is taken, lest the mathematics here be another than C's. */
 struct rd_requirement {
     rd_term path, condition;
     rd_term control;  /* the branches in which it stands: a part of the path */
@@ -74,10 +74,10 @@ struct rd_execution {
     rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
     size_t n_units;
     const rd_term *units; /* the inputs' elements that are counted */
-    /* What the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
+    /* Returns what the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
     rd_term (*read)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
                     rd_term index);
-    /* What the law says of the value of thread `thread` at a checkpoint of lanes. */
+    /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */
     rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
     void *self;
     /* Results; rd_execution_finish frees them. */

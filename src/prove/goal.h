@@ -53,7 +53,7 @@ struct rd_proof_goal {
     char *model; /* RD_ANSWER_REFUTED: lines "name = number"; malloc'd */
 };
 
-/* What became of a proof's counterexamples in the simulator: see replay.h. */
+/* The outcome of a proof's counterexamples in the simulator: see replay.h. */
 struct rd_proof_replay {
     bool made;
     size_t n_tried; /* runs were made with every n up to this, of shapes that the program accepts */
@@ -69,7 +69,7 @@ struct rd_proof {
     struct rd_terms *terms;
     size_t count, capacity;
     struct rd_proof_goal *goals;
-    /* What no goal speaks of, in words, where the proof can't be made: then no goals are asked and the verdict is OPEN. */
+    /* Reason, in words, for which the proof can't be made; NULL: it can. Then there are no goals, and the verdict is OPEN. */
     char *not_covered;
     struct rd_proof_replay replay;
 };

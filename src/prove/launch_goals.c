@@ -135,7 +135,7 @@ static void find_shape(struct rd_launch_proof *launch, const struct law_launch *
         launch->all = rd_multiply(terms, launch->grid, launch->threads);
         return;
     }
-    /* As many blocks as the threads take: ceil(work / block) of them have enough, and fewer than a block too many. */
+    /* ceil(work / block) blocks have enough threads, and fewer than a block too many. */
     launch->work = work;
     launch->grid = rd_constant(terms, "grid");
     launch->all = rd_constant(terms, "threads");

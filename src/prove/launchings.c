@@ -15,7 +15,7 @@ static rd_term is_launched(struct rd_proof_subject *subject, const struct law_la
                         : rd_equal(terms, d, rd_number(terms, 0));
 }
 
-/* What the conditions say of d: a number, or that it is not 0. */
+/* Returns the step to which the condition fixes d, a number; d + 1 where it says that d is not 0; else d. */
 static rd_term step_of(struct rd_proof_subject *subject, rd_term condition)
 {
     struct rd_terms *terms = subject->terms;

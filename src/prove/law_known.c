@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is known of a number's sign: the least that reading a law needs, without a prover. */
+/* Signs of numbers: the least that reading a law needs to know, without a prover. */
 #include "prove/law_reader.h"
 
 #include <string.h>
@@ -27,7 +27,8 @@ rd_term rd_law_scaled(struct rd_terms *terms, rd_term term, rd_wide factor)
 {
     return rd_multiply(terms, rd_number(terms, factor), term);
 }
-/* ---- what is known of a number's sign ---- */
+
+/* ---- signs ---- */
 
 static bool is_call_of(rd_term term, const char *name)
 {

@@ -24,7 +24,7 @@ static inline bool rd_law_reader_has_failed(const struct rd_law_reader *reader)
     return reader->failure[0] != '\0' || rd_terms_failed(reader->terms);
 }
 
-/* What the names of a sentence or a definition stand for. */
+/* Meanings of the names in a sentence or a definition. */
 struct rd_law_frame {
     const struct rd_law_section *section;
     const struct rd_law_numbers *at;

@@ -34,7 +34,7 @@ struct rd_law_reader;
 struct rd_law_reader *rd_law_reader_create(struct rd_terms *terms, const struct rd_law *law,
                                            struct rd_law_units units);
 void rd_law_reader_destroy(struct rd_law_reader *reader);
-/* What the first failure was, in words, "" if there was none: a part of the law for which there are no formulas. */
+/* Returns the first failure in words, a part of the law for which there are no formulas; "" if there was none. */
 const char *rd_law_reader_failure(const struct rd_law_reader *reader);
 
 /* Premises that all calls so far have taken for granted to know the last step of a point: n = bit_ceil(n), say. Each must be

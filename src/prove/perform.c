@@ -54,7 +54,7 @@ static void perform_running(struct rd_execution *execution, struct states *state
     rd_states_move(execution, states, &others);
 }
 
-/* In a branch the state stands in what its path has more than before. */
+/* Sets the branches that the states stand in: those from before, and what their paths have more since then. */
 static void set_control(struct rd_execution *execution, struct states *branch, rd_term control,
                         rd_term before)
 {

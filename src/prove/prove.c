@@ -232,7 +232,7 @@ static void add_termination(struct rd_proof_subject *subject, const struct rd_la
 
 /* ---- all of it ---- */
 
-/* What the reading of the law took for granted. */
+/* Adds goals for what the reading of the law took for granted. */
 static void add_premises(struct rd_proof_subject *subject)
 {
     const struct rd_term_list *premises = rd_law_reader_premises(subject->reader);

@@ -27,12 +27,12 @@ static const struct {
 
 /* More than a prover needs for what it decides in seconds. */
 #define MEMORY_BYTES ((rlim_t)4 << 30)
-/* Where others compute at the same time, its own seconds take longer. */
+/* Seconds of its own take longer where others compute at the same time: so many times, at most. */
 enum { WAIT_FACTOR = 8, OUTPUT_MAX = 1 << 20 };
 
 /* ---- starting ---- */
 
-/* Each reader of the text has a place of its own in it. */
+/* Opens the text for reading, at a position that no other reader shares. */
 static int open_text(const char *text)
 {
     char path[40];
@@ -55,7 +55,7 @@ static int open_text(const char *text)
     return reader;
 }
 
-/* In a group of its own, so that it is ended with all that it has started. */
+/* Starts the process in a group of its own, so that it is ended with all that it has started. */
 static int spawn(pid_t *process, const char *const *words, int input, int output)
 {
     posix_spawn_file_actions_t actions;

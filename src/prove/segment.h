@@ -25,7 +25,7 @@ struct rd_launch_proof {
 
 const struct rd_law_section *rd_section_of(const struct rd_launch_proof *launch,
                                            const struct rd_cut *cut);
-/* What the law says of a cell at a checkpoint. */
+/* The law at a checkpoint: the condition that it claims the cell, and how often the cell then holds the counted element. */
 rd_term rd_cut_live(struct rd_launch_proof *launch, const struct rd_cut *cut, rd_term warp,
                     rd_term cell);
 rd_term rd_cut_count(struct rd_launch_proof *launch, const struct rd_cut *cut, rd_term warp,

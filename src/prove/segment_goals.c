@@ -120,7 +120,7 @@ static void add_trip(struct rd_segment_group *group, const struct rd_segment *se
                  &group->placed, does_grow ? grows : falls, 1, &segment->path);
 }
 
-/* Accesses to shared memory behind the last barrier may meet those of the next segment. */
+/* Adds goals that no access behind the segment's last barrier meets those of the next segment, and that all threads end at one cut. */
 static void add_barrier(struct rd_segment_group *group, const struct rd_segment *segment)
 {
     struct rd_proof_subject *subject = group->launch->subject;
@@ -251,7 +251,7 @@ static void check_arrays(struct rd_launch_proof *launch)
                         launch->name);
 }
 
-/* What the kernel does to elements must be what the claim is of. */
+/* Adds goals that can't be proved, where the kernel does to elements what the claim doesn't allow. */
 static void add_operation(struct rd_launch_proof *launch)
 {
     struct rd_proof_subject *subject = launch->subject;

@@ -28,7 +28,7 @@ rd_term rd_at_other_thread(struct rd_launch_proof *launch, rd_term term, const s
 /* Each adds goals of one segment: race_goals.c, value_goals.c. */
 void rd_group_add_races(struct rd_segment_group *group, const struct rd_segment *segment);
 void rd_group_add_values(struct rd_segment_group *group, const struct rd_segment *segment);
-/* Of what a lane hands in at the checkpoint, where the segment ends at one of lanes. */
+/* The same for the value that a lane hands in, where the segment ends at a checkpoint of lanes. */
 void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *segment);
 /* Adds the goal of the cells that no thread of the group writes. */
 void rd_group_add_coverage(struct rd_segment_group *group);

@@ -37,7 +37,7 @@ static bool is_shown(enum rd_solver_stage stage)
     return stage >= RD_SOLVER_SHOWN_8 && stage <= RD_SOLVER_SHOWN_ANY && stage != RD_SOLVER_MORE;
 }
 
-/* Of constants, where a model of small numbers is looked for. */
+/* Returns the bound of constants, where a model of small numbers is looked for; else 0. */
 static unsigned bound_of(enum rd_solver_stage stage)
 {
     switch (stage) {
@@ -53,7 +53,7 @@ static unsigned bound_of(enum rd_solver_stage stage)
     }
 }
 
-/* Of powers of two, likewise. */
+/* Returns the largest exponent in the tables of powers of two; 0: no tables. */
 static int exponents_of(enum rd_solver_stage stage)
 {
     return stage == RD_SOLVER_SHOWN_ANY ? 66 : bound_of(stage) > 0 ? 20 : 0;

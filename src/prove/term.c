@@ -21,7 +21,7 @@ struct rd_terms {
     bool failed;
 };
 
-/* What a constructor returns without memory. */
+/* Returned by constructors without memory. */
 static const struct rd_term nothing = {.kind = RD_TERM_FALSE, .name = ""};
 
 void rd_terms_fail(struct rd_terms *terms)

@@ -176,7 +176,6 @@ static rd_term product_of(struct rd_terms *terms, rd_term x, rd_term y)
     return rd_term_make(terms, RD_TERM_PRODUCT, 0, "", count, NULL, factors);
 }
 
-/* 1 where a condition holds, else 0. */
 rd_term rd_multiply(struct rd_terms *terms, rd_term x, rd_term y)
 {
     struct rd_polynomial of_x = {.number = 0}, of_y = {.number = 0}, product = {.number = 0};
@@ -337,11 +336,8 @@ rd_term rd_power_of_two(struct rd_terms *terms, rd_term exponent)
     struct rd_polynomial sum = {.number = 0};
     rd_polynomial_add(terms, &sum, exponent, 1);
     const rd_wide constant = sum.number;
-    if (constant < 0 || constant > EXPONENT_MAX || (sum.count == 0 && constant == 0)) {
-        if (sum.count == 0 && constant == 0)
-            return rd_number(terms, 1);
+    if (constant < 0 || constant > EXPONENT_MAX)
         return rd_term_make(terms, RD_TERM_APPLY, 0, "pow2", 1, NULL, &exponent);
-    }
     if (sum.count == 0)
         return rd_number(terms, (rd_wide)1 << (unsigned)constant);
     sum.number = 0;

@@ -5,7 +5,7 @@
 
 /* ---- values ---- */
 
-/* What the thread leaves in the cell that it writes: a later write of its own counts. */
+/* Returns what the thread leaves in the cell that it writes: a later write of its own counts. */
 static rd_term left_by(struct rd_terms *terms, const struct rd_segment *segment, size_t write)
 {
     rd_term value = segment->accesses[write].value;
@@ -82,7 +82,7 @@ void rd_group_add_values(struct rd_segment_group *group, const struct rd_segment
 
 /* ---- cells that no thread writes ---- */
 
-/* What is known of the block's threads that take one of the ways of the group. */
+/* Returns what holds for all threads of a block that takes one of the group's segments. */
 static rd_term ways_of(const struct rd_segment_group *group)
 {
     const struct rd_launch_proof *launch = group->launch;
