@@ -33,7 +33,8 @@ KERNELS = {
     'dot_blocks/dot_shared': 'dot-shared',
     'ladder_shared/ladder_interleaved_modulo': 'ladder-interleaved-modulo',
 }
-SOME = 4  # one of so many, if no function is named: each takes a second and more
+SOME = 12  # one of so many, if no function is named: each takes a second and more
+LONG = ['dot_blocks/dot_shared', 'ladder_shared/ladder_interleaved_modulo']  # only if they are named
 # (file, function, line, changed line): why it is the same.
 EQUIVALENT = {}
 
@@ -88,7 +89,7 @@ class Mutants(unittest.TestCase):
                     self.assertNotEqual(word, 'PROVED')
 
     def test_no_mutant_is_proved(self):
-        for place in CHOSEN or KERNELS:
+        for place in CHOSEN or [place for place in KERNELS if place not in LONG]:
             self.look_at(place)
 
 

@@ -193,8 +193,9 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
         snprintf(goals, sizeof goals, "%zu goal%s", proof->count, rd_plural(proof->count));
     else
         snprintf(goals, sizeof goals, "%zu of %zu goals proved", n_proved, proof->count);
-    snprintf(line, sizeof line, "%s: %s: %s%s%s, %.1f s", word_of(verdict), proof->name, goals,
-             provers, is_lemmas ? "" : ", by lemmas that are proved, too", seconds);
+    snprintf(line, sizeof line, "%s: %s%s%s: %s%s%s, %.1f s", word_of(verdict), proof->name,
+             proof->shape ? ", for " : "", proof->shape ? proof->shape : "", goals, provers,
+             is_lemmas ? "" : ", by lemmas that are proved, too", seconds);
     if (!is_lemmas && rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED)
         snprintf(line, sizeof line, "%s: %s: %s%s, but a lemma is open", word_of(verdict),
                  proof->name, goals, provers);
@@ -307,6 +308,8 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
                   "verdict", word_of(rd_cli_prove_verdict(prove, proof)), "provers",
                   rd_cli_json_text(provers), "seconds", seconds, "goals", goals_json(proof),
                   "lemmas", word_of(rd_proof_verdict(&prove->lemmas)));
+    if (proof->shape)
+        json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
     if (proof->not_covered)
         json_object_set_new(object, "not_covered", rd_cli_json_text(proof->not_covered));
     if (proof->replay.made)

@@ -152,6 +152,22 @@ static bool ask_launches(struct rd_proof_subject *subject, size_t n_launchings,
     return rd_candidates_drop(subject, &candidates, drop_fact, subject);
 }
 
+/* "the round keeps: 2^d is a power of two" */
+static const char *words_of(struct rd_proof_subject *subject, const struct rd_fact *fact,
+                            const char *before)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = fact->at_steps ? open_memstream(&text, &size) : NULL;
+    if (!out)
+        return rd_terms_text(subject->terms, "%s: the cell that holds the input is live", before);
+    rd_term_print(fact->at_steps, out);
+    const char *words =
+        fclose(out) == 0 ? rd_terms_text(subject->terms, "%s: %s", before, text) : before;
+    free(text);
+    return words;
+}
+
 /* The facts that are left become goals of the proof. */
 static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
                       const struct rd_launching *launchings)
@@ -159,9 +175,9 @@ static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
     for (size_t k = 0; k < subject->n_facts; k++)
         if (!subject->facts[k].dropped)
             rd_subject_add_goal(
-                subject, RD_PROOF_FACT, "start", "a fact that the rounds keep holds",
-                &subject->base, NULL,
-                rd_fact_term(subject, &subject->facts[k], rd_number(subject->terms, 0)));
+                subject, RD_PROOF_FACT, "start",
+                words_of(subject, &subject->facts[k], "before the first round"), &subject->base,
+                NULL, rd_fact_term(subject, &subject->facts[k], rd_number(subject->terms, 0)));
     for (size_t l = 0; l < n_launchings; l++) {
         struct rd_term_list hypotheses = {0};
         rd_term_list_add_all(subject->terms, &hypotheses, &launchings[l].hypotheses);
@@ -169,8 +185,8 @@ static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
         for (size_t k = 0; k < subject->n_facts; k++)
             if (!subject->facts[k].dropped)
                 rd_subject_add_goal(
-                    subject, RD_PROOF_FACT, launchings[l].kernel, "the round keeps a fact",
-                    &hypotheses, NULL,
+                    subject, RD_PROOF_FACT, launchings[l].kernel,
+                    words_of(subject, &subject->facts[k], "the round keeps"), &hypotheses, NULL,
                     rd_fact_term(subject, &subject->facts[k], after(subject, &launchings[l])));
         rd_term_list_finish(&hypotheses);
     }

@@ -66,6 +66,8 @@ struct rd_proof_replay {
 /* A goal open is never a proof, and a proof whose hypotheses contradict each other is none. */
 struct rd_proof {
     const char *name; /* of the program */
+    /* Optional: for which inputs and launches, "every n = 2^k, every block of 1 to 1024 threads": a clause. */
+    const char *shape;
     struct rd_terms *terms;
     size_t count, capacity;
     struct rd_proof_goal *goals;

@@ -272,6 +272,31 @@ static void discard_goals(struct rd_proof *proof)
     proof->count = 0;
 }
 
+/* For which runs it is. What a program accepts stands in its conditions, up to their messages. */
+static char *shape_of(const struct rd_program *program)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fputs("every n from 1 to 2^61, every block of 1 to 1024 threads", out);
+    if (program->blocks)
+        fputs(", every number of blocks up to 2^31 - 1", out);
+    for (const char *line = program->accept; line && *line;) {
+        const char *otherwise = strstr(line, " else ");
+        if (otherwise && strncmp(line, "B <= 2147483647", strlen("B <= 2147483647")) != 0)
+            fprintf(out, ", where %.*s", (int)(otherwise - line), line);
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    fputs(", and every input", out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
 /* The facts were found with all inputs: they speak of steps alone. */
 static void take_facts(struct rd_proof_subject *to, struct rd_proof_subject *from)
 {
@@ -292,6 +317,10 @@ enum rd_status rd_prove_program(const struct rd_program *program,
 {
     struct rd_proof_subject subject, others;
     *proof = (struct rd_proof){.name = program->name, .terms = rd_terms_create()};
+    char *shape = proof->terms ? shape_of(program) : NULL;
+    if (shape)
+        proof->shape = rd_terms_text(proof->terms, "%s", shape);
+    free(shape);
     if (!proof->terms)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
     const unsigned all = (1u << RD_SUBJECT_UNITS_MAX) - 1;

@@ -252,27 +252,32 @@ static bool is_of_values(enum rd_proof_obligation obligation)
            obligation == RD_PROOF_PRESERVATION_COVERAGE || obligation == RD_PROOF_EXIT;
 }
 
+static bool is_always_asked(enum rd_proof_obligation obligation)
+{
+    return obligation == RD_PROOF_INITIALIZATION || obligation == RD_PROOF_PRESERVATION_VALUE ||
+           obligation == RD_PROOF_EXIT;
+}
+
 void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligation obligation,
                          const char *segment, const char *what, const struct rd_term_list *base,
                          const struct rd_term_list *more, rd_term goal)
 {
     struct rd_proof *proof = subject->proof;
     struct rd_term_list hypotheses = {0};
-    /* One that follows by itself is asked where a reader looks for it. */
-    bool known =
-        (goal->kind == RD_TERM_TRUE && obligation != RD_PROOF_INITIALIZATION &&
-         obligation != RD_PROOF_PRESERVATION_VALUE && obligation != RD_PROOF_EXIT) ||
-        !rd_subject_goes(subject) ||
-        (subject->values_only && (goal->kind == RD_TERM_TRUE || !is_of_values(obligation)));
+    bool trivial = goal->kind == RD_TERM_TRUE;
+    bool known = !rd_subject_goes(subject) || (subject->values_only && !is_of_values(obligation));
     for (size_t k = 0; k < base->count; k++)
         if (base->terms[k]->kind != RD_TERM_TRUE)
             rd_term_list_add_new(subject->terms, &hypotheses, base->terms[k]);
     const size_t n_base = hypotheses.count;
     for (size_t k = 0; more && k < more->count; k++) {
-        known = known || more->terms[k]->kind == RD_TERM_FALSE || more->terms[k] == goal;
+        known = known || more->terms[k]->kind == RD_TERM_FALSE;
+        trivial = trivial || more->terms[k] == goal;
         if (more->terms[k]->kind != RD_TERM_TRUE)
             rd_term_list_add_new(subject->terms, &hypotheses, more->terms[k]);
     }
+    /* One that follows by itself is asked where a reader looks for it. */
+    known = known || (trivial && (subject->values_only || !is_always_asked(obligation)));
     for (size_t k = 0; k < proof->count && !known; k++)
         known = is_same(&proof->goals[k], &hypotheses, goal);
     if (known) {
