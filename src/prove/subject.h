@@ -121,7 +121,11 @@ rd_term rd_subject_ended(struct rd_proof_subject *subject, rd_term d);
 void rd_subject_find_facts(struct rd_proof_subject *subject, size_t n_launchings,
                            const struct rd_launching *launchings);
 
-/* The goals of a launch. */
+/* Adds the goals of the end: behind the last round, the law gives the program's goal. */
+void rd_subject_add_exit(struct rd_proof_subject *subject, size_t n_launchings,
+                         const struct rd_launching *launchings);
+
+/* Adds the goals of a launch. */
 void rd_subject_prove_launch(struct rd_proof_subject *subject,
                              const struct rd_launching *launching);
 
