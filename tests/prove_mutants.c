@@ -11,7 +11,7 @@
 
 enum { SKIPPED = 77 };
 
-static volatile int enough;
+static volatile sig_atomic_t enough;
 
 /* One goal that is not proved is enough. */
 static void look(void *self, const struct rd_proof *proof, const struct rd_proof_goal *goal)

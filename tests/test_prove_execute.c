@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What a proof must not read as if it were something else: kernels that are executed symbolically. */
 #include "prove/execution.h"
+#include "prove/prove.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,7 +98,7 @@ static void assert_requires(const char *body, const char *what)
 static void test_elements_decide_nothing(void **state)
 {
     (void)state;
-    static const char why[] = "a condition that is no condition on numbers";
+    static const char why[] = "a condition on values that are no numbers";
     assert_refused("", "if (a[i]) A[i] = a[i];", why);
     assert_refused("", "A[i] = a[i] ? a[i] : A[i];", why);
     assert_refused("", "if (i < n && a[i]) A[i] = a[i];", why);
@@ -118,8 +119,7 @@ static void test_parts_on_a_condition_set_nothing(void **state)
 static void test_pointers_keep_the_size_of_what_they_point_to(void **state)
 {
     (void)state;
-    assert_refused("", "((float *)A)[i] = a[i];",
-                   "a pointer to elements that becomes one to others");
+    assert_refused("", "((float *)A)[i] = a[i];", "a pointer that is cast to one to another type");
     assert_refused("", "__shared__ elem *const d; __shared__ elem *const e; d[t] = 0; e[t] = 0;",
                    "'d' and 'e' are the same memory");
     assert_refused("", "{ __shared__ elem s[512]; s[t] = 0; }", "two arrays 's'");
@@ -189,6 +189,42 @@ static void test_ways_behind_a_checkpoint_are_not_told_apart(void **state)
     finish(&run);
 }
 
+static enum rd_status status_of(const struct rd_prove_options *options)
+{
+    struct rd_proof proof;
+    struct rd_error error;
+    const enum rd_status status =
+        rd_prove_program(rd_program_named("fold"), options, &proof, &error);
+    rd_proof_finish(&proof);
+    return status;
+}
+
+static void test_interruption_is_no_program_that_is_not_covered(void **state)
+{
+    const volatile sig_atomic_t interrupted = 1;
+    const enum rd_status status =
+        status_of(&(struct rd_prove_options){.interrupted = &interrupted});
+    (void)state;
+    if (status == RD_ERROR_IO || status == RD_ERROR_DEVICE)
+        skip();
+    assert_int_equal(status, RD_ERROR_INTERRUPTED);
+}
+
+static void test_missing_compiler_is_no_program_that_is_not_covered(void **state)
+{
+    const char *compiler = getenv("CXX");
+    char *kept = compiler ? strdup(compiler) : NULL;
+    (void)state;
+    setenv("CXX", "/nowhere/compiler", 1);
+    const enum rd_status status = status_of(NULL);
+    if (kept)
+        setenv("CXX", kept, 1);
+    else
+        unsetenv("CXX");
+    free(kept);
+    assert_int_equal(status, RD_ERROR_DEVICE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +236,8 @@ int main(void)
         cmocka_unit_test(test_checkpoints_of_helpers_in_loops_are_refused),
         cmocka_unit_test(test_arguments_and_checkpoints_require),
         cmocka_unit_test(test_ways_behind_a_checkpoint_are_not_told_apart),
+        cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
+        cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

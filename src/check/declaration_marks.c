@@ -173,7 +173,7 @@ static void find_types(struct rd_check_marks *marks, const char *text)
             while (*at && *at != ';') {
                 const char *next = rd_lexer_skip(at);
                 name = next > at && rd_lexer_is_letter(*at) ? at : name;
-                at = next > at ? next : strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
+                at = rd_lexer_pass(at);
             }
         else if (!rd_lexer_is_one_of(word, length, words))
             continue;

@@ -14,10 +14,11 @@ struct rd_check_unit;
 struct rd_check_marks {
     const struct rd_check_unit *unit;
     bool knows_macros; /* false: an option includes a file that is not read, and nothing is sure */
-    bool
-        knows_headers; /* false: some header is not read, and a word that is no known type's is doubtful */
+    /* False: some header is not read, and a word that is no known type's is doubtful. */
+    bool knows_headers;
     struct rd_check_names defined; /* macros of the texts and of the command line */
-    struct rd_check_names types;   /* of the texts, shouted or not: no macro stands for a mark */
+    struct rd_check_names
+        types; /* that the texts define, in capitals or not: no macro has their names */
     struct rd_check_names type_macros, other_macros; /* those that have been looked up */
 };
 

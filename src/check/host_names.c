@@ -223,7 +223,7 @@ static void add_further(struct rd_check_names *declared, const struct rd_check_h
         if (next > at && rd_lexer_is_letter(*at) && !is_value && is_wanted(names, at, length))
             rd_check_names_add(declared, at, length);
         is_value = (is_value || *at == '=') && *at != ',';
-        at = next > at ? next : strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
+        at = rd_lexer_pass(at);
     }
 }
 

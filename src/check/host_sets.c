@@ -77,10 +77,8 @@ static void add_included(struct walk *walk, const struct source *source)
 /* Behind the element of a list that begins at `at`: at its comma, or at what closes the list. */
 static const char *behind_element(const char *at)
 {
-    while (*at && !strchr(",)", *at)) {
-        const char *next = rd_lexer_skip(at);
-        at = next > at ? next : strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
-    }
+    while (*at && !strchr(",)", *at))
+        at = rd_lexer_pass(at);
     return at;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Finds them without a compiler. What can't be told apart from a variable of the device's, as it is declared by a macro or has its
- * name, is left out: it is then taken for device memory. */
+/* Variables of the host's, found without a compiler. One that can't be told from a variable of the device's, as a macro declares it
+ * or both have one name, is doubtful: it is then taken for device memory. */
 #include "check/host_variables.h"
 #include "check/annotation.h"
 #include "check/compiler.h"
@@ -22,9 +22,9 @@ struct search {
     const struct rd_check_unit *unit;
     const char *text;
     const struct rd_check_functions *functions;
-    enum pass { FIND, DOUBT, SAY } pass;
+    enum pass { FIND, DOUBT, WRITE } pass;
     struct rd_check_marks marks;
-    struct rd_check_names found;    /* what may be said of them */
+    struct rd_check_names found;    /* of variables that seem to be the host's */
     struct rd_check_names doubtful; /* some variable of this name may be the device's */
     FILE *file;
     struct scope scopes[SCOPES_MAX];
@@ -80,7 +80,7 @@ static void add_further(struct rd_check_names *names, const char *at, const char
         if (next > at && rd_lexer_is_letter(*at) && !is_value)
             rd_check_names_add(names, at, (size_t)(next - at));
         is_value = (is_value || *at == '=') && *at != ',';
-        at = next > at ? next : strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
+        at = rd_lexer_pass(at);
     }
 }
 
@@ -123,7 +123,7 @@ static struct declared read_declaration(const struct declaration *of)
     return declared;
 }
 
-/* Doubts what both run, or may: of variables that are known. */
+/* Makes a name doubtful, where a variable has it that was found. */
 static void doubt(struct search *search, const char *word, size_t length)
 {
     if (rd_check_names_have(&search->found, word, length))
@@ -139,8 +139,8 @@ static void doubt_words(struct search *search, const char *at, const char *end)
 }
 
 /* Writes "=n::s::x" or ">f x", behind a "~" where the name is doubtful. */
-static void say(const struct search *search, const struct declared *declared,
-                const struct rd_check_name *name, const struct rd_check_function *function)
+static void write_name(const struct search *search, const struct declared *declared,
+                       const struct rd_check_name *name, const struct rd_check_function *function)
 {
     const bool is_doubtful = rd_check_names_have(&search->doubtful, name->word, name->length);
     fprintf(search->file, "\n\"%s%s", is_doubtful ? "~" : "", function ? ">" : "=");
@@ -152,7 +152,7 @@ static void say(const struct search *search, const struct declared *declared,
             (int)name->length, name->word);
 }
 
-/* Finds, doubts or says what is declared: in the function, or, of NULL, in none. */
+/* Finds, doubts or writes what is declared in the function; NULL: outside of functions. */
 static void look_at(struct search *search, const struct declaration *of,
                     const struct rd_check_function *function)
 {
@@ -172,8 +172,8 @@ static void look_at(struct search *search, const struct declaration *of,
     for (size_t k = 0; is_sure && declared.is_variable && k < names->n; k++) {
         if (search->pass == FIND)
             rd_check_names_add(&search->found, names->all[k].word, names->all[k].length);
-        else if (search->pass == SAY && !search->is_lost)
-            say(search, &declared, &names->all[k], function);
+        else if (search->pass == WRITE && !search->is_lost)
+            write_name(search, &declared, &names->all[k], function);
     }
     rd_check_names_finish(&declared.names);
 }
@@ -356,7 +356,7 @@ static bool is_of_host(struct search *search, const struct rd_check_function *on
                                 (const char *const[]){"__device__", "__global__", NULL});
 }
 
-/* The host's names in what both run may be of what the host alone runs of it; those of parameters are not. */
+/* Doubts words of a function that the device runs, too, in the whole or in part. Its parameters are no variables. */
 static void doubt_words_of_both(struct search *search, const struct rd_check_function *one)
 {
     struct rd_check_names parameters = {0};
@@ -372,7 +372,7 @@ static void doubt_words_of_both(struct search *search, const struct rd_check_fun
     rd_check_names_finish(&parameters);
 }
 
-/* What is declared so may have the name of another unit's variable. */
+/* Doubts what a static declaration of such a function has: another unit's variable may be called so. */
 static void doubt_statics(struct search *search, const char *at, const char *end)
 {
     const struct declaration of = declaration_of(at, end);
@@ -393,10 +393,8 @@ static void look_inside(struct search *search, const struct rd_check_function *o
         if (!rd_lexer_is(word, length, "static"))
             continue;
         const char *end = word;
-        while (*end && end < one->end && *end != ';') {
-            const char *next = rd_lexer_skip(end);
-            end = next > end ? next : strchr("([{", *end) ? rd_lexer_behind(end) : end + 1;
-        }
+        while (*end && end < one->end && *end != ';')
+            end = rd_lexer_pass(end);
         if (is_host)
             look_at(search, &(struct declaration){word, word, word, end}, one);
         else if (search->pass == DOUBT)
@@ -431,7 +429,7 @@ static void look(struct search *search, enum pass pass)
     }
 }
 
-/* Laws stand in code of the device, and may name what the host has. */
+/* Doubts words of laws: these stand in code of the device, and may name variables of the host's. */
 static void doubt_laws(struct search *search)
 {
     const struct rd_check_unit *unit = search->unit;
@@ -459,7 +457,7 @@ void rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
         fprintf(file, "\n\"-%.*s\\0\"", (int)search.doubtful.all[k].length,
                 search.doubtful.all[k].word);
     if (search.marks.knows_macros)
-        look(&search, SAY);
+        look(&search, WRITE);
     fputs(";\n", file);
     rd_check_names_finish(&search.found);
     rd_check_names_finish(&search.doubtful);

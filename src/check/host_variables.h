@@ -8,8 +8,8 @@
 struct rd_check_unit;
 
 /* Writes the strings of a section that the loader reads, each with a NUL behind it: "=n::x" is a variable outside of functions,
- * ">f x" a static one in functions f of the host's. Such a name is none that a "-x" takes back, of this unit or of another
- * one: there may be an x of the device's. */
+ * ">f x" a static one in functions f of the host's. "-x" takes back all names x, of this
+ * unit and of others: there may be an x of the device's. A name that has a "-x" itself stands behind a "~". */
 void rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file);
 
 #endif

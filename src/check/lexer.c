@@ -149,6 +149,14 @@ const char *rd_lexer_behind(const char *at)
     return at;
 }
 
+const char *rd_lexer_pass(const char *at)
+{
+    const char *next = rd_lexer_skip(at);
+    if (next > at || !*at)
+        return next;
+    return strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
+}
+
 const char *rd_lexer_word(const char *at, size_t *length)
 {
     while (*at) {

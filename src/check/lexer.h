@@ -26,6 +26,9 @@ const char *rd_lexer_line_start(const char *text, const char *at);
  * text's end where none does. */
 const char *rd_lexer_behind(const char *at);
 
+/* Behind what rd_lexer_skip() or rd_lexer_behind() passes over at `at`, else behind the one character; at the text's end, there. */
+const char *rd_lexer_pass(const char *at);
+
 /* Behind "<class T, int N = (1 > 0)>" at `at`; at `end` where nothing closes it before. */
 const char *rd_lexer_behind_angles(const char *at, const char *end);
 

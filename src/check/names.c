@@ -33,13 +33,8 @@ void rd_check_names_add(struct rd_check_names *names, const char *word, size_t l
 /* Behind the value that a variable begins with: at the comma or the end of the declaration. */
 static const char *behind_value(const char *at)
 {
-    while (*at && *at != ',' && *at != ';') {
-        const char *next = rd_lexer_skip(at);
-        if (next > at)
-            at = next;
-        else
-            at = strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
-    }
+    while (*at && *at != ',' && *at != ';')
+        at = rd_lexer_pass(at);
     return at;
 }
 

@@ -103,7 +103,7 @@ static enum rd_status ask(struct rd_cli_prove *prove, struct rd_proof *proof,
     return status;
 }
 
-/* Where the simulator does not start, nothing is known of runs, and the goals stay as they are. */
+/* Looks for a run that fails. Where the simulator does not start, the goals stay as they are. */
 static enum rd_status replay(struct rd_cli_prove *prove, struct rd_proof *proof,
                              const struct rd_program *program, struct rd_error *error)
 {
@@ -122,11 +122,12 @@ static enum rd_status prove_lemmas(struct rd_cli_prove *prove, struct rd_error *
     return status == RD_OK ? ask(prove, &prove->lemmas, error) : status;
 }
 
-/* What is not there, as libclang, leaves the proof open: that is no failure. */
-static enum rd_status make(const struct rd_program *program, struct rd_proof *proof,
-                           struct rd_error *error)
+/* Without libclang or a compiler the proof is open, and nothing has failed. */
+static enum rd_status make(const struct rd_cli_prove *prove, const struct rd_program *program,
+                           struct rd_proof *proof, struct rd_error *error)
 {
-    enum rd_status status = rd_prove_program(program, NULL, proof, error);
+    const struct rd_prove_options making = {.interrupted = prove->options.interrupted};
+    enum rd_status status = rd_prove_program(program, &making, proof, error);
     if (status != RD_ERROR_DEVICE && status != RD_ERROR_IO)
         return status;
     *proof = (struct rd_proof){
@@ -137,7 +138,7 @@ static enum rd_status make(const struct rd_program *program, struct rd_proof *pr
     return rd_fail(error, RD_ERROR_MEMORY, "no memory for the proof of '%s'", program->name);
 }
 
-/* The worst of two: an interruption, REFUTED, OPEN. */
+/* Returns the worse of two exit statuses. */
 static int worse(int x, int y)
 {
     static const int order[] = {RD_EXIT_FAILED, RD_EXIT_INTERRUPTED, RD_EXIT_VIOLATED,
@@ -170,7 +171,7 @@ static int prove_one(struct rd_cli_prove *prove, const struct rd_program *progra
     struct rd_error error;
     struct rd_proof proof;
     const double started_s = rd_cli_prove_clock();
-    enum rd_status status = make(program, &proof, &error);
+    enum rd_status status = make(prove, program, &proof, &error);
     if (status != RD_OK)
         return fail(status, &error);
     status = ask(prove, &proof, &error);
@@ -184,7 +185,7 @@ static int prove_one(struct rd_cli_prove *prove, const struct rd_program *progra
     return exit_status;
 }
 
-/* Without a name: the programs that are right. A lesson is refused, which is what it is there for. */
+/* Takes the programs that are right. Lessons have faults on purpose. */
 static void take_all(struct input *input)
 {
     for (size_t k = 0; rd_programs[k] && input->n_programs < PROGRAMS_MAX; k++)

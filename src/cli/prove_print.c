@@ -31,8 +31,8 @@ static const char *word_of(enum rd_answer answer)
 enum rd_answer rd_cli_prove_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof)
 {
     const enum rd_answer verdict = rd_proof_verdict(proof);
-    const bool is_on_sand = rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED;
-    return verdict == RD_ANSWER_PROVED && is_on_sand ? RD_ANSWER_OPEN : verdict;
+    const bool lacks_lemma = rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED;
+    return verdict == RD_ANSWER_PROVED && lacks_lemma ? RD_ANSWER_OPEN : verdict;
 }
 
 /* ---- counts ---- */
@@ -202,7 +202,7 @@ static void print_groups(const struct rd_cli_prove *prove, const struct rd_proof
     }
 }
 
-/* Goals whose hypotheses might contradict each other, as far as anybody knows: that is said, for a proof from these would be none. */
+/* Counts goals that are proved from hypotheses of which no prover has found a model: if these contradict each other, that is no proof. */
 static void print_unknown_models(const struct rd_proof *proof)
 {
     size_t n = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* An entry is a file, named by a digest of prover and text, that repeats both. It is compared as a whole: neither a digest that two texts share nor
- * a file that was changed is a proof. */
+/* An entry is a file, named by a digest of prover, answer and text, that repeats them. It is compared as a whole: neither a digest
+ * that two texts share nor a file that was changed is a proof. */
 #include "prove/cache.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Answers from before, by the text of the query: in $XDG_CACHE_HOME/reductio/proofs. Kept are `unsat` of goals, and `sat` of hypotheses. Private to the
- * solver. */
+/* Answers of earlier runs, by the text of the query, in $XDG_CACHE_HOME/reductio/proofs: `unsat` of goals and `sat` of hypotheses.
+ * Private to the solver. */
 #ifndef RD_PROVE_CACHE_H
 #define RD_PROVE_CACHE_H
 
@@ -12,7 +12,7 @@ struct rd_proof_cache {
     bool has_grown;
 };
 
-/* No cache where there is no place for one that is the user's alone: nobody has asked for it. */
+/* Opens it. There is none where no folder can be had that is the user's alone: that is no error. */
 void rd_proof_cache_open(struct rd_proof_cache *cache);
 struct rd_proof_entry {
     const char *prover; /* by name and version */

@@ -24,7 +24,7 @@ void rd_candidates_ask_for(struct rd_proof_subject *subject, struct rd_candidate
     size_t *grown =
         realloc(candidates->fact_of, candidates->proof.count * sizeof *candidates->fact_of);
     if (!grown) {
-        rd_subject_fail(subject, "no memory");
+        rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
         return;
     }
     /* Candidates may contradict each other: then one of them is dropped before long. */
@@ -47,11 +47,17 @@ static void finish(struct rd_candidates *candidates)
 bool rd_candidates_drop(struct rd_proof_subject *subject, struct rd_candidates *candidates,
                         void (*drop)(void *self, size_t fact), void *self)
 {
-    const struct rd_solver_options options = {.timeout_s = 2};
+    const struct rd_solver_options options = {
+        .timeout_s = 2,
+        .interrupted = subject->options ? subject->options->interrupted : NULL,
+    };
     struct rd_error error;
     bool dropped = false;
-    if (rd_subject_goes(subject) && rd_solver_ask(&candidates->proof, &options, &error) != RD_OK)
-        rd_subject_fail(subject, "%s", error.text);
+    if (rd_subject_goes(subject)) {
+        const enum rd_status status = rd_solver_ask(&candidates->proof, &options, &error);
+        if (status != RD_OK)
+            rd_subject_fail_by(subject, status, error.text);
+    }
     for (size_t k = 0; k < candidates->proof.count && rd_subject_goes(subject); k++) {
         if (candidates->proof.goals[k].answer == RD_ANSWER_PROVED)
             continue;

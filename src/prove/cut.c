@@ -1,61 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* Checkpoints and loops. A loop with a checkpoint at its head is cut there: what it assigns is unknown at the head, but for what the law says.
- * Other loops are written out, where their number of trips is known, or summed up: see sum_loop.c. */
+/* Checkpoints. A loop with one at its head is cut there: what it assigns is unknown at the head, but for what the law says. */
 #include "prove/loops.h"
 
 #include <string.h>
 
-/* ---- what a loop assigns ---- */
-
-static const struct rd_syntax_declaration *assigned_by(const struct rd_syntax_node *node)
-{
-    const bool steps = node->kind == RD_SYNTAX_UNARY && node->op &&
-                       (strcmp(node->op, "++") == 0 || strcmp(node->op, "--") == 0);
-    if ((node->kind == RD_SYNTAX_ASSIGN || steps) && node->kids[0]->kind == RD_SYNTAX_NAME)
-        return node->kids[0]->declaration;
-    return NULL;
-}
-
-bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable)
-{
-    if (!node)
-        return false;
-    if (assigned_by(node) == variable && variable)
-        return true;
-    for (size_t k = 0; k < node->n_kids; k++)
-        if (rd_assigns(node->kids[k], variable))
-            return true;
-    return false;
-}
-
-bool rd_sets(const struct rd_syntax_node *node)
-{
-    if (!node)
-        return false;
-    bool sets = node->kind == RD_SYNTAX_ASSIGN ||
-                (node->kind == RD_SYNTAX_UNARY && node->op &&
-                 (strcmp(node->op, "++") == 0 || strcmp(node->op, "--") == 0));
-    for (size_t k = 0; k < node->n_kids && !sets; k++)
-        sets = rd_sets(node->kids[k]);
-    return sets;
-}
-
-/* What the type says of a number that is not known. */
+/* Adds the range that the type gives an unknown number. */
 static void add_range(struct rd_execution *execution, const struct rd_syntax_type *type,
                       rd_term head)
 {
     struct rd_terms *terms = execution->terms;
-    const rd_wide one = 1;
-    if (!type || type->kind != RD_SYNTAX_INTEGER)
-        return;
-    const rd_wide least = type->is_signed ? -(one << (type->bits - 1)) : 0,
-                  end = one << (type->is_signed ? type->bits - 1 : type->bits);
-    rd_term_list_add(terms, &execution->head_ranges,
-                     rd_within(terms, rd_number(terms, least), head, rd_number(terms, end)));
+    rd_wide least, most;
+    if (type && type->kind == RD_SYNTAX_INTEGER && rd_type_range(type, &least, &most))
+        rd_term_list_add(
+            terms, &execution->head_ranges,
+            rd_within(terms, rd_number(terms, least), head, rd_number(terms, most + 1)));
 }
 
-void rd_forget_assigned(struct rd_execution *execution, struct state *state,
-                        const struct rd_syntax_node *node)
+static void forget_assigned(struct rd_execution *execution, struct state *state,
+                            const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
     for (size_t k = state->frame; k < state->n_bindings; k++) {
@@ -108,30 +70,19 @@ bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *nod
     return false;
 }
 
-/* A condition that all threads of the block know at the cut: it is not of the thread, nor of a loop whose variable the cut doesn't fix. */
-static bool is_uniform(const struct rd_execution *execution, rd_term condition,
-                       const struct rd_cut *cut)
-{
-    if (rd_is_of_thread(execution, condition))
-        return false;
-    for (size_t k = 0; k < execution->heads.count; k++)
-        if (rd_term_has(condition, execution->heads.terms[k]) &&
-            !rd_term_has(cut->variable, execution->heads.terms[k]))
-            return false;
-    return true;
-}
-
+/* The conditions that all threads of the block know at the cut: they are not of the thread, nor of a loop whose variable the
+ * cut doesn't fix. */
 static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
                             const struct rd_cut *cut)
 {
     struct rd_terms *terms = execution->terms;
-    const unsigned count = path->kind == RD_TERM_AND ? path->n_kids : 1;
-    rd_term part = rd_true(terms);
-    for (unsigned k = 0; k < count; k++) {
-        const rd_term condition = path->kind == RD_TERM_AND ? path->kids[k] : path;
-        if (is_uniform(execution, condition, cut))
-            part = rd_and(terms, part, condition);
-    }
+    struct rd_term_list differing = {0};
+    rd_term_list_add(terms, &differing, execution->thread);
+    for (size_t k = 0; k < execution->heads.count; k++)
+        if (!rd_term_has(cut->variable, execution->heads.terms[k]))
+            rd_term_list_add(terms, &differing, execution->heads.terms[k]);
+    const rd_term part = rd_conjuncts_without(terms, path, differing.count, differing.terms);
+    rd_term_list_finish(&differing);
     return part;
 }
 
@@ -164,7 +115,7 @@ static void take_lane(struct rd_execution *execution, struct state *state,
     found->value.term = execution->lane(execution->self, &state->from, execution->thread);
 }
 
-/* What the loop assigns is forgotten. At its head, before the body has assigned anything, its condition holds. */
+/* Forgets what the loop assigns. At its head, before the body has assigned anything, its condition holds. */
 static void forget_before(struct rd_execution *execution, struct state *state,
                           const struct loop_cut *loop, const struct rd_syntax_node *call)
 {
@@ -176,7 +127,7 @@ static void forget_before(struct rd_execution *execution, struct state *state,
     }
     while (first->kind == RD_SYNTAX_BLOCK && first->n_kids > 0)
         first = first->kids[0];
-    rd_forget_assigned(execution, state, loop->loop);
+    forget_assigned(execution, state, loop->loop);
     if (first != call || !loop->condition)
         return;
     rd_evaluate(execution, &one, loop->condition);
@@ -202,8 +153,9 @@ static void join_at_cut(struct rd_execution *execution, struct states *states)
             else if (apart)
                 i++;
             else
-                rd_execution_fail(execution, NULL,
-                                  "ways to a checkpoint whose variables can't be joined");
+                rd_execution_fail(
+                    execution, NULL,
+                    "a checkpoint that threads reach by paths whose variables can't be joined");
         }
 }
 
@@ -215,7 +167,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
     struct loop_cut *loop = execution->loop;
     const bool again = loop && loop->visited;
     if (call->n_kids != (of_lanes ? 4u : 5u) || call->kids[1]->kind != RD_SYNTAX_TEXT) {
-        rd_execution_fail(execution, call, "a checkpoint that is written otherwise");
+        rd_execution_fail(execution, call, "a checkpoint in a form that the prover doesn't know");
         return;
     }
     if (again && loop->call != call) {
@@ -268,127 +220,4 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         loop->call = call;
     }
     join_at_cut(execution, states);
-}
-
-/* ---- loops ---- */
-
-/* States that have returned from within a loop are done with it. */
-static void set_aside(struct rd_execution *execution, struct states *states, struct states *done)
-{
-    struct states running = {0};
-    for (size_t k = 0; k < states->count; k++)
-        rd_states_add(execution,
-                      states->items[k] && states->items[k]->flow == FLOW_RUNS ? &running : done,
-                      states->items[k]);
-    *states = running;
-}
-
-static void test(struct rd_execution *execution, struct states *states, struct states *done,
-                 const struct rd_syntax_node *condition)
-{
-    if (!condition)
-        return;
-    rd_evaluate(execution, states, condition);
-    if (rd_execution_goes(execution))
-        rd_fork(execution, states, done, NULL);
-}
-
-static void perform_and_pop(struct rd_execution *execution, struct states *states,
-                            const struct rd_syntax_node *node)
-{
-    if (node && states->count > 0)
-        rd_perform(execution, states, node);
-}
-
-/* Within a loop without a barrier in all its trips, threads are where its condition has led them. */
-static void stand_in_path(struct rd_execution *execution, struct states *states)
-{
-    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
-        states->items[k]->control =
-            rd_and(execution->terms, states->items[k]->control, states->items[k]->path);
-}
-
-static void perform_cut_loop(struct rd_execution *execution, struct states *states,
-                             const struct rd_loop_parts *parts)
-{
-    struct loop_cut cut = {.loop = parts->loop, .condition = parts->condition, .body = parts->body},
-                    *outer = execution->loop;
-    struct states done = {0};
-    const rd_term control = rd_common_control(states);
-    test(execution, states, &done, parts->condition);
-    if (states->count > 0)
-        cut.frame = states->items[0]->frame;
-    execution->loop = &cut;
-    stand_in_path(execution, states);
-    perform_and_pop(execution, states, parts->body);
-    set_aside(execution, states, &done);
-    if (rd_execution_goes(execution) && !cut.visited && states->count > 0)
-        rd_execution_fail(execution, parts->loop, "a loop that may pass by its checkpoint");
-    perform_and_pop(execution, states, parts->increment);
-    test(execution, states, &done, parts->condition);
-    if (rd_execution_goes(execution) && states->count > 0) {
-        /* Up to the checkpoint again, where the states end. */
-        perform_and_pop(execution, states, parts->body);
-        if (rd_execution_goes(execution) && states->count > 0)
-            rd_execution_fail(execution, parts->loop, "a loop that may pass by its checkpoint");
-    }
-    execution->loop = outer;
-    rd_states_finish(states);
-    rd_states_move(execution, states, &done);
-    if (rd_execution_goes(execution))
-        rd_restore_control(states, control);
-}
-
-/* Writes the loop out, as long as its condition is known. */
-static bool unroll(struct rd_execution *execution, struct states *states,
-                   const struct rd_loop_parts *parts)
-{
-    enum { TRIPS_MAX = 64 };
-    struct states done = {0};
-    for (unsigned trip = 0; trip < TRIPS_MAX; trip++) {
-        struct states leaving = {0};
-        test(execution, states, &leaving, parts->condition);
-        if (!rd_execution_goes(execution) || (leaving.count > 0 && states->count > 0)) {
-            rd_states_move(execution, states, &leaving);
-            rd_states_move(execution, states, &done);
-            rd_execution_fail(execution, parts->loop,
-                              "a loop without a checkpoint whose number of trips is not known");
-            return true;
-        }
-        rd_states_move(execution, &done, &leaving);
-        if (states->count == 0)
-            break;
-        perform_and_pop(execution, states, parts->body);
-        set_aside(execution, states, &done);
-        perform_and_pop(execution, states, parts->increment);
-    }
-    if (states->count > 0)
-        rd_execution_fail(execution, parts->loop, "a loop of more than %d trips", TRIPS_MAX);
-    rd_states_move(execution, states, &done);
-    return true;
-}
-
-void rd_perform_loop(struct rd_execution *execution, struct states *states,
-                     const struct rd_syntax_node *node)
-{
-    struct rd_loop_parts parts = {.loop = node};
-    if (node->kind == RD_SYNTAX_FOR) {
-        if (node->kids[0])
-            rd_perform(execution, states, node->kids[0]);
-        parts.condition = node->kids[1];
-        parts.increment = node->kids[2];
-        parts.body = node->kids[3];
-    } else if (node->kind == RD_SYNTAX_WHILE) {
-        parts.condition = node->kids[0];
-        parts.body = node->kids[1];
-    } else {
-        rd_execution_fail(execution, node, "a loop that tests at its end");
-        return;
-    }
-    if (!rd_execution_goes(execution))
-        return;
-    if (rd_has_cut(execution, parts.body))
-        perform_cut_loop(execution, states, &parts);
-    else if (!rd_find_power(execution, states, &parts) && !rd_sum_up(execution, states, &parts))
-        unroll(execution, states, &parts);
 }

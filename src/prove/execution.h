@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Symbolic execution of one thread of a kernel, from cut to cut. A cut is where a law holds: the launch, a checkpoint, the
  * end. Between two cuts is a segment: what the thread accesses there, under which conditions, and what it requires of its
- * numbers. Thread t of block b, of B threads, in a grid of `grid`. */
+ * numbers. The thread is any one of any block. */
 #ifndef RD_PROVE_EXECUTION_H
 #define RD_PROVE_EXECUTION_H
 
@@ -22,18 +22,21 @@ struct rd_cut {
     const struct rd_prove_array *array; /* of which the checkpoint is; NULL: of lanes */
 };
 
+/* Tells whether both are at the same point, with the same value of its variable. */
+bool rd_is_same_cut(const struct rd_cut *x, const struct rd_cut *y);
+
 struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;
     bool is_write, is_atomic;
     rd_term value;  /* of a write */
     rd_term path;   /* the condition under which it is made */
-    unsigned phase; /* barriers of the block since the cut */
+    unsigned phase; /* barriers of the block since the segment's base */
     const char *file;
     unsigned line;
 };
 
-/* What must hold wherever the path is taken, lest the mathematics here be another than C's. */
+/* A condition that must hold wherever the path is taken, lest the mathematics here be another than C's. */
 struct rd_requirement {
     rd_term path, condition;
     rd_term control;  /* the branches in which it stands: a part of the path */
@@ -47,8 +50,7 @@ struct rd_segment {
     struct rd_cut
         base;     /* the last cut of the block, from which phases count; that of lanes are none */
     rd_term path; /* on which the thread comes to `to` */
-    unsigned phases;      /* barriers */
-    bool ends_by_barrier; /* no access lies between the last barrier and the cut */
+    unsigned phases; /* barriers */
     size_t n_accesses, n_requirements;
     struct rd_kernel_access *accesses;
     struct rd_requirement *requirements;
@@ -72,10 +74,10 @@ struct rd_execution {
     rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
     size_t n_units;
     const rd_term *units; /* the inputs' elements that are counted */
-    /* What the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
+    /* Returns what the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
     rd_term (*read)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
                     rd_term index);
-    /* What the law says of the value of thread `thread` at a checkpoint of lanes. */
+    /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */
     rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
     void *self;
     /* Results; rd_execution_finish frees them. */
@@ -88,6 +90,7 @@ struct rd_execution {
     bool subtracts;    /* they are subtracted: what is added has an inverse */
     bool by_value;     /* two are combined by their values alone */
     char failure[300]; /* what can't be executed, with its line; "": nothing */
+    bool lacks_memory; /* that is the failure */
     /* Private. */
     const char *dynamic_name; /* of the launch's dynamic shared memory; NULL: not declared yet */
     struct rd_prove_array **shared;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Facts that hold at all steps. The law's definitions give candidates: that a quantity is a power of two, that it is positive, that it is at
- * most n. Those that hold at first, and that each launch keeps, as provers show, are the largest set that is kept (Flanagan and Leino,
+/* Facts that hold at all steps. The law's definitions give candidates: that a quantity is a power of two, that it is positive, that
+ * it is at most n. Those that hold at first, and that each launch keeps, as provers show, are the largest set that is kept (Flanagan and Leino,
  * "Houdini, an annotation assistant for ESC/Java", FME 2001). */
 #include "prove/candidates.h"
 
@@ -17,7 +17,7 @@ static void add_fact(struct rd_proof_subject *subject, rd_term at_steps, bool fr
         const size_t capacity = subject->facts_capacity ? 2 * subject->facts_capacity : 32;
         struct rd_fact *grown = realloc(subject->facts, capacity * sizeof *grown);
         if (!grown) {
-            rd_subject_fail(subject, "no memory");
+            rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
             return;
         }
         subject->facts = grown;
@@ -139,15 +139,14 @@ static bool ask_launches(struct rd_proof_subject *subject, size_t n_launchings,
     struct rd_candidates candidates = rd_candidates_of(subject);
     for (size_t l = 0; l < n_launchings; l++) {
         struct rd_term_list hypotheses = {0};
-        for (size_t k = 0; k < launchings[l].hypotheses.count; k++)
-            rd_term_list_add(subject->terms, &hypotheses, launchings[l].hypotheses.terms[k]);
+        rd_term_list_add_all(subject->terms, &hypotheses, &launchings[l].hypotheses);
         rd_subject_add_facts(subject, launchings[l].before, &hypotheses);
         for (size_t k = 0; k < subject->n_facts; k++)
             if (!subject->facts[k].dropped)
                 rd_candidates_ask_for(
                     subject, &candidates, k, &hypotheses,
                     rd_fact_term(subject, &subject->facts[k], after(subject, &launchings[l])),
-                    launchings[l].name);
+                    launchings[l].kernel);
         rd_term_list_finish(&hypotheses);
     }
     return rd_candidates_drop(subject, &candidates, drop_fact, subject);
@@ -175,13 +174,12 @@ static void add_goals(struct rd_proof_subject *subject, size_t n_launchings,
                 NULL, rd_fact_term(subject, &subject->facts[k], rd_number(subject->terms, 0)));
     for (size_t l = 0; l < n_launchings; l++) {
         struct rd_term_list hypotheses = {0};
-        for (size_t k = 0; k < launchings[l].hypotheses.count; k++)
-            rd_term_list_add(subject->terms, &hypotheses, launchings[l].hypotheses.terms[k]);
+        rd_term_list_add_all(subject->terms, &hypotheses, &launchings[l].hypotheses);
         rd_subject_add_facts(subject, launchings[l].before, &hypotheses);
         for (size_t k = 0; k < subject->n_facts; k++)
             if (!subject->facts[k].dropped)
                 rd_subject_add_goal(
-                    subject, RD_PROOF_FACT, launchings[l].name,
+                    subject, RD_PROOF_FACT, launchings[l].kernel,
                     words_of(subject, &subject->facts[k], "the round keeps"), &hypotheses, NULL,
                     rd_fact_term(subject, &subject->facts[k], after(subject, &launchings[l])));
         rd_term_list_finish(&hypotheses);

@@ -26,16 +26,18 @@ enum rd_answer {
     RD_ANSWER_NONE,    /* not asked yet */
     RD_ANSWER_PROVED,  /* unsat of hypotheses and the negated goal */
     RD_ANSWER_REFUTED, /* sat, with a model */
-    RD_ANSWER_OPEN,    /* no prover knew in the time given, or none is there */
+    RD_ANSWER_OPEN, /* see the goal's reason: no prover decided it in time, say, or its hypotheses contradict each other */
 };
 
 struct rd_proof_goal {
     enum rd_proof_obligation obligation;
-    const char *what;    /* a sentence: "fold: thread t writes what the law says of its cell" */
-    const char *segment; /* between which cuts: "round d + 1: fold"; "" where there is only one */
+    const char *what; /* a sentence: "what a thread writes is what the law says" */
+    const char
+        *segment; /* "start", "fold", "dot_shared, from its start to half at …", "end"; "": none */
     struct rd_term_list hypotheses;
-    /* The first of the hypotheses, those of the segment: they must have a model, or the goal is OPEN. What follows is the case (a path under a
-     * condition that may be impossible). 0: all of them must have one, unless `may_be_void`, of a goal that says that a case never comes. */
+    /* Number of leading hypotheses, those of the segment, that must have a model, or the goal is OPEN. What follows is the case: a
+     * path, say, under a condition that may be impossible. 0: all of them must have one, unless `may_be_void`, of a goal that says
+     * that a case never comes. */
     size_t n_base;
     bool may_be_void;
     rd_term goal;
@@ -51,7 +53,7 @@ struct rd_proof_goal {
     char *model; /* RD_ANSWER_REFUTED: lines "name = number"; malloc'd */
 };
 
-/* What became of a proof's counterexamples in the simulator: see replay.h. */
+/* The outcome of a proof's counterexamples in the simulator: see replay.h. */
 struct rd_proof_replay {
     bool made;
     size_t n_tried; /* runs were made with every n up to this, of shapes that the program accepts */
@@ -64,12 +66,12 @@ struct rd_proof_replay {
 /* A goal open is never a proof, and a proof whose hypotheses contradict each other is none. */
 struct rd_proof {
     const char *name; /* of the program */
-    const char *
-        shape; /* optional: for which inputs and launches, "every n = 2^k, every block of 1 to 1024 threads": a clause */
+    /* Optional: for which inputs and launches, "every n = 2^k, every block of 1 to 1024 threads": a clause. */
+    const char *shape;
     struct rd_terms *terms;
     size_t count, capacity;
     struct rd_proof_goal *goals;
-    /* What no goal speaks of, in words, where the proof can't be made: then no goals are asked and the verdict is OPEN. */
+    /* Reason, in words, for which the proof can't be made; NULL: it can. Then there are no goals, and the verdict is OPEN. */
     char *not_covered;
     struct rd_proof_replay replay;
 };
@@ -77,11 +79,11 @@ struct rd_proof {
 /* "no race": a name of the table of them. */
 const char *rd_proof_obligation_name(enum rd_proof_obligation obligation);
 
-/* Adds a goal, whose condition is false until it is set; it may move with the next addition. NULL without memory: return RD_ERROR_MEMORY. */
+/* Adds a goal, whose condition is false until it is set; it may move with the next addition. NULL without memory. */
 struct rd_proof_goal *rd_proof_add(struct rd_proof *proof, enum rd_proof_obligation obligation,
                                    const char *what);
 
-/* Frees what is in it, the terms, too. */
+/* Frees what is in it, the terms, too; it is empty then. */
 void rd_proof_finish(struct rd_proof *proof);
 
 /* REFUTED where a run fails, or a goal is refuted, else OPEN where one is, or where there is none, else PROVED. */

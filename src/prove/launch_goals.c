@@ -135,7 +135,7 @@ static void find_shape(struct rd_launch_proof *launch, const struct law_launch *
         launch->all = rd_multiply(terms, launch->grid, launch->threads);
         return;
     }
-    /* As many blocks as the threads take: ceil(work / block) of them have enough, and fewer than a block too many. */
+    /* ceil(work / block) blocks have enough threads, and fewer than a block too many. */
     launch->work = work;
     launch->grid = rd_constant(terms, "grid");
     launch->all = rd_constant(terms, "threads");
@@ -188,16 +188,17 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
     struct rd_error error;
     *unit = NULL;
     if (!source) {
-        rd_subject_fail(subject, "the source of %s is not there", launch->name);
+        rd_subject_fail(subject, "the source of %s is not among the program's", launch->name);
         return NULL;
     }
     const char *slash = strrchr(source->path, '/'), *file = slash ? slash + 1 : source->path;
     const struct rd_prove_options *options = subject->options;
     const bool is_changed =
         options && options->changed_file && strcmp(file, options->changed_file) == 0;
-    if (rd_syntax_read_kernels(unit, file, is_changed ? options->changed_text : NULL, &error) !=
-        RD_OK) {
-        rd_subject_fail(subject, "%s", error.text);
+    const enum rd_status status =
+        rd_syntax_read_kernels(unit, file, is_changed ? options->changed_text : NULL, &error);
+    if (status != RD_OK) { /* RD_ERROR_INPUT: it has what the reader doesn't know */
+        rd_subject_fail_by(subject, status == RD_ERROR_INPUT ? RD_OK : status, error.text);
         return NULL;
     }
     const struct rd_syntax_function *kernel = rd_syntax_function_named(*unit, launch->name);
@@ -275,7 +276,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
 {
     struct rd_proof_subject *subject = launch->subject;
     struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX] = {0};
-    struct rd_syntax_unit *unit;
+    struct rd_syntax_unit *unit = NULL;
     find_shape(launch, of);
     find_arguments(launch, of, arguments);
     launch->execution = (struct rd_execution){
@@ -294,12 +295,11 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
     };
     const struct rd_syntax_function *kernel =
         rd_subject_goes(subject) ? read_kernel(launch, &unit) : NULL;
-    launch->execution.unit = kernel ? unit : NULL;
+    launch->execution.unit = launch->unit = unit;
     if (kernel && rd_subject_goes(subject) &&
         !rd_execute(&launch->execution, kernel, of->n_operands, arguments))
-        rd_subject_fail(subject, "%s", launch->execution.failure);
-    if (kernel || *subject->failure)
-        launch->unit = kernel ? unit : NULL;
+        rd_subject_fail_by(subject, launch->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
+                           launch->execution.failure);
 }
 
 void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_launching *launching)
@@ -316,8 +316,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
         .number = rd_constant(terms, "thread"),
         .origin = rd_constant(terms, "first thread"),
     };
-    for (size_t k = 0; k < launching->hypotheses.count; k++)
-        rd_term_list_add(terms, &launch.hypotheses, launching->hypotheses.terms[k]);
+    rd_term_list_add_all(terms, &launch.hypotheses, &launching->hypotheses);
     execute(&launch, &subject->paragraph->law->launches[launching->index]);
     if (rd_subject_goes(subject)) {
         name_places(&launch, is_by_number(&launch));

@@ -15,15 +15,16 @@ static rd_term is_launched(struct rd_proof_subject *subject, const struct law_la
                         : rd_equal(terms, d, rd_number(terms, 0));
 }
 
-/* What the conditions say of d: a number, or that it is not 0. */
+/* Returns the step to which the condition fixes d, a number; d + 1 where it says that d is not 0; else d. */
 static rd_term step_of(struct rd_proof_subject *subject, rd_term condition)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term zero = rd_number(terms, 0), one = rd_number(terms, 1);
     const rd_term begins = rd_equal(terms, subject->steps, zero);
-    const unsigned count = condition->kind == RD_TERM_AND ? condition->n_kids : 1;
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
     for (unsigned k = 0; k < count; k++) {
-        const rd_term part = condition->kind == RD_TERM_AND ? condition->kids[k] : condition;
+        const rd_term part = parts[k];
         if (part->kind == RD_TERM_EQUAL && part->kids[0] == subject->steps &&
             part->kids[1]->kind == RD_TERM_NUMBER)
             return part->kids[1];
@@ -32,8 +33,7 @@ static rd_term step_of(struct rd_proof_subject *subject, rd_term condition)
             return part->kids[0];
     }
     for (unsigned k = 0; k < count; k++)
-        if ((condition->kind == RD_TERM_AND ? condition->kids[k] : condition) ==
-            rd_not(terms, begins))
+        if (parts[k] == rd_not(terms, begins))
             return rd_add(terms, subject->steps, one);
     return subject->steps;
 }
@@ -60,9 +60,7 @@ size_t rd_subject_launchings(struct rd_proof_subject *subject,
         *launching = (struct rd_launching){.index = k,
                                            .kernel = rd_paragraph_kernel(subject->paragraph, k),
                                            .before = step_of(subject, condition)};
-        launching->name = rd_terms_text(terms, "%s", launching->kernel);
-        for (size_t i = 0; i < subject->base.count; i++)
-            rd_term_list_add(terms, &launching->hypotheses, subject->base.terms[i]);
+        rd_term_list_add_all(terms, &launching->hypotheses, &subject->base);
         /* The condition anew, as it reads from that step on. */
         rd_term told = rd_true(terms);
         for (size_t i = 0; i < k; i++)

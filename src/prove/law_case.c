@@ -84,13 +84,6 @@ void rd_law_case_bind(struct rd_law_reader *reader, struct rd_law_case *of, rd_t
     rd_law_case_need(reader, of, rd_at_most(reader->terms, rd_number(reader->terms, 0), unknown));
 }
 
-static void add_all(struct rd_terms *terms, struct rd_term_list *to,
-                    const struct rd_term_list *from)
-{
-    for (size_t k = 0; k < from->count; k++)
-        rd_term_list_add(terms, to, from->terms[k]);
-}
-
 void rd_law_case_add(struct rd_law_reader *reader, struct rd_law_case *of,
                      const struct rd_law_case *other)
 {
@@ -98,8 +91,8 @@ void rd_law_case_add(struct rd_law_reader *reader, struct rd_law_case *of,
         rd_law_case_need(reader, of, other->conditions.terms[k]);
     for (size_t k = 0; k < other->facts.count; k++)
         rd_law_case_know(reader, of, other->facts.terms[k]);
-    add_all(reader->terms, &of->unknowns, &other->unknowns);
-    add_all(reader->terms, &of->solutions, &other->solutions);
+    rd_term_list_add_all(reader->terms, &of->unknowns, &other->unknowns);
+    rd_term_list_add_all(reader->terms, &of->solutions, &other->solutions);
 }
 
 static void replace_all(struct rd_terms *terms, struct rd_term_list *list, bool cut, rd_term from,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is known of a number's sign: the least that reading a law needs, without a prover. */
+/* Signs of numbers: the least that reading a law needs to know, without a prover. */
 #include "prove/law_reader.h"
 
 #include <string.h>
@@ -27,7 +27,8 @@ rd_term rd_law_scaled(struct rd_terms *terms, rd_term term, rd_wide factor)
 {
     return rd_multiply(terms, rd_number(terms, factor), term);
 }
-/* ---- what is known of a number's sign ---- */
+
+/* ---- signs ---- */
 
 static bool is_call_of(rd_term term, const char *name)
 {
@@ -64,6 +65,8 @@ static bool is_given(struct rd_law_reader *reader, rd_term term)
            at->d->coefficients[0] == 1 && at->d->kids[0] == term;
 }
 
+static bool is_natural(struct rd_law_reader *reader, rd_term number);
+
 static bool is_natural_monomial(struct rd_law_reader *reader, rd_term term)
 {
     switch (term->kind) {
@@ -75,10 +78,9 @@ static bool is_natural_monomial(struct rd_law_reader *reader, rd_term term)
     case RD_TERM_MOD:
         return true;
     case RD_TERM_DIV:
-        return rd_law_reader_is_natural(reader, term->kids[0]);
+        return is_natural(reader, term->kids[0]);
     case RD_TERM_CHOICE:
-        return rd_law_reader_is_natural(reader, term->kids[1]) &&
-               rd_law_reader_is_natural(reader, term->kids[2]);
+        return is_natural(reader, term->kids[1]) && is_natural(reader, term->kids[2]);
     case RD_TERM_APPLY:
         return is_call_of(term, "pow2") || is_call_of(term, "bit_ceil") ||
                is_call_of(term, "log2") || is_call_of(term, "root") || is_call_of(term, "xor");
@@ -87,7 +89,8 @@ static bool is_natural_monomial(struct rd_law_reader *reader, rd_term term)
     }
 }
 
-bool rd_law_reader_is_natural(struct rd_law_reader *reader, rd_term number)
+/* Tells whether the number is never negative, whatever the quantities are. */
+static bool is_natural(struct rd_law_reader *reader, rd_term number)
 {
     struct rd_law_parts parts;
     rd_law_take_apart(number, &parts);
@@ -158,7 +161,7 @@ bool rd_law_reader_follows(struct rd_law_reader *reader, rd_term number,
                            const struct rd_term_list *conditions, const struct rd_term_list *facts)
 {
     struct rd_term_list slacks = {0};
-    bool follows = rd_law_reader_is_natural(reader, number);
+    bool follows = is_natural(reader, number);
     if (!follows && number->kind != RD_TERM_NUMBER) {
         add_known_slacks(reader, number, &slacks);
         rd_law_reader_add_slacks(reader, conditions, &slacks);
@@ -166,10 +169,9 @@ bool rd_law_reader_follows(struct rd_law_reader *reader, rd_term number,
     }
     for (size_t k = 0; k < slacks.count && !follows; k++) {
         const rd_term rest = rd_subtract(reader->terms, number, slacks.terms[k]);
-        follows = rd_law_reader_is_natural(reader, rest);
+        follows = is_natural(reader, rest);
         for (size_t i = k; i < slacks.count && !follows; i++)
-            follows =
-                rd_law_reader_is_natural(reader, rd_subtract(reader->terms, rest, slacks.terms[i]));
+            follows = is_natural(reader, rd_subtract(reader->terms, rest, slacks.terms[i]));
     }
     rd_term_list_finish(&slacks);
     return follows;

@@ -24,7 +24,7 @@ static inline bool rd_law_reader_has_failed(const struct rd_law_reader *reader)
     return reader->failure[0] != '\0' || rd_terms_failed(reader->terms);
 }
 
-/* What the names of a sentence or a definition stand for. */
+/* Meanings of the names in a sentence or a definition. */
 struct rd_law_frame {
     const struct rd_law_section *section;
     const struct rd_law_numbers *at;
@@ -64,9 +64,8 @@ struct rd_law_parts {
 void rd_law_take_apart(rd_term term, struct rd_law_parts *parts);
 rd_term rd_law_scaled(struct rd_terms *terms, rd_term term, rd_wide factor);
 
-/* Tells whether the number is never negative, whatever the quantities are; and whether that follows from conditions and facts, lists that
- * may be NULL. */
-bool rd_law_reader_is_natural(struct rd_law_reader *reader, rd_term number);
+/* Tells whether the number is never negative, whatever the quantities are, where the conditions and facts hold; both lists may
+ * be NULL. */
 bool rd_law_reader_follows(struct rd_law_reader *reader, rd_term number,
                            const struct rd_term_list *conditions, const struct rd_term_list *facts);
 /* True or false where that is so whatever the quantities are, or where it is a fact, else the condition. */

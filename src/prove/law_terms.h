@@ -28,17 +28,17 @@ struct rd_law_units {
     const rd_term *again;
 };
 
-/* Reader of one paragraph. Definitions are replaced by what they stand for; NAME_d(x) of a definition by number is an application of a function
- * that is unknown but for one step: NAME_(d+1) is written out, down to NAME of the least d that was asked. */
+/* Reader of one paragraph. Definitions are replaced by what they stand for; NAME_d(x) of a definition by number is an application
+ * of a function that is unknown but for one step: NAME_(d+1) is written out, down to NAME of the least d that was asked. */
 struct rd_law_reader;
 struct rd_law_reader *rd_law_reader_create(struct rd_terms *terms, const struct rd_law *law,
                                            struct rd_law_units units);
 void rd_law_reader_destroy(struct rd_law_reader *reader);
-/* What the first failure was, in words, "" if there was none: a part of the law for which there are no formulas. */
+/* Returns the first failure in words, a part of the law for which there are no formulas; "" if there was none. */
 const char *rd_law_reader_failure(const struct rd_law_reader *reader);
 
-/* What was taken for granted of the steps of points to know the last one: n = bit_ceil(n), say. Each must be shown, or be a hypothesis. They
- * are those of all calls so far. */
+/* Premises that all calls so far have taken for granted to know the last step of a point: n = bit_ceil(n), say. Each must be
+ * shown, or be a hypothesis. */
 const struct rd_term_list *rd_law_reader_premises(const struct rd_law_reader *reader);
 
 /* Number of cells of the section's array; of an input. */
@@ -47,9 +47,9 @@ rd_term rd_law_term_size(struct rd_law_reader *reader, const struct rd_law_secti
 rd_term rd_law_term_input_size(struct rd_law_reader *reader, size_t input,
                                const struct rd_law_numbers *at);
 
-/* The law (or start, or update's own claims) at the place: whether the cell (a flat index) is claimed; and what it counts where it is, in terms of the units and,
- * in an update, of `before`: elements of the section's array become before(self, flat cell). Nothing is taken for granted of the cell. POINT.array is what the
- * point's law says at its last step of a cell that it claims. */
+/* Claims of the law, of `start`, or of `update`, at the place: whether one names the cell (a flat index), and what it counts where it
+ * does, in terms of the units. In an update, elements of the section's array become before(self, flat cell). Nothing is taken for
+ * granted of the cell. POINT.array is what the point's law says at its last step of a cell that it claims. */
 struct rd_law_reading {
     enum rd_law_role role;
     rd_term (*before)(void *self, rd_term cell);
@@ -61,7 +61,7 @@ rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_sect
                           const struct rd_law_reading *reading, const struct rd_law_numbers *at,
                           rd_term cell);
 
-/* Of a cell that several claims name: whether they say the same. The count is that of the first of them. */
+/* The condition that claims which name the cell say the same; rd_law_term_count() is that of the first of them. */
 rd_term rd_law_term_agrees(struct rd_law_reader *reader, const struct rd_law_section *section,
                            const struct rd_law_reading *reading, const struct rd_law_numbers *at,
                            rd_term cell);
@@ -74,8 +74,8 @@ rd_term rd_law_term_last_step(struct rd_law_reader *reader, const struct rd_law_
 rd_term rd_law_term_of(struct rd_law_reader *reader, const struct rd_law_section *section,
                        const struct law_node *node, const struct rd_law_numbers *at);
 
-/* All quantities that the section's definitions (`let NAME = …`, without parameters) name, at the place: candidates for facts. One without a
- * value there is left out. */
+/* Adds the quantities that the section's definitions (`let NAME = …`, without parameters) name, at the place: candidates for facts.
+ * One without a value there is left out. */
 void rd_law_term_definitions(struct rd_law_reader *reader, const struct rd_law_section *section,
                              const struct rd_law_numbers *at, struct rd_term_list *values);
 

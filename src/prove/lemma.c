@@ -26,7 +26,7 @@ static bool add_direct(struct rd_proof *proof, const struct rd_lemma *lemma, con
     return true;
 }
 
-/* It holds at the start, and with one number it holds of the next. */
+/* Adds an induction on the last parameter: the start, and from one number to the next. */
 static bool add_induction(struct rd_proof *proof, const struct rd_lemma *lemma, const rd_term *p)
 {
     struct rd_terms *terms = proof->terms;
@@ -63,7 +63,7 @@ static bool add_all(struct rd_proof *proof, const struct rd_lemma *lemmas)
     return true;
 }
 
-/* What C's test x & (x - 1) says of 64 bits: that x is one of the powers of two, or 0. */
+/* Adds the meaning of C's test x & (x - 1) == 0, for 64 bits: x is a power of two, or 0. */
 static bool add_bits(struct rd_proof *proof)
 {
     static const struct rd_lemma bits = {

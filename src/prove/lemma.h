@@ -10,13 +10,13 @@
 void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal, bool more,
                         struct rd_term_list *instances);
 
-/* Adds what the functions are, for numbers up to 2^exponents, and that theirs are no larger: what has a model then has one with functions that are what
- * they are called. Tells whether there is such a function. */
+/* Adds the values of pow2, log2 and bit_ceil, and which numbers are powers of two, for arguments up to 2^exponents, and that arguments
+ * are no larger: a model of these facts has the true functions. Tells whether the goal has such a function. */
 bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal, int exponents,
                      struct rd_term_list *facts);
 
-/* Adds the lemmas themselves as goals (RD_PROOF_FACT) to the proof: they are asked once in each run, as a proof of their own, before any that uses
- * them. Those of powers of two are inductions, and one of bit vectors. RD_ERROR_MEMORY. */
+/* Adds the lemmas themselves as goals (RD_PROOF_FACT), which a run asks once, as a proof of their own, before any that uses them.
+ * Those of powers of two are inductions, and one is of bit vectors. RD_ERROR_MEMORY. */
 enum rd_status rd_lemma_goals(struct rd_proof *proof, struct rd_error *error);
 
 #endif

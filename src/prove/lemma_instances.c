@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* As many terms of a kind are looked at; pairs are made of the first few. */
+/* Limits of the terms of a kind that are looked at, and of those of which pairs are made. */
 enum { TERMS_MAX = 64, PAIRS_MAX = 12 };
 
 struct terms_of_kind {
@@ -345,7 +345,7 @@ static rd_term power_of(struct found *found, int exponent)
     return rd_number(found->terms, (rd_wide)1 << exponent);
 }
 
-/* What the function says of the argument, for each k: where `is` holds, the value is that. */
+/* Adds a row of a function's table: where `is` holds of the argument, the value is that. */
 static void add_row(struct found *found, rd_term is, rd_term application, rd_term value)
 {
     add(found, rd_implies(found->terms, is, rd_equal(found->terms, application, value)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Loops of a kernel that have no checkpoint. Private to its execution. */
+/* Loops of a kernel. Private to its execution. */
 #ifndef RD_PROVE_LOOPS_H
 #define RD_PROVE_LOOPS_H
 
@@ -12,7 +12,8 @@ struct rd_loop_parts {
 /* Tells whether the variable is assigned somewhere in the node. */
 bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable);
 
-/* Each returns false where the loop is of another form, and has then changed nothing. */
+/* Loops without a checkpoint that aren't written out. Each returns false where the loop is of another form, and has then changed
+ * nothing. */
 
 /* while (v < x) v *= 2, from v = 1 on: v is the least power of two that is at least x. */
 bool rd_find_power(struct rd_execution *execution, struct states *states,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The thread that writes a cell, where its index can be turned round. */
+/* The thread that writes a cell, where its index can be solved for it. */
 #include "prove/owner.h"
 
 bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term cell,

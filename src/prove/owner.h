@@ -13,10 +13,10 @@ struct rd_owner {
  * of rd_place_of, or the index itself, are false of it. */
 bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
                    struct rd_owner *owner);
-/* The term for the owner in place of the thread; with `same_block` the block stays. */
+/* Returns the term with the owner in place of the thread; with `same_block` the block stays. */
 rd_term rd_at_owner(const struct rd_launch_proof *launch, rd_term term,
                     const struct rd_owner *owner, bool same_block);
-/* That a thread is one of the launch's. */
+/* Returns the condition that the thread is one of the launch's. */
 rd_term rd_place_of(const struct rd_launch_proof *launch);
 
 #endif

@@ -23,8 +23,9 @@ static rd_term fact_at(struct rd_launch_proof *launch, const struct rd_point_fac
     return rd_replace(launch->subject->terms, fact->said, 1, &any, &variable);
 }
 
-void rd_launch_add_facts(struct rd_launch_proof *launch, const struct rd_cut *cut,
-                         struct rd_term_list *hypotheses)
+/* Adds the facts at a cut. */
+static void add_facts(struct rd_launch_proof *launch, const struct rd_cut *cut,
+                      struct rd_term_list *hypotheses)
 {
     for (size_t k = 0; k < launch->points->count && cut->point; k++)
         if (!launch->points->list[k].dropped && is_at(cut, launch->points->list[k].point))
@@ -36,11 +37,9 @@ void rd_segment_base(struct rd_launch_proof *launch, const struct rd_cut *from,
                      struct rd_term_list *hypotheses)
 {
     struct rd_terms *terms = launch->subject->terms;
-    for (size_t k = 0; k < launch->hypotheses.count; k++)
-        rd_term_list_add(terms, hypotheses, launch->hypotheses.terms[k]);
-    for (size_t k = 0; k < launch->execution.head_ranges.count; k++)
-        rd_term_list_add(terms, hypotheses, launch->execution.head_ranges.terms[k]);
-    rd_launch_add_facts(launch, from, hypotheses);
+    rd_term_list_add_all(terms, hypotheses, &launch->hypotheses);
+    rd_term_list_add_all(terms, hypotheses, &launch->execution.head_ranges);
+    add_facts(launch, from, hypotheses);
 }
 
 /* ---- candidates ---- */
@@ -50,7 +49,7 @@ static void add(struct rd_launch_proof *launch, const char *point, rd_term said)
     struct rd_point_fact *grown =
         realloc(launch->points->list, (launch->points->count + 1) * sizeof *grown);
     if (!grown) {
-        rd_subject_fail(launch->subject, "no memory");
+        rd_subject_fail_by(launch->subject, RD_ERROR_MEMORY, "no memory for a proof");
         return;
     }
     launch->points->list = grown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The goals of a program: its beginning, its launches, its end. */
+/* The goals of a program: its beginning, its launches and that they end; the end itself is in exit_goals.c. */
 #include "prove/prove.h"
 #include "prove/subject.h"
 
@@ -33,15 +33,14 @@ static void add_initialization(struct rd_proof_subject *subject)
     rd_term_list_finish(&list);
 }
 
-/* A claim on cells that the array doesn't have says nothing of them. */
+/* Claims name cells of the array, and two claims on a cell don't contradict each other. */
 static void add_existence(struct rd_proof_subject *subject)
 {
     struct rd_terms *terms = subject->terms;
     const rd_term zero = rd_number(terms, 0), cell = subject->cell;
     const struct rd_law_numbers at = rd_subject_numbers(subject, subject->steps);
     struct rd_term_list list = {0}, base = {0};
-    for (size_t k = 0; k < subject->base.count; k++)
-        rd_term_list_add(terms, &base, subject->base.terms[k]);
+    rd_term_list_add_all(terms, &base, &subject->base);
     rd_subject_add_facts(subject, subject->steps, &base);
     rd_term_list_add(terms, &list, rd_subject_live(subject, subject->steps, cell));
     rd_subject_add_goal(
@@ -56,142 +55,10 @@ static void add_existence(struct rd_proof_subject *subject)
     rd_term_list_finish(&base);
 }
 
-/* ---- the end ---- */
-
-/* What the goal promises of the counted elements: one, or the product of both. */
-static rd_term promised(struct rd_proof_subject *subject)
-{
-    struct rd_terms *terms = subject->terms;
-    if (subject->values_only)
-        return rd_number(terms, 0);
-    return subject->n_units < 2
-               ? rd_number(terms, 1)
-               : rd_count_of(terms, rd_equal(terms, subject->units[0], subject->units[1]));
-}
-
-static void add_total(struct rd_proof_subject *subject, rd_term d, const struct rd_term_list *base)
-{
-    struct rd_terms *terms = subject->terms;
-    const rd_term cell = subject->cell, other = rd_constant(terms, "i2"),
-                  zero = rd_number(terms, 0), home = rd_subject_home(subject, d);
-    const struct rd_law_numbers at = rd_subject_numbers(subject, d);
-    const rd_term size = rd_law_term_size(subject->reader, subject->array, &at);
-    const rd_term count = rd_subject_count(subject, d, cell);
-    struct rd_term_list list = {0};
-    if (subject->values_only) {
-        rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size));
-        rd_subject_add_goal(subject, RD_PROOF_EXIT, "end", "no cell holds anything", base, &list,
-                            rd_equal(terms, count, zero));
-        rd_term_list_finish(&list);
-        return;
-    }
-    if (!home) {
-        rd_subject_fail(subject, "which cell holds an input is not said by an equation");
-        return;
-    }
-    rd_subject_add_goal(subject, RD_PROOF_HOST, "end", "all cells that the host adds are live",
-                        base,
-                        (rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size)), &list),
-                        rd_subject_live(subject, d, cell));
-    rd_subject_add_goal(
-        subject, RD_PROOF_EXIT, "end", "an input is in one of the cells", base, NULL,
-        rd_and(terms, rd_within(terms, zero, home, size),
-               rd_equal(terms, rd_subject_count(subject, d, home), promised(subject))));
-    rd_term_list_add(terms, &list, rd_within(terms, zero, other, size));
-    rd_term_list_add(terms, &list, rd_not(terms, rd_equal(terms, count, zero)));
-    rd_term_list_add(terms, &list,
-                     rd_not(terms, rd_equal(terms, rd_subject_count(subject, d, other), zero)));
-    rd_subject_add_goal(subject, RD_PROOF_EXIT, "end", "no input is in two cells", base, &list,
-                        rd_equal(terms, cell, other));
-    rd_term_list_finish(&list);
-}
-
-/* The number of rounds, where all launches come at known ones; else any step after which there is none. */
-static rd_term last_step(struct rd_proof_subject *subject, size_t count,
-                         const struct rd_launching *launchings)
-{
-    rd_term last = rd_number(subject->terms, 0);
-    for (size_t k = 0; k < count; k++) {
-        const rd_term before = launchings[k].before;
-        if (before->kind != RD_TERM_NUMBER)
-            return subject->steps;
-        if (before->number >= last->number)
-            last = rd_number(subject->terms, before->number + 1);
-    }
-    return last;
-}
-
-/* All rounds up to d come, and there is none behind them. */
-static void add_rounds(struct rd_proof_subject *subject, rd_term d)
-{
-    struct rd_terms *terms = subject->terms;
-    for (rd_wide round = 0; round <= d->number; round++) {
-        const rd_term ended = rd_subject_ended(subject, rd_number(terms, round));
-        rd_subject_add_goal(subject, RD_PROOF_HOST, "end",
-                            "there are as many rounds as the law says", &subject->base, NULL,
-                            round < d->number ? rd_not(terms, ended) : ended);
-    }
-}
-
-static void add_exit(struct rd_proof_subject *subject, rd_term d)
-{
-    struct rd_terms *terms = subject->terms;
-    const rd_term zero = rd_number(terms, 0), cell = subject->cell;
-    struct rd_term_list base = {0}, list = {0};
-    for (size_t k = 0; k < subject->base.count; k++)
-        rd_term_list_add(terms, &base, subject->base.terms[k]);
-    rd_subject_add_facts(subject, d, &base);
-    if (d == subject->steps)
-        rd_term_list_add(terms, &base, rd_subject_ended(subject, d));
-    else
-        add_rounds(subject, d);
-    rd_term_list_add(terms, &list, rd_within(terms, zero, cell, subject->n));
-    const rd_term live = rd_subject_live(subject, d, cell),
-                  count = rd_subject_count(subject, d, cell);
-    switch (subject->program->goal) {
-    case RD_GOAL_SUM:
-        rd_subject_add_goal(
-            subject, RD_PROOF_EXIT, "end", "A[0] holds every input once", &base, NULL,
-            rd_and(terms, rd_subject_live(subject, d, zero),
-                   rd_equal(terms, rd_subject_count(subject, d, zero), promised(subject))));
-        break;
-    case RD_GOAL_TOTAL:
-        add_total(subject, d, &base);
-        break;
-    case RD_GOAL_INPUT:
-        rd_subject_add_goal(
-            subject, RD_PROOF_EXIT, "end", "A is the input", &base, &list,
-            rd_and(terms, live,
-                   rd_equal(terms, count,
-                            subject->values_only
-                                ? zero
-                                : rd_count_of(terms, rd_equal(terms, cell, subject->units[0])))));
-        break;
-    case RD_GOAL_PRODUCT:
-        rd_subject_add_goal(
-            subject, RD_PROOF_EXIT, "end", "each cell holds its product", &base, &list,
-            rd_and(terms, live,
-                   rd_equal(terms, count,
-                            subject->values_only
-                                ? zero
-                                : rd_count_of(
-                                      terms, rd_and(terms, rd_equal(terms, cell, subject->units[0]),
-                                                    rd_equal(terms, cell, subject->units[1]))))));
-        break;
-    case RD_GOAL_LAST: /* the law of the last step is what it promises */
-        break;
-    default:
-        rd_subject_fail(subject,
-                        "its goal is computed from the cells on the host, and is no sum of inputs");
-    }
-    rd_term_list_finish(&base);
-    rd_term_list_finish(&list);
-}
-
 /* ---- termination ---- */
 
-/* A number that a launch makes smaller, and that is never negative; or larger, and that has a bound. All launches have one: what one takes the
- * other might give back. */
+/* Adds the goal that a number of the law falls with the launch, and is never negative; or grows, up to a bound. It is one number for
+ * all launches: what one takes the other might give back. */
 static void add_termination(struct rd_proof_subject *subject, const struct rd_launching *launching)
 {
     struct rd_terms *terms = subject->terms;
@@ -202,8 +69,7 @@ static void add_termination(struct rd_proof_subject *subject, const struct rd_la
     struct rd_term_list hypotheses = {0}, at_first = {0}, behind = {0};
     if (!rd_term_has(launching->before, subject->steps))
         return; /* it comes once */
-    for (size_t k = 0; k < launching->hypotheses.count; k++)
-        rd_term_list_add(terms, &hypotheses, launching->hypotheses.terms[k]);
+    rd_term_list_add_all(terms, &hypotheses, &launching->hypotheses);
     rd_law_term_definitions(subject->reader, subject->array, &before, &at_first);
     rd_law_term_definitions(subject->reader, subject->array, &after, &behind);
     rd_term found = rd_false(terms);
@@ -233,7 +99,7 @@ static void add_termination(struct rd_proof_subject *subject, const struct rd_la
             subject->measure_grows = way;
         }
     }
-    rd_subject_add_goal(subject, RD_PROOF_TERMINATION, launching->name, what, &hypotheses, NULL,
+    rd_subject_add_goal(subject, RD_PROOF_TERMINATION, launching->kernel, what, &hypotheses, NULL,
                         found);
     rd_term_list_finish(&hypotheses);
     rd_term_list_finish(&at_first);
@@ -242,7 +108,7 @@ static void add_termination(struct rd_proof_subject *subject, const struct rd_la
 
 /* ---- all of it ---- */
 
-/* What the reading of the law took for granted. */
+/* Adds goals for what the reading of the law took for granted. */
 static void add_premises(struct rd_proof_subject *subject)
 {
     const struct rd_term_list *premises = rd_law_reader_premises(subject->reader);
@@ -269,7 +135,7 @@ static void make_goals(struct rd_proof_subject *subject)
             add_termination(subject, &launchings[k]);
     }
     if (rd_subject_goes(subject))
-        add_exit(subject, last_step(subject, count, launchings));
+        rd_subject_add_exit(subject, count, launchings);
     if (rd_subject_goes(subject))
         add_premises(subject);
     rd_launchings_finish(count, launchings);
@@ -346,16 +212,23 @@ enum rd_status rd_prove_program(const struct rd_program *program,
         if (rd_subject_goes(&others))
             make_goals(&others);
         if (!rd_subject_goes(&others))
-            rd_subject_fail(&subject, "%s", others.failure);
+            rd_subject_fail_by(&subject, others.status, others.failure);
         take_facts(&subject, &others);
         rd_subject_finish(&others);
     }
-    if (!rd_subject_goes(&subject)) {
+    enum rd_status status = subject.status;
+    if (status != RD_OK) {
+        rd_fail(error, status, "%s", subject.failure);
+    } else if (!rd_subject_goes(&subject)) {
         discard_goals(proof);
         proof->shape = NULL;
         proof->not_covered =
             strdup(*subject.failure ? subject.failure : "its numbers are too large");
+        if (!proof->not_covered)
+            status = rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
     }
     rd_subject_finish(&subject);
-    return RD_OK;
+    if (status != RD_OK)
+        rd_proof_finish(proof);
+    return status;
 }

@@ -6,14 +6,19 @@
 #include "prove/goal.h"
 #include "reductio/program.h"
 
-/* Kernels other than the program's own. */
+#include <signal.h>
+
 struct rd_prove_options {
-    const char *changed_file,
-        *changed_text; /* read in place of that file, "fold.cu": a mutant; NULL: of none */
+    const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
+    /* Optional: a kernel's file whose text is replaced, which makes a mutant. */
+    const char *changed_file; /* "fold.cu"; NULL: none */
+    const char *changed_text; /* read in its place */
 };
 
-/* Makes the goals of the program's proof, of which none is asked yet. *proof is overwritten, and rd_proof_finish() frees it. A program that can't be proved has
- * `not_covered`, and that is no error. `options` may be NULL. RD_ERROR_MEMORY; RD_ERROR_DEVICE: no libclang, with what to install. */
+/* Makes the goals of the program's proof, of which none is asked yet. *proof is overwritten; rd_proof_finish() frees it, and may
+ * be called after an error, too. A program that can't be proved has `not_covered`, which is no error. `options` may be NULL.
+ * RD_ERROR_IO: no libclang, with what to install, or a file that can't be written; RD_ERROR_DEVICE: no compiler to preprocess
+ * kernels; RD_ERROR_MEMORY; RD_ERROR_INTERRUPTED. */
 enum rd_status rd_prove_program(const struct rd_program *program,
                                 const struct rd_prove_options *options, struct rd_proof *proof,
                                 struct rd_error *error);

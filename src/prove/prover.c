@@ -27,12 +27,12 @@ static const struct {
 
 /* More than a prover needs for what it decides in seconds. */
 #define MEMORY_BYTES ((rlim_t)4 << 30)
-/* Where others compute at the same time, its own seconds take longer. */
+/* Seconds of its own take longer where others compute at the same time: so many times, at most. */
 enum { WAIT_FACTOR = 8, OUTPUT_MAX = 1 << 20 };
 
 /* ---- starting ---- */
 
-/* Each reader of the text has a place of its own in it. */
+/* Opens the text for reading, at a position that no other reader shares. */
 static int open_text(const char *text)
 {
     char path[40];
@@ -55,7 +55,7 @@ static int open_text(const char *text)
     return reader;
 }
 
-/* In a group of its own, so that it is ended with all that it has started. */
+/* Starts the process in a group of its own, so that it is ended with all that it has started. */
 static int spawn(pid_t *process, const char *const *words, int input, int output)
 {
     posix_spawn_file_actions_t actions;
@@ -93,7 +93,7 @@ static bool start(struct rd_prover_process *process, const char *const *words, c
 {
     int ends[2] = {-1, -1};
     *process = (struct rd_prover_process){
-        .output = -1, .started_s = rd_prover_clock(), .limit_s = limit_s};
+        .output = -1, .started_s = rd_clock_s(CLOCK_MONOTONIC), .limit_s = limit_s};
     const int input = open_text(text);
     int failed = input < 0 || pipe2(ends, O_CLOEXEC) != 0 ? errno : 0;
     if (!failed)
@@ -168,7 +168,7 @@ static void end(struct rd_prover_process *process, bool is_killed)
     if (process->over)
         return;
     process->over = true;
-    process->seconds = rd_prover_clock() - process->started_s;
+    process->seconds = rd_clock_s(CLOCK_MONOTONIC) - process->started_s;
     if (is_killed)
         kill(-process->process, SIGKILL);
     while (waitpid(process->process, &status, 0) < 0 && errno == EINTR) {
@@ -226,7 +226,7 @@ void rd_prover_read(struct rd_prover_process *process)
         return;
     while (!process->closed && read_piece(process)) {
     }
-    const double age_s = rd_prover_clock() - process->started_s;
+    const double age_s = rd_clock_s(CLOCK_MONOTONIC) - process->started_s;
     if (process->size >= OUTPUT_MAX) {
         end(process, true);
         snprintf(process->said, sizeof process->said, "said more than any answer has");
@@ -238,22 +238,12 @@ void rd_prover_read(struct rd_prover_process *process)
     }
 }
 
-void rd_prover_end(struct rd_prover_process *process)
+void rd_prover_finish(struct rd_prover_process *process)
 {
     if (process->process != 0)
         end(process, true);
-}
-
-void rd_prover_finish(struct rd_prover_process *process)
-{
-    rd_prover_end(process);
     free(process->text);
     *process = (struct rd_prover_process){.output = -1};
-}
-
-double rd_prover_clock(void)
-{
-    return rd_clock_s(CLOCK_MONOTONIC);
 }
 
 /* ---- finding them ---- */

@@ -38,13 +38,10 @@ struct rd_prover_process {
 /* Starts it on the query, for so many seconds of its own (its processor's time). False where it can't be, and `said` tells why. */
 bool rd_prover_start(struct rd_prover_process *process, unsigned prover, const char *query,
                      double limit_s);
-/* Takes what there is to read, without waiting. Afterwards `over` may be true, with the answer: `unsat` and `sat` are taken only as all that was
- * printed (behind `sat`, values), of a process that has ended with status 0 by itself. */
+/* Takes what there is to read, without waiting. Afterwards `over` may be true, with the answer: `unsat` and `sat` are taken only as
+ * all that was printed (behind `sat`, values), by a process that has ended by itself with status 0. */
 void rd_prover_read(struct rd_prover_process *process);
-/* Ends it, where it is there still. */
-void rd_prover_end(struct rd_prover_process *process);
+/* Ends it, where it is there still, and frees its output. */
 void rd_prover_finish(struct rd_prover_process *process);
-
-double rd_prover_clock(void);
 
 #endif

@@ -10,12 +10,12 @@ struct rd_query {
     size_t n_facts[3];                   /* the first of each */
     rd_term goal; /* negated in the query; NULL: a model of the facts is asked for */
     unsigned
-        bound; /* no constant is beyond it, in either direction; 0: no bound. What has a model with one has one without */
+        bound; /* of all constants, in both directions; 0: none. A model with one is one without */
     bool with_model; /* asks for the constants' values, which is an error where there is no model */
 };
 
-/* Returns the text, which ends with a newline; the caller frees it. NULL without memory. *has_functions (optional) tells whether functions or
- * predicates occur of which only the facts say something. */
+/* Returns the text, which ends with a newline; the caller frees it. NULL without memory. *has_functions (optional) becomes true where
+ * functions or predicates occur of which only the facts say something. */
 char *rd_query_text(const struct rd_query *query, bool *has_functions);
 
 /* Returns the lines "name = number" of the prover's values, malloc'd; NULL where that is no list of values. */

@@ -11,7 +11,7 @@
 
 enum { N_ALL = 64, N_MODEL_MAX = 4096, MODELS_MAX = 16, LIMIT_S = 3 };
 
-/* Of threads a block; 0: the program's default. The longest are few blocks, the shortest many. */
+/* Threads of a block; 0: the program's default. Long blocks are few, short ones many. */
 static const unsigned blocks[] = {0, 1, 2, 3, 4, 8, 32};
 static const size_t grids[] = {0, 1, 2, 3};
 

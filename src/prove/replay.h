@@ -8,9 +8,10 @@
 
 #include <signal.h>
 
-/* Where not all goals are proved: runs the program in the simulator, with n = 1, 2, 3, ... and blocks of a few sizes, of shapes that it accepts, then with
- * the numbers of the counterexamples and in its own default shape, until a run violates an invariant or has a hazard, or some seconds have passed. Sets
- * proof->replay. Where no run fails, goals that are refuted become OPEN, with that reason: their counterexamples stay.
+/* Where not all goals are proved, runs the program in the simulator, until a run violates an invariant or has a hazard, or some
+ * seconds have passed: with n = 1, 2, 3, ... in shapes of a few sizes that it accepts, then with the numbers of the counterexamples,
+ * and in its own default shape. Sets proof->replay. Where no run fails, goals that are refuted become OPEN, with that reason; their
+ * counterexamples stay.
  *
  * RD_ERROR_INTERRUPTED; RD_ERROR_MEMORY; RD_ERROR_DEVICE: the simulator does not start. */
 enum rd_status rd_proof_replay(struct rd_proof *proof, const struct rd_program *program,

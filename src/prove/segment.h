@@ -25,13 +25,13 @@ struct rd_launch_proof {
 
 const struct rd_law_section *rd_section_of(const struct rd_launch_proof *launch,
                                            const struct rd_cut *cut);
-/* What the law says of a cell at a checkpoint. */
+/* The law at a checkpoint: the condition that it claims the cell, and how often the cell then holds the counted element. */
 rd_term rd_cut_live(struct rd_launch_proof *launch, const struct rd_cut *cut, rd_term warp,
                     rd_term cell);
 rd_term rd_cut_count(struct rd_launch_proof *launch, const struct rd_cut *cut, rd_term warp,
                      rd_term cell);
 
-/* The same of the lane of the launch's thread. */
+/* The same of a checkpoint of lanes, for the launch's thread. */
 rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut);
 rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut);
 
@@ -40,9 +40,6 @@ void rd_launch_add_goals(struct rd_launch_proof *launch);
 
 /* Finds the facts about checkpoints' variables, and adds their goals. */
 void rd_launch_find_facts(struct rd_launch_proof *launch);
-/* The facts at a cut. */
-void rd_launch_add_facts(struct rd_launch_proof *launch, const struct rd_cut *cut,
-                         struct rd_term_list *hypotheses);
 /* Hypotheses of a segment: the launch's, what is known at its cut, and what types say of loops' variables; for a thread at its place. */
 void rd_segment_base(struct rd_launch_proof *launch, const struct rd_cut *from,
                      struct rd_term_list *hypotheses);

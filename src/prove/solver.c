@@ -135,7 +135,7 @@ static bool is_done(const struct rd_solver *solver, size_t task)
     return task == SIZE_MAX || solver->tasks[task].stage == RD_SOLVER_DONE;
 }
 
-/* In the order of the goals. */
+/* Reports goals that are done, in their order. */
 static void tell(struct rd_solver *solver)
 {
     const struct rd_solver_options *options = solver->options;

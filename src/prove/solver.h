@@ -5,19 +5,21 @@
 
 #include "prove/goal.h"
 
+#include <signal.h>
+
 struct rd_solver_options {
     double timeout_s;      /* for a goal, of each prover's own time; 0: the default, 10 */
     unsigned jobs;         /* goals asked at a time; 0: as many as there are processors */
     const char *directory; /* optional: each query is written into it */
     bool no_cache;
-    const volatile int *interrupted; /* optional: non-zero ends it */
+    const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
     /* Optional: called after each goal, in the order of the goals. */
     void (*asked)(void *self, const struct rd_proof *proof, const struct rd_proof_goal *goal);
     void *self;
 };
 
-/* Asks the provers for all goals of the proof, and sets their answers. RD_OK also where goals are open or refuted. RD_ERROR_MEMORY,
- * RD_ERROR_INTERRUPTED, RD_ERROR_INPUT (a directory that can't be written). Provers that aren't there are no error: goals stay open. */
+/* Asks the provers for all goals of the proof, and sets their answers: RD_OK also where goals are open or refuted, or no prover is
+ * there. `options` may be NULL. RD_ERROR_MEMORY, RD_ERROR_INTERRUPTED, RD_ERROR_INPUT: the directory can't be written. */
 enum rd_status rd_solver_ask(struct rd_proof *proof, const struct rd_solver_options *options,
                              struct rd_error *error);
 

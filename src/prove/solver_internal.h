@@ -9,12 +9,12 @@
 
 /* Steps of a question. What is not needed is left out. */
 enum rd_solver_stage {
-    RD_SOLVER_SMALL, /* of hypotheses: a model of small numbers */
-    RD_SOLVER_ANY,   /* of hypotheses: a model */
-    RD_SOLVER_FIRST, /* of a goal: with the first sort of lemmas, for a short time */
-    /* Of a goal: a counterexample of small numbers, looked for behind the first answer that is no proof. If there is none, it is asked with */
-    RD_SOLVER_SHOWN_8,
-    RD_SOLVER_MORE, /* lemmas that are many, for the full time; then, if there is a counterexample, to show it: */
+    RD_SOLVER_SMALL,   /* of hypotheses: a model of small numbers */
+    RD_SOLVER_ANY,     /* of hypotheses: a model */
+    RD_SOLVER_FIRST,   /* of a goal: with the first sort of lemmas, for a short time */
+    RD_SOLVER_SHOWN_8, /* a counterexample of small numbers, where that was no proof */
+    RD_SOLVER_MORE,    /* with lemmas of the second sort, too, for the full time */
+    /* A counterexample, to show it. */
     RD_SOLVER_SHOWN_64,
     RD_SOLVER_SHOWN_4096,
     RD_SOLVER_SHOWN_ANY,
@@ -31,10 +31,9 @@ struct rd_solver_task {
     bool has_tables;    /* of functions that are known, but to the prover only by lemmas */
     bool is_running;
     struct rd_prover_process processes[RD_PROVER_COUNT];
-    bool first_is_sat, asked_more; /* with the first lemmas; with all */
-    bool tried_small;              /* for a counterexample of small numbers */
-    bool is_sat;                   /* of a goal, with all lemmas, or where none is needed */
-    bool contradict;               /* of hypotheses: they have no model */
+    bool first_is_sat; /* of a goal, with the first sort of lemmas */
+    bool is_sat;       /* of a goal, with all lemmas, or where none is needed */
+    bool contradict;   /* of hypotheses: they have no model */
     enum rd_answer answer;
     unsigned prover;
     double seconds;

@@ -37,7 +37,7 @@ static bool is_shown(enum rd_solver_stage stage)
     return stage >= RD_SOLVER_SHOWN_8 && stage <= RD_SOLVER_SHOWN_ANY && stage != RD_SOLVER_MORE;
 }
 
-/* Of constants, where a model of small numbers is looked for. */
+/* Returns the bound of constants, where a model of small numbers is looked for; else 0. */
 static unsigned bound_of(enum rd_solver_stage stage)
 {
     switch (stage) {
@@ -53,7 +53,7 @@ static unsigned bound_of(enum rd_solver_stage stage)
     }
 }
 
-/* Of powers of two, likewise. */
+/* Returns the largest exponent in the tables of powers of two; 0: no tables. */
 static int exponents_of(enum rd_solver_stage stage)
 {
     return stage == RD_SOLVER_SHOWN_ANY ? 66 : bound_of(stage) > 0 ? 20 : 0;
@@ -276,8 +276,9 @@ static enum rd_status refute(struct rd_solver_task *task)
     return RD_OK;
 }
 
-/* What has a counterexample of small numbers is refuted, whatever lemmas there are: all functions that are known are what they are. Of another, a
- * function may have been taken for one that isn't it, of which the lemmas hold that the prover was told. */
+/* A goal with a counterexample of small numbers is refuted, whatever lemmas there are: the functions that are known have their true
+ * values there. A counterexample without tables may be of a false function, for which just the lemmas hold that the prover was
+ * told. */
 static enum rd_status conclude_model(struct rd_solver *solver, struct rd_solver_task *task,
                                      enum rd_prover_answer answer, const char *printed)
 {

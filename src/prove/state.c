@@ -23,7 +23,13 @@ void rd_execution_fail(struct rd_execution *execution, const struct rd_syntax_no
     va_end(arguments);
 }
 
-/* Room for one more. */
+void rd_execution_fail_memory(struct rd_execution *execution)
+{
+    execution->lacks_memory = execution->lacks_memory || !*execution->failure;
+    rd_execution_fail(execution, NULL, "no memory for the paths of a kernel");
+}
+
+/* Returns the items, with room for one more. */
 static void *grow(struct rd_execution *execution, void *items, size_t count, size_t *capacity,
                   size_t item_bytes)
 {
@@ -32,7 +38,7 @@ static void *grow(struct rd_execution *execution, void *items, size_t count, siz
     const size_t more = *capacity ? 2 * *capacity : 8;
     void *grown = realloc(items, more * item_bytes);
     if (!grown) {
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
         return NULL;
     }
     *capacity = more;
@@ -116,7 +122,7 @@ struct state *rd_state_create(struct rd_execution *execution)
 {
     struct state *state = calloc(1, sizeof *state);
     if (!state)
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
     else
         state->path = state->control = rd_true(execution->terms);
     return state;
@@ -148,7 +154,7 @@ struct state *rd_state_copy(struct rd_execution *execution, const struct state *
     struct state *copy = malloc(sizeof *copy);
     bool whole = true;
     if (!copy) {
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
         return NULL;
     }
     *copy = *state;
@@ -163,7 +169,7 @@ struct state *rd_state_copy(struct rd_execution *execution, const struct state *
         copy_of(state->requirements, state->n_requirements, sizeof *state->requirements, &whole);
     if (!whole) {
         rd_state_destroy(copy);
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
         return NULL;
     }
     return copy;
@@ -197,19 +203,21 @@ void rd_states_move(struct rd_execution *execution, struct states *to, struct st
 
 /* ---- joined ---- */
 
-static bool is_same_cut(const struct rd_cut *x, const struct rd_cut *y)
+bool rd_is_same_cut(const struct rd_cut *x, const struct rd_cut *y)
 {
-    return x->point == y->point && x->variable == y->variable;
+    return x->variable == y->variable &&
+           (x->point == y->point || (x->point && y->point && strcmp(x->point, y->point) == 0));
 }
 
 static bool is_same_place(const struct state *x, const struct state *y)
 {
-    return is_same_cut(&x->from, &y->from) && is_same_cut(&x->base, &y->base) &&
+    return rd_is_same_cut(&x->from, &y->from) && x->from.array == y->from.array &&
+           rd_is_same_cut(&x->base, &y->base) && x->base.array == y->base.array &&
            x->phase == y->phase && x->flow == y->flow && x->frame == y->frame &&
            x->n_values == y->n_values;
 }
 
-/* Of which kind both values are, or, of one that was never set, the other. */
+/* Makes one value of two. Where one of them was never set, it is not set. */
 static bool join_values(struct rd_execution *execution, struct value *yes, struct value no,
                         rd_term condition)
 {
@@ -238,7 +246,7 @@ static bool have_same_accesses(const struct rd_kernel_access *x, const struct rd
            x->value == y->value && x->path == y->path && x->phase == y->phase;
 }
 
-/* Adds what the other has behind the part that they have in common. */
+/* Adds the accesses and requirements that the other has behind those that both have. */
 static void join_lists(struct rd_execution *execution, struct state *yes, const struct state *no)
 {
     size_t common = 0;
@@ -318,18 +326,14 @@ void rd_state_record(struct rd_execution *execution, const struct state *state, 
                                  .to = to,
                                  .path = state->path,
                                  .phases = state->phase,
-                                 .ends_by_barrier = true,
                                  .n_accesses = state->n_accesses,
                                  .n_requirements = state->n_requirements,
                                  .lane = lane};
     bool whole = true;
-    for (size_t k = 0; k < state->n_accesses; k++)
-        if (state->accesses[k].phase == state->phase)
-            segment.ends_by_barrier = false;
     segment.accesses = copy_of(state->accesses, state->n_accesses, sizeof *state->accesses, &whole);
     segment.requirements =
         copy_of(state->requirements, state->n_requirements, sizeof *state->requirements, &whole);
     if (!whole)
-        rd_execution_fail(execution, NULL, "no memory");
+        rd_execution_fail_memory(execution);
     ADD(execution, execution, segments, segment);
 }

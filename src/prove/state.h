@@ -21,12 +21,25 @@ struct value {
     const char *name;
 };
 
+static inline struct value rd_nothing(void)
+{
+    return (struct value){.kind = VALUE_NONE};
+}
+static inline struct value rd_number_value(rd_term term)
+{
+    return (struct value){.kind = VALUE_NUMBER, .term = term};
+}
+static inline struct value rd_element_value(rd_term term)
+{
+    return (struct value){.kind = VALUE_ELEMENT, .term = term};
+}
+
 struct binding {
     const struct rd_syntax_declaration *declaration;
     struct value value;
 };
 
-enum flow { FLOW_RUNS, FLOW_RETURNED, FLOW_BROKE, FLOW_CONTINUED };
+enum flow { FLOW_RUNS, FLOW_RETURNED };
 
 struct state {
     struct rd_cut from, base; /* base: the last cut of the block */
@@ -84,18 +97,21 @@ void rd_state_record(struct rd_execution *execution, const struct state *state, 
 /* Stops the execution with a reason; the first stays. */
 void rd_execution_fail(struct rd_execution *execution, const struct rd_syntax_node *node,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
+void rd_execution_fail_memory(struct rd_execution *execution);
 static inline bool rd_execution_goes(const struct rd_execution *execution)
 {
     return !*execution->failure && !rd_terms_failed(execution->terms);
 }
 
+/* Finds the least and the greatest number of an integer type or bool; false of others. */
+bool rd_type_range(const struct rd_syntax_type *type, rd_wide *least, rd_wide *most);
 /* Requires that the number is one of the type's. */
 void rd_require_range(struct rd_execution *execution, struct state *state, rd_term term,
                       const struct rd_syntax_type *type, const char *what, unsigned line);
+/* The number; 1 or 0 of a condition. */
 rd_term rd_value_number(struct rd_execution *execution, struct value value);
+/* The condition; of a number, that it isn't 0. */
 rd_term rd_value_condition(struct rd_execution *execution, struct value value);
-/* Tells whether the term depends on the thread. */
-bool rd_is_of_thread(const struct rd_execution *execution, rd_term term);
 
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,
@@ -106,7 +122,11 @@ void rd_perform_loop(struct rd_execution *execution, struct states *states,
                      const struct rd_syntax_node *node);
 void rd_call(struct rd_execution *execution, struct states *states,
              const struct rd_syntax_node *node);
-/* What all states stand in; NULL where they differ. Those that run stand in it again behind a call or a loop. */
+/* Tells whether the unit has another function of that name. */
+bool rd_is_overloaded(const struct rd_execution *execution,
+                      const struct rd_syntax_function *function);
+/* Returns the branches that all states stand in; NULL where they differ. Those that run stand in them again behind a call or a
+ * loop. */
 rd_term rd_common_control(const struct states *states);
 void rd_restore_control(struct states *states, rd_term control);
 void rd_shuffle_down(struct rd_execution *execution, struct states *states,
@@ -127,9 +147,21 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
 bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node);
 /* Tells whether something in the node sets a variable or a cell. */
 bool rd_sets(const struct rd_syntax_node *node);
-void rd_forget_assigned(struct rd_execution *execution, struct state *state,
-                        const struct rd_syntax_node *node);
 
+/* Computes with two values, or with two numbers; the operator is the node's, or that of its compound assignment. */
+struct value rd_binary(struct rd_execution *execution, struct state *state,
+                       const struct rd_syntax_node *node, const char *op, struct value x,
+                       struct value y);
+struct value rd_compute(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node, const char *op, rd_term x, rd_term y);
+/* Converts the value to the type of the node, a cast. */
+struct value rd_convert(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node, struct value value);
+
+/* Pops an index and a pointer, and makes one pointer of them. */
+void rd_pop_index(struct rd_execution *execution, struct state *state,
+                  const struct rd_syntax_node *node, struct value *pointer);
+/* Reads a cell, and records the access. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,
                             const struct rd_syntax_node *node);

@@ -20,6 +20,13 @@ void rd_subject_fail(struct rd_proof_subject *subject, const char *format, ...)
     va_end(arguments);
 }
 
+void rd_subject_fail_by(struct rd_proof_subject *subject, enum rd_status status, const char *text)
+{
+    if (!*subject->failure)
+        subject->status = status;
+    rd_subject_fail(subject, "%s", text);
+}
+
 bool rd_subject_goes(struct rd_proof_subject *subject)
 {
     if (subject->reader && *rd_law_reader_failure(subject->reader))
@@ -38,7 +45,7 @@ static void add_condition(struct rd_proof_subject *subject, const char *text, si
     if (asprintf(&paragraph,
                  "input one[n]\narray cells[n]\nlaw when %.*s: for 0 <= k < n: cells[k] = 0\n",
                  (int)length, text) < 0) {
-        rd_subject_fail(subject, "no memory");
+        rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
         return;
     }
     if (rd_law_create(&law, paragraph, &why) != RD_OK) {
@@ -52,9 +59,10 @@ static void add_condition(struct rd_proof_subject *subject, const char *text, si
                              rd_law_term_of(reader, law->sections[0],
                                             law->sections[0]->claims[RD_LAW_LAW].claims[0].when,
                                             &at));
-        if (!reader || *rd_law_reader_failure(reader))
-            rd_subject_fail(subject, "what the program accepts: %s",
-                            reader ? rd_law_reader_failure(reader) : "no memory");
+        if (!reader)
+            rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
+        else if (*rd_law_reader_failure(reader))
+            rd_subject_fail(subject, "what the program accepts: %s", rd_law_reader_failure(reader));
         rd_law_reader_destroy(reader);
     }
     rd_law_destroy(law);
@@ -107,7 +115,7 @@ static void add_units(struct rd_proof_subject *subject, unsigned inputs)
     subject->reader = rd_law_reader_create(
         terms, law, (struct rd_law_units){.count = subject->n_units, .index = subject->units});
     if (!subject->reader) {
-        rd_subject_fail(subject, "no memory");
+        rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
         return;
     }
     const struct rd_law_numbers at = rd_subject_numbers(subject, rd_number(terms, 0));
@@ -256,7 +264,7 @@ static bool is_of_values(enum rd_proof_obligation obligation)
            obligation == RD_PROOF_PRESERVATION_COVERAGE || obligation == RD_PROOF_EXIT;
 }
 
-static bool is_looked_for(enum rd_proof_obligation obligation)
+static bool is_always_asked(enum rd_proof_obligation obligation)
 {
     return obligation == RD_PROOF_INITIALIZATION || obligation == RD_PROOF_PRESERVATION_VALUE ||
            obligation == RD_PROOF_EXIT;
@@ -281,31 +289,23 @@ void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligat
             rd_term_list_add_new(subject->terms, &hypotheses, more->terms[k]);
     }
     /* One that follows by itself is asked where a reader looks for it. */
-    known = known || (trivial && (subject->values_only || !is_looked_for(obligation)));
+    known = known || (trivial && (subject->values_only || !is_always_asked(obligation)));
     for (size_t k = 0; k < proof->count && !known; k++)
         known = is_same(&proof->goals[k], &hypotheses, goal);
-    if (!known && proof->count == proof->capacity) {
-        const size_t capacity = proof->capacity ? 2 * proof->capacity : 64;
-        struct rd_proof_goal *grown = realloc(proof->goals, capacity * sizeof *grown);
-        if (grown) {
-            proof->goals = grown;
-            proof->capacity = capacity;
-        } else {
-            rd_subject_fail(subject, "no memory");
-            known = true;
-        }
-    }
     if (known) {
         rd_term_list_finish(&hypotheses);
         return;
     }
-    proof->goals[proof->count++] =
-        (struct rd_proof_goal){.obligation = obligation,
-                               .what = what,
-                               .segment = *subject->suffix ? rd_terms_text(subject->terms, "%s%s",
-                                                                           segment, subject->suffix)
-                                                           : segment,
-                               .hypotheses = hypotheses,
-                               .n_base = n_base,
-                               .goal = goal};
+    struct rd_proof_goal *added = rd_proof_add(proof, obligation, what);
+    if (!added) {
+        rd_term_list_finish(&hypotheses);
+        rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
+        return;
+    }
+    added->segment = *subject->suffix
+                         ? rd_terms_text(subject->terms, "%s%s", segment, subject->suffix)
+                         : segment;
+    added->hypotheses = hypotheses;
+    added->n_base = n_base;
+    added->goal = goal;
 }

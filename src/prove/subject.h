@@ -2,7 +2,7 @@
 /* A program that is being proved: its law as terms at any step, what is taken for granted, and the goals that are made. Private to
  * the making of goals.
  *
- * The claim is for every n, every shape that the program accepts, every step S >= 0 and one element of each input, any one. */
+ * The claim is for every n, every shape that the program accepts, every step d >= 0 and one element of each input, any one. */
 #ifndef RD_PROVE_SUBJECT_H
 #define RD_PROVE_SUBJECT_H
 
@@ -14,7 +14,7 @@
 
 enum { RD_SUBJECT_UNITS_MAX = 2 };
 
-/* A fact about a step, as a term in `steps`; or that the cell in which the law puts the counted element is live, which is asked of the law. */
+/* A fact about a step, as a term in `steps`; or that the cell in which the law puts the counted element, its home, is live. */
 struct rd_fact {
     rd_term at_steps; /* NULL: the home is live */
     bool from_one;    /* it is said of steps from 1 on */
@@ -48,7 +48,7 @@ struct rd_proof_subject {
     size_t n_units;
     rd_term units[RD_SUBJECT_UNITS_MAX]; /* NULL: all elements of that input are 0 */
     bool values_only;   /* goals that speak of no values were made before, with all units */
-    const char *suffix; /* ", where all of b is 0" */
+    const char *suffix; /* ", where all of b is 0"; "": with all units */
     bool has_measure, measure_grows; /* of the rounds: that definition of the law, by its number */
     size_t measure;
     struct rd_term_list base; /* hypotheses of all goals */
@@ -56,23 +56,28 @@ struct rd_proof_subject {
     struct rd_fact *facts;
     struct rd_point_facts points[RD_LAUNCHINGS_MAX]; /* of each launch */
     char failure[400];                               /* why there is no proof; "": nothing */
+    enum rd_status
+        status; /* of the failure; RD_OK: the program can't be proved, which is no error */
 };
 
-/* What stays to be done with a subject whose proof can't be made. The first reason stays. */
+/* Ends the making of goals, with a reason for which the program can't be proved. The first reason stays. */
 void rd_subject_fail(struct rd_proof_subject *subject, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same by an error, which rd_prove_program() returns. */
+void rd_subject_fail_by(struct rd_proof_subject *subject, enum rd_status status, const char *text);
 bool rd_subject_goes(struct rd_proof_subject *subject);
 
-/* Values are linear in each input, or sums of such and of numbers. So they are known by what they are where one element of some inputs is 1 and all others are 0:
- * `inputs` has the bits of these inputs, and all sets of inputs are to be asked. */
+/* `inputs` has a bit for each input of which one element is 1; all elements of the others are 0. Values are sums of numbers and of
+ * products that are linear in each input, and so they are known when they are known for all sets of inputs: the proof is made for
+ * each. */
 void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *program,
                      struct rd_proof *proof, unsigned inputs);
 void rd_subject_finish(struct rd_proof_subject *subject);
 
 /* The quantities after d rounds. */
 struct rd_law_numbers rd_subject_numbers(const struct rd_proof_subject *subject, rd_term d);
-/* Whether the cell of the program's array is live after d rounds, whether it then holds the counted element, how often, and what it holds: of a dead cell nothing is
- * known. */
+/* Terms of a cell of the program's array after d rounds: the condition that it is live; how often it then holds the counted element;
+ * and its value, live or dead, where nothing is known of a dead one. */
 rd_term rd_subject_live(struct rd_proof_subject *subject, rd_term d, rd_term cell);
 rd_term rd_subject_count(struct rd_proof_subject *subject, rd_term d, rd_term cell);
 rd_term rd_subject_value(struct rd_proof_subject *subject, rd_term d, rd_term cell);
@@ -87,12 +92,13 @@ rd_term rd_fact_term(struct rd_proof_subject *subject, const struct rd_fact *fac
 void rd_subject_add_facts(struct rd_proof_subject *subject, rd_term d,
                           struct rd_term_list *hypotheses);
 
-/* Adds a goal whose hypotheses are those of `base`, and behind them `more`, which may be NULL. One that is true by itself, or there already, is not added. */
+/* Adds a goal to the proof. Its hypotheses are `base`, which must have a model, and `more`, which may be NULL: the case. It is left
+ * out where it follows without a prover or is there already; with values_only also where it doesn't speak of values. */
 void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligation obligation,
                          const char *segment, const char *what, const struct rd_term_list *base,
                          const struct rd_term_list *more, rd_term goal);
 
-/* Asks the provers whether the goal follows. */
+/* Asks the provers whether the goal follows; false also where none knows. */
 bool rd_subject_follows(struct rd_proof_subject *subject, const struct rd_term_list *hypotheses,
                         rd_term goal);
 
@@ -101,8 +107,8 @@ bool rd_subject_follows(struct rd_proof_subject *subject, const struct rd_term_l
 /* A launch, from the step `before` on. */
 struct rd_launching {
     size_t index;
-    const char *kernel, *name;      /* name: "round d + 1: fold" */
-    rd_term before;                 /* rounds made before: S, S + 1, or a number */
+    const char *kernel;
+    rd_term before;                 /* rounds made before: d, d + 1, or a number */
     struct rd_term_list hypotheses; /* `base`, facts, and that it is this launch */
 };
 
@@ -118,7 +124,11 @@ rd_term rd_subject_ended(struct rd_proof_subject *subject, rd_term d);
 void rd_subject_find_facts(struct rd_proof_subject *subject, size_t n_launchings,
                            const struct rd_launching *launchings);
 
-/* The goals of a launch. */
+/* Adds the goals of the end: behind the last round, the law gives the program's goal. */
+void rd_subject_add_exit(struct rd_proof_subject *subject, size_t n_launchings,
+                         const struct rd_launching *launchings);
+
+/* Adds the goals of a launch. */
 void rd_subject_prove_launch(struct rd_proof_subject *subject,
                              const struct rd_launching *launching);
 

@@ -62,14 +62,12 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
         const rd_term least = rd_value_number(execution, rd_state_pop(state));
         const rd_term power = rd_apply(terms, "bit_ceil", 1, &least);
         const struct rd_syntax_type *type = variable_of(condition->kids[0])->type;
+        rd_wide lowest, highest;
         rd_state_require(execution, state, rd_at_most(terms, one, least), parts->loop,
                          "the power of two is of a number of at least 1");
-        if (type && type->kind == RD_SYNTAX_INTEGER)
-            rd_state_require(
-                execution, state,
-                rd_less(terms, power,
-                        rd_number(terms, (rd_wide)1 << (type->bits - type->is_signed))),
-                parts->loop, "the power of two fits in its type");
+        if (rd_type_range(type, &lowest, &highest))
+            rd_state_require(execution, state, rd_less(terms, power, rd_number(terms, highest + 1)),
+                             parts->loop, "the power of two fits in its type");
         rd_state_find(state, variable_of(condition->kids[0]))->value.term = power;
     }
     return true;
@@ -122,8 +120,8 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
     return sum->accumulator != NULL;
 }
 
-/* The sum over i = first, first + stride, … below `bound` of a term that is 1 for one i at most. NULL where that can't be seen. Cells that
- * are read must be live: of others nothing is known. */
+/* Returns the sum over i = first, first + stride, … below `bound` of a term that is 1 for one i at most; NULL where that can't be
+ * seen. Cells that are read must be live: of others nothing is known. */
 static rd_term total(struct rd_execution *execution, struct state *state, rd_term term, rd_term i,
                      rd_term first, rd_term bound, rd_term stride)
 {
@@ -148,8 +146,8 @@ static rd_term total(struct rd_execution *execution, struct state *state, rd_ter
     return rd_count_of(terms, condition);
 }
 
-/* What a trip adds to the accumulator: the term without the marker, which stands for what was in it. NULL where that is not all that
- * becomes of it. */
+/* Returns what a trip adds to the accumulator: the term without the marker, which stands for what was in it. NULL where more is done
+ * with that than to add to it. */
 static rd_term added_to(struct rd_terms *terms, rd_term term, rd_term marker)
 {
     if (term->kind == RD_TERM_CHOICE && rd_term_has(term, marker)) {

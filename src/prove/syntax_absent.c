@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* In libclang's place, where the program was built without it. */
+/* Stand-in for libclang, where the program was built without it. */
 #include "prove/syntax_read.h"
 
 enum rd_status rd_syntax_read(struct rd_syntax_unit **unit, const struct rd_syntax_text *source,

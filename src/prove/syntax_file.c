@@ -12,7 +12,7 @@
 
 /* ---- launches ---- */
 
-/* Where the name of a kernel begins that ends there: k, ns::k, k<float>. */
+/* Finds where the name of a kernel begins that ends there: k, ns::k, k<float>. */
 static const char *kernel_before(const char *text, const char *end)
 {
     const char *at = end;

@@ -38,7 +38,7 @@ struct rd_syntax_reader {
 
 /* Children; the caller frees `all`. */
 struct rd_syntax_cursors rd_syntax_children(struct rd_syntax_reader *reader, CXCursor cursor);
-/* Where its text begins and ends. */
+/* Offsets at which the cursor's text begins and ends. */
 size_t rd_syntax_start(const struct rd_syntax_reader *reader, CXCursor cursor);
 size_t rd_syntax_end(const struct rd_syntax_reader *reader, CXCursor cursor);
 /* Keeps a text of libclang's, and disposes of it. */
@@ -77,7 +77,7 @@ bool rd_syntax_is_integer(const struct rd_syntax_type *type);
 
 const struct rd_syntax_node *rd_syntax_number(struct rd_syntax_reader *reader, CXCursor cursor,
                                               uint64_t value);
-/* What the compiler works out to be a whole number; NULL where it can't, too. */
+/* Makes a node of what the compiler works out to be a whole number; NULL also where it can't. */
 const struct rd_syntax_node *rd_syntax_constant(struct rd_syntax_reader *reader, CXCursor cursor,
                                                 const char *name);
 const struct rd_syntax_node *rd_syntax_literal(struct rd_syntax_reader *reader, CXCursor cursor);

@@ -21,7 +21,7 @@ struct rd_terms {
     bool failed;
 };
 
-/* What a constructor returns without memory. */
+/* Returned by constructors without memory. */
 static const struct rd_term nothing = {.kind = RD_TERM_FALSE, .name = ""};
 
 void rd_terms_fail(struct rd_terms *terms)
@@ -229,6 +229,13 @@ void rd_term_list_add_new(struct rd_terms *terms, struct rd_term_list *list, rd_
         if (list->terms[k] == term)
             return;
     rd_term_list_add(terms, list, term);
+}
+
+void rd_term_list_add_all(struct rd_terms *terms, struct rd_term_list *to,
+                          const struct rd_term_list *from)
+{
+    for (size_t k = 0; k < from->count; k++)
+        rd_term_list_add(terms, to, from->terms[k]);
 }
 
 void rd_term_list_finish(struct rd_term_list *list)

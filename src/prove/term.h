@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Integer terms and conditions, as a prover is asked of them. Equal terms are one object: compare them by ==. Constructors
+/* Integer terms and conditions, of which queries to provers are made. Equal terms are one object: compare them by ==. Constructors
  * simplify: numbers are worked out, and sums and products are polynomials in a normal form, so that d + 1 - 1 is d. Nothing
  * is assumed of a constant; what only holds of some (n >= 1) is a hypothesis of a goal.
  *
- * Without memory, or with a number beyond 128 bits, a constructor returns `false` or 0, and rd_terms_failed() tells from then on: whoever
- * makes goals asks it before he trusts them. Thread safety: one thread at a time. */
+ * Without memory, or with a number beyond 128 bits, a constructor returns `false` or 0, and rd_terms_failed() returns true from then on:
+ * goals made of the terms mean nothing. Thread safety: one thread at a time. */
 #ifndef RD_PROVE_TERM_H
 #define RD_PROVE_TERM_H
 
@@ -33,7 +33,6 @@ enum rd_term_kind {
     RD_TERM_LESS, /* kids[0] < kids[1]; x <= y is NOT(y < x) */
     RD_TERM_EQUAL,
     RD_TERM_HOLDS, /* name(kids): a predicate of which only hypotheses say something */
-    RD_TERM_KIND_COUNT
 };
 
 struct rd_term {
@@ -67,6 +66,14 @@ static inline bool rd_term_is_number(rd_term term, rd_wide *number)
         return false;
     *number = term->number;
     return true;
+}
+
+/* Returns the parts of an AND; of another condition, itself. They live as long as it and `condition` do. */
+static inline const rd_term *rd_term_conjuncts(const rd_term *condition, unsigned *count)
+{
+    const bool is_and = (*condition)->kind == RD_TERM_AND;
+    *count = is_and ? (*condition)->n_kids : 1;
+    return is_and ? (*condition)->kids : condition;
 }
 
 rd_term rd_number(struct rd_terms *terms, rd_wide number);
@@ -107,6 +114,9 @@ rd_term rd_replace(struct rd_terms *terms, rd_term term, unsigned count, const r
                    const rd_term *to);
 /* Tells whether the part occurs in the term. */
 bool rd_term_has(rd_term term, rd_term part);
+/* Returns the AND of those parts of a condition in which none of the terms occurs. */
+rd_term rd_conjuncts_without(struct rd_terms *terms, rd_term condition, size_t count,
+                             const rd_term *without);
 
 /* Solves index = cell for x, where the index is linear in x: *value is the only x for which it can hold; false where it isn't linear. */
 bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell,
@@ -127,7 +137,7 @@ void rd_seen_finish(struct rd_seen *seen);
 
 /* Writes the term in SMT-LIB 2. Names that aren't simple symbols are quoted. */
 void rd_term_write(rd_term term, FILE *out);
-/* Writes the term as people write it: "A[i] = …" has no place here, but j mod 8 = i, 0 <= i < w. */
+/* Writes the term as people write it: j mod 8 = i, 0 <= i < w. */
 void rd_term_print(rd_term term, FILE *out);
 
 /* Terms in a list that grows. Without memory, an addition is lost, and the terms have failed. */
@@ -138,6 +148,8 @@ struct rd_term_list {
 void rd_term_list_add(struct rd_terms *terms, struct rd_term_list *list, rd_term term);
 /* The same, where the list doesn't have it. */
 void rd_term_list_add_new(struct rd_terms *terms, struct rd_term_list *list, rd_term term);
+void rd_term_list_add_all(struct rd_terms *terms, struct rd_term_list *to,
+                          const struct rd_term_list *from);
 void rd_term_list_finish(struct rd_term_list *list);
 rd_term rd_all_of(struct rd_terms *terms, const struct rd_term_list *list);
 

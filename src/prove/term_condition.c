@@ -136,7 +136,7 @@ static void sides(struct rd_terms *terms, const struct rd_polynomial *difference
     *right = rd_polynomial_term(terms, &of_right);
 }
 
-static bool is_count(rd_term term)
+bool rd_term_is_count(rd_term term)
 {
     return term->kind == RD_TERM_CHOICE && term->kids[1]->kind == RD_TERM_NUMBER &&
            term->kids[2]->kind == RD_TERM_NUMBER && term->kids[1]->number == 1 &&
@@ -156,7 +156,7 @@ rd_term rd_less(struct rd_terms *terms, rd_term x, rd_term y)
         difference.coefficients[k] /= divisor;
     difference.number = -rd_wide_floor_div(-difference.number, divisor);
     sides(terms, &difference, &kids[0], &kids[1]);
-    if (kids[0]->kind == RD_TERM_NUMBER && is_count(kids[1]) && kids[0]->number == 0)
+    if (kids[0]->kind == RD_TERM_NUMBER && rd_term_is_count(kids[1]) && kids[0]->number == 0)
         return kids[1]->kids[0];
     return rd_term_make(terms, RD_TERM_LESS, 0, "", 2, NULL, kids);
 }
@@ -186,7 +186,7 @@ rd_term rd_equal(struct rd_terms *terms, rd_term x, rd_term y)
     rd_term kids[2];
     if (rd_term_is_condition(x) || rd_term_is_condition(y))
         return same_truth(terms, x, y);
-    if (is_count(x) && is_count(y))
+    if (rd_term_is_count(x) && rd_term_is_count(y))
         return same_truth(terms, x->kids[0], y->kids[0]);
     rd_polynomial_add(terms, &difference, y, 1);
     rd_polynomial_add(terms, &difference, x, -1);
@@ -202,7 +202,7 @@ rd_term rd_equal(struct rd_terms *terms, rd_term x, rd_term y)
     difference.number /= divisor;
     sides(terms, &difference, &kids[0], &kids[1]);
     for (unsigned k = 0; k < 2; k++)
-        if (is_count(kids[k]) && kids[1 - k]->kind == RD_TERM_NUMBER)
+        if (rd_term_is_count(kids[k]) && kids[1 - k]->kind == RD_TERM_NUMBER)
             return kids[1 - k]->number == 1   ? kids[k]->kids[0]
                    : kids[1 - k]->number == 0 ? rd_not(terms, kids[k]->kids[0])
                                               : rd_false(terms);

@@ -27,6 +27,9 @@ void rd_polynomial_add(struct rd_terms *terms, struct rd_polynomial *to, rd_term
                        rd_wide factor);
 rd_term rd_polynomial_term(struct rd_terms *terms, const struct rd_polynomial *from);
 
+/* Tells whether the number is 1 or 0 by a condition, as rd_count_of() makes it. */
+bool rd_term_is_count(rd_term term);
+
 rd_wide rd_wide_floor_div(rd_wide x, rd_wide y); /* y > 0 */
 
 #endif

@@ -176,20 +176,12 @@ static rd_term product_of(struct rd_terms *terms, rd_term x, rd_term y)
     return rd_term_make(terms, RD_TERM_PRODUCT, 0, "", count, NULL, factors);
 }
 
-/* 1 where a condition holds, else 0. */
-static bool is_count(rd_term term)
-{
-    return term->kind == RD_TERM_CHOICE && term->kids[1]->kind == RD_TERM_NUMBER &&
-           term->kids[2]->kind == RD_TERM_NUMBER && term->kids[1]->number == 1 &&
-           term->kids[2]->number == 0;
-}
-
 rd_term rd_multiply(struct rd_terms *terms, rd_term x, rd_term y)
 {
     struct rd_polynomial of_x = {.number = 0}, of_y = {.number = 0}, product = {.number = 0};
-    if (is_count(x))
+    if (rd_term_is_count(x))
         return rd_choice(terms, x->kids[0], y, rd_number(terms, 0));
-    if (is_count(y))
+    if (rd_term_is_count(y))
         return rd_choice(terms, y->kids[0], x, rd_number(terms, 0));
     rd_polynomial_add(terms, &of_x, x, 1);
     rd_polynomial_add(terms, &of_y, y, 1);
@@ -344,11 +336,8 @@ rd_term rd_power_of_two(struct rd_terms *terms, rd_term exponent)
     struct rd_polynomial sum = {.number = 0};
     rd_polynomial_add(terms, &sum, exponent, 1);
     const rd_wide constant = sum.number;
-    if (constant < 0 || constant > EXPONENT_MAX || (sum.count == 0 && constant == 0)) {
-        if (sum.count == 0 && constant == 0)
-            return rd_number(terms, 1);
+    if (constant < 0 || constant > EXPONENT_MAX)
         return rd_term_make(terms, RD_TERM_APPLY, 0, "pow2", 1, NULL, &exponent);
-    }
     if (sum.count == 0)
         return rd_number(terms, (rd_wide)1 << (unsigned)constant);
     sum.number = 0;
@@ -367,7 +356,7 @@ rd_term rd_choice(struct rd_terms *terms, rd_term condition, rd_term yes, rd_ter
         return no;
     if (condition->kind == RD_TERM_NOT)
         return rd_choice(terms, condition->kids[0], no, yes);
-    if (is_count(yes) && no->kind == RD_TERM_NUMBER && no->number == 0)
+    if (rd_term_is_count(yes) && no->kind == RD_TERM_NUMBER && no->number == 0)
         return rd_count_of(terms, rd_and(terms, condition, yes->kids[0]));
     if (yes->kind == RD_TERM_CHOICE && yes->kids[0] == condition)
         yes = yes->kids[1];

@@ -156,6 +156,22 @@ bool rd_term_has(rd_term term, rd_term part)
     return search.found;
 }
 
+rd_term rd_conjuncts_without(struct rd_terms *terms, rd_term condition, size_t count,
+                             const rd_term *without)
+{
+    unsigned n_parts;
+    const rd_term *parts = rd_term_conjuncts(&condition, &n_parts);
+    rd_term all = rd_true(terms);
+    for (unsigned k = 0; k < n_parts; k++) {
+        bool has = false;
+        for (size_t i = 0; i < count && !has; i++)
+            has = rd_term_has(parts[k], without[i]);
+        if (!has)
+            all = rd_and(terms, all, parts[k]);
+    }
+    return all;
+}
+
 /* ---- linear terms ---- */
 
 /* term = factor * x + rest, with neither in terms of x. */

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/* Arithmetic of a kernel. Integers are mathematical, and each operation requires that its value fits in its type; elements may be
+ * added, multiplied and moved, and nothing else. */
+#include "prove/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rd_term rd_value_number(struct rd_execution *execution, struct value value)
+{
+    return value.term && rd_term_is_condition(value.term)
+               ? rd_count_of(execution->terms, value.term)
+               : value.term;
+}
+
+rd_term rd_value_condition(struct rd_execution *execution, struct value value)
+{
+    if (value.kind != VALUE_NUMBER || !value.term) {
+        rd_execution_fail(execution, NULL, "a condition on values that are no numbers");
+        return rd_true(execution->terms);
+    }
+    return rd_term_is_condition(value.term)
+               ? value.term
+               : rd_not(execution->terms,
+                        rd_equal(execution->terms, value.term, rd_number(execution->terms, 0)));
+}
+
+/* ---- ranges of types ---- */
+
+bool rd_type_range(const struct rd_syntax_type *type, rd_wide *least, rd_wide *most)
+{
+    if (!type || (type->kind != RD_SYNTAX_INTEGER && type->kind != RD_SYNTAX_BOOL))
+        return false;
+    const unsigned bits = type->kind == RD_SYNTAX_BOOL ? 1 : type->bits;
+    const rd_wide one = 1;
+    *least = type->is_signed ? -(one << (bits - 1)) : 0;
+    *most = (one << (type->is_signed ? bits - 1 : bits)) - 1;
+    return true;
+}
+
+static const char *name_of(struct rd_execution *execution, const struct rd_syntax_type *type)
+{
+    return rd_terms_text(execution->terms, "%u bits%s", type->bits,
+                         type->is_signed ? " with a sign" : "");
+}
+
+/* "i + half fits in 64 bits"; of what is long, the operator alone. */
+static const char *fit_text(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    enum { LENGTH_MAX = 60 };
+    const bool is_cast = node->kind == RD_SYNTAX_CAST;
+    const char *type = name_of(execution, node->type), *text = NULL;
+    char *written = NULL;
+    size_t length;
+    FILE *out = open_memstream(&written, &length);
+    if (out)
+        rd_syntax_print_expression(is_cast ? node->kids[0] : node, out);
+    if (out && fclose(out) == 0 && length <= LENGTH_MAX) {
+        const bool enclosed = !is_cast && length > 2 && written[0] == '(';
+        text = rd_terms_text(
+            execution->terms,
+            is_cast ? "the value of %.*s fits in the type to which it is converted, of %s"
+                    : "%.*s fits in %s",
+            (int)(length - 2 * enclosed), written + enclosed, type);
+    }
+    free(written);
+    if (text)
+        return text;
+    return is_cast ? rd_terms_text(execution->terms, "the converted value fits in %s", type)
+                   : rd_terms_text(execution->terms, "the result of '%s' fits in %s",
+                                   node->op ? node->op : "the operation", type);
+}
+
+/* Returns the condition that the number is one of the type's: true of a type that has no range. */
+static rd_term range_condition(const struct rd_execution *execution, rd_term term,
+                               const struct rd_syntax_type *type)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_wide least, most;
+    if (!rd_type_range(type, &least, &most))
+        return rd_true(terms);
+    return rd_and(terms, rd_at_most(terms, rd_number(terms, least), term),
+                  rd_at_most(terms, term, rd_number(terms, most)));
+}
+
+void rd_require_range(struct rd_execution *execution, struct state *state, rd_term term,
+                      const struct rd_syntax_type *type, const char *what, unsigned line)
+{
+    const struct rd_syntax_node at = {.line = line};
+    rd_state_require(execution, state, range_condition(execution, term, type), &at, what);
+}
+
+static void require_fit(struct rd_execution *execution, struct state *state, rd_term term,
+                        const struct rd_syntax_node *node)
+{
+    const rd_term fits = range_condition(execution, term, node->type);
+    if (fits->kind != RD_TERM_TRUE)
+        rd_state_require(execution, state, fits, node, fit_text(execution, node));
+}
+
+/* ---- operators ---- */
+
+static bool is_power_of_two(rd_wide number, rd_wide *exponent)
+{
+    *exponent = 0;
+    if (number < 1 || (number & (number - 1)) != 0)
+        return false;
+    while (number > 1) {
+        number /= 2;
+        ++*exponent;
+    }
+    return true;
+}
+
+/* x & (2^k - 1) is a remainder. */
+static rd_term masked(struct rd_execution *execution, const struct rd_syntax_node *node, rd_term x,
+                      rd_term y)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_wide mask, exponent;
+    if (x->kind == RD_TERM_NUMBER && y->kind != RD_TERM_NUMBER)
+        return masked(execution, node, y, x);
+    if (rd_term_is_number(y, &mask) && is_power_of_two(mask + 1, &exponent))
+        return rd_mod(terms, x, rd_number(terms, mask + 1));
+    rd_execution_fail(execution, node, "'&' with a mask other than 2^k - 1");
+    return x;
+}
+
+static rd_term shifted(struct rd_execution *execution, struct state *state,
+                       const struct rd_syntax_node *node, bool left, rd_term x, rd_term y)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term all_lanes = rd_number(terms, ((rd_wide)1 << 32) - 1);
+    const rd_wide bits =
+        node->type && node->type->kind == RD_SYNTAX_INTEGER ? node->type->bits : 32;
+    rd_state_require(execution, state,
+                     rd_within(terms, rd_number(terms, 0), y, rd_number(terms, bits)), node,
+                     "a shift is by less than the bits of its type");
+    if (!left && x == all_lanes && bits == 32 && y->kind != RD_TERM_NUMBER) {
+        const rd_term count = rd_subtract(terms, rd_number(terms, 32), y); /* ones */
+        return rd_apply(terms, "first lanes", 1, &count);
+    }
+    return left ? rd_multiply(terms, x, rd_power_of_two(terms, y))
+                : rd_div(terms, x, rd_power_of_two(terms, y));
+}
+
+static rd_term quotient(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node, bool rest, rd_term x, rd_term y)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term zero = rd_number(terms, 0);
+    rd_state_require(execution, state, rd_less(terms, zero, y), node, "the divisor is more than 0");
+    if (node->type && node->type->is_signed)
+        rd_state_require(execution, state, rd_at_most(terms, zero, x), node,
+                         "the dividend is not negative");
+    return rest ? rd_mod(terms, x, y) : rd_div(terms, x, y);
+}
+
+struct value rd_compute(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node, const char *op, rd_term x, rd_term y)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_term made = x;
+    if (strcmp(op, "<") == 0)
+        return rd_number_value(rd_less(terms, x, y));
+    if (strcmp(op, ">") == 0)
+        return rd_number_value(rd_less(terms, y, x));
+    if (strcmp(op, "<=") == 0)
+        return rd_number_value(rd_at_most(terms, x, y));
+    if (strcmp(op, ">=") == 0)
+        return rd_number_value(rd_at_most(terms, y, x));
+    if (strcmp(op, "==") == 0)
+        return rd_number_value(rd_equal(terms, x, y));
+    if (strcmp(op, "!=") == 0)
+        return rd_number_value(rd_not(terms, rd_equal(terms, x, y)));
+    if (*op == '+')
+        made = rd_add(terms, x, y);
+    else if (*op == '-')
+        made = rd_subtract(terms, x, y);
+    else if (*op == '*' && ((x == execution->block && y == execution->threads) ||
+                            (y == execution->block && x == execution->threads)))
+        made = execution->origin;
+    else if (*op == '*')
+        made = rd_multiply(terms, x, y);
+    else if (*op == '/' || *op == '%')
+        return rd_number_value(quotient(execution, state, node, *op == '%', x, y));
+    else if (*op == '&')
+        return rd_number_value(masked(execution, node, x, y));
+    else if (strncmp(op, ">>", 2) == 0) /* it is not larger than x */
+        return rd_number_value(shifted(execution, state, node, false, x, y));
+    else if (strncmp(op, "<<", 2) == 0)
+        made = shifted(execution, state, node, true, x, y);
+    else
+        rd_execution_fail(execution, node, "the operator '%s'", op);
+    require_fit(execution, state, made, node);
+    return rd_number_value(made);
+}
+
+/* Which inputs are in the term, as bits. */
+static unsigned units_in(const struct rd_execution *execution, rd_term term)
+{
+    unsigned units = 0;
+    for (size_t k = 0; k < execution->n_units; k++)
+        units |= execution->units[k] && rd_term_has(term, execution->units[k]) ? 1u << k : 0;
+    return units;
+}
+
+/* A product is linear in each input only if its factors are of different ones: a unit vector tells nothing of squares. */
+static bool are_factors(const struct rd_execution *execution, rd_term x, rd_term y)
+{
+    const unsigned of_x = units_in(execution, x), of_y = units_in(execution, y);
+    return (of_x & (of_x - 1)) == 0 && (of_y & (of_y - 1)) == 0 && (of_x & of_y) == 0;
+}
+
+/* Computes with two elements. */
+static struct value combined(struct rd_execution *execution, const struct rd_syntax_node *node,
+                             const char *op, rd_term x, rd_term y)
+{
+    struct rd_terms *terms = execution->terms;
+    execution->adds = true;
+    execution->subtracts = execution->subtracts || *op == '-';
+    if (*op == '+' || *op == '-')
+        return rd_element_value(*op == '+' ? rd_add(terms, x, y) : rd_subtract(terms, x, y));
+    if (*op == '*' && are_factors(execution, x, y))
+        return rd_element_value(rd_multiply(terms, x, y));
+    if (*op == '*')
+        rd_execution_fail(execution, node, "a product of elements that are not of two inputs");
+    rd_execution_fail(execution, node, "'%s' of elements: a proof knows sums and products alone",
+                      op);
+    return rd_element_value(x);
+}
+
+struct value rd_binary(struct rd_execution *execution, struct state *state,
+                       const struct rd_syntax_node *node, const char *op, struct value x,
+                       struct value y)
+{
+    struct rd_terms *terms = execution->terms;
+    if (x.kind == VALUE_NUMBER && y.kind == VALUE_NUMBER)
+        return rd_compute(execution, state, node, op, rd_value_number(execution, x),
+                          rd_value_number(execution, y));
+    if (x.kind == VALUE_ELEMENT && y.kind == VALUE_ELEMENT)
+        return combined(execution, node, op, x.term, y.term);
+    if (x.kind == VALUE_POINTER && y.kind == VALUE_NUMBER && (*op == '+' || *op == '-')) {
+        x.term = *op == '+' ? rd_add(terms, x.term, rd_value_number(execution, y))
+                            : rd_subtract(terms, x.term, rd_value_number(execution, y));
+        return x;
+    }
+    rd_execution_fail(execution, node, "'%s' of such operands", op);
+    return rd_nothing();
+}
+
+/* ---- conversions ---- */
+
+/* Every value of the other type is one of this type. */
+static bool is_wider(const struct rd_syntax_type *type, const struct rd_syntax_type *other)
+{
+    rd_wide least, most, other_least, other_most;
+    return rd_type_range(type, &least, &most) && rd_type_range(other, &other_least, &other_most) &&
+           least <= other_least && other_most <= most;
+}
+
+/* An array that decays, or a pointer to what is as large. */
+static bool points_to_same(const struct rd_syntax_type *type, const struct rd_syntax_type *other)
+{
+    return type->of && other && other->of && type->of->kind == other->of->kind &&
+           type->of->bits == other->of->bits;
+}
+
+struct value rd_convert(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node, struct value value)
+{
+    const struct rd_syntax_type *type = node->type;
+    rd_wide constant;
+    if (!type || value.kind == VALUE_NONE)
+        return value;
+    if (value.kind == VALUE_POINTER && !points_to_same(type, node->kids[0]->type))
+        rd_execution_fail(execution, node, "a pointer that is cast to one to another type");
+    if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
+        execution->adds = true;
+        if (rd_term_is_number(rd_value_number(execution, value), &constant))
+            return rd_element_value(rd_number(execution->terms, constant));
+        rd_execution_fail(execution, node, "an unknown number that is converted to an element");
+    } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_BOOL) {
+        return rd_number_value(rd_value_condition(execution, value));
+    } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_INTEGER) {
+        if (!rd_term_is_condition(value.term) && !is_wider(type, node->kids[0]->type))
+            require_fit(execution, state, value.term, node);
+    } else if (value.kind == VALUE_ELEMENT &&
+               (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)) {
+        rd_execution_fail(execution, node, "an element that is converted to a number");
+    }
+    return value;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/* Calls of a kernel: of functions, barriers and checkpoints, and of what combines elements. */
+#include "prove/state.h"
+
+#include <string.h>
+
+enum { DEPTH_MAX = 20 };
+
+static void synchronize(struct rd_execution *execution, struct states *states,
+                        const struct rd_syntax_node *node)
+{
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        struct state *state = states->items[k];
+        rd_state_require(execution, state, NULL, node,
+                         "all threads of the block come to the barrier");
+        state->phase++;
+        rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});
+    }
+}
+
+/* The parameters' values are on top, the last first. */
+static void enter(struct rd_execution *execution, struct state *state,
+                  const struct rd_syntax_function *function)
+{
+    struct value values[RD_PROVE_ARGUMENTS_MAX];
+    for (size_t k = function->n_parameters; k-- > 0;)
+        values[k] = rd_state_pop(state);
+    /* The frame below is kept by its size, on the stack of values. */
+    rd_state_push(execution, state,
+                  (struct value){.kind = VALUE_TEXT,
+                                 .term = rd_number(execution->terms, (rd_wide)state->frame)});
+    state->frame = state->n_bindings;
+    for (size_t k = 0; k < function->n_parameters; k++)
+        rd_state_bind(execution, state, function->parameters[k], values[k]);
+}
+
+static void leave(struct rd_execution *execution, struct state *state)
+{
+    const struct value returned =
+        state->flow == FLOW_RETURNED ? state->returned : (struct value){.kind = VALUE_NONE};
+    const struct value frame = rd_state_pop(state);
+    state->n_bindings = state->frame;
+    state->frame = frame.term ? (size_t)frame.term->number : 0;
+    state->flow = FLOW_RUNS;
+    state->returned = (struct value){.kind = VALUE_NONE};
+    rd_state_push(execution, state, returned);
+}
+
+bool rd_is_overloaded(const struct rd_execution *execution,
+                      const struct rd_syntax_function *function)
+{
+    for (size_t k = 0; k < rd_syntax_function_count(execution->unit); k++) {
+        const struct rd_syntax_function *other = rd_syntax_function(execution->unit, k);
+        if (other != function && strcmp(other->name, function->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void call_function(struct rd_execution *execution, struct states *states,
+                          const struct rd_syntax_node *node,
+                          const struct rd_syntax_function *function)
+{
+    if (rd_is_overloaded(execution, function) || function->n_parameters != node->n_kids - 1 ||
+        function->n_parameters > RD_PROVE_ARGUMENTS_MAX || execution->depth >= DEPTH_MAX) {
+        rd_execution_fail(execution, node, "the call of '%s'", function->name);
+        return;
+    }
+    for (size_t k = 1; k < node->n_kids; k++)
+        rd_evaluate(execution, states, node->kids[k]);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
+        enter(execution, states->items[k], function);
+    if (!rd_execution_goes(execution))
+        return;
+    const rd_term control = rd_common_control(states);
+    execution->depth++;
+    rd_perform(execution, states, function->body);
+    execution->depth--;
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        if (states->items[k]->flow == FLOW_RUNS) /* it ends without a return */
+            states->items[k]->flow = FLOW_RETURNED;
+    }
+    if (rd_execution_goes(execution))
+        rd_states_join(execution, states);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
+        leave(execution, states->items[k]);
+    if (rd_execution_goes(execution))
+        rd_restore_control(states, control);
+}
+
+/* The operation: of elements x and y both, however often each holds the counted input. */
+static void combine(struct rd_execution *execution, struct states *states,
+                    const struct rd_syntax_node *node)
+{
+    execution->by_value = execution->by_value || strcmp(node->name, "rd_prove_combine") != 0;
+    for (size_t k = 1; k < node->n_kids; k++)
+        rd_evaluate(execution, states, node->kids[k]);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        struct state *state = states->items[k];
+        const struct value y = rd_state_pop(state), x = rd_state_pop(state);
+        if (x.kind != VALUE_ELEMENT || y.kind != VALUE_ELEMENT) {
+            rd_execution_fail(execution, node, "the operation on values that are no elements");
+            return;
+        }
+        rd_state_push(execution, state,
+                      (struct value){.kind = VALUE_ELEMENT,
+                                     .term = rd_add(execution->terms, x.term, y.term)});
+    }
+}
+
+static void push_identity(struct rd_execution *execution, struct states *states)
+{
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
+        rd_state_push(
+            execution, states->items[k],
+            (struct value){.kind = VALUE_ELEMENT, .term = rd_number(execution->terms, 0)});
+}
+
+void rd_call(struct rd_execution *execution, struct states *states,
+             const struct rd_syntax_node *node)
+{
+    const char *name = node->name ? node->name : "";
+    const struct rd_syntax_function *function;
+    if (strcmp(name, "__syncthreads") == 0)
+        synchronize(execution, states, node);
+    else if (strcmp(name, "rd_prove_checkpoint") == 0)
+        rd_arrive(execution, states, node, false);
+    else if (strcmp(name, "rd_prove_lane") == 0)
+        rd_arrive(execution, states, node, true);
+    else if (strncmp(name, "rd_prove_combine", strlen("rd_prove_combine")) == 0 &&
+             node->n_kids == 3)
+        combine(execution, states, node);
+    else if (strcmp(name, "__shfl_down_sync") == 0 && node->n_kids == 4)
+        rd_shuffle_down(execution, states, node);
+    else if (strcmp(name, "rd_prove_identity") == 0)
+        push_identity(execution, states);
+    else if ((function = rd_syntax_function_named(execution->unit, name)) && function->body)
+        call_function(execution, states, node, function);
+    else
+        rd_execution_fail(execution, node, "the call of '%s'", *name ? name : "a pointer");
+}

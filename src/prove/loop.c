@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/* Loops. One with a checkpoint is cut there: see cut.c. Others are written out, where their number of trips is known, or summed
+ * up: see sum_loop.c. */
+#include "prove/loops.h"
+
+#include <string.h>
+
+/* ---- what a loop assigns ---- */
+
+/* Tells whether the node itself sets a variable or a cell. */
+static bool is_setting(const struct rd_syntax_node *node)
+{
+    return node->kind == RD_SYNTAX_ASSIGN ||
+           (node->kind == RD_SYNTAX_UNARY && node->op &&
+            (strcmp(node->op, "++") == 0 || strcmp(node->op, "--") == 0));
+}
+
+static const struct rd_syntax_declaration *assigned_by(const struct rd_syntax_node *node)
+{
+    return is_setting(node) && node->kids[0]->kind == RD_SYNTAX_NAME ? node->kids[0]->declaration
+                                                                     : NULL;
+}
+
+bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable)
+{
+    if (!node)
+        return false;
+    if (assigned_by(node) == variable && variable)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (rd_assigns(node->kids[k], variable))
+            return true;
+    return false;
+}
+
+bool rd_sets(const struct rd_syntax_node *node)
+{
+    if (!node)
+        return false;
+    bool sets = is_setting(node);
+    for (size_t k = 0; k < node->n_kids && !sets; k++)
+        sets = rd_sets(node->kids[k]);
+    return sets;
+}
+
+/* ---- with a checkpoint, or written out ---- */
+
+/* Moves states that have returned from within the loop to those that are done with it. */
+static void set_aside(struct rd_execution *execution, struct states *states, struct states *done)
+{
+    struct states running = {0};
+    for (size_t k = 0; k < states->count; k++)
+        rd_states_add(execution,
+                      states->items[k] && states->items[k]->flow == FLOW_RUNS ? &running : done,
+                      states->items[k]);
+    *states = running;
+}
+
+static void test(struct rd_execution *execution, struct states *states, struct states *done,
+                 const struct rd_syntax_node *condition)
+{
+    if (!condition)
+        return;
+    rd_evaluate(execution, states, condition);
+    if (rd_execution_goes(execution))
+        rd_fork(execution, states, done, NULL);
+}
+
+static void perform_part(struct rd_execution *execution, struct states *states,
+                         const struct rd_syntax_node *node)
+{
+    if (node && states->count > 0)
+        rd_perform(execution, states, node);
+}
+
+/* Threads that are in a loop's trip are those that its condition has led there: others don't come to its barriers. */
+static void stand_in_path(struct rd_execution *execution, struct states *states)
+{
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
+        states->items[k]->control =
+            rd_and(execution->terms, states->items[k]->control, states->items[k]->path);
+}
+
+static void perform_cut_loop(struct rd_execution *execution, struct states *states,
+                             const struct rd_loop_parts *parts)
+{
+    struct loop_cut cut = {.loop = parts->loop, .condition = parts->condition, .body = parts->body},
+                    *outer = execution->loop;
+    struct states done = {0};
+    const rd_term control = rd_common_control(states);
+    test(execution, states, &done, parts->condition);
+    if (states->count > 0)
+        cut.frame = states->items[0]->frame;
+    execution->loop = &cut;
+    stand_in_path(execution, states);
+    perform_part(execution, states, parts->body);
+    set_aside(execution, states, &done);
+    if (rd_execution_goes(execution) && !cut.visited && states->count > 0)
+        rd_execution_fail(execution, parts->loop, "a loop that may pass by its checkpoint");
+    perform_part(execution, states, parts->increment);
+    test(execution, states, &done, parts->condition);
+    if (rd_execution_goes(execution) && states->count > 0) {
+        /* Up to the checkpoint again, where the states end. */
+        perform_part(execution, states, parts->body);
+        if (rd_execution_goes(execution) && states->count > 0)
+            rd_execution_fail(execution, parts->loop, "a loop that may pass by its checkpoint");
+    }
+    execution->loop = outer;
+    rd_states_finish(states);
+    rd_states_move(execution, states, &done);
+    if (rd_execution_goes(execution))
+        rd_restore_control(states, control);
+}
+
+/* Writes the loop out, as long as its condition is known. */
+static void unroll(struct rd_execution *execution, struct states *states,
+                   const struct rd_loop_parts *parts)
+{
+    enum { TRIPS_MAX = 64 };
+    struct states done = {0};
+    for (unsigned trip = 0; trip < TRIPS_MAX; trip++) {
+        struct states leaving = {0};
+        test(execution, states, &leaving, parts->condition);
+        if (!rd_execution_goes(execution) || (leaving.count > 0 && states->count > 0)) {
+            rd_states_move(execution, states, &leaving);
+            rd_states_move(execution, states, &done);
+            rd_execution_fail(execution, parts->loop,
+                              "a loop without a checkpoint whose number of trips is not known");
+            return;
+        }
+        rd_states_move(execution, &done, &leaving);
+        if (states->count == 0)
+            break;
+        perform_part(execution, states, parts->body);
+        set_aside(execution, states, &done);
+        perform_part(execution, states, parts->increment);
+    }
+    if (states->count > 0)
+        rd_execution_fail(execution, parts->loop, "a loop of more than %d trips", TRIPS_MAX);
+    rd_states_move(execution, states, &done);
+}
+
+void rd_perform_loop(struct rd_execution *execution, struct states *states,
+                     const struct rd_syntax_node *node)
+{
+    struct rd_loop_parts parts = {.loop = node};
+    if (node->kind == RD_SYNTAX_FOR) {
+        if (node->kids[0])
+            rd_perform(execution, states, node->kids[0]);
+        parts.condition = node->kids[1];
+        parts.increment = node->kids[2];
+        parts.body = node->kids[3];
+    } else if (node->kind == RD_SYNTAX_WHILE) {
+        parts.condition = node->kids[0];
+        parts.body = node->kids[1];
+    } else {
+        rd_execution_fail(execution, node, "a loop that tests at its end");
+        return;
+    }
+    if (!rd_execution_goes(execution))
+        return;
+    if (rd_has_cut(execution, parts.body))
+        perform_cut_loop(execution, states, &parts);
+    else if (!rd_find_power(execution, states, &parts) && !rd_sum_up(execution, states, &parts))
+        unroll(execution, states, &parts);
+}

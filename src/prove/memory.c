@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/* Cells that a kernel reads. */
+#include "prove/state.h"
+
+/* Returns the value of a cell that a thread of the block may have written before a barrier, else `value`; NULL where the thread can't
+ * be told. */
+static rd_term written_before(struct rd_execution *execution, const struct rd_cut *from,
+                              const struct rd_kernel_access *access, rd_term index, rd_term value)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_term owner;
+    for (size_t k = 0; k < execution->heads.count; k++) /* what differs between threads */
+        if (!(from->variable && rd_term_has(from->variable, execution->heads.terms[k])) &&
+            (rd_term_has(access->value, execution->heads.terms[k]) ||
+             rd_term_has(access->path, execution->heads.terms[k]) ||
+             rd_term_has(access->index, execution->heads.terms[k])))
+            return NULL;
+    if (!rd_solve_linear(terms, access->index, execution->thread, index, &owner)) {
+        if (rd_term_has(access->index, execution->thread))
+            return NULL;
+        /* One cell for all: its writer is the thread that the path names. */
+        owner = rd_solution(terms, access->path, execution->thread);
+        if (!owner)
+            return NULL;
+    }
+    const rd_term zero = rd_number(terms, 0);
+    rd_term made =
+        rd_and(terms, access->path, rd_within(terms, zero, execution->thread, execution->threads));
+    made = rd_replace(terms, made, 1, &execution->thread, &owner);
+    made = rd_and(
+        terms, made,
+        rd_equal(terms, rd_replace(terms, access->index, 1, &execution->thread, &owner), index));
+    return rd_choice(terms, made, rd_replace(terms, access->value, 1, &execution->thread, &owner),
+                     value);
+}
+
+/* Reads what the thread has written there itself in this phase, the latest first; then what threads of the block wrote before a
+ * barrier; else what lay there at the cut. Whether others write there at the same time is a goal of its own. */
+struct value rd_read_memory(struct rd_execution *execution, struct state *state,
+                            const struct rd_prove_array *array, rd_term index,
+                            const struct rd_syntax_node *node)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_term value = execution->read(execution->self, &state->from, array, index);
+    for (size_t k = 0; k < state->n_accesses; k++) {
+        const struct rd_kernel_access *access = &state->accesses[k];
+        if (access->array != array || !access->is_write)
+            continue;
+        if (access->phase == state->phase || !array->is_shared) {
+            value =
+                rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, index)),
+                          access->value, value);
+            continue;
+        }
+        value = written_before(execution, &state->from, access, index, value);
+        if (!value) {
+            rd_execution_fail(execution, node,
+                              "'%s' is read, which line %u has written before a barrier, by a "
+                              "thread that can't be told",
+                              array->name, access->line);
+            return rd_element_value(rd_number(terms, 0));
+        }
+    }
+    rd_state_access(execution, state,
+                    (struct rd_kernel_access){
+                        .array = array, .index = index, .file = node->file, .line = node->line});
+    return rd_element_value(value);
+}
+
+void rd_pop_index(struct rd_execution *execution, struct state *state,
+                  const struct rd_syntax_node *node, struct value *pointer)
+{
+    struct value index = rd_state_pop(state);
+    *pointer = rd_state_pop(state);
+    if (pointer->kind != VALUE_POINTER || index.kind != VALUE_NUMBER) {
+        rd_execution_fail(execution, node,
+                          "an index into something that is no array of the kernel");
+        return;
+    }
+    pointer->term = rd_add(execution->terms, pointer->term, rd_value_number(execution, index));
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* Goals of races: what a thread writes, no other thread accesses in the same phase. */
+#include "prove/owner.h"
+#include "prove/segment_group.h"
+
+static void add_other_ranges(struct rd_segment_group *group, const struct rd_cut *same,
+                             struct rd_term_list *list)
+{
+    struct rd_launch_proof *launch = group->launch;
+    const struct rd_term_list *ranges = &launch->execution.head_ranges;
+    for (size_t k = 0; k < ranges->count; k++)
+        rd_term_list_add_new(launch->subject->terms, list,
+                             rd_at_other_thread(launch, ranges->terms[k], same));
+}
+
+static void add_race(struct rd_segment_group *group, const struct rd_kernel_access *write,
+                     const struct rd_kernel_access *access, const struct rd_cut *same_block)
+{
+    struct rd_launch_proof *launch = group->launch;
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term place = rd_place_of(launch), block = launch->block, c = rd_constant(terms, "c"),
+                  t = launch->thread, u = rd_constant(terms, "u");
+    struct rd_term_list list = {0};
+    rd_term_list_add(terms, &list, write->path);
+    rd_term_list_add(terms, &list, rd_at_other_thread(launch, access->path, same_block));
+    rd_term_list_add(terms, &list, rd_at_other_thread(launch, place, same_block));
+    add_other_ranges(group, same_block, &list);
+    if (launch->by_number)
+        rd_term_list_add(
+            terms, &list,
+            rd_not(terms, rd_equal(terms, launch->number, rd_constant(terms, "thread2"))));
+    else
+        rd_term_list_add(
+            terms, &list,
+            rd_not(terms, same_block ? rd_equal(terms, t, u) : rd_equal(terms, block, c)));
+    rd_subject_add_goal(
+        launch->subject, RD_PROOF_NO_RACE, group->name,
+        rd_terms_text(terms, "no other thread %s a cell of %s that a thread writes",
+                      access->is_write ? "writes" : "reads", write->array->name),
+        &group->placed, &list,
+        rd_not(terms, rd_equal(terms, write->index,
+                               rd_at_other_thread(launch, access->index, same_block))));
+    rd_term_list_finish(&list);
+}
+
+static void add_races_of(struct rd_segment_group *group, const struct rd_segment *segment,
+                         const struct rd_kernel_access *write)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    const bool one = launch->by_number || write->array->is_shared;
+    for (size_t s = 0; s < launch->execution.n_segments; s++) {
+        const struct rd_segment *other = &launch->execution.segments[s];
+        const bool together = rd_is_same_cut(&segment->base, &other->base);
+        for (size_t k = 0; k < other->n_accesses; k++) {
+            const struct rd_kernel_access *access = &other->accesses[k];
+            if (access->array != write->array || (access->is_atomic && write->is_atomic))
+                continue;
+            if (together && access->phase == write->phase)
+                add_race(group, write, access, &segment->base);
+            if (!one) /* of another block: whatever it does */
+                add_race(group, write, access, NULL);
+        }
+    }
+}
+
+void rd_group_add_races(struct rd_segment_group *group, const struct rd_segment *segment)
+{
+    for (size_t k = 0; k < segment->n_accesses; k++)
+        if (segment->accesses[k].is_write)
+            add_races_of(group, segment, &segment->accesses[k]);
+}

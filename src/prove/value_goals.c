@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+/* Goals of values: what threads write, and what they leave alone, is what the law says behind the segment. */
+#include "prove/owner.h"
+#include "prove/segment_group.h"
+
+/* ---- values ---- */
+
+/* Returns what the thread leaves in the cell that it writes: a later write of its own counts. */
+static rd_term left_by(struct rd_terms *terms, const struct rd_segment *segment, size_t write)
+{
+    rd_term value = segment->accesses[write].value;
+    for (size_t k = write + 1; k < segment->n_accesses; k++) {
+        const struct rd_kernel_access *later = &segment->accesses[k];
+        if (later->is_write && later->array == segment->accesses[write].array)
+            value = rd_choice(terms,
+                              rd_and(terms, later->path,
+                                     rd_equal(terms, later->index, segment->accesses[write].index)),
+                              later->value, value);
+    }
+    return value;
+}
+
+static void add_value(struct rd_segment_group *group, const struct rd_segment *segment,
+                      size_t write)
+{
+    struct rd_launch_proof *launch = group->launch;
+    struct rd_proof_subject *subject = launch->subject;
+    struct rd_terms *terms = subject->terms;
+    const struct rd_kernel_access *access = &segment->accesses[write];
+    const rd_term value = left_by(terms, segment, write);
+    if (access->array->is_shared) {
+        if (!segment->to.point || segment->to.array != access->array)
+            return; /* nothing is claimed of it there */
+        const rd_term live = rd_cut_live(launch, &segment->to, NULL, access->index);
+        const rd_term more[] = {access->path, segment->path, live};
+        rd_group_add(
+            group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
+            &group->placed,
+            rd_equal(terms, value, rd_cut_count(launch, &segment->to, NULL, access->index)), 3,
+            more);
+        return;
+    }
+    if (segment->to.point) {
+        rd_subject_fail(subject, "%s writes %s before its last checkpoint", launch->name,
+                        access->array->name);
+        return;
+    }
+    if (access->array != &launch->A) {
+        rd_subject_fail(subject, "%s writes %s, which no law speaks of", launch->name,
+                        access->array->name);
+        return;
+    }
+    const rd_term live = rd_subject_live(subject, launch->after, access->index);
+    const rd_term more[] = {access->path, live};
+    rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
+                 &group->placed,
+                 rd_equal(terms, value, rd_subject_count(subject, launch->after, access->index)), 2,
+                 more);
+    rd_group_add(group, RD_PROOF_PRESERVATION_FRAME,
+                 "a thread writes live cells alone: dead ones stay", &group->placed, live, 1, more);
+}
+
+void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *segment)
+{
+    struct rd_launch_proof *launch = group->launch;
+    if (!segment->lane)
+        return;
+    const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)};
+    rd_group_add(
+        group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says",
+        &group->placed,
+        rd_equal(launch->subject->terms, segment->lane, rd_lane_count(launch, &segment->to)), 2,
+        more);
+}
+
+void rd_group_add_values(struct rd_segment_group *group, const struct rd_segment *segment)
+{
+    for (size_t k = 0; k < segment->n_accesses; k++)
+        if (segment->accesses[k].is_write)
+            add_value(group, segment, k);
+}
+
+/* ---- cells that no thread writes ---- */
+
+/* Returns what holds for all threads of a block that takes one of the group's segments. */
+static rd_term ways_of(const struct rd_segment_group *group)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    struct rd_terms *terms = launch->subject->terms;
+    const rd_term of_thread[] = {launch->thread, launch->number};
+    rd_term ways = rd_false(terms);
+    for (size_t s = 0; s < launch->execution.n_segments; s++)
+        if (rd_group_has(group, &launch->execution.segments[s]))
+            ways = rd_or(
+                terms, ways,
+                rd_conjuncts_without(terms, launch->execution.segments[s].path, 2, of_thread));
+    return ways;
+}
+
+/* The condition under which a thread takes one of the group's segments. */
+static rd_term paths_of(const struct rd_segment_group *group)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    rd_term paths = rd_false(launch->subject->terms);
+    for (size_t s = 0; s < launch->execution.n_segments; s++)
+        if (rd_group_has(group, &launch->execution.segments[s]))
+            paths = rd_or(launch->subject->terms, paths, launch->execution.segments[s].path);
+    return paths;
+}
+
+/* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
+static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_array *array,
+                          rd_term cell, struct rd_term_list *list)
+{
+    struct rd_launch_proof *launch = group->launch;
+    struct rd_terms *terms = launch->subject->terms;
+    for (size_t s = 0; s < launch->execution.n_segments; s++) {
+        const struct rd_segment *segment = &launch->execution.segments[s];
+        for (size_t k = 0; k < segment->n_accesses; k++) {
+            const struct rd_kernel_access *access = &segment->accesses[k];
+            struct rd_owner owner;
+            if (!access->is_write || access->array != array)
+                continue;
+            if (!rd_find_owner(launch, access->index, cell, &owner)) {
+                rd_subject_fail(
+                    launch->subject, "%s",
+                    rd_place_named(terms, access->file, access->line,
+                                   rd_terms_text(terms,
+                                                 "which thread writes a cell of %s can't be told",
+                                                 array->name)));
+                return false;
+            }
+            const bool same_block = array->is_shared;
+            if (!rd_group_has(group, segment)) {
+                /* Its owner takes one of this group's paths, or the goal of another group speaks of the cell. */
+                if (!array->is_shared && !segment->to.point)
+                    rd_term_list_add(
+                        terms, list,
+                        rd_at_owner(launch, rd_implies(terms, rd_place_of(launch), paths_of(group)),
+                                    &owner, false));
+                continue;
+            }
+            rd_term written = rd_and(terms, rd_place_of(launch), access->path);
+            written = rd_and(terms, written, rd_equal(terms, access->index, cell));
+            rd_term_list_add(terms, list,
+                             rd_not(terms, rd_at_owner(launch, written, &owner, same_block)));
+            /* The owner takes one of the ways, if it is there. */
+            const rd_term taken = rd_implies(terms, rd_place_of(launch), ways_of(group));
+            rd_term_list_add(terms, list, rd_at_owner(launch, taken, &owner, same_block));
+        }
+    }
+    return true;
+}
+
+void rd_group_add_coverage(struct rd_segment_group *group)
+{
+    struct rd_launch_proof *launch = group->launch;
+    struct rd_proof_subject *subject = launch->subject;
+    struct rd_terms *terms = subject->terms;
+    const struct rd_cut *from = &group->first->from, *to = &group->first->to;
+    const rd_term cell = subject->cell, zero = rd_number(terms, 0);
+    struct rd_term_list list = {0};
+    rd_term before, same, size = launch->A.size;
+    const struct rd_prove_array *array = to->point ? to->array : &launch->A;
+    if (to->point) {
+        if (!array || group->first->lane || !rd_section_of(launch, to))
+            return;
+        size = array->size;
+        before = from->array == array ? rd_cut_live(launch, from, NULL, cell) : rd_false(terms);
+        same = rd_equal(terms, rd_cut_count(launch, to, NULL, cell),
+                        from->array == array ? rd_cut_count(launch, from, NULL, cell) : zero);
+        rd_term_list_add(terms, &list, rd_cut_live(launch, to, NULL, cell));
+        rd_term_list_add(terms, &list, rd_within(terms, zero, launch->block, launch->grid));
+        rd_term_list_add(terms, &list, ways_of(group));
+    } else {
+        before = rd_subject_live(subject, launch->before, cell);
+        same = rd_equal(terms, rd_subject_count(subject, launch->before, cell),
+                        rd_subject_count(subject, launch->after, cell));
+        rd_term_list_add(terms, &list, rd_subject_live(subject, launch->after, cell));
+    }
+    rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size));
+    if (add_unwritten(group, array, cell, &list))
+        rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_COVERAGE, group->name,
+                            "a cell that no thread writes is what the law says", &group->told,
+                            &list, rd_and(terms, before, same));
+    rd_term_list_finish(&list);
+}
