@@ -17,6 +17,13 @@ struct run {
     struct rd_prove_array A, a;
 };
 
+static rd_term lane_any(void *self, const struct rd_cut *cut, rd_term thread)
+{
+    struct run *run = self;
+    (void)cut;
+    return rd_apply(run->terms, "lane", 1, &thread);
+}
+
 static rd_term read_any(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
                         rd_term index)
 {
@@ -60,6 +67,7 @@ static void execute(struct run *run, const char *before, const char *body)
         .origin = rd_constant(terms, "first thread"),
         .dynamic_size = n,
         .read = read_any,
+        .lane = lane_any,
         .self = run,
     };
     rd_execute(&run->execution, rd_syntax_function_named(run->unit, "k"), 3, arguments);
@@ -225,6 +233,142 @@ static void test_missing_compiler_is_no_program_that_is_not_covered(void **state
     assert_int_equal(status, RD_ERROR_DEVICE);
 }
 
+/* The condition of the first requirement of that name. */
+static rd_term required(const struct run *run, const char *what)
+{
+    for (size_t s = 0; s < run->execution.n_segments; s++)
+        for (size_t k = 0; k < run->execution.segments[s].n_requirements; k++)
+            if (strstr(run->execution.segments[s].requirements[k].what, what))
+                return run->execution.segments[s].requirements[k].condition;
+    fail_msg("nothing requires: %s (%s)", what, run->execution.failure);
+    return NULL;
+}
+
+static void assert_says(rd_term term, const char *words)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    rd_term_print(term, out);
+    assert_int_equal(fclose(out), 0);
+    if (!strstr(text, words))
+        fail_msg("'%s' does not say '%s'", text, words);
+    free(text);
+}
+
+/* Some return from within: those that go on must be all lanes of the warp. */
+static void test_lanes_of_a_warp_make_trips_together(void **state)
+{
+    (void)state;
+    struct run run;
+    execute(&run,
+            "__device__ elem f(elem x) { for (unsigned o = 16; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); if (threadIdx.x % 32 >= 7) return x; } return x; }",
+            "elem y = f(a[0]); if (t == 0) A[0] = y;");
+    assert_string_equal(run.execution.failure, "");
+    assert_says(required(&run, "lanes of a warp make the loop's trips together"), "< 7");
+    finish(&run);
+}
+
+static void test_barriers_in_loops_of_lanes_are_refused(void **state)
+{
+    (void)state;
+    assert_refused("",
+                   "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
+                   "CHECKPOINT_LANE(POINT, x, o); s[t] = x; __syncthreads(); x = 0; }",
+                   "a loop of lanes with a barrier or another checkpoint in it");
+}
+
+/* What a loop counts that its checkpoint doesn't show is each lane's own. */
+static void test_a_lane_that_is_read_has_its_own_variables(void **state)
+{
+    (void)state;
+    struct run run;
+    bool says = false;
+    execute(&run, "",
+            "elem x = a[0]; unsigned m = 0; for (unsigned o = 16; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o);\n"
+            "x = __shfl_down_sync(0xffffffff, a[m], 1); m = m + t; }");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++) {
+        const struct rd_segment *segment = &run.execution.segments[s];
+        for (size_t k = 0; segment->goes_back && k < run.execution.heads.count; k++)
+            says = says || (strstr(run.execution.heads.terms[k]->name, "of a lane") &&
+                            rd_term_has(segment->lane, run.execution.heads.terms[k]));
+    }
+    assert_true(says);
+    finish(&run);
+}
+
+static void test_lanes_have_the_same_mask(void **state)
+{
+    (void)state;
+    struct run run;
+    execute(&run, "",
+            "elem x = a[0], y = __shfl_down_sync(0xffffffff >> (t < 16 ? 16 : 0), x, 0);\n"
+            "if (t == 0) A[0] = y;");
+    assert_string_equal(run.execution.failure, "");
+    assert_says(required(&run, "each lane of a shuffle's mask comes to it"), "< 16");
+    finish(&run);
+}
+
+/* A checkpoint that is the same for threads at different k says nothing of k. */
+static void test_variables_that_a_checkpoint_does_not_fix(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {"k - t", "k / 1024", "k + m"};
+    for (size_t b = 0; b < sizeof bodies / sizeof bodies[0]; b++) {
+        char body[400];
+        struct run run;
+        snprintf(body, sizeof body,
+                 "unsigned m = 0; for (unsigned k = t; k < n; k += 1024) {\n"
+                 "CHECKPOINT(POINT, s, 1024, %s); s[t] = 0; m = m + t; __syncthreads(); }",
+                 bodies[b]);
+        execute(&run, "", body);
+        assert_string_equal(run.execution.failure, "");
+        for (size_t k = 0; k < run.execution.n_segments; k++) {
+            const struct rd_cut *cut = &run.execution.segments[k].from;
+            for (size_t i = 0; i < run.execution.heads.count; i++)
+                assert_false(rd_cut_fixes(&run.execution, cut, run.execution.heads.terms[i]));
+        }
+        finish(&run);
+    }
+}
+
+/* Another warp may have left the loop of lanes by another trip. */
+static void test_what_another_warp_has_written_behind_a_loop_of_lanes(void **state)
+{
+    (void)state;
+    assert_refused("",
+                   "elem x = a[0]; for (unsigned o = 16; o > t / 32; o /= 2) {\n"
+                   "CHECKPOINT_LANE(POINT, x, o); }\n"
+                   "s[t] = x; __syncthreads(); A[i] = s[1023 - t];",
+                   "by a thread that can't be told");
+}
+
+/* A barrier in a later trip is one of those who make that trip. */
+static void test_barriers_of_a_trip_are_its_threads(void **state)
+{
+    (void)state;
+    struct run run;
+    bool says = false;
+    execute(&run, "",
+            "for (unsigned w = 1024; w > t; w /= 2) {\n"
+            "CHECKPOINT(POINT, s, 1024, w); s[t] = 0; __syncthreads(); }");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++) {
+        const struct rd_segment *segment = &run.execution.segments[s];
+        for (size_t k = 0; segment->goes_back && k < segment->n_requirements; k++)
+            for (size_t h = 0; h < run.execution.heads.count; h++)
+                says = says || (segment->requirements[k].is_barrier &&
+                                rd_term_has(segment->requirements[k].control,
+                                            run.execution.heads.terms[h]));
+    }
+    assert_true(says);
+    finish(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +380,13 @@ int main(void)
         cmocka_unit_test(test_checkpoints_of_helpers_in_loops_are_refused),
         cmocka_unit_test(test_arguments_and_checkpoints_require),
         cmocka_unit_test(test_ways_behind_a_checkpoint_are_not_told_apart),
+        cmocka_unit_test(test_lanes_of_a_warp_make_trips_together),
+        cmocka_unit_test(test_barriers_in_loops_of_lanes_are_refused),
+        cmocka_unit_test(test_a_lane_that_is_read_has_its_own_variables),
+        cmocka_unit_test(test_lanes_have_the_same_mask),
+        cmocka_unit_test(test_variables_that_a_checkpoint_does_not_fix),
+        cmocka_unit_test(test_what_another_warp_has_written_behind_a_loop_of_lanes),
+        cmocka_unit_test(test_barriers_of_a_trip_are_its_threads),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };

@@ -70,6 +70,24 @@ bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *nod
     return false;
 }
 
+bool rd_cut_fixes(const struct rd_execution *execution, const struct rd_cut *cut, rd_term head)
+{
+    const rd_term variable = cut->variable;
+    bool found = variable == head;
+    if (!variable || found || variable->kind != RD_TERM_SUM)
+        return found;
+    for (unsigned k = 0; k < variable->n_kids; k++) {
+        const rd_term kid = variable->kids[k];
+        found = found || kid == head;
+        if (rd_term_has(kid, execution->thread))
+            return false;
+        for (size_t i = 0; i < execution->heads.count; i++)
+            if (kid != head && rd_term_has(kid, execution->heads.terms[i]))
+                return false;
+    }
+    return found;
+}
+
 /* The conditions that all threads of the block know at the cut: they are not of the thread, nor of a loop whose variable the
  * cut doesn't fix. */
 static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
@@ -79,7 +97,7 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
     struct rd_term_list differing = {0};
     rd_term_list_add(terms, &differing, execution->thread);
     for (size_t k = 0; k < execution->heads.count; k++)
-        if (!rd_term_has(cut->variable, execution->heads.terms[k]))
+        if (!rd_cut_fixes(execution, cut, execution->heads.terms[k]))
             rd_term_list_add(terms, &differing, execution->heads.terms[k]);
     const rd_term part = rd_conjuncts_without(terms, path, differing.count, differing.terms);
     rd_term_list_finish(&differing);
@@ -88,16 +106,33 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
 
 /* Lanes go on by themselves: their path stays, and the block's barriers count on. */
 static void begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
-                          bool of_lanes)
+                          const struct rd_syntax_node *call, bool of_lanes)
 {
     state->from = cut;
+    state->cut = call;
     if (!of_lanes) {
         state->path = uniform_part(execution, state->path, &cut);
         state->base = cut;
         state->phase = 0;
     }
+    state->phase_at_cut = state->phase;
     state->n_accesses = 0;
     state->n_requirements = 0;
+    for (size_t k = 0; k < execution->heads.count; k++)
+        if (rd_cut_fixes(execution, &cut, execution->heads.terms[k]))
+            rd_term_list_add_new(execution->terms, &execution->fixed, execution->heads.terms[k]);
+}
+
+/* Barriers would be counted from trip to trip, which phases don't; and lanes of a warp make their trips together. */
+static void come_again(struct rd_execution *execution, struct state *state,
+                       const struct loop_cut *loop)
+{
+    if (state->cut != loop->call || state->phase != state->phase_at_cut)
+        rd_execution_fail(execution, loop->call,
+                          "a loop of lanes with a barrier or another checkpoint in it");
+    else
+        rd_require_of_lanes(execution, state, loop->call, loop->came, state->path,
+                            "lanes of a warp make the loop's trips together");
 }
 
 /* The lanes' values are what the law says from here on. */
@@ -191,6 +226,8 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         if (!of_lanes)
             rd_state_require(execution, state, NULL, call,
                              "all threads of the block come to the checkpoint");
+        if (of_lanes && again)
+            come_again(execution, state, loop);
         rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);
         if (rd_execution_goes(execution))
             execution->segments[execution->n_segments - 1].goes_back = again;
@@ -203,7 +240,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         struct states one = {.count = 1, .items = {state}};
         rd_evaluate(execution, &one, call->kids[variable]);
         cut.variable = rd_value_number(execution, rd_state_pop(state));
-        begin_segment(execution, state, cut, of_lanes);
+        begin_segment(execution, state, cut, call, of_lanes);
         if (of_lanes)
             take_lane(execution, state, call);
         rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});
@@ -220,4 +257,9 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         loop->call = call;
     }
     join_at_cut(execution, states);
+    if (!loop)
+        return;
+    loop->came = rd_false(execution->terms);
+    for (size_t k = 0; k < states->count; k++)
+        loop->came = rd_or(execution->terms, loop->came, states->items[k]->path);
 }

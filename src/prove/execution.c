@@ -68,6 +68,7 @@ void rd_execution_finish(struct rd_execution *execution)
         free(execution->shared[k]);
     free(execution->shared);
     rd_term_list_finish(&execution->heads);
+    rd_term_list_finish(&execution->fixed);
     rd_term_list_finish(&execution->head_ranges);
     execution->segments = NULL;
     execution->shared = NULL;

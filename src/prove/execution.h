@@ -85,6 +85,8 @@ struct rd_execution {
     struct rd_segment *segments;
     struct rd_term_list
         heads; /* loop variables at checkpoints: constants whose values aren't known */
+    struct rd_term_list
+        fixed; /* those that a checkpoint fixes: one value for all that come there */
     struct rd_term_list head_ranges; /* what their types say of them */
     bool adds; /* elements are added, or are the number 0: it is a sum, and no other operation */
     bool subtracts;    /* they are subtracted: what is added has an inverse */
@@ -102,6 +104,9 @@ struct rd_execution {
 /* "kernels/fold.cu:16: WHAT"; WHAT where the line isn't known. */
 const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned line,
                            const char *what);
+
+/* Tells whether the cut's variable tells the value of the loop's, which is then the same for all threads that are there. */
+bool rd_cut_fixes(const struct rd_execution *execution, const struct rd_cut *cut, rd_term head);
 
 /* Executes the kernel. False where it has something that the proof can't read: see failure. */
 bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,

@@ -99,6 +99,7 @@ static void perform_cut_loop(struct rd_execution *execution, struct states *stat
         rd_execution_fail(execution, parts->loop, "a loop that may pass by its checkpoint");
     perform_part(execution, states, parts->increment);
     test(execution, states, &done, parts->condition);
+    stand_in_path(execution, states);
     if (rd_execution_goes(execution) && states->count > 0) {
         /* Up to the checkpoint again, where the states end. */
         perform_part(execution, states, parts->body);

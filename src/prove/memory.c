@@ -4,17 +4,17 @@
 
 /* Returns the value of a cell that a thread of the block may have written before a barrier, else `value`; NULL where the thread can't
  * be told. */
-static rd_term written_before(struct rd_execution *execution, const struct rd_cut *from,
+static rd_term written_before(struct rd_execution *execution, const struct rd_cut *base,
                               const struct rd_kernel_access *access, rd_term index, rd_term value)
 {
     struct rd_terms *terms = execution->terms;
     rd_term owner;
-    for (size_t k = 0; k < execution->heads.count; k++) /* what differs between threads */
-        if (!(from->variable && rd_term_has(from->variable, execution->heads.terms[k])) &&
-            (rd_term_has(access->value, execution->heads.terms[k]) ||
-             rd_term_has(access->path, execution->heads.terms[k]) ||
-             rd_term_has(access->index, execution->heads.terms[k])))
-            return NULL;
+    bool may_differ = false; /* between threads of the block */
+    for (size_t k = 0; k < execution->heads.count; k++)
+        may_differ = may_differ || (!rd_cut_fixes(execution, base, execution->heads.terms[k]) &&
+                                    (rd_term_has(access->value, execution->heads.terms[k]) ||
+                                     rd_term_has(access->path, execution->heads.terms[k]) ||
+                                     rd_term_has(access->index, execution->heads.terms[k])));
     if (!rd_solve_linear(terms, access->index, execution->thread, index, &owner)) {
         if (rd_term_has(access->index, execution->thread))
             return NULL;
@@ -23,6 +23,8 @@ static rd_term written_before(struct rd_execution *execution, const struct rd_cu
         if (!owner)
             return NULL;
     }
+    if (may_differ && owner != execution->thread)
+        return NULL;
     const rd_term zero = rd_number(terms, 0);
     rd_term made =
         rd_and(terms, access->path, rd_within(terms, zero, execution->thread, execution->threads));
@@ -52,7 +54,7 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                           access->value, value);
             continue;
         }
-        value = written_before(execution, &state->from, access, index, value);
+        value = written_before(execution, &state->base, access, index, value);
         if (!value) {
             rd_execution_fail(execution, node,
                               "'%s' is read, which line %u has written before a barrier, by a "

@@ -63,9 +63,68 @@ static void add_races_of(struct rd_segment_group *group, const struct rd_segment
     }
 }
 
+static bool has_access(const struct rd_segment *segment, const struct rd_kernel_access *access)
+{
+    for (size_t k = 0; k < segment->n_accesses; k++) {
+        const struct rd_kernel_access *own = &segment->accesses[k];
+        if (own->is_write == access->is_write && own->array == access->array &&
+            own->index == access->index && own->value == access->value &&
+            own->path == access->path && own->phase == access->phase)
+            return true;
+    }
+    return false;
+}
+
+static void add_unwritten_by(struct rd_segment_group *group, const struct rd_segment *segment,
+                             const struct rd_kernel_access *read,
+                             const struct rd_kernel_access *write)
+{
+    struct rd_launch_proof *launch = group->launch;
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_cut *base = &segment->base;
+    struct rd_term_list list = {0};
+    rd_term_list_add(terms, &list, read->path);
+    rd_term_list_add(terms, &list, rd_at_other_thread(launch, write->path, base));
+    rd_term_list_add(terms, &list, rd_at_other_thread(launch, rd_place_of(launch), base));
+    add_other_ranges(group, base, &list);
+    rd_subject_add_goal(
+        launch->subject, RD_PROOF_NO_RACE, group->name,
+        rd_place_named(terms, read->file, read->line,
+                       rd_terms_text(terms,
+                                     "no thread that went another way has written what a thread "
+                                     "reads of %s",
+                                     read->array->name)),
+        &group->placed, &list,
+        rd_not(terms,
+               rd_equal(terms, read->index, rd_at_other_thread(launch, write->index, base))));
+    rd_term_list_finish(&list);
+}
+
+/* What a thread reads behind a barrier is what its own way has written before, or what lay there. So no thread of another way
+ * has written it. */
+static void add_reading(struct rd_segment_group *group, const struct rd_segment *segment,
+                        const struct rd_kernel_access *read)
+{
+    const struct rd_execution *execution = &group->launch->execution;
+    for (size_t s = 0; s < execution->n_segments; s++) {
+        const struct rd_segment *other = &execution->segments[s];
+        if (other == segment || !rd_is_same_cut(&segment->base, &other->base))
+            continue;
+        for (size_t k = 0; k < other->n_accesses; k++) {
+            const struct rd_kernel_access *write = &other->accesses[k];
+            if (write->is_write && write->array == read->array && write->phase < read->phase &&
+                !has_access(segment, write))
+                add_unwritten_by(group, segment, read, write);
+        }
+    }
+}
+
 void rd_group_add_races(struct rd_segment_group *group, const struct rd_segment *segment)
 {
     for (size_t k = 0; k < segment->n_accesses; k++)
         if (segment->accesses[k].is_write)
             add_races_of(group, segment, &segment->accesses[k]);
+    for (size_t k = 0; k < segment->n_accesses; k++)
+        if (!segment->accesses[k].is_write && segment->accesses[k].array->is_shared)
+            add_reading(group, segment, &segment->accesses[k]);
 }

@@ -42,7 +42,7 @@ rd_term rd_at_other_thread(struct rd_launch_proof *launch, rd_term term, const s
         to[count++] = rd_constant(terms, "c");
     }
     for (size_t k = 0; k < heads->count; k++) {
-        if (same && same->variable && rd_term_has(same->variable, heads->terms[k]))
+        if (same && rd_cut_fixes(&launch->execution, same, heads->terms[k]))
             continue;
         if (count == MAX) {
             rd_subject_fail(launch->subject, "%s has more loops than a proof takes", launch->name);
@@ -140,14 +140,15 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
         }
     }
     if (segment->to.point) {
+        /* Lanes come from the same trip of their warp, a block from that of the block. */
+        const struct rd_cut *same = segment->lane ? &segment->from : &segment->base;
         const rd_term more[] = {segment->path,
-                                rd_at_other_thread(group->launch, segment->path, &segment->from)};
-        rd_group_add(
-            group, RD_PROOF_BARRIERS, "all threads come to the checkpoint in the same trip",
-            &group->placed,
-            rd_equal(subject->terms, segment->to.variable,
-                     rd_at_other_thread(group->launch, segment->to.variable, &segment->from)),
-            2, more);
+                                rd_at_other_thread(group->launch, segment->path, same)};
+        rd_group_add(group, RD_PROOF_BARRIERS,
+                     "all threads come to the checkpoint in the same trip", &group->placed,
+                     rd_equal(subject->terms, segment->to.variable,
+                              rd_at_other_thread(group->launch, segment->to.variable, same)),
+                     2, more);
     }
 }
 

@@ -18,7 +18,54 @@ static rd_term lanes_of(struct rd_terms *terms, rd_term mask)
     return rd_number(terms, count);
 }
 
-/* Each lane of the mask must come here: it is a thread of the block, and stands in the same branches. */
+/* The term of another thread of the warp: a loop's variable that no checkpoint fixes may be another there. */
+static rd_term of_lane(struct rd_execution *execution, rd_term term, rd_term there)
+{
+    enum { MAX = 64 };
+    struct rd_terms *terms = execution->terms;
+    rd_term from[MAX], to[MAX];
+    unsigned count = 0;
+    from[count] = execution->thread;
+    to[count++] = there;
+    for (size_t k = 0, n = execution->heads.count; k < n; k++) {
+        const rd_term head = execution->heads.terms[k];
+        bool fixed = !rd_term_has(term, head);
+        for (size_t i = 0; i < execution->fixed.count; i++)
+            fixed = fixed || execution->fixed.terms[i] == head;
+        if (fixed)
+            continue;
+        if (count == MAX) {
+            rd_execution_fail(execution, NULL, "more loops than a shuffle takes");
+            return term;
+        }
+        from[count] = head;
+        to[count] = rd_constant(
+            terms, rd_terms_text(terms, "%s of a lane@%u", head->name, execution->fresh++));
+        rd_term_list_add(terms, &execution->heads, to[count++]);
+    }
+    return rd_replace(terms, term, count, from, to);
+}
+
+void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node, rd_term given, rd_term condition,
+                         const char *what)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term thread = execution->thread, size = rd_number(terms, 32), path = state->path,
+                  other = rd_constant(terms, rd_terms_text(terms, "lane@%u", execution->fresh++));
+    const rd_term there =
+        rd_add(terms, rd_subtract(terms, thread, rd_mod(terms, thread, size)), other);
+    rd_term_list_add(terms, &execution->heads, other);
+    const rd_term in_block = rd_less(terms, there, execution->threads);
+    state->path = rd_and(terms, path, rd_within(terms, rd_number(terms, 0), other, size));
+    rd_state_require(
+        execution, state,
+        rd_implies(terms, in_block, of_lane(execution, rd_implies(terms, given, condition), there)),
+        node, what);
+    state->path = path;
+}
+
+/* Each lane of the mask must come here, with the same mask: it is a thread of the block, stands in the same branches, and has come the same way. */
 static void require_lanes(struct rd_execution *execution, struct state *state,
                           const struct rd_syntax_node *node, rd_term lanes)
 {
@@ -29,11 +76,13 @@ static void require_lanes(struct rd_execution *execution, struct state *state,
     const rd_term other = rd_constant(terms, rd_terms_text(terms, "lane@%u", execution->fresh++));
     const rd_term there = rd_add(terms, rd_subtract(terms, thread, lane), other);
     rd_term_list_add(terms, &execution->heads, other);
+    const rd_term comes =
+        rd_and(terms, of_lane(execution, rd_and(terms, state->control, path), there),
+               rd_equal(terms, lanes, of_lane(execution, lanes, there)));
     state->path = rd_and(terms, path, rd_within(terms, zero, other, lanes));
     rd_state_require(execution, state,
-                     rd_and(terms, rd_less(terms, there, execution->threads),
-                            rd_replace(terms, state->control, 1, &thread, &there)),
-                     node, "each lane of a shuffle's mask comes to it");
+                     rd_and(terms, rd_less(terms, there, execution->threads), comes), node,
+                     "each lane of a shuffle's mask comes to it");
     state->path = path;
     rd_state_require(
         execution, state,
@@ -64,7 +113,7 @@ void rd_shuffle_down(struct rd_execution *execution, struct states *states,
         require_lanes(execution, state, node, lanes);
         rd_state_require(execution, state, rd_implies(terms, in_warp, rd_less(terms, read, lanes)),
                          node, "a lane that is read is in the mask");
-        const rd_term other = rd_replace(terms, own.term, 1, &thread, &there);
+        const rd_term other = of_lane(execution, own.term, there);
         rd_state_push(execution, state,
                       (struct value){.kind = VALUE_ELEMENT,
                                      .term = rd_choice(terms, in_warp, other, own.term)});

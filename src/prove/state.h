@@ -42,7 +42,9 @@ struct binding {
 enum flow { FLOW_RUNS, FLOW_RETURNED };
 
 struct state {
-    struct rd_cut from, base; /* base: the last cut of the block */
+    struct rd_cut from, base;         /* base: the last cut of the block */
+    const struct rd_syntax_node *cut; /* the checkpoint that `from` is; NULL: the launch */
+    unsigned phase_at_cut;
     rd_term path,
         control; /* control: the branches that it stands in, and that it has not left the kernel by */
     unsigned phase; /* barriers since the base */
@@ -129,6 +131,10 @@ bool rd_is_overloaded(const struct rd_execution *execution,
  * loop. */
 rd_term rd_common_control(const struct states *states);
 void rd_restore_control(struct states *states, rd_term control);
+/* Requires, of any other thread of the warp for which the first condition holds, the second. */
+void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node, rd_term given, rd_term condition,
+                         const char *what);
 void rd_shuffle_down(struct rd_execution *execution, struct states *states,
                      const struct rd_syntax_node *node);
 /* A fork by the value on top: `states` keep those for which it holds, `others` get the rest. */
@@ -141,6 +147,7 @@ struct loop_cut {
         *call; /* and its checkpoint, once it was visited */
     bool visited;
     size_t frame;
+    rd_term came; /* the path of a thread that has come to the checkpoint */
 };
 void rd_arrive(struct rd_execution *execution, struct states *states,
                const struct rd_syntax_node *call, bool of_lanes);

@@ -108,12 +108,29 @@ static rd_term paths_of(const struct rd_segment_group *group)
     return paths;
 }
 
+static bool is_same_owner(const struct rd_owner *x, const struct rd_owner *y)
+{
+    return x->block == y->block && x->thread == y->thread && x->number == y->number;
+}
+
+/* Threads come to the kernel's end by other ways, too. */
+static bool has_other_end(const struct rd_segment_group *group)
+{
+    const struct rd_execution *execution = &group->launch->execution;
+    for (size_t s = 0; s < execution->n_segments; s++)
+        if (!execution->segments[s].to.point && !rd_group_has(group, &execution->segments[s]))
+            return true;
+    return false;
+}
+
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
 static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_array *array,
                           rd_term cell, struct rd_term_list *list)
 {
     struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
+    bool is_first = true;
+    struct rd_owner first = {0};
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         for (size_t k = 0; k < segment->n_accesses; k++) {
@@ -131,6 +148,20 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
                 return false;
             }
             const bool same_block = array->is_shared;
+            if (is_first) {
+                is_first = false;
+                first = owner;
+            } else if (!same_block && !is_same_owner(&first, &owner) &&
+                       (has_other_end(group) || launch->execution.heads.count > 0)) {
+                /* One may take this group's way, and the other another's, or other trips. */
+                rd_subject_fail(
+                    launch->subject, "%s",
+                    rd_place_named(terms, access->file, access->line,
+                                   rd_terms_text(terms,
+                                                 "a cell of %s has another writer on another way",
+                                                 array->name)));
+                return false;
+            }
             if (!rd_group_has(group, segment)) {
                 /* Its owner takes one of this group's paths, or the goal of another group speaks of the cell. */
                 if (!array->is_shared && !segment->to.point)
