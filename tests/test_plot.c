@@ -121,7 +121,8 @@ static const char *chart(struct rd_plot *plot, struct rd_plot_panel *panel, cons
 {
     static char *text;
     size_t size;
-    struct rd_plot_series series = {.name = "s", .count = count, .x = xs, .y = y};
+    static struct rd_plot_series series; /* the panel keeps it */
+    series = (struct rd_plot_series){.name = "s", .count = count, .x = xs, .y = y};
     if (!panel->series) {
         panel->series = &series;
         panel->n_series = 1;

@@ -32,6 +32,37 @@ KERNELS = {
     'dot_threads/dot_partial': 'dot-partial',
     'dot_blocks/dot_shared': 'dot-shared',
     'ladder_shared/ladder_interleaved_modulo': 'ladder-interleaved-modulo',
+    'puzzle_sums/puzzle_block_sum': 'puzzle-block-sum',
+}
+# Changes that are wrong in what is hard to see: by name, the program's file and function, and what is replaced there.
+PICK = """__device__ inline elem *pick(unsigned t, elem *x)
+{
+    __shared__ elem other[32];
+    if (t == 1) {
+        x[0] = 0;
+        return other;
+    }
+    return x;
+}
+"""
+LAST = '    CHECKPOINT(SEQUENTIAL, cache, blockDim.x, 1);\n'
+LANE = """__device__ inline void write(elem *x)
+{
+    elem own = 0;
+    if (threadIdx.x == 1) {
+        x[0] = 0;
+        CHECKPOINT_LANE(NOWHERE, own, 0);
+    }
+}
+"""
+CHANGES = {
+    'a thread that goes another way writes what is read behind a barrier': (
+        PICK, [(LAST, LAST + 'elem *p = pick(t, cache);\n__syncthreads();\n')]),
+    'a thread writes before a checkpoint of lanes': (LANE, [(LAST, LAST + 'write(cache);\n__syncthreads();\n')]),
+    'threads leave a loop with barriers': ('', [('s > 0;', 's > 0 && t < 2 * s;'), (LAST, '')]),
+    'threads end by two ways, on neither of which they write': (
+        '', [('    cache[t] =', '__shared__ elem q[32]; elem *p = cache; if (n == 7) { if (t == 0) { p = q; return; } return; }\n'
+                              'cache[t] =')]),
 }
 SOME = 12  # one of so many, if no function is named: each takes a second and more
 LONG = ['dot_blocks/dot_shared', 'ladder_shared/ladder_interleaved_modulo']  # only if they are named
@@ -87,6 +118,22 @@ class Mutants(unittest.TestCase):
                     self.assertEqual(word, 'PROVED', 'is explained, and is not proved')
                 elif key not in known:
                     self.assertNotEqual(word, 'PROVED')
+
+    def test_no_change_is_proved(self):
+        if CHOSEN:
+            self.skipTest('mutants were chosen')
+        place, function = 'puzzle_sums/puzzle_block_sum', 'EXTERN_C __global__ void NAME(puzzle_block_sum)'
+        before, rest = (ROOT / 'kernels/puzzle_sums.cu').read_text(encoding='utf-8').split(function)
+        texts = []
+        for name, (helper, replaced) in CHANGES.items():
+            changed = rest
+            for old, new in replaced:
+                self.assertIn(old, changed, name)
+                changed = changed.replace(old, new, 1)
+            texts.append(before + helper + function + changed)
+        for name, word in zip(CHANGES, self.words(place, texts)):
+            with self.subTest(name):
+                self.assertRegex(word, '^(REFUTED|OPEN)')
 
     def test_no_mutant_is_proved(self):
         for place in CHOSEN or [place for place in KERNELS if place not in LONG]:

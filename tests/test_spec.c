@@ -65,17 +65,17 @@ static enum rd_status init_argument(struct rd_check_arg *arg, const struct rd_ch
     return status == RD_OK ? rd_check_arg_make(arg, parameter, error) : status;
 }
 
-static struct made make(const char *text, const struct rd_file_parameter *parameter)
+/* The argument keeps a pointer to the specification. */
+static void make(struct made *made, const char *text, const struct rd_file_parameter *parameter)
 {
     struct rd_error error = {""};
-    struct made made = {.memories = calloc(1, sizeof *made.memories),
-                        .arg = aligned_alloc(64, sizeof *made.arg)};
-    assert_non_null(made.memories);
-    assert_non_null(made.arg);
-    if (rd_check_spec_init(&made.spec, text, "1", &error) != RD_OK ||
-        init_argument(made.arg, &made.spec, made.memories, parameter, &error) != RD_OK)
+    *made = (struct made){.memories = calloc(1, sizeof *made->memories),
+                          .arg = aligned_alloc(64, sizeof *made->arg)};
+    assert_non_null(made->memories);
+    assert_non_null(made->arg);
+    if (rd_check_spec_init(&made->spec, text, "1", &error) != RD_OK ||
+        init_argument(made->arg, &made->spec, made->memories, parameter, &error) != RD_OK)
         fail_msg("'%s': %s", text, error.text);
-    return made;
 }
 
 static void free_buffer(const struct rd_check_spec *spec, const struct rd_check_memories *memories)
@@ -98,7 +98,8 @@ static const struct rd_file_parameter pointer = {'p', 'v', sizeof(void *), 0, NU
 static void assert_cells(const char *text, const char *wanted)
 {
     char found[512] = "", value[RD_VALUE_TEXT_SIZE];
-    struct made made = make(text, &pointer);
+    struct made made;
+    make(&made, text, &pointer);
     const struct rd_numeric *numeric = made.spec.numeric;
     for (size_t i = 0; i < made.spec.count; i++) {
         numeric->format(value, numeric->load(made.arg->memory, i));
@@ -182,7 +183,8 @@ static void test_random_follows_the_seed(void **state)
     /* SplitMix64 from 0, as published with it: 0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4 */
     assert_cells("u64[2]:random:0", "16294208416658607535 7960286522194355700");
     assert_cells("u8[2]:random:0", "175 244");
-    struct made made = make("f32[1000]:random:7", &pointer);
+    struct made made;
+    make(&made, "f32[1000]:random:7", &pointer);
     for (int i = 0; i < 1000; i++) {
         float value = ((float *)made.arg->memory)[i];
         assert_true(value >= -1 && value <= 1);
@@ -194,7 +196,9 @@ static void test_uninit_is_not_initialised(void **state)
 {
     bool inside;
     enum rd_sim_space space;
-    struct made fresh = make("i32[4]:uninit", &pointer), full = make("i32[4]:zero", &pointer);
+    struct made fresh, full;
+    make(&fresh, "i32[4]:uninit", &pointer);
+    make(&full, "i32[4]:zero", &pointer);
     (void)state;
     assert_false(*rd_sim_shadow((uintptr_t)fresh.arg->memory, &space) & RD_INIT);
     assert_true(*rd_sim_shadow((uintptr_t)full.arg->memory, &space) & RD_INIT);
@@ -270,7 +274,8 @@ static void test_npy_of_every_type_is_read(void **state)
         size_t size = rd_numeric_of_text(types[k])->size_bytes;
         write_npy(descrs[k], "(2,)", 2 * size);
         snprintf(text, sizeof text, "%s[2]:@%s", types[k], path);
-        struct made made = make(text, &pointer);
+        struct made made;
+        make(&made, text, &pointer);
         assert_memory_equal(made.arg->memory, bytes, 2 * size);
         finish(&made);
     }
@@ -335,7 +340,8 @@ static void test_bad_buffers_are_refused(void **state)
 
 static void assert_taken(const char *text, const struct rd_file_parameter *parameter)
 {
-    struct made made = make(text, parameter);
+    struct made made;
+    make(&made, text, parameter);
     finish(&made);
 }
 
@@ -381,7 +387,8 @@ static uint64_t value_of(const char *text, char kind, unsigned size)
 {
     const struct rd_file_parameter parameter = {kind, 0, size, 0, NULL};
     uint64_t bits = 0;
-    struct made made = make(text, &parameter);
+    struct made made;
+    make(&made, text, &parameter);
     memcpy(&bits, rd_check_arg_value(made.arg), size);
     finish(&made);
     return bits;
@@ -477,8 +484,9 @@ static void test_pointers_may_be_stray(void **state)
                          "'7' is no buffer, and parameter 0 ('a') is a pointer: write TYPE");
     assert_value_refused("0x10000000000000000", 'p', 8, "is no buffer");
 
-    struct made freed = make("freed:i32[4]:iota", &pointer),
-                host = make("host:i32[4]:iota", &pointer);
+    struct made freed, host;
+    make(&freed, "freed:i32[4]:iota", &pointer);
+    make(&host, "host:i32[4]:iota", &pointer);
     const struct rd_sim_array *array = rd_sim_array_at((uintptr_t)freed.arg->memory, &inside);
     assert_true(!inside && array && array->freed);
     array = rd_sim_array_at((uintptr_t)host.arg->memory + 4, &inside);

@@ -60,6 +60,31 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
                  "a thread writes live cells alone: dead ones stay", &group->placed, live, 1, more);
 }
 
+/* Of a lane that isn't there nothing can hold. */
+static void add_lanes_there(struct rd_segment_group *group, const struct rd_segment *segment)
+{
+    struct rd_launch_proof *launch = group->launch;
+    struct rd_proof_subject *subject = launch->subject;
+    struct rd_terms *terms = subject->terms;
+    const struct rd_law_section *section = rd_section_of(launch, &segment->to);
+    const rd_term lanes = rd_number(terms, 32), cell = subject->cell,
+                  warp = rd_div(terms, launch->thread, lanes);
+    struct rd_law_numbers at = rd_subject_numbers(subject, launch->after);
+    if (!section)
+        return;
+    at.block = launch->block;
+    at.warp = warp;
+    at.variable = segment->to.variable;
+    const rd_term size = rd_least(terms, lanes, rd_law_term_size(subject->reader, section, &at));
+    const rd_term more[] = {segment->path, rd_within(terms, rd_number(terms, 0), cell, size),
+                            rd_cut_live(launch, &segment->to, warp, cell)};
+    rd_group_add(
+        group, RD_PROOF_PRESERVATION_COVERAGE, "a lane that the law speaks of is one of the block",
+        &group->placed,
+        rd_less(terms, rd_add(terms, rd_multiply(terms, warp, lanes), cell), launch->threads), 3,
+        more);
+}
+
 void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *segment)
 {
     struct rd_launch_proof *launch = group->launch;
@@ -71,6 +96,7 @@ void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *
         &group->placed,
         rd_equal(launch->subject->terms, segment->lane, rd_lane_count(launch, &segment->to)), 2,
         more);
+    add_lanes_there(group, segment);
 }
 
 void rd_group_add_values(struct rd_segment_group *group, const struct rd_segment *segment)
