@@ -246,23 +246,14 @@ static const char *const common[] = {
  * the less no constant: the host writes it. An access that is known to be misaligned is told
  * as one of bytes: the check of alignment says which these are. It takes the address of each variable that it checks: what
  * such an address points to is worked out, or each local variable would have hooks, as one that others may reach. */
-static const char *const gcc[] = {"--param=tsan-distinguish-volatile=1",
-                                  "-fno-tree-dce",
-                                  "-fno-tree-fre",
-                                  "-fno-ipa-pure-const",
-                                  "-fno-ipa-reference-addressable",
-                                  "-fsanitize=bounds",
-                                  "-fsanitize=alignment",
-                                  "-fno-extern-tls-init",
-                                  "-fno-tree-tail-merge",
-                                  "-fno-crossjumping",
-                                  "-fno-optimize-sibling-calls",
-                                  "-fno-tree-sra",
-                                  "-ftree-pta",
-                                  "-fno-allocation-dce",
-                                  "-fcheck-new",
-                                  "-fpermissive",
-                                  NULL};
+static const char *const gcc[] = {
+    "--param=tsan-distinguish-volatile=1", "-fno-tree-dce", "-fno-tree-fre", "-fno-ipa-pure-const",
+    "-fno-ipa-reference-addressable", "-fsanitize=bounds", "-fsanitize=alignment",
+    "-fno-extern-tls-init", "-fno-tree-tail-merge", "-fno-crossjumping",
+    "-fno-optimize-sibling-calls", "-fno-tree-sra", "-ftree-pta", "-fno-allocation-dce",
+    "-fcheck-new", "-fpermissive",
+    /* A link to a toolkit's header is beside ours, however long its path. */
+    "-fno-canonical-system-headers", NULL};
 /* No hook tells of what a call takes and gives by value: each such struct is copied, and the hooks tell of that, in
  * functions that are inlined where they are small, as all that do nothing but copy (see rd_sim_source_line). The build for
  * local variables inlines nothing, and has hooks of calls. */

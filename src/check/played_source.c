@@ -123,7 +123,8 @@ void rd_played_source_init(struct rd_played_source *source, const struct rd_play
     if (out)
         write_lines(loop->file->text, &parts, out);
     rd_check_functions_finish(&parts.functions);
-    const bool is_bad = (out && fclose(out) != 0) | (list && fclose(list) != 0) | (out && !list);
+    const bool lacks_out = out && fclose(out) != 0, lacks_list = list && fclose(list) != 0;
+    const bool is_bad = lacks_out || lacks_list || (out && !list);
     if (is_bad)
         rd_played_source_finish(source);
 }
