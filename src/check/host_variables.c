@@ -41,17 +41,6 @@ static void begin_text(struct search *search, size_t k)
     search->is_lost = false;
 }
 
-static bool is_constant(const char *at, const char *end)
-{
-    const char *last = NULL;
-    size_t length;
-    for (const char *word = rd_lexer_word(at, &length); word && word < end;
-         word = rd_lexer_word(word + length, &length))
-        if (rd_lexer_is(word, length, "const"))
-            last = word;
-    return last && !memchr(last, '*', (size_t)(end - last));
-}
-
 /* ---- declarations ---- */
 
 /* A declaration. In "static struct s {int a;} x", the body of the type is between `body` and `rest`; else both are where it begins. */
@@ -164,7 +153,8 @@ static void look_at(struct search *search, const struct declaration *of,
                          !rd_check_marks_are_there(of->rest, of->end) &&
                          !rd_check_marks_are_doubtful(&search->marks, of->from, of->body) &&
                          !rd_check_marks_are_doubtful(&search->marks, of->rest, declared.path) &&
-                         !is_constant(of->from, of->body) && !is_constant(of->rest, declared.path);
+                         !rd_lexer_is_constant(of->from, of->body) &&
+                         !rd_lexer_is_constant(of->rest, declared.path);
     for (size_t k = 0; search->pass == DOUBT && !is_sure && k < names->n; k++)
         rd_check_names_add(&search->doubtful, names->all[k].word, names->all[k].length);
     if (search->pass == DOUBT && !is_sure)
@@ -254,15 +244,6 @@ static bool is_type_head(const char *at, const char *brace, const char **name, s
     return is_type;
 }
 
-static const struct rd_check_function *function_from(const struct rd_check_functions *functions,
-                                                     const char *at)
-{
-    for (size_t k = 0; k < functions->n; k++)
-        if (functions->all[k].head == at)
-            return &functions->all[k];
-    return NULL;
-}
-
 /* Goes on behind a brace that opens. */
 static const char *behind_brace(struct search *search, const char *at, struct declaration *now)
 {
@@ -315,7 +296,7 @@ static void look_outside(struct search *search)
 {
     struct declaration now = {NULL, NULL, NULL, NULL};
     for (const char *at = search->text; *at;) {
-        const struct rd_check_function *function = function_from(search->functions, at);
+        const struct rd_check_function *function = rd_check_function_from(search->functions, at);
         const char *directive = rd_lexer_directive(search->text, at), *next = rd_lexer_skip(at);
         if (function) {
             at = function->end;

@@ -21,6 +21,16 @@ bool rd_check_names_have(const struct rd_check_names *names, const char *word, s
     return false;
 }
 
+bool rd_check_names_have_one_of(const struct rd_check_names *names, const char *at, const char *end)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(at, &length); word && word < end;
+         word = rd_lexer_word(word + length, &length))
+        if (rd_check_names_have(names, word, length))
+            return true;
+    return false;
+}
+
 void rd_check_names_add(struct rd_check_names *names, const char *word, size_t length)
 {
     if (!rd_check_names_have(names, word, length) &&
