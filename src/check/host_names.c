@@ -173,7 +173,8 @@ static void mark(struct rd_check_edits *edits, const char *text, const char *fro
     FILE *file = open_memstream(&list, &size);
     for (size_t k = 0; file && k < names->n; k++)
         fprintf(file, "-%.*s", (int)names->all[k].length, names->all[k].word);
-    if (!file || fclose(file) != 0) {
+    if (!file || fclose(file) != 0 || names->failed) {
+        free(list);
         edits->failed = true;
         return;
     }
@@ -195,7 +196,8 @@ static void mark_functions(const struct rd_check_host_names *names, struct rd_ch
             continue;
         struct rd_check_name name = {one->name, one->name_length};
         if (is_wanted(names, one->name, one->name_length))
-            mark(edits, it->text, one->head, one->body, 'f', &(struct rd_check_names){&name, 1, 1});
+            mark(edits, it->text, one->head, one->body, 'f',
+                 &(struct rd_check_names){.all = &name, .n = 1});
     }
 }
 
@@ -417,7 +419,10 @@ enum rd_status rd_check_host_names_refuse(const struct rd_check_compiler *compil
         add_words(&names, &it);
         add_own(&names, &it);
     }
-    if (has_marks(&names, unit)) {
+    if (names.words.failed || names.own.failed)
+        status =
+            rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of '%s'", unit->options->file);
+    else if (has_marks(&names, unit)) {
         unit->marked = &names;
         status = look(compiler, unit, &uses, error);
         unit->marked = NULL;

@@ -13,7 +13,7 @@
 static bool has_word(const char *at, const char *end, const char *text)
 {
     const struct rd_check_name one = {text, strlen(text)};
-    const struct rd_check_names words = {(struct rd_check_name *)&one, 1, 1};
+    const struct rd_check_names words = {.all = (struct rd_check_name *)&one, .n = 1};
     return rd_check_names_have_one_of(&words, at, end);
 }
 
@@ -71,8 +71,10 @@ static struct rd_check_pass_macro *macro_of(struct rd_check_host_pass *pass, con
     for (size_t k = 0; k < pass->n_macros; k++)
         if (pass->macros[k].length == length && strncmp(pass->macros[k].name, name, length) == 0)
             return &pass->macros[k];
-    if (!rd_array_make_room(&pass->macros, pass->n_macros, &pass->capacity, sizeof *pass->macros))
+    if (!rd_array_make_room(&pass->macros, pass->n_macros, &pass->capacity, sizeof *pass->macros)) {
+        pass->words.failed = true;
         return NULL;
+    }
     pass->macros[pass->n_macros] = (struct rd_check_pass_macro){.name = name, .length = length};
     rd_check_names_add(&pass->words, name, length);
     return &pass->macros[pass->n_macros++];

@@ -30,6 +30,7 @@ struct search {
     struct scope scopes[SCOPES_MAX];
     unsigned n_scopes;
     bool is_lost; /* a scope's name was too long, or they are too many */
+    bool failed;  /* there was no memory for a name */
 };
 
 static void begin_text(struct search *search, size_t k)
@@ -149,6 +150,7 @@ static void look_at(struct search *search, const struct declaration *of,
     const struct rd_check_names *names = &declared.names;
     if (!declared.first)
         return;
+    search->failed = search->failed || names->failed;
     const bool is_sure = !rd_check_marks_are_there(of->from, of->body) &&
                          !rd_check_marks_are_there(of->rest, of->end) &&
                          !rd_check_marks_are_doubtful(&search->marks, of->from, of->body) &&
@@ -350,6 +352,7 @@ static void doubt_words_of_both(struct search *search, const struct rd_check_fun
         if (!rd_check_names_have(&parameters, word, length) && word[-1] != '.' &&
             !(word[-1] == '>' && word[-2] == '-'))
             doubt(search, word, length);
+    search->failed = search->failed || parameters.failed;
     rd_check_names_finish(&parameters);
 }
 
@@ -361,6 +364,7 @@ static void doubt_statics(struct search *search, const char *at, const char *end
     for (size_t k = 0; k < declared.names.n; k++)
         rd_check_names_add(&search->doubtful, declared.names.all[k].word,
                            declared.names.all[k].length);
+    search->failed = search->failed || declared.names.failed;
     rd_check_names_finish(&declared.names);
     doubt_words(search, at, end);
 }
@@ -424,7 +428,7 @@ static void doubt_laws(struct search *search)
 
 /* ---- all of them ---- */
 
-void rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
+bool rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
 {
     struct search search = {.unit = unit, .file = file};
     rd_check_marks_init(&search.marks, unit);
@@ -440,7 +444,10 @@ void rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
     if (search.marks.knows_macros)
         look(&search, WRITE);
     fputs(";\n", file);
+    const bool done = !search.failed && !search.found.failed && !search.doubtful.failed &&
+                      !rd_check_marks_failed(&search.marks);
     rd_check_names_finish(&search.found);
     rd_check_names_finish(&search.doubtful);
     rd_check_marks_finish(&search.marks);
+    return done;
 }

@@ -69,6 +69,7 @@ struct rd_check_names {
         size_t length;
     } * all;
     size_t n, capacity;
+    bool failed; /* there was no memory for one: who relies on all of them fails, too */
 };
 
 void rd_check_names_finish(struct rd_check_names *names);
