@@ -28,16 +28,17 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
     struct rd_terms *terms = subject->terms;
     const struct rd_kernel_access *access = &segment->accesses[write];
     const rd_term value = left_by(terms, segment, write);
+    const size_t n_before = subject->proof->count;
     if (access->array->is_shared) {
         if (!segment->to.point || segment->to.array != access->array)
             return; /* nothing is claimed of it there */
         const rd_term live = rd_cut_live(launch, &segment->to, NULL, access->index);
-        const rd_term more[] = {access->path, segment->path, live};
-        rd_group_add(
-            group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
-            &group->placed,
-            rd_equal(terms, value, rd_cut_count(launch, &segment->to, NULL, access->index)), 3,
-            more);
+        const rd_term more[] = {access->path, segment->path, live},
+                      claimed = rd_cut_count(launch, &segment->to, NULL, access->index);
+        rd_group_add(group, RD_PROOF_PRESERVATION_VALUE,
+                     "what a thread writes is what the law says", &group->placed,
+                     rd_equal(terms, value, claimed), 3, more);
+        rd_subject_say_value(subject, n_before, value, claimed);
         return;
     }
     if (segment->to.point) {
@@ -51,11 +52,11 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
         return;
     }
     const rd_term live = rd_subject_live(subject, launch->after, access->index);
-    const rd_term more[] = {access->path, live};
+    const rd_term more[] = {access->path, live},
+                  claimed = rd_subject_count(subject, launch->after, access->index);
     rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
-                 &group->placed,
-                 rd_equal(terms, value, rd_subject_count(subject, launch->after, access->index)), 2,
-                 more);
+                 &group->placed, rd_equal(terms, value, claimed), 2, more);
+    rd_subject_say_value(subject, n_before, value, claimed);
     rd_group_add(group, RD_PROOF_PRESERVATION_FRAME,
                  "a thread writes live cells alone: dead ones stay", &group->placed, live, 1, more);
 }
@@ -90,12 +91,12 @@ void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *
     struct rd_launch_proof *launch = group->launch;
     if (!segment->lane)
         return;
-    const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)};
-    rd_group_add(
-        group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says",
-        &group->placed,
-        rd_equal(launch->subject->terms, segment->lane, rd_lane_count(launch, &segment->to)), 2,
-        more);
+    const size_t n_before = launch->subject->proof->count;
+    const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)},
+                  claimed = rd_lane_count(launch, &segment->to);
+    rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says",
+                 &group->placed, rd_equal(launch->subject->terms, segment->lane, claimed), 2, more);
+    rd_subject_say_value(launch->subject, n_before, segment->lane, claimed);
     add_lanes_there(group, segment);
 }
 
