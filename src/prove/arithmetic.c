@@ -180,6 +180,10 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
     else if (*op == '*' && ((x == execution->block && y == execution->threads) ||
                             (y == execution->block && x == execution->threads)))
         made = execution->origin;
+    else if (*op == '*' && execution->y.origin &&
+             ((x == execution->y.block && y == execution->y.threads) ||
+              (y == execution->y.block && x == execution->y.threads)))
+        made = execution->y.origin;
     else if (*op == '*')
         made = rd_multiply(terms, x, y);
     else if (*op == '/' || *op == '%')

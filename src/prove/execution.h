@@ -71,6 +71,11 @@ struct rd_execution {
     rd_term thread, block, threads, blocks; /* threadIdx.x, blockIdx.x, blockDim.x, gridDim.x */
     rd_term
         origin; /* what blockIdx.x * blockDim.x is called: the number of the block's first thread */
+    /* Optional: the same in y. Without `thread` and `threads`, a block is one row of threads, without `block` and `blocks`, the
+     * grid one row of blocks. */
+    struct rd_second_dimension {
+        rd_term thread, block, threads, blocks, origin;
+    } y;
     rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
     size_t n_units;
     const rd_term *units; /* the inputs' elements that are counted */
@@ -107,6 +112,13 @@ const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned li
 
 /* Tells whether the cut's variable tells the value of the loop's, which is then the same for all threads that are there. */
 bool rd_cut_fixes(const struct rd_execution *execution, const struct rd_cut *cut, rd_term head);
+
+enum { RD_THREAD_NAMES_MAX = 4 };
+/* Lists what tells a thread of the launch from all others: its block and its number there, in each dimension. Returns how many
+ * these are. */
+unsigned rd_thread_names(const struct rd_execution *execution, rd_term names[RD_THREAD_NAMES_MAX]);
+/* Tells whether it is of the thread within its block. */
+bool rd_is_of_thread(const struct rd_execution *execution, rd_term term);
 
 /* Executes the kernel. False where it has something that the proof can't read: see failure. */
 bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,
