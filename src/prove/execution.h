@@ -58,7 +58,7 @@ struct rd_segment {
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
 };
 
-enum { RD_PROVE_ARGUMENTS_MAX = 8 };
+enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };
 
 struct rd_argument {
     const struct rd_prove_array *array; /* NULL: a number */
@@ -77,7 +77,7 @@ struct rd_execution {
         rd_term thread, block, threads, blocks, origin;
     } y;
     rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
-    size_t n_units;
+    size_t n_units;       /* RD_EXECUTION_UNITS_MAX at most */
     const rd_term *units; /* the inputs' elements that are counted */
     /* Returns what the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
     rd_term (*read)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,

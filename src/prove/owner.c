@@ -78,6 +78,7 @@ static bool solve_overlapping(const struct rd_launch_proof *launch, rd_term inde
         return false;
     cell = rd_subtract(terms, cell, first);
     const rd_term over = rd_subtract(terms, launch->threads, step);
+    step = rd_most(terms, step, rd_number(terms, 1)); /* of one block it may be less */
     owner->block[0] =
         rd_div(terms, rd_most(terms, rd_number(terms, 0), rd_subtract(terms, cell, over)), step);
     owner->thread[0] = rd_subtract(terms, cell, rd_multiply(terms, step, owner->block[0]));
