@@ -180,6 +180,10 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
     else if (*op == '*' && ((x == execution->block && y == execution->threads) ||
                             (y == execution->block && x == execution->threads)))
         made = execution->origin;
+    else if (*op == '*' && execution->y.origin &&
+             ((x == execution->y.block && y == execution->y.threads) ||
+              (y == execution->y.block && x == execution->y.threads)))
+        made = execution->y.origin;
     else if (*op == '*')
         made = rd_multiply(terms, x, y);
     else if (*op == '/' || *op == '%')
@@ -213,8 +217,9 @@ static bool are_factors(const struct rd_execution *execution, rd_term x, rd_term
 }
 
 /* Computes with two elements. */
-static struct value combined(struct rd_execution *execution, const struct rd_syntax_node *node,
-                             const char *op, rd_term x, rd_term y)
+static struct value combined(struct rd_execution *execution, struct state *state,
+                             const struct rd_syntax_node *node, const char *op, rd_term x,
+                             rd_term y)
 {
     struct rd_terms *terms = execution->terms;
     execution->adds = true;
@@ -223,8 +228,12 @@ static struct value combined(struct rd_execution *execution, const struct rd_syn
         return rd_element_value(*op == '+' ? rd_add(terms, x, y) : rd_subtract(terms, x, y));
     if (*op == '*' && are_factors(execution, x, y))
         return rd_element_value(rd_multiply(terms, x, y));
-    if (*op == '*')
+    if (*op == '*') {
+        const rd_term product = rd_product_of_units(execution, state, node, x, y);
+        if (product)
+            return rd_element_value(product);
         rd_execution_fail(execution, node, "a product of elements that are not of two inputs");
+    }
     rd_execution_fail(execution, node, "'%s' of elements: a proof knows sums and products alone",
                       op);
     return rd_element_value(x);
@@ -239,7 +248,7 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
         return rd_compute(execution, state, node, op, rd_value_number(execution, x),
                           rd_value_number(execution, y));
     if (x.kind == VALUE_ELEMENT && y.kind == VALUE_ELEMENT)
-        return combined(execution, node, op, x.term, y.term);
+        return combined(execution, state, node, op, x.term, y.term);
     if (x.kind == VALUE_POINTER && y.kind == VALUE_NUMBER && (*op == '+' || *op == '-')) {
         x.term = *op == '+' ? rd_add(terms, x.term, rd_value_number(execution, y))
                             : rd_subtract(terms, x.term, rd_value_number(execution, y));

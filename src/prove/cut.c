@@ -32,11 +32,12 @@ static void forget_assigned(struct rd_execution *execution, struct state *state,
             add_range(execution, binding->declaration->type, head);
             binding->value.term = head;
         } else if (binding->value.kind == VALUE_ELEMENT) {
-            const rd_term of[] = {execution->block, execution->thread};
+            rd_term of[RD_THREAD_NAMES_MAX];
+            const unsigned count = rd_thread_names(execution, of);
             binding->value.term = rd_apply(
                 terms,
-                rd_terms_text(terms, "%s@%u", binding->declaration->name, execution->fresh++), 2,
-                of);
+                rd_terms_text(terms, "%s@%u", binding->declaration->name, execution->fresh++),
+                count, of);
         } else {
             rd_execution_fail(execution, node, "a loop that moves '%s'",
                               binding->declaration->name);
@@ -79,7 +80,7 @@ bool rd_cut_fixes(const struct rd_execution *execution, const struct rd_cut *cut
     for (unsigned k = 0; k < variable->n_kids; k++) {
         const rd_term kid = variable->kids[k];
         found = found || kid == head;
-        if (rd_term_has(kid, execution->thread))
+        if (rd_is_of_thread(execution, kid))
             return false;
         for (size_t i = 0; i < execution->heads.count; i++)
             if (kid != head && rd_term_has(kid, execution->heads.terms[i]))
@@ -96,6 +97,8 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
     struct rd_terms *terms = execution->terms;
     struct rd_term_list differing = {0};
     rd_term_list_add(terms, &differing, execution->thread);
+    if (execution->y.thread)
+        rd_term_list_add(terms, &differing, execution->y.thread);
     for (size_t k = 0; k < execution->heads.count; k++)
         if (!rd_cut_fixes(execution, cut, execution->heads.terms[k]))
             rd_term_list_add(terms, &differing, execution->heads.terms[k]);
@@ -178,11 +181,13 @@ static void join_at_cut(struct rd_execution *execution, struct states *states)
     for (size_t k = 0; k < states->count; k++)
         for (size_t i = k + 1; i < states->count && rd_execution_goes(execution);) {
             struct state *one = states->items[k], *other = states->items[i];
-            const rd_term of[] = {execution->block, execution->thread};
+            rd_term of[RD_THREAD_NAMES_MAX];
+            const unsigned count = rd_thread_names(execution, of);
             const bool apart = rd_and(terms, one->path, other->path)->kind == RD_TERM_FALSE;
             const rd_term condition =
                 apart ? one->path
-                      : rd_holds(terms, rd_terms_text(terms, "way %u", execution->fresh++), 2, of);
+                      : rd_holds(terms, rd_terms_text(terms, "way %u", execution->fresh++), count,
+                                 of);
             if (rd_state_join(execution, one, other, condition, NULL))
                 states->items[i] = states->items[--states->count];
             else if (apart)

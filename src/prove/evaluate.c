@@ -14,16 +14,19 @@ static bool is(const struct rd_syntax_node *node, const char *op)
 static struct value place_value(struct rd_execution *execution, const char *place,
                                 const char *member, const struct rd_syntax_node *node)
 {
-    struct rd_terms *terms = execution->terms;
-    const bool of_x = strcmp(member, "x") == 0;
-    if (strcmp(place, "threadIdx") == 0)
-        return rd_number_value(of_x ? execution->thread : rd_number(terms, 0));
-    if (strcmp(place, "blockIdx") == 0)
-        return rd_number_value(of_x ? execution->block : rd_number(terms, 0));
-    if (strcmp(place, "blockDim") == 0)
-        return rd_number_value(of_x ? execution->threads : rd_number(terms, 1));
-    if (strcmp(place, "gridDim") == 0)
-        return rd_number_value(of_x ? execution->blocks : rd_number(terms, 1));
+    static const char *const places[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    const struct rd_second_dimension *y = &execution->y;
+    const rd_term of_x[] = {execution->thread, execution->block, execution->threads,
+                            execution->blocks};
+    const rd_term of_y[] = {y->thread, y->block, y->threads, y->blocks};
+    for (unsigned k = 0; k < 4; k++) {
+        if (strcmp(place, places[k]) != 0)
+            continue;
+        if (strcmp(member, "x") == 0)
+            return rd_number_value(of_x[k]);
+        const rd_term one = strcmp(member, "y") == 0 ? of_y[k] : NULL;
+        return rd_number_value(one ? one : rd_number(execution->terms, k < 2 ? 0 : 1));
+    }
     rd_execution_fail(execution, node, "'%s.%s' is unknown to the prover", place, member);
     return rd_nothing();
 }

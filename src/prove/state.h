@@ -161,6 +161,10 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
                        struct value y);
 struct value rd_compute(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, const char *op, rd_term x, rd_term y);
+/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
+ * can't be told. */
+rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
+                            const struct rd_syntax_node *node, rd_term x, rd_term y);
 /* Converts the value to the type of the node, a cast. */
 struct value rd_convert(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, struct value value);

@@ -69,11 +69,11 @@ static void add_lanes_there(struct rd_segment_group *group, const struct rd_segm
     struct rd_terms *terms = subject->terms;
     const struct rd_law_section *section = rd_section_of(launch, &segment->to);
     const rd_term lanes = rd_number(terms, 32), cell = subject->cell,
-                  warp = rd_div(terms, launch->thread, lanes);
+                  warp = rd_div(terms, rd_thread_number(launch), lanes);
     struct rd_law_numbers at = rd_subject_numbers(subject, launch->after);
     if (!section)
         return;
-    at.block = launch->block;
+    at.block = rd_block_number(launch);
     at.warp = warp;
     at.variable = segment->to.variable;
     const rd_term size = rd_least(terms, lanes, rd_law_term_size(subject->reader, section, &at));
@@ -82,8 +82,8 @@ static void add_lanes_there(struct rd_segment_group *group, const struct rd_segm
     rd_group_add(
         group, RD_PROOF_PRESERVATION_COVERAGE, "a lane that the law speaks of is one of the block",
         &group->placed,
-        rd_less(terms, rd_add(terms, rd_multiply(terms, warp, lanes), cell), launch->threads), 3,
-        more);
+        rd_less(terms, rd_add(terms, rd_multiply(terms, warp, lanes), cell), rd_block_size(launch)),
+        3, more);
 }
 
 void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *segment)
@@ -114,13 +114,18 @@ static rd_term ways_of(const struct rd_segment_group *group)
 {
     const struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term of_thread[] = {launch->thread, launch->number};
+    const rd_term names[] = {launch->thread, launch->number, launch->y.thread, launch->y.number};
+    rd_term of_thread[4];
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (names[k])
+            of_thread[count++] = names[k];
     rd_term ways = rd_false(terms);
     for (size_t s = 0; s < launch->execution.n_segments; s++)
         if (rd_group_has(group, &launch->execution.segments[s]))
             ways = rd_or(
                 terms, ways,
-                rd_conjuncts_without(terms, launch->execution.segments[s].path, 2, of_thread));
+                rd_conjuncts_without(terms, launch->execution.segments[s].path, count, of_thread));
     return ways;
 }
 
@@ -133,11 +138,6 @@ static rd_term paths_of(const struct rd_segment_group *group)
         if (rd_group_has(group, &launch->execution.segments[s]))
             paths = rd_or(launch->subject->terms, paths, launch->execution.segments[s].path);
     return paths;
-}
-
-static bool is_same_owner(const struct rd_owner *x, const struct rd_owner *y)
-{
-    return x->block == y->block && x->thread == y->thread && x->number == y->number;
 }
 
 /* Threads come to the kernel's end by other ways, too. */
@@ -178,7 +178,7 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
             if (is_first) {
                 is_first = false;
                 first = owner;
-            } else if (!same_block && !is_same_owner(&first, &owner) &&
+            } else if (!same_block && !rd_is_same_owner(&first, &owner) &&
                        (has_other_end(group) || launch->execution.heads.count > 0)) {
                 /* One may take this group's way, and the other another's, or other trips. */
                 rd_subject_fail(
@@ -229,6 +229,8 @@ void rd_group_add_coverage(struct rd_segment_group *group)
                         from->array == array ? rd_cut_count(launch, from, NULL, cell) : zero);
         rd_term_list_add(terms, &list, rd_cut_live(launch, to, NULL, cell));
         rd_term_list_add(terms, &list, rd_within(terms, zero, launch->block, launch->grid));
+        if (launch->y.block)
+            rd_term_list_add(terms, &list, rd_within(terms, zero, launch->y.block, launch->y.grid));
         rd_term_list_add(terms, &list, ways_of(group));
     } else {
         before = rd_subject_live(subject, launch->before, cell);
