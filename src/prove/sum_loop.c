@@ -96,7 +96,8 @@ static bool find_accumulator(const struct rd_syntax_node *node, struct state *st
     return sum->accumulator != NULL;
 }
 
-static bool is_sum(const struct rd_loop_parts *parts, struct states *states, struct sum *sum)
+static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *parts,
+                   struct states *states, struct sum *sum)
 {
     const struct rd_syntax_node *increment = bare(parts->increment);
     sum->condition = parts->condition;
@@ -112,6 +113,8 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
     for (size_t k = 0; k < states->count; k++) {
         struct sum of_state = {.index = sum->index};
         const struct binding *index = rd_state_find(states->items[k], sum->index);
+        if (rd_points_to_caller(states->items[k]) && rd_stores(execution, parts->body))
+            return false;
         if (!index || index->value.kind != VALUE_NUMBER ||
             !find_accumulator(parts->body, states->items[k], &of_state) ||
             (sum->accumulator && sum->accumulator != of_state.accumulator))
@@ -284,7 +287,7 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 {
     struct sum sum = {0};
     struct states all = {0};
-    if (!is_sum(parts, states, &sum))
+    if (!is_sum(execution, parts, states, &sum))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};
