@@ -33,10 +33,10 @@ static void forget_assigned(struct rd_execution *execution, struct state *state,
             binding->value.term = head;
         } else if (binding->value.kind == VALUE_ELEMENT) {
             const rd_term of[] = {execution->block, execution->thread};
-            binding->value.term = rd_apply(
+            binding->value = rd_element_value(rd_apply(
                 terms,
                 rd_terms_text(terms, "%s@%u", binding->declaration->name, execution->fresh++), 2,
-                of);
+                of));
         } else {
             rd_execution_fail(execution, node, "a loop that moves '%s'",
                               binding->declaration->name);
@@ -147,7 +147,8 @@ static void take_lane(struct rd_execution *execution, struct state *state,
         rd_execution_fail(execution, call, "a checkpoint of lanes whose value is no variable");
         return;
     }
-    found->value.term = execution->lane(execution->self, &state->from, execution->thread);
+    found->value =
+        rd_element_value(execution->lane(execution->self, &state->from, execution->thread));
 }
 
 /* Forgets what the loop assigns. At its head, before the body has assigned anything, its condition holds. */

@@ -44,10 +44,16 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
 {
     struct rd_terms *terms = execution->terms;
     rd_term value = execution->read(execution->self, &state->from, array, index);
+    unsigned inputs = UINT_MAX;
+    bool is_written = false;
+    if (execution->inputs)
+        inputs = execution->inputs(execution->self, &state->from, array);
     for (size_t k = 0; k < state->n_accesses; k++) {
         const struct rd_kernel_access *access = &state->accesses[k];
         if (access->array != array || !access->is_write)
             continue;
+        inputs |= access->inputs;
+        is_written = true;
         if (access->phase == state->phase || !array->is_shared) {
             value =
                 rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, index)),
@@ -66,7 +72,11 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
     rd_state_access(execution, state,
                     (struct rd_kernel_access){
                         .array = array, .index = index, .file = node->file, .line = node->line});
-    return rd_element_value(value);
+    if (array->input >= 0 && !is_written && execution->units)
+        return rd_element_of_input(execution, (unsigned)array->input, index, value);
+    struct value element = rd_element_value(value);
+    element.inputs = inputs;
+    return element;
 }
 
 void rd_pop_index(struct rd_execution *execution, struct state *state,

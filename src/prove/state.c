@@ -228,6 +228,10 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
     if (yes->kind != no.kind || yes->array != no.array ||
         (yes->kind == VALUE_PLACE && yes->name != no.name))
         return false;
+    if (yes->kind == VALUE_ELEMENT) {
+        *yes = rd_element_choice(execution, condition, *yes, no);
+        return true;
+    }
     if (yes->term == no.term)
         return true;
     if (!yes->term || !no.term)

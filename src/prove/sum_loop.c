@@ -75,25 +75,37 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
 
 /* ---- sums ---- */
 
+enum { ACCUMULATORS_MAX = 8 };
+
 struct sum {
-    const struct rd_syntax_declaration *index, *accumulator;
+    const struct rd_syntax_declaration *index;
+    unsigned n_accumulators;
+    const struct rd_syntax_declaration *accumulators[ACCUMULATORS_MAX];
     const struct rd_syntax_node *bound, *stride; /* stride NULL: 1 */
 };
 
-/* The only variable that the body assigns, but for those that it declares itself. */
-static bool find_accumulator(const struct rd_syntax_node *node, struct state *state,
-                             struct sum *sum)
+/* The variables that the body assigns, but for those that it declares itself. */
+static bool find_accumulators(const struct rd_syntax_node *node, struct state *state,
+                              struct sum *sum)
 {
     for (size_t k = state->frame; k < state->n_bindings; k++) {
         const struct rd_syntax_declaration *declaration = state->bindings[k].declaration;
         if (!rd_assigns(node, declaration))
             continue;
-        if (sum->accumulator || declaration == sum->index ||
+        if (sum->n_accumulators == ACCUMULATORS_MAX || declaration == sum->index ||
             state->bindings[k].value.kind != VALUE_ELEMENT)
             return false;
-        sum->accumulator = declaration;
+        sum->accumulators[sum->n_accumulators++] = declaration;
     }
-    return sum->accumulator != NULL;
+    return sum->n_accumulators > 0;
+}
+
+static bool have_same_accumulators(const struct sum *x, const struct sum *y)
+{
+    for (unsigned k = 0; k < x->n_accumulators && k < y->n_accumulators; k++)
+        if (x->accumulators[k] != y->accumulators[k])
+            return false;
+    return x->n_accumulators == y->n_accumulators;
 }
 
 static bool is_sum(const struct rd_loop_parts *parts, struct states *states, struct sum *sum)
@@ -111,60 +123,105 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
         !is_compared_as_it_is(condition->kids[0]) || rd_sets(sum->bound) || rd_sets(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
-        struct sum of_state = {.index = sum->index};
-        if (!find_accumulator(parts->body, states->items[k], &of_state) ||
-            (sum->accumulator && sum->accumulator != of_state.accumulator))
+        struct sum of_state = {.index = sum->index, .bound = sum->bound, .stride = sum->stride};
+        if (!find_accumulators(parts->body, states->items[k], &of_state) ||
+            (k > 0 && !have_same_accumulators(sum, &of_state)))
             return false;
-        sum->accumulator = of_state.accumulator;
+        *sum = of_state;
     }
-    return sum->accumulator != NULL;
+    return sum->n_accumulators > 0;
 }
 
-/* Returns the sum over i = first, first + stride, … below `bound` of a term that is 1 for one i at most; NULL where that can't be
- * seen. Cells that are read must be live: of others nothing is known. */
-static rd_term total(struct rd_execution *execution, struct state *state, rd_term term, rd_term i,
-                     rd_term first, rd_term bound, rd_term stride)
+/* i = first, first + stride, ... below `bound` */
+struct range {
+    rd_term i, first, bound, stride;
+};
+
+/* Returns the sum over the range of a term that is a number for one i at most, else 0, or of a sum of such, each times a number; NULL where
+ * that can't be seen. Cells that are read must be live: of others nothing is known. */
+static rd_term total(struct rd_execution *execution, struct state *state, rd_term term,
+                     const struct range *range)
 {
     struct rd_terms *terms = execution->terms;
     const rd_term zero = rd_number(terms, 0);
     if (term == zero)
         return zero;
+    if (term->kind == RD_TERM_SUM && term->number == 0) {
+        rd_term sum = zero;
+        for (unsigned k = 0; k < term->n_kids && sum; k++) {
+            const rd_term each = total(execution, state, term->kids[k], range);
+            sum = each ? rd_add(terms, sum,
+                                rd_multiply(terms, rd_number(terms, term->coefficients[k]), each))
+                       : NULL;
+        }
+        return sum;
+    }
     if (term->kind == RD_TERM_CHOICE && term->kids[2]->kind == RD_TERM_APPLY) {
         rd_state_require(execution, state, term->kids[0], NULL, "a loop adds live cells alone");
-        return total(execution, state, term->kids[1], i, first, bound, stride);
+        return total(execution, state, term->kids[1], range);
     }
-    if (term->kind != RD_TERM_CHOICE || term->kids[1] != rd_number(terms, 1) ||
+    if (term->kind != RD_TERM_CHOICE || term->kids[1]->kind != RD_TERM_NUMBER ||
         term->kids[2] != zero)
         return NULL;
-    const rd_term at = rd_solution(terms, term->kids[0], i);
+    const rd_term at = rd_solution(terms, term->kids[0], range->i);
     if (!at)
         return NULL;
-    const rd_term offset = rd_subtract(terms, at, first);
-    rd_term condition = rd_replace(terms, term->kids[0], 1, &i, &at);
-    condition = rd_and(terms, condition, rd_within(terms, first, at, bound));
-    condition = rd_and(terms, condition, rd_equal(terms, rd_mod(terms, offset, stride), zero));
-    return rd_count_of(terms, condition);
+    const rd_term offset = rd_subtract(terms, at, range->first);
+    rd_term condition = rd_replace(terms, term->kids[0], 1, &range->i, &at);
+    condition = rd_and(terms, condition, rd_within(terms, range->first, at, range->bound));
+    condition =
+        rd_and(terms, condition, rd_equal(terms, rd_mod(terms, offset, range->stride), zero));
+    return rd_choice(terms, condition, term->kids[1], zero);
 }
 
-/* Returns what a trip adds to the accumulator: the term without the marker, which stands for what was in it. NULL where more is done
- * with that than to add to it. */
-static rd_term added_to(struct rd_terms *terms, rd_term term, rd_term marker)
+/* What a trip adds to: markers stand for what was in the accumulators before it. */
+struct markers {
+    unsigned count;
+    rd_term terms[ACCUMULATORS_MAX], before[ACCUMULATORS_MAX];
+};
+
+static bool has_marker(rd_term term, const struct markers *markers)
 {
-    if (term->kind == RD_TERM_CHOICE && rd_term_has(term, marker)) {
-        if (rd_term_has(term->kids[0], marker))
+    for (unsigned k = 0; k < markers->count; k++)
+        if (rd_term_has(term, markers->terms[k]))
+            return true;
+    return false;
+}
+
+/* Returns what a trip adds to the accumulator: the term without its marker. NULL where more is done with one of them than to add to it. */
+static rd_term added_to(struct rd_terms *terms, rd_term term, unsigned which,
+                        const struct markers *markers)
+{
+    if (term->kind == RD_TERM_CHOICE && has_marker(term, markers)) {
+        if (has_marker(term->kids[0], markers))
             return NULL;
-        const rd_term yes = added_to(terms, term->kids[1], marker),
-                      no = added_to(terms, term->kids[2], marker);
+        const rd_term yes = added_to(terms, term->kids[1], which, markers),
+                      no = added_to(terms, term->kids[2], which, markers);
         return yes && no ? rd_choice(terms, term->kids[0], yes, no) : NULL;
     }
-    const rd_term rest = rd_subtract(terms, term, marker);
-    return rd_term_has(rest, marker) ? NULL : rest;
+    const rd_term rest = rd_subtract(terms, term, markers->terms[which]);
+    return has_marker(rest, markers) ? NULL : rest;
 }
 
 static void fail_sum(struct rd_execution *execution, const struct rd_loop_parts *parts)
 {
     rd_execution_fail(execution, parts->loop,
                       "a loop without a checkpoint whose sum the prover can't state");
+}
+
+static void mark(struct rd_execution *execution, struct state *state, const struct sum *sum,
+                 struct markers *markers)
+{
+    markers->count = sum->n_accumulators;
+    for (unsigned k = 0; k < sum->n_accumulators; k++) {
+        struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
+        markers->before[k] = value->term;
+        markers->terms[k] = rd_constant(execution->terms, rd_terms_text(execution->terms, "%s@%u",
+                                                                        sum->accumulators[k]->name,
+                                                                        execution->fresh++));
+        value->term = markers->terms[k];
+        value->is_linear = false; /* what was in it isn't known */
+    }
 }
 
 /* One trip at an unknown i, whose accesses and requirements are those of all; the rest is arithmetic. */
@@ -183,7 +240,6 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     const rd_term bound = rd_value_number(execution, rd_state_pop(state));
     struct binding *index = rd_state_find(state, sum->index);
     const rd_term first = rd_value_number(execution, index->value);
-    const rd_term before = rd_state_find(state, sum->accumulator)->value.term;
     const rd_term path = state->path, zero = rd_number(terms, 0);
     const unsigned phase = state->phase;
     const rd_term i =
@@ -193,9 +249,8 @@ static void sum_state(struct rd_execution *execution, struct states *one,
                      "the stride is more than 0");
     rd_term_list_add(terms, &execution->heads, i);
     index->value.term = i;
-    const rd_term marker = rd_constant(
-        terms, rd_terms_text(terms, "%s@%u", sum->accumulator->name, execution->fresh++));
-    rd_state_find(state, sum->accumulator)->value.term = marker;
+    struct markers markers;
+    mark(execution, state, sum, &markers);
     state->path = rd_and(terms, path, rd_within(terms, first, i, bound));
     state->path =
         rd_and(terms, state->path,
@@ -213,14 +268,17 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         fail_sum(execution, parts);
         return;
     }
-    struct binding *accumulator = rd_state_find(state, sum->accumulator);
-    const rd_term each = added_to(terms, accumulator->value.term, marker);
-    const rd_term added = each ? total(execution, state, each, i, first, bound, stride) : NULL;
-    if (!added) {
-        fail_sum(execution, parts);
-        return;
+    const struct range range = {i, first, bound, stride};
+    for (unsigned k = 0; k < sum->n_accumulators; k++) {
+        struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
+        const rd_term each = added_to(terms, value->term, k, &markers);
+        const rd_term added = each ? total(execution, state, each, &range) : NULL;
+        if (!added) {
+            fail_sum(execution, parts);
+            return;
+        }
+        value->term = rd_add(terms, markers.before[k], added);
     }
-    accumulator->value.term = rd_add(terms, before, added);
     rd_state_find(state, sum->index)->value.kind = VALUE_NONE;
     state->path = path;
 }
