@@ -5,7 +5,9 @@
    count, and shows that cell c holds j as often as the law says. This file says what that is worth: in every commutative
    monoid - sums, maxima, minima, xor, integers modulo 2^32 - the cell then is what the law says of all inputs together
    (lift, law). Products of an element of a and one of b are inputs of their own, of which the unit vector is the product of
-   both (unit_of_pair). Threads that do not race, and those that meet only in atomic additions to a cell, may run in any
+   both (unit_of_pair). Where elements are subtracted, too, or the kernel has numbers of its own, a cell is known by unit vectors and
+   by inputs that are all 0 (affine); and where elements of one input are multiplied, by how often it holds each product of two
+   (quadratic, known_by_coefficients). Threads that do not race, and those that meet only in atomic additions to a cell, may run in any
    order, one within the other (race_free). And the height of a cell, by the same run in another algebra, bounds what
    rounding does to it (height_bounds_rounding).
 
@@ -368,6 +370,70 @@ Section Rings.
     | s :: p => fitting B (snd s) /\ all_fit p (set_coefficients B s)
     end.
 
+  (* ---- affine programs: without products but with numbers ---- *)
+
+  Fixpoint by_numbers e :=
+    match e with
+    | RCell _ | RNumber _ => True
+    | RInput j => In j js
+    | RPlus e f | RMinus e f => by_numbers e /\ by_numbers f
+    | RTimes e f =>
+        by_numbers e /\ by_numbers f /\ ((exists z, e = RNumber z) \/ (exists z, f = RNumber z))
+    end.
+  Definition integer (x : J -> Z) := compute_all Z (fun z => z) Z.add Z.sub Z.mul x.
+
+  Lemma affine_compute B e : (forall c, is_affine (B c)) -> by_numbers e ->
+    is_affine (coefficients B e) /\ fitting B e.
+  Proof.
+    intros H. induction e; cbn; intros E.
+    - split; [apply H | auto].
+    - split; [intros ? ?; reflexivity | auto].
+    - split; [intros ? ?; reflexivity | auto].
+    - destruct E as [E F], (IHe1 E) as [S U], (IHe2 F) as [T V].
+      split; [intros i j; cbn; rewrite S, T; reflexivity | auto].
+    - destruct E as [E F], (IHe1 E) as [S U], (IHe2 F) as [T V].
+      split; [intros i j; cbn; rewrite S, T; reflexivity | auto].
+    - destruct E as (E & F & N), (IHe1 E) as [S U], (IHe2 F) as [T V].
+      split; [intros i j; cbn; rewrite S, T|repeat split; auto; right; right; auto].
+      destruct N as [[z ->]|[z ->]]; cbn; lia.
+  Qed.
+
+  Definition of_zeros (i : J) := 0.
+  Lemma at_zero B A e : (forall c, c0 (B c) = A c) ->
+    c0 (coefficients B e) = compute Z (fun z => z) Z.add Z.sub Z.mul of_zeros A e.
+  Proof. intros H. induction e; cbn; auto; congruence. Qed.
+  Lemma at_one j B A e : (forall c, c0 (B c) + c1 (B c) j = A c) -> by_numbers e ->
+    c0 (coefficients B e) + c1 (coefficients B e) j =
+    compute Z (fun z => z) Z.add Z.sub Z.mul (fun i => one_at i j) A e.
+  Proof.
+    intros H. induction e; cbn; intros E; auto; try lia.
+    - destruct E as [E F]. specialize (IHe1 E). specialize (IHe2 F). lia.
+    - destruct E as [E F]. specialize (IHe1 E). specialize (IHe2 F). lia.
+    - destruct E as (E & F & N). rewrite <- IHe1, <- IHe2 by auto.
+      destruct N as [[z ->]|[z ->]]; cbn; ring.
+  Qed.
+
+  Lemma affine_run p : forall B,
+    (forall s, In s p -> by_numbers (snd s)) -> (forall c, is_affine (B c)) ->
+    all_fit p B /\ (forall c, is_affine (all_coefficients p B c)) /\
+    (forall A, (forall c, c0 (B c) = A c) -> forall c, c0 (all_coefficients p B c) = integer of_zeros p A c) /\
+    (forall j A, (forall c, c0 (B c) + c1 (B c) j = A c) -> forall c,
+      c0 (all_coefficients p B c) + c1 (all_coefficients p B c) j =
+      integer (fun i => one_at i j) p A c).
+  Proof.
+    induction p as [|s p IH]; intros B E H; [cbn; auto 10|].
+    assert (by_numbers (snd s)) as N by (apply E; cbn; auto).
+    destruct (affine_compute B (snd s) H N) as [S F].
+    destruct (IH (set_coefficients B s)) as (G & I & K & L).
+    - intros t T. apply E. cbn. auto.
+    - intros c. unfold set. destruct (c =? fst s)%nat; auto.
+    - split; [cbn; auto|]. split; [apply I|]. split.
+      + intros A C. apply K. intros c. unfold set. destruct (c =? fst s)%nat; auto.
+        apply at_zero. auto.
+      + intros j A C. apply L. intros c. unfold set. destruct (c =? fst s)%nat; auto.
+        apply at_one; auto.
+  Qed.
+
   Section Ring.
     Variables (R : Type) (rO rI : R) (radd rmul rsub : R -> R -> R) (ropp : R -> R).
     Hypothesis ring : ring_theory rO rI radd rmul rsub ropp eq.
@@ -427,31 +493,31 @@ Section Rings.
       unfold linear. cbn [c0 c1 p_input]. rewrite total_at by auto. rewrite phi_0. ring.
     Qed.
 
+    Lemma linear_plus p q : linear (p_plus p q) = radd (linear p) (linear q).
+    Proof.
+      unfold linear. rewrite <- total_plus. apply total_same. intros. cbn. rewrite phi_plus. ring.
+    Qed.
+    Lemma square_plus p q : square (p_plus p q) = radd (square p) (square q).
+    Proof.
+      unfold square. rewrite <- total_plus. apply total_same. intros.
+      rewrite <- total_plus. apply total_same. intros. cbn. rewrite phi_plus. ring.
+    Qed.
     Lemma worth_plus p q : worth (p_plus p q) = radd (worth p) (worth q).
     Proof.
-      unfold worth, linear, square. cbn [c0 c1 c2 p_plus].
-      rewrite phi_plus.
-      rewrite (total_same js _ (fun j => radd (rmul (phi (c1 p j)) (a j)) (rmul (phi (c1 q j)) (a j))))
-        by (intros; rewrite phi_plus; ring).
-      rewrite total_plus.
-      rewrite (total_same js _ (fun i => radd
-        (total js (fun j => rmul (phi (c2 p i j)) (rmul (a i) (a j))))
-        (total js (fun j => rmul (phi (c2 q i j)) (rmul (a i) (a j)))))).
-      - rewrite total_plus. ring.
-      - intros i _. rewrite <- total_plus. apply total_same. intros. rewrite phi_plus. ring.
+      unfold worth. rewrite linear_plus, square_plus. cbn [c0 p_plus]. rewrite phi_plus. ring.
+    Qed.
+    Lemma linear_minus p q : linear (p_minus p q) = rsub (linear p) (linear q).
+    Proof.
+      unfold linear. rewrite <- total_minus. apply total_same. intros. cbn. rewrite phi_minus. ring.
+    Qed.
+    Lemma square_minus p q : square (p_minus p q) = rsub (square p) (square q).
+    Proof.
+      unfold square. rewrite <- total_minus. apply total_same. intros.
+      rewrite <- total_minus. apply total_same. intros. cbn. rewrite phi_minus. ring.
     Qed.
     Lemma worth_minus p q : worth (p_minus p q) = rsub (worth p) (worth q).
     Proof.
-      unfold worth, linear, square. cbn [c0 c1 c2 p_minus].
-      rewrite phi_minus.
-      rewrite (total_same js _ (fun j => rsub (rmul (phi (c1 p j)) (a j)) (rmul (phi (c1 q j)) (a j))))
-        by (intros; rewrite phi_minus; ring).
-      rewrite total_minus.
-      rewrite (total_same js _ (fun i => rsub
-        (total js (fun j => rmul (phi (c2 p i j)) (rmul (a i) (a j))))
-        (total js (fun j => rmul (phi (c2 q i j)) (rmul (a i) (a j)))))).
-      - rewrite total_minus. ring.
-      - intros i _. rewrite <- total_minus. apply total_same. intros. rewrite phi_minus. ring.
+      unfold worth. rewrite linear_minus, square_minus. cbn [c0 p_minus]. rewrite phi_minus. ring.
     Qed.
 
     (* The sums of a product, each by itself. *)
@@ -526,33 +592,59 @@ Section Rings.
       apply worth_compute; auto.
     Qed.
 
+    (* A program that multiplies by numbers alone is affine: it is known by what it makes of inputs that are all 0, and of each unit
+       vector. *)
+    Theorem affine p : (forall c j, first c = Some j -> In j js) ->
+      (forall s, In s p -> by_numbers (snd s)) ->
+      forall c, all_computed p (begin R phi a first) c =
+        radd (phi (integer of_zeros p (begin Z (fun z => z) of_zeros first) c))
+             (total js (fun j => rmul
+               (phi (integer (fun i => one_at i j) p (begin Z (fun z => z) (fun i => one_at i j) first) c -
+                     integer of_zeros p (begin Z (fun z => z) of_zeros first) c)) (a j))).
+    Proof.
+      intros F E c.
+      destruct (affine_run p (begin poly p_number p_input first) E) as (G & I & K & L).
+      { intros k i j. unfold begin. destruct (first k); reflexivity. }
+      rewrite quadratic by auto. unfold worth. rewrite square_zero by auto.
+      assert (forall A, (forall k, A k = begin Z (fun z => z) of_zeros first k) ->
+        c0 (all_coefficients p (begin poly p_number p_input first) c) = integer of_zeros p A c) as K'.
+      { intros A H. apply K. intros k. rewrite H. unfold begin. destruct (first k); reflexivity. }
+      rewrite <- (K' (begin Z (fun z => z) of_zeros first)) by auto.
+      transitivity (radd (phi (c0 (all_coefficients p (begin poly p_number p_input first) c)))
+        (linear (all_coefficients p (begin poly p_number p_input first) c))); [ring|].
+      f_equal. apply total_same. intros j _. f_equal. f_equal.
+      rewrite <- (L j (begin Z (fun z => z) (fun i => one_at i j) first)).
+      - ring.
+      - intros k. unfold begin. destruct (first k); reflexivity.
+    Qed.
+
     (* It is enough to compare coefficients: of a product of two, those of both orders together. *)
+    Definition squares l p :=
+      total l (fun i => total l (fun j => rmul (phi (c2 p i j)) (rmul (a i) (a j)))).
+    Lemma squares_cons x l p :
+      squares (x :: l) p = radd (rmul (phi (c2 p x x)) (rmul (a x) (a x)))
+        (radd (total l (fun j => rmul (phi (c2 p x j + c2 p j x)) (rmul (a x) (a j)))) (squares l p)).
+    Proof.
+      unfold squares. cbn [total]. rewrite total_plus.
+      rewrite (total_same l (fun j => rmul (phi (c2 p x j + c2 p j x)) (rmul (a x) (a j)))
+        (fun j => radd (rmul (phi (c2 p x j)) (rmul (a x) (a j)))
+                       (rmul (phi (c2 p j x)) (rmul (a j) (a x)))))
+        by (intros; rewrite phi_plus; ring).
+      rewrite total_plus. ring.
+    Qed.
     Theorem known_by_coefficients p q :
       c0 p = c0 q -> (forall j, c1 p j = c1 q j) ->
       (forall i j, c2 p i j + c2 p j i = c2 q i j + c2 q j i) -> worth p = worth q.
     Proof.
       intros Z L S. unfold worth. rewrite Z. f_equal. f_equal.
       - apply total_same. intros. rewrite L. reflexivity.
-      - unfold square. clear all Z L. induction js as [|x l IH]; cbn; auto.
-        assert (forall r, total l (fun i => radd (rmul (phi (c2 r i x)) (rmul (a i) (a x)))
-                  (total l (fun j => rmul (phi (c2 r i j)) (rmul (a i) (a j))))) =
-                radd (total l (fun i => rmul (phi (c2 r i x)) (rmul (a i) (a x))))
-                     (total l (fun i => total l (fun j => rmul (phi (c2 r i j)) (rmul (a i) (a j)))))) as E
-          by (intros r; apply total_plus).
-        rewrite !E, IH.
+      - change (squares js p = squares js q). generalize js. intros l.
+        induction l as [|x l IH]; auto. rewrite !squares_cons, IH.
         assert (c2 p x x = c2 q x x) as D by (specialize (S x x); lia). rewrite D.
-        enough (radd (total l (fun j => rmul (phi (c2 p x j)) (rmul (a x) (a j))))
-                     (total l (fun i => rmul (phi (c2 p i x)) (rmul (a i) (a x)))) =
-                radd (total l (fun j => rmul (phi (c2 q x j)) (rmul (a x) (a j))))
-                     (total l (fun i => rmul (phi (c2 q i x)) (rmul (a i) (a x))))) as M.
-        { set (u := total l _) in M. set (v := total l _) in M. set (u' := total l _) in M at 1.
-          set (v' := total l _) in M.
-          transitivity (radd (rmul (phi (c2 q x x)) (rmul (a x) (a x))) (radd (radd u v)
-            (total l (fun i => total l (fun j => rmul (phi (c2 q i j)) (rmul (a i) (a j))))))); [ring|].
-          rewrite M. ring. }
-        rewrite <- !total_plus. apply total_same. intros j _.
-        transitivity (rmul (phi (c2 p x j + c2 p j x)) (rmul (a x) (a j))); [rewrite phi_plus; ring|].
-        rewrite S, phi_plus. ring.
+        rewrite (total_same l (fun j => rmul (phi (c2 p x j + c2 p j x)) (rmul (a x) (a j)))
+          (fun j => rmul (phi (c2 q x j + c2 q j x)) (rmul (a x) (a j))))
+          by (intros; rewrite S; reflexivity).
+        reflexivity.
     Qed.
   End Ring.
 End Rings.
@@ -658,6 +750,7 @@ Print Assumptions race_free.
 Print Assumptions lift.
 Print Assumptions law.
 Print Assumptions unit_of_pair.
+Print Assumptions affine.
 Print Assumptions quadratic.
 Print Assumptions known_by_coefficients.
 Print Assumptions height_bounds_rounding.
