@@ -106,9 +106,7 @@ static void combine(struct rd_execution *execution, struct states *states,
             rd_execution_fail(execution, node, "the operation on values that are no elements");
             return;
         }
-        rd_state_push(execution, state,
-                      (struct value){.kind = VALUE_ELEMENT,
-                                     .term = rd_add(execution->terms, x.term, y.term)});
+        rd_state_push(execution, state, rd_element_sum(execution, x, y, 1));
     }
 }
 
@@ -142,9 +140,7 @@ static void add_atomically(struct rd_execution *execution, struct states *states
 static void push_identity(struct rd_execution *execution, struct states *states)
 {
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
-        rd_state_push(
-            execution, states->items[k],
-            (struct value){.kind = VALUE_ELEMENT, .term = rd_number(execution->terms, 0)});
+        rd_state_push(execution, states->items[k], rd_element_number(execution, 0));
 }
 
 void rd_call(struct rd_execution *execution, struct states *states,

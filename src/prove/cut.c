@@ -34,10 +34,10 @@ static void forget_assigned(struct rd_execution *execution, struct state *state,
         } else if (binding->value.kind == VALUE_ELEMENT) {
             rd_term of[RD_THREAD_NAMES_MAX];
             const unsigned count = rd_thread_names(execution, of);
-            binding->value.term = rd_apply(
+            binding->value = rd_element_value(rd_apply(
                 terms,
                 rd_terms_text(terms, "%s@%u", binding->declaration->name, execution->fresh++),
-                count, of);
+                count, of));
         } else if (binding->value.kind == VALUE_PARTS) {
             binding->value =
                 rd_parts_unknown(execution, binding->declaration->name, binding->value);
@@ -217,7 +217,7 @@ static void take_lane(struct rd_execution *execution, struct state *state,
     if (!law || rd_sets(value))
         rd_execution_fail(execution, call, "a checkpoint of lanes in such a form");
     else if (found)
-        found->value.term = law;
+        found->value = rd_element_value(law);
     else
         take_sum(execution, state, call, law);
 }

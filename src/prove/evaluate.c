@@ -111,6 +111,7 @@ static void assign(struct rd_execution *execution, struct state *state,
                                               .index = pointer.term,
                                               .is_write = true,
                                               .value = value.term,
+                                              .inputs = value.inputs,
                                               .file = node->file,
                                               .line = node->line});
     rd_state_push(execution, state, value);
@@ -256,8 +257,11 @@ static void evaluate_conditional(struct rd_execution *execution, struct states *
             rd_execution_fail(execution, node, "'?:' of such operands");
             return;
         }
-        sides[0].term = rd_choice(terms, condition, rd_value_number(execution, sides[0]),
-                                  rd_value_number(execution, sides[1]));
+        if (sides[0].kind == VALUE_ELEMENT)
+            sides[0] = rd_element_choice(execution, condition, sides[0], sides[1]);
+        else
+            sides[0].term = rd_choice(terms, condition, rd_value_number(execution, sides[0]),
+                                      rd_value_number(execution, sides[1]));
         rd_state_push(execution, state, sides[0]);
     }
 }
@@ -318,7 +322,7 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     case RD_SYNTAX_REAL: /* a name: it is not whole */
         execution->adds = true;
         if (!node->name)
-            return rd_element_value(rd_number(execution->terms, (rd_wide)node->number));
+            return rd_element_number(execution, (rd_wide)node->number);
         rd_execution_fail(execution, node, "an element that is %s", node->name);
         return rd_nothing();
     case RD_SYNTAX_TEXT:

@@ -70,6 +70,22 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
         rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
 }
 
+/* The inputs of which the law's values there are. */
+static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_prove_array *array)
+{
+    struct rd_launch_proof *launch = self;
+    struct rd_proof_subject *subject = launch->subject;
+    if (array->input >= 0)
+        return 1u << array->input;
+    if (array == &launch->A)
+        rd_subject_count(subject, launch->before, subject->cell);
+    else if (array->is_shared && cut->array == array)
+        rd_cut_count(launch, cut, NULL, subject->cell);
+    else
+        return 0;
+    return rd_law_reader_inputs(subject->reader);
+}
+
 /* The value that the law gives a lane: of one that it doesn't name nothing is known. */
 static rd_term read_lane(void *self, const struct rd_cut *cut, rd_term thread)
 {
@@ -269,7 +285,10 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
             of->shared ? rd_launch_number(launch, of->shared) : rd_number(subject->terms, 0),
         .n_units = subject->n_units,
         .units = subject->units,
+        .has_squares = subject->has_squares,
+        .again = subject->again,
         .read = read_array,
+        .inputs = inputs_of,
         .lane = read_lane,
         .self = launch,
     };

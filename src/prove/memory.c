@@ -117,6 +117,19 @@ static rd_term behind(struct rd_execution *execution, struct state *state,
     return value;
 }
 
+/* Adds the inputs of which a write to the array may have brought elements there; tells whether there is one. */
+static bool add_inputs(const struct rd_prove_array *array, size_t n_accesses,
+                       const struct rd_kernel_access *accesses, unsigned *inputs)
+{
+    bool is_written = false;
+    for (size_t k = 0; k < n_accesses; k++)
+        if (accesses[k].array == array && accesses[k].is_write) {
+            *inputs |= accesses[k].inputs;
+            is_written = true;
+        }
+    return is_written;
+}
+
 /* Reads what the thread has written there itself in this phase, the latest first; then what threads of the block wrote before a
  * barrier; else what lay there at the cut. Whether others write there at the same time is a goal of its own. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
@@ -124,12 +137,21 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_syntax_node *node)
 {
     rd_term value = execution->read(execution->self, &state->from, array, index);
+    unsigned inputs = UINT_MAX;
+    if (execution->inputs)
+        inputs = execution->inputs(execution->self, &state->from, array);
     value = behind(execution, state, node, array, index, state->n_earlier, state->earlier, value);
     value = behind(execution, state, node, array, index, state->n_accesses, state->accesses, value);
+    bool is_written = add_inputs(array, state->n_earlier, state->earlier, &inputs);
+    is_written = add_inputs(array, state->n_accesses, state->accesses, &inputs) || is_written;
     rd_state_access(execution, state,
                     (struct rd_kernel_access){
                         .array = array, .index = index, .file = node->file, .line = node->line});
-    return rd_element_value(value);
+    if (array->input >= 0 && !is_written && execution->units)
+        return rd_element_of_input(execution, (unsigned)array->input, index, value);
+    struct value element = rd_element_value(value);
+    element.inputs = inputs;
+    return element;
 }
 
 struct value rd_read_cells(struct rd_execution *execution, struct state *state,

@@ -5,6 +5,8 @@
 
 #include "prove/execution.h"
 
+#include <limits.h>
+
 enum value_kind {
     VALUE_NONE,
     VALUE_NUMBER,
@@ -23,6 +25,13 @@ struct value {
     const char *name;
     unsigned stride; /* 0: 1 */
     size_t of;
+    /* Of an element: the inputs of which it may hold elements, k as the bit 2^k; and that it is linear, a sum of elements of inputs,
+     * each times a number. */
+    unsigned inputs;
+    bool is_linear;
+    /* Of a linear one, where the execution has squares: how often it holds the counted element of each input, as a left factor
+     * and as a right one. */
+    rd_term left[RD_PROVE_INPUTS_MAX], right[RD_PROVE_INPUTS_MAX];
 };
 
 static inline struct value rd_nothing(void)
@@ -33,9 +42,10 @@ static inline struct value rd_number_value(rd_term term)
 {
     return (struct value){.kind = VALUE_NUMBER, .term = term};
 }
+/* One of which it isn't known what it is of. */
 static inline struct value rd_element_value(rd_term term)
 {
-    return (struct value){.kind = VALUE_ELEMENT, .term = term};
+    return (struct value){.kind = VALUE_ELEMENT, .term = term, .inputs = UINT_MAX};
 }
 
 /* Number of elements from one that a pointer points to, to the next. */
@@ -224,6 +234,20 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
  * can't be told. */
 rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
                             const struct rd_syntax_node *node, rd_term x, rd_term y);
+/* Elements: a number, one of an input, a sum or difference, a choice. */
+struct value rd_element_number(struct rd_execution *execution, rd_wide number);
+struct value rd_element_of_input(struct rd_execution *execution, unsigned input, rd_term index,
+                                 rd_term term);
+struct value rd_element_sum(struct rd_execution *execution, struct value x, struct value y,
+                            int sign);
+struct value rd_element_choice(struct rd_execution *execution, rd_term condition, struct value yes,
+                               struct value no);
+/* The product; false where unit vectors don't tell its value. */
+bool rd_element_product(struct rd_execution *execution, struct value x, struct value y,
+                        struct value *product);
+/* Tells whether the difference takes nothing back that was added: both are sums of elements, of other inputs. */
+bool rd_element_is_apart(struct value x, struct value y);
+
 /* Converts the value to the type of the node, a cast. */
 struct value rd_convert(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, struct value value);

@@ -157,13 +157,31 @@ static bool has_other_end(const struct rd_segment_group *group)
     return false;
 }
 
+static bool has_head(const struct rd_launch_proof *launch, rd_term term)
+{
+    const struct rd_term_list *heads = &launch->execution.heads;
+    for (size_t k = 0; k < heads->count; k++)
+        if (rd_term_has(term, heads->terms[k]))
+            return true;
+    return false;
+}
+
+/* Tells whether the two writers of a cell may have taken this group's way and another's, or be at other trips of a loop. */
+static bool may_part(const struct rd_segment_group *group, const struct rd_kernel_access *access)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    return has_other_end(group) || has_head(launch, access->path) ||
+           has_head(launch, access->index) || has_head(launch, paths_of(group)) ||
+           has_head(launch, ways_of(group));
+}
+
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
 static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_array *array,
                           rd_term cell, struct rd_term_list *list)
 {
     struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
-    bool is_first = true;
+    bool is_first = true, may_be_parted = false;
     struct rd_owner first = {0};
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
@@ -185,9 +203,9 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
             if (is_first) {
                 is_first = false;
                 first = owner;
+                may_be_parted = may_part(group, access);
             } else if (!same_block && !rd_is_same_owner(&first, &owner) &&
-                       (has_other_end(group) || launch->execution.heads.count > 0)) {
-                /* One may take this group's way, and the other another's, or other trips. */
+                       (may_be_parted || may_part(group, access))) {
                 rd_subject_fail(
                     launch->subject, "%s",
                     rd_place_named(terms, access->file, access->line,
