@@ -214,9 +214,8 @@ static struct value combined(struct rd_execution *execution, struct state *state
         return product;
     if (*op == '*') {
         /* Cells that may hold elements of both inputs: it goes by the cell. Where squares are counted, unit vectors alone don't tell. */
-        const rd_term term = execution->has_squares
-                                 ? NULL
-                                 : rd_product_of_units(execution, state, node, x.term, y.term);
+        const rd_term term =
+            execution->has_squares ? NULL : rd_product_of_units(execution, state, node, &x, &y);
         if (term) {
             product = rd_element_value(term);
             product.inputs = x.inputs | y.inputs;
