@@ -62,6 +62,8 @@ struct rd_segment {
     struct rd_requirement *requirements;
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
+    bool
+        meets; /* all threads of the block come to `to`, and the next segment's phases count from there */
 };
 
 enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };

@@ -108,18 +108,46 @@ static rd_term lane_of(struct rd_launch_proof *launch, rd_term *warp)
                             : rd_mod(terms, number, size);
 }
 
+/* Says what the law says of a lane by the thread's own numbers. Each goal that has it is of a thread of the launch: rd_place_of is
+ * among its hypotheses, so that x div width is 0, and the number in the grid is what it is called; and that there are so many
+ * blocks is one of the launch's. */
+static rd_term by_own_numbers(struct rd_launch_proof *launch, rd_term said)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_launch_rows *y = &launch->y;
+    const rd_term zero = rd_number(terms, 0), size = rd_number(terms, 32), x = launch->thread,
+                  width = launch->threads, block = launch->block, grid = launch->grid,
+                  own = rd_thread_number(launch);
+    if (!y->origin)
+        return said;
+    const rd_term from[][4] = {
+        {launch->said_grid, rd_mod(terms, own, size)},
+        {rd_div(terms, x, width), rd_mod(terms, x, width), rd_div(terms, block, grid),
+         rd_mod(terms, block, grid)},
+        {rd_multiply(terms, block, width), rd_multiply(terms, y->block, y->threads)},
+    };
+    const rd_term to[][4] = {
+        {grid, rd_subtract(terms, own, rd_multiply(terms, size, rd_div(terms, own, size)))},
+        {zero, x, zero, block},
+        {rd_subtract(terms, launch->number, x), rd_subtract(terms, y->number, y->thread)},
+    };
+    said = rd_replace(terms, said, 2, from[0], to[0]);
+    said = rd_replace(terms, said, 4, from[1], to[1]);
+    return rd_replace(terms, said, 2, from[2], to[2]);
+}
+
 rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut)
 {
     rd_term warp;
     const rd_term lane = lane_of(launch, &warp);
-    return rd_cut_live(launch, cut, warp, lane);
+    return by_own_numbers(launch, rd_cut_live(launch, cut, warp, lane));
 }
 
 rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut)
 {
     rd_term warp;
     const rd_term lane = lane_of(launch, &warp);
-    return rd_cut_count(launch, cut, warp, lane);
+    return by_own_numbers(launch, rd_cut_count(launch, cut, warp, lane));
 }
 
 /* ---- the launch ---- */
@@ -186,19 +214,19 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
     return kernel;
 }
 
-/* The number of a thread in the grid, less that in its block, in place of the block's first; or the product that it is. */
+/* The number of a thread in the grid, less that in its block, in place of the block's first; or the product that it is. In a launch with
+ * rows, places are products with these numbers: they have names of their own, and rd_place_of says what these are. */
 static rd_term replace_origin(struct rd_launch_proof *launch, rd_term term, bool by_number)
 {
     struct rd_terms *terms = launch->subject->terms;
     const struct rd_launch_rows *y = &launch->y;
     rd_term from[] = {launch->origin, NULL}, to[2];
     unsigned count = 1;
-    to[0] = by_number ? rd_subtract(terms, launch->number, launch->thread)
-                      : rd_multiply(terms, launch->block, launch->threads);
-    if (y->thread && y->block) {
+    to[0] = by_number || y->origin ? rd_subtract(terms, launch->number, launch->thread)
+                                   : rd_multiply(terms, launch->block, launch->threads);
+    if (y->origin) {
         from[1] = y->origin;
-        to[count++] = by_number ? rd_subtract(terms, y->number, y->thread)
-                                : rd_multiply(terms, y->block, y->threads);
+        to[count++] = rd_subtract(terms, y->number, y->thread);
     } else if (by_number && y->number) { /* of blocks of one row, or of one row of blocks */
         from[1] = y->block ? y->block : y->thread;
         to[count++] = y->number;

@@ -21,6 +21,7 @@ struct rd_launch_proof {
     rd_term threads, grid, all; /* of a block; blocks; threads of the grid */
     rd_term work; /* threads that are asked for, if the blocks follow from them; or NULL */
     struct rd_launch_rows y;
+    rd_term said_grid;              /* the number of blocks in x, as the sentence says it */
     bool by_number;                 /* the kernel knows a thread's number alone: thread < all */
     struct rd_term_list hypotheses; /* of the launch, but for those of a thread's place */
     struct rd_prove_array A, inputs[RD_SUBJECT_UNITS_MAX];

@@ -135,7 +135,7 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
     struct rd_proof_subject *subject = group->launch->subject;
     for (size_t s = 0; s < group->launch->execution.n_segments; s++) {
         const struct rd_segment *other = &group->launch->execution.segments[s];
-        if (!segment->to.point || segment->lane || !rd_is_same_cut(&other->base, &segment->base))
+        if (!segment->to.point || !segment->meets || !rd_is_same_cut(&other->base, &segment->base))
             continue;
         for (size_t k = 0; k < other->n_accesses; k++) {
             const struct rd_kernel_access *access = &other->accesses[k];
@@ -150,7 +150,7 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
     }
     if (segment->to.point) {
         /* Lanes come from the same trip of their warp, a block from that of the block. */
-        const struct rd_cut *same = segment->lane ? &segment->from : &segment->base;
+        const struct rd_cut *same = segment->meets ? &segment->base : &segment->from;
         const rd_term more[] = {segment->path,
                                 rd_at_other_thread(group->launch, segment->path, same)};
         rd_group_add(group, RD_PROOF_BARRIERS,
