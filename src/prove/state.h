@@ -171,8 +171,11 @@ void rd_restore_control(struct states *states, rd_term control);
 void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
                          const struct rd_syntax_node *node, rd_term given, rd_term condition,
                          const char *what);
-void rd_shuffle_down(struct rd_execution *execution, struct states *states,
-                     const struct rd_syntax_node *node);
+void rd_shuffle(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *node);
+/* Returns the mask of lanes shifted to the left; NULL of a number that is none. */
+rd_term rd_shifted_lanes(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node, rd_term mask, rd_term by);
 /* A fork by the value on top: `states` keep those for which it holds, `others` get the rest. */
 void rd_fork(struct rd_execution *execution, struct states *states, struct states *others,
              rd_term condition_of[STATES_MAX]);
