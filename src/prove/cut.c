@@ -114,9 +114,12 @@ static void begin_segment(struct rd_execution *execution, struct state *state, s
         state->path = uniform_part(execution, state->path, &cut);
         state->base = cut;
         state->phase = 0;
+        /* What a thread has passed is told by its path. */
+        state->has_drawn = false;
+        state->acquired = rd_false(execution->terms);
     }
     state->phase_at_cut = state->phase;
-    state->n_accesses = 0;
+    state->n_accesses = state->n_fenced = 0;
     state->n_requirements = 0;
     for (size_t k = 0; k < execution->heads.count; k++)
         if (rd_cut_fixes(execution, &cut, execution->heads.terms[k]))
@@ -226,6 +229,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         if (!of_lanes)
             rd_state_require(execution, state, NULL, call,
                              "all threads of the block come to the checkpoint");
+        rd_require_published(execution, state, call);
         if (of_lanes && again)
             come_again(execution, state, loop);
         rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);

@@ -43,6 +43,12 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
+    if (array->is_ticket) {
+        rd_execution_fail(execution, node, "a ticket that is read otherwise than by atomicInc()");
+        return rd_element_value(rd_number(terms, 0));
+    }
+    if (array->is_scratch)
+        return rd_read_scratch(execution, state, array, index, node);
     rd_term value = execution->read(execution->self, &state->from, array, index);
     for (size_t k = 0; k < state->n_accesses; k++) {
         const struct rd_kernel_access *access = &state->accesses[k];

@@ -16,7 +16,7 @@ struct rd_launch_proof {
     rd_term work;   /* threads that are asked for, if the blocks follow from them; or NULL */
     bool by_number; /* the kernel knows a thread's number alone: thread < all */
     struct rd_term_list hypotheses; /* of the launch, but for those of a thread's place */
-    struct rd_prove_array A, inputs[RD_SUBJECT_UNITS_MAX];
+    struct rd_prove_array A, inputs[RD_SUBJECT_UNITS_MAX], scratch, ticket;
     struct rd_execution execution;
     struct rd_syntax_unit *unit;
     unsigned fresh;

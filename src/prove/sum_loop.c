@@ -173,6 +173,7 @@ static void sum_state(struct rd_execution *execution, struct states *one,
 {
     struct rd_terms *terms = execution->terms;
     struct state *state = one->items[0];
+    const struct state at_first = *state;
     rd_evaluate(execution, one, sum->bound);
     if (sum->stride)
         rd_evaluate(execution, one, sum->stride);
@@ -185,7 +186,6 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     const rd_term first = rd_value_number(execution, index->value);
     const rd_term before = rd_state_find(state, sum->accumulator)->value.term;
     const rd_term path = state->path, zero = rd_number(terms, 0);
-    const unsigned phase = state->phase;
     const rd_term i =
         rd_constant(terms, rd_terms_text(terms, "%s@%u", sum->index->name, execution->fresh++));
     const size_t n_accesses = state->n_accesses;
@@ -209,7 +209,7 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     bool writes = false;
     for (size_t k = n_accesses; k < state->n_accesses; k++)
         writes = writes || state->accesses[k].is_write;
-    if (one->count != 1 || writes || state->phase != phase || state->flow != FLOW_RUNS) {
+    if (one->count != 1 || writes || rd_has_passed(state, &at_first) || state->flow != FLOW_RUNS) {
         fail_sum(execution, parts);
         return;
     }

@@ -40,6 +40,8 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
             more);
         return;
     }
+    if (access->array->is_scratch)
+        return; /* no law claims it: what a reader finds there is known by who has written it */
     if (segment->to.point) {
         rd_subject_fail(subject, "%s writes %s before its last checkpoint", launch->name,
                         access->array->name);
@@ -149,6 +151,16 @@ static bool has_other_end(const struct rd_segment_group *group)
     return false;
 }
 
+/* Of an index that doesn't name the block, the path may: the last one writes, say. Any thread will do, if it is there. */
+static void name_block(const struct rd_launch_proof *launch, const struct rd_kernel_access *access,
+                       struct rd_owner *owner)
+{
+    const rd_term last = launch->execution.ticket.last;
+    if (!launch->by_number && last && !rd_term_has(access->index, launch->block) &&
+        rd_solution(launch->subject->terms, access->path, launch->block) == last)
+        owner->block = last;
+}
+
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
 static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_array *array,
                           rd_term cell, struct rd_term_list *list)
@@ -173,6 +185,7 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
                                                  array->name)));
                 return false;
             }
+            name_block(launch, access, &owner);
             const bool same_block = array->is_shared;
             if (is_first) {
                 is_first = false;
