@@ -99,7 +99,8 @@ static void assign(struct rd_execution *execution, struct state *state,
         return;
     }
     if (pointer.array->is_ticket)
-        rd_execution_fail(execution, node, "a ticket that is written otherwise than by atomicInc()");
+        rd_execution_fail(execution, node,
+                          "a ticket that is written otherwise than by atomicInc()");
     rd_state_access(execution, state,
                     (struct rd_kernel_access){.array = pointer.array,
                                               .index = pointer.term,

@@ -37,7 +37,8 @@ struct rd_kernel_access {
     unsigned phase; /* barriers of the block since the segment's base */
     unsigned grid;  /* barriers of the grid since the launch */
     unsigned event; /* number of the execution's access: copies on other ways have the same */
-    bool is_behind; /* the last ticket: what all blocks published before they drew theirs is there */
+    bool
+        is_behind; /* the last ticket: what all blocks published before they drew theirs is there */
     const char *file;
     unsigned line;
 };

@@ -175,10 +175,11 @@ static void find_arguments(struct rd_launch_proof *launch, const struct law_laun
         case RD_LAW_OPERAND_SCRATCH:
             if (launch->scratch.name)
                 rd_subject_fail(subject, "%s is passed one scratch memory twice", launch->name);
-            launch->scratch = (struct rd_prove_array){.name = "scratch",
-                                                      .size = law_number(launch, operand->node),
-                                                      .input = -1,
-                                                      .is_scratch = true};
+            launch->scratch =
+                (struct rd_prove_array){.name = "scratch",
+                                        .size = law_number(launch, operand->node->kids[0]),
+                                        .input = -1,
+                                        .is_scratch = true};
             arguments[k].array = &launch->scratch;
             break;
         case RD_LAW_OPERAND_TICKET:

@@ -37,8 +37,8 @@ bool rd_has_head(const struct rd_execution *execution, rd_term term)
 
 static void add_published(struct rd_execution *execution, struct rd_published published)
 {
-    struct rd_published *grown = realloc(
-        execution->published, (execution->n_published + 1) * sizeof *execution->published);
+    struct rd_published *grown =
+        realloc(execution->published, (execution->n_published + 1) * sizeof *execution->published);
     if (!grown) {
         rd_execution_fail_memory(execution);
         return;
@@ -55,6 +55,10 @@ void rd_publish(struct rd_execution *execution, const struct state *state, size_
         const struct rd_kernel_access *access = &state->accesses[k];
         if (!access->is_write || !access->array->is_scratch || access->grid != state->grid)
             continue;
+        if (access->is_atomic)
+            rd_execution_fail(execution, node,
+                              "line %u adds atomically to '%s', of which no law speaks",
+                              access->line, access->array->name);
         const struct rd_published published = {
             .array = access->array,
             .index = access->index,
@@ -68,7 +72,8 @@ void rd_publish(struct rd_execution *execution, const struct state *state, size_
         /* A loop's variable has one value here, and another with the thread that writes. */
         if (rd_has_head(execution, published.index) || rd_has_head(execution, published.value) ||
             rd_has_head(execution, published.condition))
-            rd_execution_fail(execution, node, "what line %u writes to '%s' depends on a loop's variable",
+            rd_execution_fail(execution, node,
+                              "what line %u writes to '%s' depends on a loop's variable",
                               access->line, access->array->name);
         add_published(execution, published);
     }
@@ -80,8 +85,8 @@ void rd_require_published(struct rd_execution *execution, struct state *state,
     const rd_term path = state->path;
     for (size_t k = 0; k < state->n_accesses; k++) {
         const struct rd_kernel_access *access = &state->accesses[k];
-        bool published = !access->is_write || !access->array->is_scratch ||
-                         access->grid != state->grid;
+        bool published =
+            !access->is_write || !access->array->is_scratch || access->grid != state->grid;
         for (size_t i = 0; i < execution->n_published && !published; i++)
             published = execution->published[i].event == access->event;
         if (published)
@@ -107,7 +112,8 @@ void rd_meet(struct rd_execution *execution, struct states *states,
         else if (states->count > 1 || state->grid != execution->grids)
             rd_execution_fail(execution, call,
                               "a barrier of the grid to which threads come by more than one way");
-        rd_state_require(execution, state, NULL, call, "all threads of the grid come to the barrier");
+        rd_state_require(execution, state, NULL, call,
+                         "all threads of the grid come to the barrier");
         if (!rd_execution_goes(execution))
             return;
         state->requirements[state->n_requirements - 1].of_grid = true;
@@ -126,6 +132,16 @@ struct writer {
     rd_term block, thread;
 };
 
+/* Returns the only number of a block, or of a thread, for which the condition can hold; NULL where it depends on the other one. */
+static rd_term named_by(const struct rd_execution *execution, rd_term condition, rd_term of)
+{
+    const rd_term found = rd_solution(execution->terms, condition, of);
+    return !found || rd_term_has(found, execution->block) ||
+                   rd_term_has(found, execution->thread) || rd_term_has(found, execution->origin)
+               ? NULL
+               : found;
+}
+
 /* Finds the only thread that can have written the cell. */
 static bool find_writer(const struct rd_execution *execution, const struct rd_published *published,
                         rd_term cell, struct writer *writer)
@@ -141,8 +157,8 @@ static bool find_writer(const struct rd_execution *execution, const struct rd_pu
     }
     if (of_block && of_thread)
         return false;
-    writer->block = rd_solution(terms, published->condition, block);
-    writer->thread = rd_solution(terms, published->condition, thread);
+    writer->block = named_by(execution, published->condition, block);
+    writer->thread = named_by(execution, published->condition, thread);
     /* The first thread of the grid. */
     if (rd_solution(terms, published->condition, execution->origin) ==
         rd_subtract(terms, zero, thread)) {
@@ -153,10 +169,7 @@ static bool find_writer(const struct rd_execution *execution, const struct rd_pu
         return false;
     if (of_thread && !rd_solve_linear(terms, index, thread, cell, &writer->thread))
         return false;
-    /* Of what the path says of both, one by the other, nothing is known. */
-    return writer->block && writer->thread && !rd_term_has(writer->block, thread) &&
-           !rd_term_has(writer->block, block) && !rd_term_has(writer->thread, thread) &&
-           !rd_term_has(writer->thread, block);
+    return writer->block && writer->thread;
 }
 
 static rd_term at_writer(const struct rd_execution *execution, rd_term term,
@@ -199,8 +212,8 @@ struct value rd_read_scratch(struct rd_execution *execution, struct state *state
             value = left_by_writer(execution, published, index, value);
     }
     if (!value) {
-        rd_execution_fail(execution, node, "'%s' is read, and which thread wrote a cell can't be told",
-                          array->name);
+        rd_execution_fail(execution, node,
+                          "'%s' is read, and which thread wrote a cell can't be told", array->name);
         return rd_element_value(rd_number(execution->terms, 0));
     }
     if (behind)

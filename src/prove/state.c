@@ -217,8 +217,8 @@ static bool is_same_place(const struct state *x, const struct state *y)
 {
     return rd_is_same_cut(&x->from, &y->from) && x->from.array == y->from.array &&
            rd_is_same_cut(&x->base, &y->base) && x->base.array == y->base.array &&
-           x->phase == y->phase && x->grid == y->grid && x->flow == y->flow && x->frame == y->frame &&
-           x->n_values == y->n_values;
+           x->phase == y->phase && x->grid == y->grid && x->flow == y->flow &&
+           x->frame == y->frame && x->n_values == y->n_values;
 }
 
 /* Makes one value of two. Where one of them was never set, it is not set. */

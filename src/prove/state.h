@@ -47,8 +47,8 @@ struct state {
     unsigned phase_at_cut;
     rd_term path,
         control; /* control: the branches that it stands in, and that it has not left the kernel by */
-    unsigned phase; /* barriers since the base */
-    unsigned grid;  /* barriers of the grid since the launch */
+    unsigned phase;  /* barriers since the base */
+    unsigned grid;   /* barriers of the grid since the launch */
     size_t n_fenced; /* accesses before the latest fence */
     bool has_drawn;  /* a ticket */
     /* The condition, of the thread that has drawn, that a fence came behind it; is_here: since then no barrier of the block. */

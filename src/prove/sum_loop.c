@@ -37,6 +37,15 @@ static bool is_compared_as_it_is(const struct rd_syntax_node *node)
     return node->kind == RD_SYNTAX_NAME;
 }
 
+/* Evaluated once here, it would be in each trip. */
+static bool has_call(const struct rd_syntax_node *node)
+{
+    bool has = node && node->kind == RD_SYNTAX_CALL;
+    for (size_t k = 0; node && k < node->n_kids && !has; k++)
+        has = has_call(node->kids[k]);
+    return has;
+}
+
 /* ---- powers of two ---- */
 
 bool rd_find_power(struct rd_execution *execution, struct states *states,
@@ -49,7 +58,8 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
         !is_op(body, RD_SYNTAX_ASSIGN, "*=") || !variable_of(condition->kids[0]) ||
         variable_of(condition->kids[0]) != variable_of(body->kids[0]) ||
         bare(body->kids[1])->kind != RD_SYNTAX_NUMBER || bare(body->kids[1])->number != 2 ||
-        !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]))
+        !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]) ||
+        has_call(condition->kids[1]))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct binding *found = rd_state_find(states->items[k], variable_of(condition->kids[0]));
@@ -108,7 +118,8 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
     else if (!is_op(increment, RD_SYNTAX_UNARY, "++"))
         return false;
     if (!sum->index || variable_of(increment->kids[0]) != sum->index ||
-        !is_compared_as_it_is(condition->kids[0]) || rd_sets(sum->bound) || rd_sets(sum->stride))
+        !is_compared_as_it_is(condition->kids[0]) || rd_sets(sum->bound) || rd_sets(sum->stride) ||
+        has_call(sum->bound) || has_call(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct sum of_state = {.index = sum->index};

@@ -16,7 +16,8 @@ static bool is_one_place(struct rd_execution *execution, const struct states *st
     if (states->count > 1)
         rd_execution_fail(execution, call, "a ticket to which threads come by more than one way");
     else if (execution->loop || execution->ticket.drawn)
-        rd_execution_fail(execution, call, "a ticket that is drawn in a loop, or at a second place");
+        rd_execution_fail(execution, call,
+                          "a ticket that is drawn in a loop, or at a second place");
     else if (state->control->kind == RD_TERM_FALSE)
         rd_execution_fail(execution, call, "a ticket that no thread draws");
     return rd_execution_goes(execution);
@@ -108,8 +109,8 @@ rd_term rd_compare_ticket(struct rd_execution *execution, rd_term equation)
     const struct rd_ticket *ticket = &execution->ticket;
     if (!ticket->drawn)
         return equation;
-    const rd_term is_last = rd_equal(
-        terms, ticket->drawn, rd_subtract(terms, execution->blocks, rd_number(terms, 1)));
+    const rd_term is_last =
+        rd_equal(terms, ticket->drawn, rd_subtract(terms, execution->blocks, rd_number(terms, 1)));
     return equation == is_last ? rd_equal(terms, execution->block, ticket->last) : equation;
 }
 
@@ -122,9 +123,8 @@ void rd_pass_fence(struct rd_execution *execution, struct states *states,
         struct state *state = states->items[k];
         state->n_fenced = state->n_accesses;
         if (state->has_drawn) {
-            state->acquired =
-                rd_or(terms, state->acquired,
-                      rd_beyond(terms, state->path, execution->ticket.path));
+            state->acquired = rd_or(terms, state->acquired,
+                                    rd_beyond(terms, state->path, execution->ticket.path));
             state->acquired_is_here = true;
         }
         rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});

@@ -201,15 +201,14 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
                                                  array->name)));
                 return false;
             }
-            if (!rd_group_has(group, segment)) {
-                /* Its owner takes one of this group's paths, or the goal of another group speaks of the cell. */
-                if (!array->is_shared && !segment->to.point)
-                    rd_term_list_add(
-                        terms, list,
-                        rd_at_owner(launch, rd_implies(terms, rd_place_of(launch), paths_of(group)),
-                                    &owner, false));
+            /* Its owner takes one of this group's paths, or the goal of another group speaks of the cell. */
+            if (!array->is_shared && !segment->to.point)
+                rd_term_list_add(
+                    terms, list,
+                    rd_at_owner(launch, rd_implies(terms, rd_place_of(launch), paths_of(group)),
+                                &owner, false));
+            if (!rd_group_has(group, segment))
                 continue;
-            }
             rd_term written = rd_and(terms, rd_place_of(launch), access->path);
             written = rd_and(terms, written, rd_equal(terms, access->index, cell));
             rd_term_list_add(terms, list,
