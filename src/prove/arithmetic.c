@@ -241,8 +241,9 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
     if (x.kind == VALUE_ELEMENT && y.kind == VALUE_ELEMENT)
         return combined(execution, node, op, x.term, y.term);
     if (x.kind == VALUE_POINTER && y.kind == VALUE_NUMBER && (*op == '+' || *op == '-')) {
-        x.term = *op == '+' ? rd_add(terms, x.term, rd_value_number(execution, y))
-                            : rd_subtract(terms, x.term, rd_value_number(execution, y));
+        const rd_term by =
+            rd_multiply(terms, rd_number(terms, rd_stride(&x)), rd_value_number(execution, y));
+        x.term = *op == '+' ? rd_add(terms, x.term, by) : rd_subtract(terms, x.term, by);
         return x;
     }
     rd_execution_fail(execution, node, "'%s' of such operands", op);
@@ -262,8 +263,29 @@ static bool is_wider(const struct rd_syntax_type *type, const struct rd_syntax_t
 /* An array that decays, or a pointer to what is as large. */
 static bool points_to_same(const struct rd_syntax_type *type, const struct rd_syntax_type *other)
 {
-    return type->of && other && other->of && type->of->kind == other->of->kind &&
-           type->of->bits == other->of->bits;
+    return !(type->of && type->of->kind == RD_SYNTAX_RECORD) && type->of && other && other->of &&
+           type->of->kind == other->of->kind && type->of->bits == other->of->bits;
+}
+
+/* A pointer to elements becomes one to packs of them: it must be aligned for them, as the arrays in device memory are. */
+static struct value packed(struct rd_execution *execution, struct state *state,
+                           const struct rd_syntax_node *node, struct value pointer)
+{
+    struct rd_terms *terms = execution->terms;
+    const struct rd_syntax_type *of = node->type->kind == RD_SYNTAX_POINTER ? node->type->of : NULL,
+                                *from = node->kids[0]->type;
+    const unsigned count = of && of->kind == RD_SYNTAX_RECORD ? rd_type_parts(of) : 0;
+    if (count == 0 || rd_stride(&pointer) != 1 || pointer.array->is_shared || !from || !from->of ||
+        from->of->kind != RD_SYNTAX_FLOAT || of->bits != count * from->of->bits) {
+        rd_execution_fail(execution, node, "a pointer that is cast to one to another type");
+        return pointer;
+    }
+    rd_state_require(
+        execution, state,
+        rd_equal(terms, rd_mod(terms, pointer.term, rd_number(terms, count)), rd_number(terms, 0)),
+        node, "a pointer is aligned for what it is cast to");
+    pointer.stride = count;
+    return pointer;
 }
 
 struct value rd_convert(struct rd_execution *execution, struct state *state,
@@ -274,7 +296,9 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
     if (!type || value.kind == VALUE_NONE)
         return value;
     if (value.kind == VALUE_POINTER && !points_to_same(type, node->kids[0]->type))
-        rd_execution_fail(execution, node, "a pointer that is cast to one to another type");
+        return packed(execution, state, node, value);
+    if (value.kind == VALUE_PARTS || value.kind == VALUE_OF_CALLER)
+        rd_execution_fail(execution, node, "a cast of a thread's own array or record");
     if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
         execution->adds = true;
         if (rd_term_is_number(rd_value_number(execution, value), &constant))
@@ -290,4 +314,12 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
         rd_execution_fail(execution, node, "an element that is converted to a number");
     }
     return value;
+}
+
+bool rd_is_of_type(struct value value, const struct rd_syntax_type *type)
+{
+    if (value.kind == VALUE_PARTS)
+        return type && type->kind != RD_SYNTAX_POINTER && rd_type_parts(type) == value.term->n_kids;
+    return !type || (type->kind != RD_SYNTAX_ARRAY && type->kind != RD_SYNTAX_RECORD) ||
+           value.kind == VALUE_POINTER || value.kind == VALUE_NONE;
 }

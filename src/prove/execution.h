@@ -32,7 +32,7 @@ struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;
     bool is_write, is_atomic;
-    rd_term value;  /* of a write */
+    rd_term value;  /* of a write; of an atomic one, what it adds */
     rd_term path;   /* the condition under which it is made */
     unsigned phase; /* barriers of the block since the segment's base */
     unsigned grid;  /* barriers of the grid since the launch */
@@ -78,6 +78,9 @@ struct rd_segment {
     unsigned phases; /* barriers */
     size_t n_accesses, n_requirements;
     struct rd_kernel_access *accesses;
+    size_t n_earlier;
+    struct rd_kernel_access
+        *earlier; /* on its way from `base` to `from`, as far as its reads depend on them */
     struct rd_requirement *requirements;
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */

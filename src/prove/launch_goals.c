@@ -286,18 +286,25 @@ static bool is_by_number(struct rd_launch_proof *launch)
     return is;
 }
 
+static void name_places_of(struct rd_launch_proof *launch, size_t n_accesses,
+                           struct rd_kernel_access *accesses, bool by_number)
+{
+    for (size_t k = 0; k < n_accesses; k++) {
+        struct rd_kernel_access *access = &accesses[k];
+        access->index = replace_origin(launch, access->index, by_number);
+        access->value = replace_origin(launch, access->value, by_number);
+        access->path = replace_origin(launch, access->path, by_number);
+    }
+}
+
 static void name_places(struct rd_launch_proof *launch, bool by_number)
 {
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         struct rd_segment *segment = &launch->execution.segments[s];
         segment->path = replace_origin(launch, segment->path, by_number);
         segment->lane = replace_origin(launch, segment->lane, by_number);
-        for (size_t k = 0; k < segment->n_accesses; k++) {
-            struct rd_kernel_access *access = &segment->accesses[k];
-            access->index = replace_origin(launch, access->index, by_number);
-            access->value = replace_origin(launch, access->value, by_number);
-            access->path = replace_origin(launch, access->path, by_number);
-        }
+        name_places_of(launch, segment->n_accesses, segment->accesses, by_number);
+        name_places_of(launch, segment->n_earlier, segment->earlier, by_number);
         for (size_t k = 0; k < segment->n_requirements; k++) {
             struct rd_requirement *requirement = &segment->requirements[k];
             requirement->path = replace_origin(launch, requirement->path, by_number);

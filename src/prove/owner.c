@@ -2,14 +2,15 @@
 /* The thread that writes a cell, where its index can be solved for it. */
 #include "prove/owner.h"
 
-bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
-                   struct rd_owner *owner)
+bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_access *write,
+                   rd_term cell, struct rd_owner *owner)
 {
     struct rd_terms *terms = launch->subject->terms;
+    const rd_term index = write->index, path = write->path;
     const rd_term zero = rd_number(terms, 0);
     *owner = (struct rd_owner){zero, zero, launch->number};
     if (launch->by_number)
-        return rd_solve_linear(terms, index, launch->number, cell, &owner->number);
+        return rd_solve_index(terms, path, index, launch->number, cell, &owner->number);
     const bool of_block = rd_term_has(index, launch->block),
                of_thread = rd_term_has(index, launch->thread);
     if (of_block && of_thread) {
@@ -22,8 +23,8 @@ bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term 
         return true;
     }
     if (of_block)
-        return rd_solve_linear(terms, index, launch->block, cell, &owner->block);
-    return !of_thread || rd_solve_linear(terms, index, launch->thread, cell, &owner->thread);
+        return rd_solve_index(terms, path, index, launch->block, cell, &owner->block);
+    return !of_thread || rd_solve_index(terms, path, index, launch->thread, cell, &owner->thread);
 }
 
 rd_term rd_at_owner(const struct rd_launch_proof *launch, rd_term term,

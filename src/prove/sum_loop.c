@@ -106,7 +106,8 @@ static bool find_accumulator(const struct rd_syntax_node *node, struct state *st
     return sum->accumulator != NULL;
 }
 
-static bool is_sum(const struct rd_loop_parts *parts, struct states *states, struct sum *sum)
+static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *parts,
+                   struct states *states, struct sum *sum)
 {
     const struct rd_syntax_node *condition = parts->condition, *increment = bare(parts->increment);
     if (!is_op(condition, RD_SYNTAX_BINARY, "<") || !increment)
@@ -123,6 +124,8 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct sum of_state = {.index = sum->index};
+        if (rd_points_to_caller(states->items[k]) && rd_stores(execution, parts->body))
+            return false;
         if (!find_accumulator(parts->body, states->items[k], &of_state) ||
             (sum->accumulator && sum->accumulator != of_state.accumulator))
             return false;
@@ -131,30 +134,85 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
     return sum->accumulator != NULL;
 }
 
-/* Returns the sum over i = first, first + stride, … below `bound` of a term that is 1 for one i at most; NULL where that can't be
- * seen. Cells that are read must be live: of others nothing is known. */
-static rd_term total(struct rd_execution *execution, struct state *state, rd_term term, rd_term i,
-                     rd_term first, rd_term bound, rd_term stride)
+/* i = first, first + stride, … below `bound` */
+struct trips {
+    rd_term i, first, bound, stride;
+};
+
+/* Returns the number of trips in which the condition holds, where it holds in one at most; NULL where that can't be seen. */
+static rd_term trips_with(struct rd_execution *execution, const struct trips *trips,
+                          rd_term condition)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term zero = rd_number(terms, 0), at = rd_solution(terms, condition, trips->i);
+    if (condition->kind == RD_TERM_FALSE)
+        return zero;
+    if (!at)
+        return NULL;
+    const rd_term offset = rd_subtract(terms, at, trips->first);
+    condition = rd_replace(terms, condition, 1, &trips->i, &at);
+    condition = rd_and(terms, condition, rd_within(terms, trips->first, at, trips->bound));
+    condition =
+        rd_and(terms, condition, rd_equal(terms, rd_mod(terms, offset, trips->stride), zero));
+    return rd_count_of(terms, condition);
+}
+
+/* The same where it is one of several, of which no two hold in the same trip: that is required. */
+static rd_term trips_with_one(struct rd_execution *execution, struct state *state,
+                              const struct trips *trips, rd_term given, rd_term one_of)
+{
+    struct rd_terms *terms = execution->terms;
+    const bool is_or = one_of->kind == RD_TERM_OR;
+    const unsigned count = is_or ? one_of->n_kids : 1;
+    rd_term sum = rd_number(terms, 0);
+    for (unsigned k = 0; k < count; k++) {
+        const rd_term condition = rd_and(terms, given, is_or ? one_of->kids[k] : one_of);
+        const rd_term with = trips_with(execution, trips, condition);
+        if (!with)
+            return NULL;
+        for (unsigned other = 0; other < k; other++)
+            rd_state_require(execution, state,
+                             rd_not(terms, rd_and(terms, condition, one_of->kids[other])), NULL,
+                             "a loop adds an input for one reason");
+        sum = rd_add(terms, sum, with);
+    }
+    return sum;
+}
+
+/* Returns the sum over all trips of a term, where `given` holds, that is 1 for one of them at most, or a sum of such; NULL where that can't
+ * be seen. Cells that are read must be live: of others nothing is known. */
+static rd_term total(struct rd_execution *execution, struct state *state, const struct trips *trips,
+                     rd_term given, rd_term term)
 {
     struct rd_terms *terms = execution->terms;
     const rd_term zero = rd_number(terms, 0);
+    rd_term sum = zero;
     if (term == zero)
         return zero;
-    if (term->kind == RD_TERM_CHOICE && term->kids[2]->kind == RD_TERM_APPLY) {
-        rd_state_require(execution, state, term->kids[0], NULL, "a loop adds live cells alone");
-        return total(execution, state, term->kids[1], i, first, bound, stride);
+    if (term->kind == RD_TERM_SUM && term->number == 0) {
+        for (unsigned k = 0; k < term->n_kids; k++) {
+            const rd_term of_kid = total(execution, state, trips, given, term->kids[k]);
+            if (!of_kid)
+                return NULL;
+            sum = rd_add(terms, sum,
+                         rd_multiply(terms, rd_number(terms, term->coefficients[k]), of_kid));
+        }
+        return sum;
     }
-    if (term->kind != RD_TERM_CHOICE || term->kids[1] != rd_number(terms, 1) ||
-        term->kids[2] != zero)
+    if (term->kind != RD_TERM_CHOICE)
         return NULL;
-    const rd_term at = rd_solution(terms, term->kids[0], i);
-    if (!at)
-        return NULL;
-    const rd_term offset = rd_subtract(terms, at, first);
-    rd_term condition = rd_replace(terms, term->kids[0], 1, &i, &at);
-    condition = rd_and(terms, condition, rd_within(terms, first, at, bound));
-    condition = rd_and(terms, condition, rd_equal(terms, rd_mod(terms, offset, stride), zero));
-    return rd_count_of(terms, condition);
+    const rd_term condition = term->kids[0], yes = term->kids[1], no = term->kids[2];
+    if (no->kind == RD_TERM_APPLY) {
+        rd_state_require(execution, state, rd_implies(terms, given, condition), NULL,
+                         "a loop adds live cells alone");
+        return total(execution, state, trips, given, yes);
+    }
+    if (yes == rd_number(terms, 1) && no == zero)
+        return trips_with_one(execution, state, trips, given, condition);
+    const rd_term of_yes = total(execution, state, trips, rd_and(terms, given, condition), yes);
+    const rd_term of_no =
+        total(execution, state, trips, rd_and(terms, given, rd_not(terms, condition)), no);
+    return of_yes && of_no ? rd_add(terms, of_yes, of_no) : NULL;
 }
 
 /* Returns what a trip adds to the accumulator: the term without the marker, which stands for what was in it. NULL where more is done
@@ -226,7 +284,8 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     }
     struct binding *accumulator = rd_state_find(state, sum->accumulator);
     const rd_term each = added_to(terms, accumulator->value.term, marker);
-    const rd_term added = each ? total(execution, state, each, i, first, bound, stride) : NULL;
+    const struct trips trips = {i, first, bound, stride};
+    const rd_term added = each ? total(execution, state, &trips, rd_true(terms), each) : NULL;
     if (!added) {
         fail_sum(execution, parts);
         return;
@@ -241,7 +300,7 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 {
     struct sum sum = {0};
     struct states all = {0};
-    if (!is_sum(parts, states, &sum))
+    if (!is_sum(execution, parts, states, &sum))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};

@@ -54,10 +54,16 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
     }
     const rd_term live = rd_subject_live(subject, launch->after, access->index);
     const rd_term more[] = {access->path, live};
-    rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
-                 &group->placed,
-                 rd_equal(terms, value, rd_subject_count(subject, launch->after, access->index)), 2,
-                 more);
+    if (access->is_atomic)
+        rd_group_add_addition(group, segment, access);
+    else if (rd_launch_adds(launch))
+        rd_subject_fail(subject, "%s writes cells to which it adds atomically", launch->name);
+    else
+        rd_group_add(
+            group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
+            &group->placed,
+            rd_equal(terms, value, rd_subject_count(subject, launch->after, access->index)), 2,
+            more);
     rd_group_add(group, RD_PROOF_PRESERVATION_FRAME,
                  "a thread writes live cells alone: dead ones stay", &group->placed, live, 1, more);
 }
@@ -176,7 +182,7 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
             struct rd_owner owner;
             if (!access->is_write || access->array != array)
                 continue;
-            if (!rd_find_owner(launch, access->index, cell, &owner)) {
+            if (!rd_find_owner(launch, access, cell, &owner)) {
                 rd_subject_fail(
                     launch->subject, "%s",
                     rd_place_named(terms, access->file, access->line,
@@ -231,6 +237,10 @@ void rd_group_add_coverage(struct rd_segment_group *group)
     struct rd_term_list list = {0};
     rd_term before, same, size = launch->A.size;
     const struct rd_prove_array *array = to->point ? to->array : &launch->A;
+    if (!to->point && rd_launch_adds(launch)) {
+        rd_group_add_sums(group);
+        return;
+    }
     if (to->point) {
         if (!array || group->first->lane || !rd_section_of(launch, to))
             return;
