@@ -191,6 +191,15 @@ static void test_indices_of_sums_are_compared_as_they_are(void **state)
         "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;", what);
 }
 
+/* What a bound calls, C calls in each trip. */
+static void test_bounds_of_sums_call_nothing(void **state)
+{
+    (void)state;
+    assert_refused("__device__ size_t f(size_t n) { __syncthreads(); return n; }",
+                   "elem x = 0; for (size_t k = t; k < f(n); k += 4) x = x + a[k]; A[i] = x;",
+                   "a loop without a checkpoint whose number of trips is not known");
+}
+
 static void test_names_are_of_one_function(void **state)
 {
     (void)state;
@@ -420,6 +429,26 @@ static void test_barriers_of_a_trip_are_its_threads(void **state)
     finish(&run);
 }
 
+/* Who has returned from within a loop does not come to a barrier behind it. */
+static void test_barriers_behind_a_loop_are_of_those_who_left_it(void **state)
+{
+    (void)state;
+    struct run run;
+    bool says = false;
+    execute(&run, "",
+            "elem x = a[0]; for (unsigned o = 2; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); if (t == 3) return; }\n__syncthreads(); A[i] = x;");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++)
+        for (size_t k = 0; k < run.execution.segments[s].n_requirements; k++) {
+            const struct rd_requirement *requirement = &run.execution.segments[s].requirements[k];
+            says = says || (requirement->is_barrier &&
+                            rd_term_has(requirement->control, run.execution.thread));
+        }
+    assert_true(says);
+    finish(&run);
+}
+
 /* The value that is written to A, the first time. */
 static rd_term written(const struct run *run)
 {
@@ -632,6 +661,8 @@ int main(void)
         cmocka_unit_test(test_pointers_keep_the_size_of_what_they_point_to),
         cmocka_unit_test(test_sums_have_bounds_and_strides_that_stay),
         cmocka_unit_test(test_indices_of_sums_are_compared_as_they_are),
+        cmocka_unit_test(test_bounds_of_sums_call_nothing),
+        cmocka_unit_test(test_barriers_behind_a_loop_are_of_those_who_left_it),
         cmocka_unit_test(test_names_are_of_one_function),
         cmocka_unit_test(test_checkpoints_of_helpers_in_loops_are_refused),
         cmocka_unit_test(test_arguments_and_checkpoints_require),

@@ -184,9 +184,9 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
     if (strcmp(op, ">=") == 0)
         return rd_number_value(rd_at_most(terms, y, x));
     if (strcmp(op, "==") == 0)
-        return rd_number_value(rd_equal(terms, x, y));
+        return rd_number_value(rd_compare_ticket(execution, rd_equal(terms, x, y)));
     if (strcmp(op, "!=") == 0)
-        return rd_number_value(rd_not(terms, rd_equal(terms, x, y)));
+        return rd_number_value(rd_not(terms, rd_compare_ticket(execution, rd_equal(terms, x, y))));
     if (*op == '+')
         made = rd_add(terms, x, y);
     else if (*op == '-')

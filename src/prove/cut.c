@@ -136,11 +136,15 @@ static void begin_segment(struct rd_execution *execution, struct state *state, s
         state->base = cut;
         state->phase = 0;
         state->n_accesses = 0;
+        /* What a thread has passed is told by its path. */
+        state->has_drawn = false;
+        state->acquired = rd_false(execution->terms);
     }
     rd_state_pass_lanes(execution, state);
     if (meets || (execution->loop && rd_stores(execution, execution->loop->loop)))
         state->n_earlier = 0;
     state->phase_at_cut = state->phase;
+    state->n_fenced = 0;
     state->n_requirements = 0;
     for (size_t k = 0; k < execution->heads.count; k++)
         if (rd_cut_fixes(execution, &cut, execution->heads.terms[k]))
@@ -321,6 +325,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         if (meets)
             rd_state_require(execution, state, NULL, call,
                              "all threads of the block come to the checkpoint");
+        rd_require_published(execution, state, call);
         if (!meets && again)
             come_again(execution, state, loop);
         rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);

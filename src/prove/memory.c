@@ -145,6 +145,12 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,
                             const struct rd_syntax_node *node)
 {
+    if (array->is_ticket) {
+        rd_execution_fail(execution, node, "a ticket that is read otherwise than by atomicInc()");
+        return rd_element_value(rd_number(execution->terms, 0));
+    }
+    if (array->is_scratch)
+        return rd_read_scratch(execution, state, array, index, node);
     struct value cell =
         rd_element_value(execution->read(execution->self, &state->from, array, index));
     if (execution->inputs)

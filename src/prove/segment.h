@@ -24,7 +24,7 @@ struct rd_launch_proof {
     rd_term said_grid;              /* the number of blocks in x, as the sentence says it */
     bool by_number;                 /* the kernel knows a thread's number alone: thread < all */
     struct rd_term_list hypotheses; /* of the launch, but for those of a thread's place */
-    struct rd_prove_array A, inputs[RD_SUBJECT_UNITS_MAX];
+    struct rd_prove_array A, inputs[RD_SUBJECT_UNITS_MAX], scratch, ticket;
     struct rd_execution execution;
     struct rd_syntax_unit *unit;
     unsigned fresh;

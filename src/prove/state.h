@@ -76,7 +76,13 @@ struct state {
     unsigned phase_at_cut;
     rd_term path,
         control; /* control: the branches that it stands in, and that it has not left the kernel by */
-    unsigned phase; /* barriers since the base */
+    unsigned phase;  /* barriers since the base */
+    unsigned grid;   /* barriers of the grid since the launch */
+    size_t n_fenced; /* accesses before the latest fence */
+    bool has_drawn;  /* a ticket */
+    /* The condition, of the thread that has drawn, that a fence came behind it; is_here: since then no barrier of the block. */
+    rd_term acquired;
+    bool acquired_is_here;
     enum flow flow;
     struct value returned;
     size_t n_bindings, bindings_capacity, frame; /* those from `frame` on are the function's own */
@@ -264,6 +270,43 @@ bool rd_element_is_apart(struct value x, struct value y);
 /* Converts the value to the type of the node, a cast. */
 struct value rd_convert(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, struct value value);
+
+/* ---- memory that blocks share: scratch.c, ticket.c ---- */
+
+/* All threads of the grid meet: what they wrote to scratch memory is there. */
+void rd_meet(struct rd_execution *execution, struct states *states,
+             const struct rd_syntax_node *call);
+/* Adds what the first accesses of the state have written to scratch memory; `by_ticket` is the condition that a thread draws it, or
+ * NULL. The writing thread is known to have come by the state's path. */
+void rd_publish(struct rd_execution *execution, const struct state *state, size_t n_accesses,
+                rd_term by_ticket, const struct rd_syntax_node *node);
+/* Requires that the state has written nothing to scratch memory that isn't published. */
+void rd_require_published(struct rd_execution *execution, struct state *state,
+                          const struct rd_syntax_node *node);
+struct value rd_read_scratch(struct rd_execution *execution, struct state *state,
+                             const struct rd_prove_array *array, rd_term index,
+                             const struct rd_syntax_node *node);
+/* Returns the parts of the path that the other hasn't: what remains to be shown of a thread that has come by that one. */
+rd_term rd_beyond(struct rd_terms *terms, rd_term path, rd_term other);
+/* Tells whether the term depends on a loop's variable. */
+bool rd_has_head(const struct rd_execution *execution, rd_term term);
+
+void rd_pass_fence(struct rd_execution *execution, struct states *states,
+                   const struct rd_syntax_node *call);
+void rd_draw_ticket(struct rd_execution *execution, struct states *states,
+                    const struct rd_syntax_node *call);
+/* __syncthreads_or(): behind a barrier, whether the number isn't 0 of some thread of the block. */
+void rd_meet_or(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *call);
+/* Puts, in a comparison of what was drawn with the last ticket, that the block is the one that draws it. */
+rd_term rd_compare_ticket(struct rd_execution *execution, rd_term equation);
+/* Requires what a thread relies on that reads behind the last ticket. */
+void rd_require_last(struct rd_execution *execution, struct state *state,
+                     const struct rd_syntax_node *node);
+/* Tells whether the state has passed a barrier, a fence or a ticket that the other hasn't. */
+bool rd_has_passed(const struct state *state, const struct state *other);
+void rd_synchronize(struct rd_execution *execution, struct state *state,
+                    const struct rd_syntax_node *node);
 
 /* Pops an index and a pointer, and makes one pointer of them. */
 void rd_pop_index(struct rd_execution *execution, struct state *state,
