@@ -166,12 +166,12 @@ static void test_sums_have_bounds_and_strides_that_stay(void **state)
     assert_refused(
         "", "elem x = 0; size_t d = 1; for (size_t k = t; k < n; k += d++) x = x + a[k]; A[i] = x;",
         why);
-    assert_refused(
-        "", "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;",
-        why);
-    assert_refused(
-        "", "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
-        why);
+    assert_requires(
+        "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;",
+        "the value of k fits in the type to which it is converted, of 16 bits");
+    assert_requires(
+        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
+        "the value of k fits in the type to which it is converted, of 64 bits");
     assert_refused(
         "", "unsigned w = 1; while ((unsigned char)w < n) w *= 2; A[i] = w > 0 ? a[i] : a[0];",
         why);
@@ -402,20 +402,34 @@ static void assert_counted_refused(bool has_squares, const char *body, const cha
     finish(&run);
 }
 
+/* It is required of the factors, and is not so. */
+static void assert_requires_other_inputs(const char *body)
+{
+    struct run run = {.counts = true};
+    execute(&run, "", body);
+    assert_string_equal(run.execution.failure, "");
+    assert_int_not_equal(required(&run, "the factors of a product are of two inputs")->kind,
+                         RD_TERM_TRUE);
+    finish(&run);
+}
+
 static void test_products_of_one_input_are_no_counts(void **state)
 {
     static const char why[] = "a product of elements that are not of two inputs",
                       sum[] = "a loop without a checkpoint whose sum the prover can't state";
     (void)state;
-    for (unsigned squares = 0; squares < 2; squares++) {
-        assert_counted_refused(squares, "A[i] = A[0] * a[i];", why); /* A[0] is 1, and is the sum */
-        assert_counted_refused(squares, "A[i] = a[i] * a[i] * a[i];", why);
-        assert_counted_refused(squares, "A[i] = (a[i] + 1) * a[i];", why);
-        assert_counted_refused(squares, "s[t] = a[i]; A[i] = s[t] * a[i];", why);
-        assert_counted_refused(squares, "elem x = a[i]; if (t > 5) x = A[i]; A[i] = x * a[i];",
-                               why);
+    static const char *const products[] = {
+        "A[i] = A[0] * a[i];", /* A[0] is 1, and is the sum */
+        "A[i] = a[i] * a[i] * a[i];",
+        "A[i] = (a[i] + 1) * a[i];",
+        "s[t] = a[i]; A[i] = s[t] * a[i];",
+        "elem x = a[i]; if (t > 5) x = A[i]; A[i] = x * a[i];",
+    };
+    for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
+        assert_counted_refused(true, products[k], why);
+        assert_requires_other_inputs(products[k]);
     }
-    assert_counted_refused(false, "A[i] = a[i] * a[i];", why);
+    assert_requires_other_inputs("A[i] = a[i] * a[i];");
     assert_counted_refused(
         true, "elem x = 1; for (size_t k = t; k < n; k++) x = x + x * 2; A[i] = x;", sum);
     assert_counted_refused(
@@ -445,6 +459,156 @@ static void test_squares_are_counted_in_both_factors(void **state)
     }
 }
 
+/* The value that is written to A, the first time. */
+static rd_term written(const struct run *run)
+{
+    assert_string_equal(run->execution.failure, "");
+    for (size_t s = 0; s < run->execution.n_segments; s++)
+        for (size_t k = 0; k < run->execution.segments[s].n_accesses; k++)
+            if (run->execution.segments[s].accesses[k].is_write &&
+                run->execution.segments[s].accesses[k].array == &run->A)
+                return run->execution.segments[s].accesses[k].value;
+    fail_msg("nothing is written");
+    return NULL;
+}
+
+static void assert_writes(const char *before, const char *body, const char *words)
+{
+    struct run run = {0};
+    execute(&run, before, body);
+    assert_says(written(&run), words);
+    finish(&run);
+}
+
+static const char pairs[] = "struct pair { elem x[2]; };\n"
+                            "__device__ elem f(struct pair p) { p.x[0] = 0; return p.x[1]; }\n"
+                            "__device__ void g(struct pair *p, elem v) { p[1].x[0] = v; }\n";
+
+static void test_records_and_own_arrays_are_values(void **state)
+{
+    (void)state;
+    assert_writes(pairs, "struct pair p = {{a[3], a[4]}}; A[i] = f(p) + p.x[0];", "a(3) + a(4)");
+    assert_writes(pairs, "struct pair p[2]; p[0].x[1] = 0; g(p, a[3]); A[i] = p[1].x[0];", "a(3)");
+    assert_writes(pairs, "struct pair p = {{a[3], a[4]}}, q = p; q.x[0] = 0; A[i] = p.x[0];",
+                  "a(3)");
+    assert_writes(
+        "", "elem x[3]; for (unsigned k = 0; k < 3; k++) x[k] = a[k]; x[1] += x[2]; A[i] = x[1];",
+        "a(1) + a(2)");
+    assert_writes(pairs, "A[i] = ((const struct pair *)a)[t].x[1];", "a(2*t + 1)");
+    assert_refused(pairs, "struct pair p; p.x[0] = 0; A[i] = p.x[1];", "read before it is set");
+    assert_refused(pairs, "struct pair p; if (n < 5) p.x[1] = 0; A[i] = p.x[1];",
+                   "read before it is set");
+    assert_refused("", "elem x[3] = {0}; x[t % 2] = 0;", "an index that isn't known");
+    assert_refused("", "elem x[3] = {0}; x[3] = 0;", "beyond the end");
+    assert_refused("", "elem x[3] = {0}; elem *p = x; p[0] = 0;",
+                   "a pointer to a thread's own array");
+    assert_refused(pairs, "((struct pair *)A)[t] = ((const struct pair *)a)[t];", "no element");
+    assert_refused(pairs, "A[i] = ((const struct pair *)s)[t].x[1];",
+                   "a pointer that is cast to one to another type");
+}
+
+/* What a loop's earlier trips have left in a caller's array isn't seen. */
+static void test_loops_with_a_checkpoint_leave_arrays_of_callers_alone(void **state)
+{
+    (void)state;
+    static const char before[] =
+        "__device__ void f(elem *x, elem y) { for (unsigned o = 16; o > 0; o /= 2) {\n"
+        "CHECKPOINT_LANE(POINT, y, o); x[0] = y; } }";
+    assert_refused(before, "elem x[1] = {0}; f(x, a[0]); A[i] = x[0];",
+                   "a loop that may write an array of its caller");
+    assert_refused("__device__ void f(elem *x, elem y) { x[0] = x[0] + y; }",
+                   "elem x[1] = {0}; for (size_t k = t; k < n; k++) f(x, a[k]); A[i] = x[0];",
+                   "number of trips is not known");
+    assert_writes("__device__ void f(elem *x) { x[0] = 0; }",
+                  "elem x[1] = {a[3]}, y = 0; for (unsigned o = 16; o > 0; o /= 2) {\n"
+                  "CHECKPOINT_LANE(POINT, y, o); A[i] = x[0]; f(x); }",
+                  "x@");
+}
+
+static void test_pointers_to_packs_are_aligned(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    execute(&run, pairs, "A[i] = ((const struct pair *)(a + 2 * t + 1))[0].x[0];");
+    assert_int_equal(required(&run, "is aligned for what it is cast to")->kind, RD_TERM_FALSE);
+    finish(&run);
+}
+
+/* Of the four only the sum is known, from the law. */
+static void test_a_checkpoint_of_a_sum_knows_the_sum(void **state)
+{
+    (void)state;
+    static const char before[] = "struct pair { elem x[2]; };\n"
+                                 "__device__ elem both(struct pair p) { return p.x[0] + p.x[1]; }";
+    static const char loop[] = "struct pair p = {{0, 0}}; for (unsigned o = 16; o > 0; o /= 2) {\n"
+                               "CHECKPOINT_LANE(POINT, both(p), o); p.x[1] = p.x[1] + a[o]; }\n"
+                               "CHECKPOINT_LANE(POINT, both(p), 0); A[i] = %s;";
+    char body[400];
+    struct run run = {0};
+    snprintf(body, sizeof body, loop, "both(p)");
+    execute(&run, before, body);
+    const rd_term law = rd_apply(run.terms, "lane", 1, &run.execution.thread);
+    assert_ptr_equal(written(&run), law);
+    finish(&run);
+    snprintf(body, sizeof body, loop, "p.x[1]");
+    execute(&run, before, body);
+    assert_ptr_not_equal(written(&run), rd_apply(run.terms, "lane", 1, &run.execution.thread));
+    finish(&run);
+}
+
+static void test_what_atomics_add_is_not_read(void **state)
+{
+    (void)state;
+    assert_refused("", "atomicAdd(A, a[i]); A[i + 1] = A[0];", "to which line");
+    assert_refused("", "A[i] = atomicAdd(A, a[i]);",
+                   "a cell that is set to a value that is no element");
+    assert_refused("", "atomicAdd(s, a[i]);", "an atomic of such operands");
+    assert_refused("", "for (size_t k = t; k < n; k++) atomicAdd(A, a[k]);",
+                   "number of trips is not known");
+}
+
+static void test_checkpoints_are_guarded_for_all_threads_alike(void **state)
+{
+    (void)state;
+    static const char loop[] =
+        "elem x = 0; for (unsigned k = 0; k < 99; k++) {\n"
+        "if (%s) { CHECKPOINT_LANE(POINT, x, k); } x = x + a[k]; } A[i] = x;";
+    static const struct {
+        const char *guard, *reason;
+    } cases[] = {
+        {"(k & (k - 1)) == 0", ""},
+        {"k > t", "a checkpoint to which some threads come"},
+        {"k++ < 7", "pass by its checkpoint"},
+        {"(k & (n - 1)) == 0", "'&' with a mask"},
+        {"((unsigned short)k & (k - 1)) == 0", "'&' with a mask"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char body[300];
+        snprintf(body, sizeof body, loop, cases[k].guard);
+        assert_refused("", body, cases[k].reason);
+    }
+}
+
+/* What the block has written is there behind a checkpoint of lanes, but not where the loop may write it, too. */
+static void test_what_lies_there_behind_a_checkpoint_of_lanes(void **state)
+{
+    (void)state;
+    static const char loop[] =
+        "s[t] = a[3]; __syncthreads(); elem x = 0; for (unsigned k = 0; k < 99; k++) {\n"
+        "CHECKPOINT_LANE(POINT, x, k); x = s[k]; %s } A[i] = x;";
+    char body[300];
+    snprintf(body, sizeof body, loop, "");
+    assert_writes("", body, "a(3)");
+    snprintf(body, sizeof body, loop, "f(s + k);");
+    struct run run = {0};
+    execute(&run, "__device__ void f(elem *p) { *p = 0; }", body);
+    assert_string_equal(run.execution.failure, "");
+    assert_ptr_not_equal(written(&run), NULL);
+    assert_false(rd_term_has(
+        written(&run), rd_apply(run.terms, "a", 1, (const rd_term[]){rd_number(run.terms, 3)})));
+    finish(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,6 +629,13 @@ int main(void)
         cmocka_unit_test(test_variables_that_a_checkpoint_does_not_fix),
         cmocka_unit_test(test_what_another_warp_has_written_behind_a_loop_of_lanes),
         cmocka_unit_test(test_barriers_of_a_trip_are_its_threads),
+        cmocka_unit_test(test_records_and_own_arrays_are_values),
+        cmocka_unit_test(test_loops_with_a_checkpoint_leave_arrays_of_callers_alone),
+        cmocka_unit_test(test_pointers_to_packs_are_aligned),
+        cmocka_unit_test(test_a_checkpoint_of_a_sum_knows_the_sum),
+        cmocka_unit_test(test_what_atomics_add_is_not_read),
+        cmocka_unit_test(test_checkpoints_are_guarded_for_all_threads_alike),
+        cmocka_unit_test(test_what_lies_there_behind_a_checkpoint_of_lanes),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };

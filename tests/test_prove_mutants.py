@@ -35,6 +35,12 @@ KERNELS = {
     'similarity/three_dots': 'cosine',
     'ladder_shared/ladder_interleaved_modulo': 'ladder-interleaved-modulo',
     'puzzle_sums/puzzle_block_sum': 'puzzle-block-sum',
+    'puzzle_maps2d/puzzle_map2d': 'puzzle-map2d',
+    'puzzle_maps2d/puzzle_broadcast': 'puzzle-broadcast',
+    'puzzle_sums/puzzle_axis_sum': 'puzzle-axis-sum',
+    'puzzle_windows/puzzle_pool': 'puzzle-pool',
+    'puzzle_windows/puzzle_conv1d': 'puzzle-conv1d',
+    'puzzle_matmul/puzzle_matmul': 'puzzle-matmul',
 }
 # Changes that are wrong in what is hard to see: by name, the program's file and function, and what is replaced there.
 PICK = """__device__ inline elem *pick(unsigned t, elem *x)

@@ -41,6 +41,9 @@ struct rd_proof_goal {
     size_t n_base;
     bool may_be_void;
     rd_term goal;
+    /* Optional, of a goal about a value: how often the counted input is in it as it was made, and by the law. That both are equal is
+     * the goal, or a part of it. NULL: it is of no value. */
+    rd_term made, claimed;
     const char *smt;     /* of a lemma in bit vectors: the query, in place of hypotheses and goal */
     bool without_lemmas; /* of a lemma: its hypotheses are all that there is */
     /* Once it was asked: */

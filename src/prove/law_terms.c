@@ -190,21 +190,32 @@ rd_term rd_law_term_last_step(struct rd_law_reader *reader, const struct rd_law_
     return rd_law_reader_last_step(reader, section, at);
 }
 
+rd_term rd_law_term_definition(struct rd_law_reader *reader, const struct rd_law_section *section,
+                               const struct rd_law_numbers *at, size_t index, const char **name)
+{
+    const struct rd_law_frame frame = {.section = section, .at = at};
+    *name = NULL;
+    if (index >= reader->law->n_definitions)
+        return NULL;
+    const struct law_definition *definition = reader->law->definitions[index];
+    *name = definition->name;
+    if (rd_law_reader_has_failed(reader) || definition->kind != LAW_LET || definition->data ||
+        (definition->section != section && definition->section->index != 0))
+        return NULL;
+    reader->at = *at;
+    const rd_term value = rd_law_reader_number(reader, &frame, definition->equations[0].body);
+    const bool failed = reader->failure[0] != '\0';
+    reader->failure[0] = '\0'; /* one that has no value at this place is none */
+    return failed ? NULL : value;
+}
+
 void rd_law_term_definitions(struct rd_law_reader *reader, const struct rd_law_section *section,
                              const struct rd_law_numbers *at, struct rd_term_list *values)
 {
-    const struct rd_law_frame frame = {.section = section, .at = at};
-    const bool failed = rd_law_reader_has_failed(reader);
-    reader->at = *at;
-    for (size_t k = 0; k < reader->law->n_definitions && !failed; k++) {
-        const struct law_definition *definition = reader->law->definitions[k];
-        if (definition->kind != LAW_LET || definition->data ||
-            (definition->section != section && definition->section->index != 0))
-            continue;
-        const rd_term value = rd_law_reader_number(reader, &frame, definition->equations[0].body);
-        /* One that has no value at this place is none. */
-        if (reader->failure[0] == '\0')
+    const char *name = "";
+    for (size_t k = 0; name; k++) {
+        const rd_term value = rd_law_term_definition(reader, section, at, k, &name);
+        if (value)
             rd_term_list_add_new(reader->terms, values, value);
-        reader->failure[0] = '\0';
     }
 }

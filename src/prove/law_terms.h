@@ -84,4 +84,9 @@ rd_term rd_law_term_of(struct rd_law_reader *reader, const struct rd_law_section
 void rd_law_term_definitions(struct rd_law_reader *reader, const struct rd_law_section *section,
                              const struct rd_law_numbers *at, struct rd_term_list *values);
 
+/* The value there of the paragraph's definition of that number, with its name; NULL of one that names no quantity of the section, or
+ * has no value there. *name is NULL behind the last. */
+rd_term rd_law_term_definition(struct rd_law_reader *reader, const struct rd_law_section *section,
+                               const struct rd_law_numbers *at, size_t index, const char **name);
+
 #endif

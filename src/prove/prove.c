@@ -24,12 +24,14 @@ static void add_initialization(struct rd_proof_subject *subject)
     } else if (rd_program_starts_as_input(subject->program) && subject->units[0]) {
         made = rd_count_of(terms, rd_equal(terms, cell, subject->units[0]));
     }
+    const size_t n_before = subject->proof->count;
+    const rd_term counted = rd_subject_count(subject, zero, cell);
     rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size));
     rd_term_list_add(terms, &list, rd_subject_live(subject, zero, cell));
-    rd_subject_add_goal(
-        subject, RD_PROOF_INITIALIZATION, "start",
-        "a live cell is what the law says, before the first round", &subject->base, &list,
-        rd_and(terms, claimed, rd_equal(terms, made, rd_subject_count(subject, zero, cell))));
+    rd_subject_add_goal(subject, RD_PROOF_INITIALIZATION, "start",
+                        "a live cell is what the law says, before the first round", &subject->base,
+                        &list, rd_and(terms, claimed, rd_equal(terms, made, counted)));
+    rd_subject_say_value(subject, n_before, made, counted);
     rd_term_list_finish(&list);
 }
 

@@ -367,3 +367,13 @@ void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligat
     added->n_base = n_base;
     added->goal = goal;
 }
+
+void rd_subject_say_value(struct rd_proof_subject *subject, size_t n_before, rd_term made,
+                          rd_term claimed)
+{
+    struct rd_proof *proof = subject->proof;
+    if (proof->count == n_before)
+        return;
+    proof->goals[proof->count - 1].made = made;
+    proof->goals[proof->count - 1].claimed = claimed;
+}

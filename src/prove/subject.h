@@ -115,6 +115,10 @@ void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligat
                          const char *segment, const char *what, const struct rd_term_list *base,
                          const struct rd_term_list *more, rd_term goal);
 
+/* Says of the goal that was added last, if one was added to so many, that it is about a value: see struct rd_proof_goal. */
+void rd_subject_say_value(struct rd_proof_subject *subject, size_t n_before, rd_term made,
+                          rd_term claimed);
+
 /* Asks the provers whether the goal follows; false also where none knows. */
 bool rd_subject_follows(struct rd_proof_subject *subject, const struct rd_term_list *hypotheses,
                         rd_term goal);

@@ -81,7 +81,7 @@ struct sum {
     const struct rd_syntax_declaration *index;
     unsigned n_accumulators;
     const struct rd_syntax_declaration *accumulators[ACCUMULATORS_MAX];
-    const struct rd_syntax_node *bound, *stride; /* stride NULL: 1 */
+    const struct rd_syntax_node *condition, *stride; /* stride NULL: 1 */
 };
 
 /* The variables that the body assigns, but for those that it declares itself. */
@@ -108,23 +108,28 @@ static bool have_same_accumulators(const struct sum *x, const struct sum *y)
     return x->n_accumulators == y->n_accumulators;
 }
 
-static bool is_sum(const struct rd_loop_parts *parts, struct states *states, struct sum *sum)
+static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *parts,
+                   struct states *states, struct sum *sum)
 {
-    const struct rd_syntax_node *condition = parts->condition, *increment = bare(parts->increment);
-    if (!is_op(condition, RD_SYNTAX_BINARY, "<") || !increment)
+    const struct rd_syntax_node *increment = bare(parts->increment);
+    sum->condition = parts->condition;
+    if (!sum->condition || !increment)
         return false;
-    sum->index = variable_of(condition->kids[0]);
-    sum->bound = condition->kids[1];
     if (is_op(increment, RD_SYNTAX_ASSIGN, "+="))
         sum->stride = increment->kids[1];
     else if (!is_op(increment, RD_SYNTAX_UNARY, "++"))
         return false;
-    if (!sum->index || variable_of(increment->kids[0]) != sum->index ||
-        !is_compared_as_it_is(condition->kids[0]) || rd_sets(sum->bound) || rd_sets(sum->stride))
+    sum->index = variable_of(increment->kids[0]);
+    if (!sum->index || rd_sets(sum->condition) || rd_sets(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
-        struct sum of_state = {.index = sum->index, .bound = sum->bound, .stride = sum->stride};
-        if (!find_accumulators(parts->body, states->items[k], &of_state) ||
+        struct sum of_state = {
+            .index = sum->index, .condition = sum->condition, .stride = sum->stride};
+        const struct binding *index = rd_state_find(states->items[k], sum->index);
+        if (rd_points_to_caller(states->items[k]) && rd_stores(execution, parts->body))
+            return false;
+        if (!index || index->value.kind != VALUE_NUMBER ||
+            !find_accumulators(parts->body, states->items[k], &of_state) ||
             (k > 0 && !have_same_accumulators(sum, &of_state)))
             return false;
         *sum = of_state;
@@ -132,46 +137,98 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
     return sum->n_accumulators > 0;
 }
 
-/* i = first, first + stride, ... below `bound` */
-struct range {
-    rd_term i, first, bound, stride;
+/* A loop that is summed up: for (i = first; goes_on; i += stride). */
+struct trips {
+    rd_term i, first, stride, goes_on;
 };
 
-/* Returns the sum over the range of a term that is a number for one i at most, else 0, or of a sum of such, each times a number; NULL where
- * that can't be seen. Cells that are read must be live: of others nothing is known. */
-static rd_term total(struct rd_execution *execution, struct state *state, rd_term term,
-                     const struct range *range)
+/* The condition that a trip is made at i, where those before it are: they are, as goes_on gets false once and for all. */
+static rd_term is_trip(struct rd_terms *terms, const struct trips *trips)
+{
+    const rd_term rest = rd_mod(terms, rd_subtract(terms, trips->i, trips->first), trips->stride);
+    return rd_and(terms, rd_and(terms, rd_at_most(terms, trips->first, trips->i), trips->goes_on),
+                  rd_equal(terms, rest, rd_number(terms, 0)));
+}
+
+/* Tells whether the condition is false from some i on: it is a conjunction of bounds of i from above, and of conditions without i. */
+static bool ends_for_good(struct rd_terms *terms, rd_term condition, rd_term i)
+{
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    for (unsigned k = 0; k < count; k++) {
+        const bool is_negated = parts[k]->kind == RD_TERM_NOT;
+        const rd_term less = is_negated ? parts[k]->kids[0] : parts[k];
+        rd_term factor, rest;
+        if (!rd_term_has(parts[k], i))
+            continue;
+        if (less->kind != RD_TERM_LESS ||
+            !rd_is_linear(terms,
+                          rd_subtract(terms, less->kids[is_negated], less->kids[!is_negated]), i,
+                          &factor, &rest) ||
+            factor->kind != RD_TERM_NUMBER || factor->number < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Evaluates a part of the loop's head for the index i; NULL where it forks. */
+static rd_term head_number(struct rd_execution *execution, struct states *one,
+                           const struct rd_syntax_node *node, bool is_condition)
+{
+    rd_evaluate(execution, one, node);
+    if (!rd_execution_goes(execution) || one->count != 1)
+        return NULL;
+    const struct value value = rd_state_pop(one->items[0]);
+    return is_condition ? rd_value_condition(execution, value) : rd_value_number(execution, value);
+}
+
+static void fail_sum(struct rd_execution *execution, const struct rd_loop_parts *parts)
+{
+    rd_execution_fail(execution, parts->loop,
+                      "a loop without a checkpoint whose sum the prover can't state");
+}
+
+/* Finds the trips of the loop from its head, in a copy of the state. False where they can't be stated. */
+static bool find_trips(struct rd_execution *execution, const struct state *state,
+                       const struct sum *sum, struct trips *trips)
 {
     struct rd_terms *terms = execution->terms;
-    const rd_term zero = rd_number(terms, 0);
-    if (term == zero)
-        return zero;
-    if (term->kind == RD_TERM_SUM && term->number == 0) {
-        rd_term sum = zero;
-        for (unsigned k = 0; k < term->n_kids && sum; k++) {
-            const rd_term each = total(execution, state, term->kids[k], range);
-            sum = each ? rd_add(terms, sum,
-                                rd_multiply(terms, rd_number(terms, term->coefficients[k]), each))
-                       : NULL;
-        }
-        return sum;
-    }
-    if (term->kind == RD_TERM_CHOICE && term->kids[2]->kind == RD_TERM_APPLY) {
-        rd_state_require(execution, state, term->kids[0], NULL, "a loop adds live cells alone");
-        return total(execution, state, term->kids[1], range);
-    }
-    if (term->kind != RD_TERM_CHOICE || term->kids[1]->kind != RD_TERM_NUMBER ||
-        term->kids[2] != zero)
-        return NULL;
-    const rd_term at = rd_solution(terms, term->kids[0], range->i);
-    if (!at)
-        return NULL;
-    const rd_term offset = rd_subtract(terms, at, range->first);
-    rd_term condition = rd_replace(terms, term->kids[0], 1, &range->i, &at);
-    condition = rd_and(terms, condition, rd_within(terms, range->first, at, range->bound));
-    condition =
-        rd_and(terms, condition, rd_equal(terms, rd_mod(terms, offset, range->stride), zero));
-    return rd_choice(terms, condition, term->kids[1], zero);
+    struct states one = {.count = 1, .items = {rd_state_copy(execution, state)}};
+    if (!one.items[0])
+        return false;
+    struct binding *index = rd_state_find(one.items[0], sum->index);
+    trips->first = rd_value_number(execution, index->value);
+    trips->i =
+        rd_constant(terms, rd_terms_text(terms, "%s@%u", sum->index->name, execution->fresh++));
+    index->value = rd_number_value(trips->i);
+    trips->stride = rd_number(terms, 1);
+    trips->goes_on = head_number(execution, &one, sum->condition, true);
+    if (trips->goes_on && sum->stride)
+        trips->stride = head_number(execution, &one, sum->stride, false);
+    rd_states_finish(&one);
+    return trips->goes_on && trips->stride && !rd_term_has(trips->stride, trips->i) &&
+           ends_for_good(terms, trips->goes_on, trips->i);
+}
+
+/* Evaluates the head for its requirements: the condition is asked at each trip, and once behind the last. */
+static void require_head(struct rd_execution *execution, struct states *one,
+                         const struct rd_loop_parts *parts, const struct sum *sum,
+                         const struct trips *trips)
+{
+    struct rd_terms *terms = execution->terms;
+    struct state *state = one->items[0];
+    const rd_term path = state->path, before = rd_subtract(terms, trips->i, trips->stride);
+    const rd_term came = rd_or(terms, rd_equal(terms, trips->i, trips->first),
+                               rd_and(terms, rd_at_most(terms, trips->first, before),
+                                      rd_replace(terms, trips->goes_on, 1, &trips->i, &before)));
+    rd_state_require(execution, state, rd_less(terms, rd_number(terms, 0), trips->stride),
+                     parts->loop, "the stride is more than 0");
+    state->path = rd_and(terms, path, came);
+    if (head_number(execution, one, sum->condition, true) != trips->goes_on ||
+        (sum->stride && head_number(execution, one, sum->stride, false) != trips->stride))
+        fail_sum(execution, parts);
+    if (one->count == 1)
+        one->items[0]->path = path;
 }
 
 /* What a trip adds to: markers stand for what was in the accumulators before it. */
@@ -203,12 +260,6 @@ static rd_term added_to(struct rd_terms *terms, rd_term term, unsigned which,
     return has_marker(rest, markers) ? NULL : rest;
 }
 
-static void fail_sum(struct rd_execution *execution, const struct rd_loop_parts *parts)
-{
-    rd_execution_fail(execution, parts->loop,
-                      "a loop without a checkpoint whose sum the prover can't state");
-}
-
 static void mark(struct rd_execution *execution, struct state *state, const struct sum *sum,
                  struct markers *markers)
 {
@@ -230,31 +281,22 @@ static void sum_state(struct rd_execution *execution, struct states *one,
 {
     struct rd_terms *terms = execution->terms;
     struct state *state = one->items[0];
-    rd_evaluate(execution, one, sum->bound);
-    if (sum->stride)
-        rd_evaluate(execution, one, sum->stride);
-    if (!rd_execution_goes(execution) || one->count != 1)
+    struct trips trips;
+    if (!find_trips(execution, state, sum, &trips)) {
+        fail_sum(execution, parts);
         return;
-    const rd_term stride =
-        sum->stride ? rd_value_number(execution, rd_state_pop(state)) : rd_number(terms, 1);
-    const rd_term bound = rd_value_number(execution, rd_state_pop(state));
-    struct binding *index = rd_state_find(state, sum->index);
-    const rd_term first = rd_value_number(execution, index->value);
-    const rd_term path = state->path, zero = rd_number(terms, 0);
+    }
+    const rd_term path = state->path;
     const unsigned phase = state->phase;
-    const rd_term i =
-        rd_constant(terms, rd_terms_text(terms, "%s@%u", sum->index->name, execution->fresh++));
     const size_t n_accesses = state->n_accesses;
-    rd_state_require(execution, state, rd_less(terms, zero, stride), parts->loop,
-                     "the stride is more than 0");
-    rd_term_list_add(terms, &execution->heads, i);
-    index->value.term = i;
+    rd_term_list_add(terms, &execution->heads, trips.i);
+    rd_state_find(state, sum->index)->value = rd_number_value(trips.i);
     struct markers markers;
     mark(execution, state, sum, &markers);
-    state->path = rd_and(terms, path, rd_within(terms, first, i, bound));
-    state->path =
-        rd_and(terms, state->path,
-               rd_equal(terms, rd_mod(terms, rd_subtract(terms, i, first), stride), zero));
+    require_head(execution, one, parts, sum, &trips);
+    if (!rd_execution_goes(execution))
+        return;
+    state->path = rd_and(terms, path, is_trip(terms, &trips));
     rd_perform(execution, one, parts->body);
     if (rd_execution_goes(execution) && one->count == 1 && parts->increment)
         rd_perform(execution, one, parts->increment);
@@ -268,11 +310,11 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         fail_sum(execution, parts);
         return;
     }
-    const struct range range = {i, first, bound, stride};
     for (unsigned k = 0; k < sum->n_accumulators; k++) {
         struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
         const rd_term each = added_to(terms, value->term, k, &markers);
-        const rd_term added = each ? total(execution, state, each, &range) : NULL;
+        const rd_term added =
+            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &trips)) : NULL;
         if (!added) {
             fail_sum(execution, parts);
             return;
@@ -288,7 +330,7 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 {
     struct sum sum = {0};
     struct states all = {0};
-    if (!is_sum(parts, states, &sum))
+    if (!is_sum(execution, parts, states, &sum))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};
