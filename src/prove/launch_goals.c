@@ -48,8 +48,8 @@ rd_term rd_cut_count(struct rd_launch_proof *launch, const struct rd_cut *cut, r
                    : rd_number(launch->subject->terms, 0);
 }
 
-static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
-                          rd_term index)
+static rd_term read_array_of(void *self, const struct rd_cut *cut,
+                             const struct rd_prove_array *array, rd_term index)
 {
     struct rd_launch_proof *launch = self;
     struct rd_proof_subject *subject = launch->subject;
@@ -68,6 +68,16 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
     return rd_choice(
         terms, rd_cut_live(launch, cut, NULL, index), rd_cut_count(launch, cut, NULL, index),
         rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
+}
+
+static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
+                          rd_term index)
+{
+    const struct rd_launch_proof *launch = self;
+    rd_law_reader_keep_units(launch->subject->reader, true);
+    const rd_term value = read_array_of(self, cut, array, index);
+    rd_law_reader_keep_units(launch->subject->reader, false);
+    return value;
 }
 
 /* The inputs of which the law's values there are. */
@@ -93,7 +103,10 @@ static rd_term read_lane(void *self, const struct rd_cut *cut, rd_term thread)
     struct rd_terms *terms = launch->subject->terms;
     const rd_term of[] = {rd_block_number(launch), rd_thread_number(launch)};
     (void)thread;
-    return rd_choice(terms, rd_lane_live(launch, cut), rd_lane_count(launch, cut),
+    rd_law_reader_keep_units(launch->subject->reader, true);
+    const rd_term count = rd_lane_count(launch, cut);
+    rd_law_reader_keep_units(launch->subject->reader, false);
+    return rd_choice(terms, rd_lane_live(launch, cut), count,
                      rd_apply(terms, rd_terms_text(terms, "dead lane %u", launch->fresh++), 2, of));
 }
 

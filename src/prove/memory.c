@@ -136,6 +136,7 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
 {
     rd_term value = execution->read(execution->self, &state->from, array, index);
     unsigned inputs = UINT_MAX;
+    bool is_written = false;
     if (execution->inputs)
         inputs = execution->inputs(execution->self, &state->from, array);
     value = behind(execution, state, node, array, index, state->n_earlier, state->earlier, value);
