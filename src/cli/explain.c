@@ -438,7 +438,9 @@ int rd_cli_explain(int argc, char **argv)
         .parser = parse,
         .args_doc = "PROGRAM",
         .doc = "Prints the documented invariant: the statement, a worked example, why it holds at "
-               "first, why a round keeps it, what it gives at the end; and where its sources are.",
+               "first, why a round keeps it, what it gives at the end; and where its sources are.\v"
+               "Exit status: 0 printed, 2 bad usage, no such program, or no such obligations of "
+               "that size.",
     };
     struct explain_law asked = {.format = RD_LAW_FORMAT_NONE};
     rd_cli_parse(&argp, "reductio explain", argc, argv, &asked);

@@ -71,6 +71,8 @@ struct rd_proof {
     const char *name; /* of the program */
     /* Optional: for which inputs and launches, "every n = 2^k, every block of 1 to 1024 threads": a clause. */
     const char *shape;
+    /* Optional: what the host makes of the cells, by C that no goal speaks of: "mse = sum of all (a[j]-b[j])^2 / n". */
+    const char *by_host;
     struct rd_terms *terms;
     size_t count, capacity;
     struct rd_proof_goal *goals;

@@ -111,6 +111,7 @@ static rd_term value_of(struct rd_law_reader *reader, const struct law_claim *cl
     rd_term value = rd_number(reader->terms, 0);
     if (rd_law_reader_value(reader, &claimed->frame, claim->value, &cases)) {
         for (size_t k = 0; k < cases.count; k++) {
+            reader->inputs |= cases.list[k].inputs;
             rd_law_case_know(reader, &cases.list[k], names_of(reader, claimed));
             value = rd_add(reader->terms, value,
                            rd_law_case_value(reader, &cases.list[k], claim->value));
@@ -127,6 +128,7 @@ rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_sect
     const struct law_claims *claims = &section->claims[reading->role];
     rd_term count = NULL;
     reader->at = *at;
+    reader->inputs = 0;
     for (size_t k = claims->count; k-- > 0 && !rd_law_reader_has_failed(reader);) {
         struct rd_law_claimed claimed;
         if (rd_law_reader_claim(reader, section, &claims->claims[k], reading, at, cell, &claimed)) {
@@ -163,6 +165,11 @@ rd_term rd_law_term_agrees(struct rd_law_reader *reader, const struct rd_law_sec
         rd_law_case_finish(&claimed.named);
     }
     return agrees;
+}
+
+unsigned rd_law_reader_inputs(const struct rd_law_reader *reader)
+{
+    return reader->inputs;
 }
 
 /* ---- numbers and conditions ---- */

@@ -26,6 +26,13 @@ void rd_group_add(struct rd_segment_group *group, enum rd_proof_obligation oblig
 
 /* ---- another thread ---- */
 
+/* A constant that names a thread, and its name for another one. */
+struct other_name {
+    rd_term of;
+    const char *other;
+    bool in_block;
+};
+
 rd_term rd_at_other_thread(struct rd_launch_proof *launch, rd_term term, const struct rd_cut *same)
 {
     enum { MAX = 64 };
@@ -33,14 +40,16 @@ rd_term rd_at_other_thread(struct rd_launch_proof *launch, rd_term term, const s
     const struct rd_term_list *heads = &launch->execution.heads;
     rd_term from[MAX], to[MAX];
     unsigned count = 0;
-    from[count] = launch->thread;
-    to[count++] = rd_constant(terms, "u");
-    from[count] = launch->number;
-    to[count++] = rd_constant(terms, "thread2");
-    if (!same) {
-        from[count] = launch->block;
-        to[count++] = rd_constant(terms, "c");
-    }
+    const struct other_name names[] = {
+        {launch->thread, "u", true},      {launch->number, "thread2", true},
+        {launch->block, "c", false},      {launch->y.thread, "u_y", true},
+        {launch->y.number, "row2", true}, {launch->y.block, "c_y", false},
+    };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (names[k].of && (names[k].in_block || !same)) {
+            from[count] = names[k].of;
+            to[count++] = rd_constant(terms, names[k].other);
+        }
     for (size_t k = 0; k < heads->count; k++) {
         if (same && rd_cut_fixes(&launch->execution, same, heads->terms[k]))
             continue;
@@ -208,6 +217,12 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
         rd_term_list_add(terms, &group.placed,
                          rd_within(terms, zero, launch->thread, launch->threads));
         rd_term_list_add(terms, &group.placed, rd_at_most(terms, launch->thread, launch->number));
+        if (launch->y.thread) {
+            rd_term_list_add(terms, &group.placed,
+                             rd_within(terms, zero, launch->y.thread, launch->y.threads));
+            rd_term_list_add(terms, &group.placed,
+                             rd_at_most(terms, launch->y.thread, launch->y.number));
+        }
     }
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
@@ -278,20 +293,12 @@ static void add_operation(struct rd_launch_proof *launch)
 void rd_launch_add_goals(struct rd_launch_proof *launch)
 {
     struct rd_proof_subject *subject = launch->subject;
-    struct rd_terms *terms = subject->terms;
     check_arrays(launch);
     if (!rd_subject_goes(subject))
         return;
     add_operation(launch);
     rd_launch_find_facts(launch);
-    rd_subject_add_goal(subject, RD_PROOF_HOST, launch->name, "a block has threads",
-                        &launch->hypotheses, NULL,
-                        rd_and(terms, rd_at_most(terms, rd_number(terms, 1), launch->threads),
-                               rd_at_most(terms, launch->threads, rd_number(terms, 1024))));
-    if (launch->work)
-        rd_subject_add_goal(subject, RD_PROOF_HOST, launch->name, "a round has threads",
-                            &launch->hypotheses, NULL,
-                            rd_at_most(terms, rd_number(terms, 1), launch->work));
+    rd_launch_add_shape(launch);
     for (size_t s = 0; s < launch->execution.n_segments && rd_subject_goes(subject); s++)
         if (is_first_of_group(launch, s))
             add_group(launch, &launch->execution.segments[s]);

@@ -321,7 +321,9 @@ enum rd_status rd_proof_sentences_init(struct rd_proof_sentences *sentences,
     char *names = NULL;
     size_t size;
     *sentences = (struct rd_proof_sentences){.names = ""};
-    rd_subject_init(&subject, program, proof, (1u << RD_SUBJECT_UNITS_MAX) - 1);
+    struct rd_counted counted[RD_COUNTED_MAX] = {0};
+    rd_subject_counted(program, counted);
+    rd_subject_init(&subject, program, proof, counted[0], false);
     if (rd_subject_goes(&subject))
         find_names(&telling, &subject);
     rd_subject_finish(&subject);

@@ -46,6 +46,14 @@ static rd_term of_lane(struct rd_execution *execution, rd_term term, rd_term the
     return rd_replace(terms, term, count, from, to);
 }
 
+/* Warps of a block with rows are not modelled here. */
+static bool has_rows(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    if (execution->y.thread)
+        rd_execution_fail(execution, node, "lanes of a block of two dimensions");
+    return execution->y.thread != NULL;
+}
+
 void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
                          const struct rd_syntax_node *node, rd_term given, rd_term condition,
                          const char *what)
@@ -55,6 +63,8 @@ void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
                   other = rd_constant(terms, rd_terms_text(terms, "lane@%u", execution->fresh++));
     const rd_term there =
         rd_add(terms, rd_subtract(terms, thread, rd_mod(terms, thread, size)), other);
+    if (has_rows(execution, node))
+        return;
     rd_term_list_add(terms, &execution->heads, other);
     const rd_term in_block = rd_less(terms, there, execution->threads);
     state->path = rd_and(terms, path, rd_within(terms, rd_number(terms, 0), other, size));
@@ -94,6 +104,8 @@ void rd_shuffle_down(struct rd_execution *execution, struct states *states,
                      const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
+    if (has_rows(execution, node))
+        return;
     for (size_t k = 1; k < node->n_kids; k++)
         rd_evaluate(execution, states, node->kids[k]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
@@ -115,7 +127,6 @@ void rd_shuffle_down(struct rd_execution *execution, struct states *states,
                          node, "a lane that is read is in the mask");
         const rd_term other = of_lane(execution, own.term, there);
         rd_state_push(execution, state,
-                      (struct value){.kind = VALUE_ELEMENT,
-                                     .term = rd_choice(terms, in_warp, other, own.term)});
+                      rd_element_value(rd_choice(terms, in_warp, other, own.term)));
     }
 }
