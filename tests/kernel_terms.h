@@ -35,6 +35,8 @@ struct program {
  * libclang. */
 bool program_open(struct program *program, const struct rd_program *of, const char **why);
 void program_close(struct program *program);
+/* Frees what was read of kernels, once all programs are closed. */
+void program_forget_files(void);
 
 /* A number or a condition of a launch, in the round behind d. */
 rd_term program_number(struct program *program, const struct law_node *node);

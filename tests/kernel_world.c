@@ -184,7 +184,8 @@ static void add_writes(struct world *world, const struct rd_segment *segment, si
         *writes = realloc(*writes, (*count + 1) * sizeof **writes);
         assert_non_null(*writes);
         struct write *write = &(*writes)[(*count)++];
-        *write = (struct write){.array = access->array, .phase = access->phase};
+        *write = (struct write){
+            .array = access->array, .phase = access->phase, .is_atomic = access->is_atomic};
         write->index = world_value(world, access->index, &knows_index);
         write->value = world_value(world, access->value, &knows_value);
         assert_true(is_made && knows_index);
@@ -213,18 +214,23 @@ static struct memory *memory_of(struct world *world, struct moment *moment,
     return memory;
 }
 
+/* An atomic write adds its value. */
+static void take_write(const struct write *write, rd_wide *cell, bool *known)
+{
+    *cell = write->is_atomic ? *cell + write->value : write->value;
+    *known = write->is_atomic ? *known && write->known : write->known;
+}
+
 static void make_write(struct world *world, struct moment *to, const struct write *write)
 {
     if (write->array == &world->launch->A) {
         assert_true(write->index >= 0 && write->index < (rd_wide)world->n_A);
-        world->A_after[write->index] = write->value;
-        world->A_known[write->index] = write->known;
+        take_write(write, &world->A_after[write->index], &world->A_known[write->index]);
         return;
     }
     struct memory *memory = memory_of(world, to, write->array);
     assert_true(write->index >= 0 && write->index < (rd_wide)memory->size);
-    memory->cells[write->index] = write->value;
-    memory->known[write->index] = write->known;
+    take_write(write, &memory->cells[write->index], &memory->known[write->index]);
 }
 
 static struct moment *new_moment(struct world *world, const struct moment *like)

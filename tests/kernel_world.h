@@ -28,7 +28,7 @@ struct moment {
 struct write {
     const struct rd_prove_array *array;
     rd_wide index, value;
-    bool known;
+    bool known, is_atomic;
     unsigned phase;
 };
 
