@@ -25,7 +25,7 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
 # What a program says of itself.
 FAILED = re.compile(r"\bFAIL(ED|URE)?\b|\btests? failed|doesn't match|do(es)? not match|verification failed|\bmismatch", re.I)
-HARMLESS = re.compile(r"\b(0|no) (fail|mismatch|error)|fail(ed|ures?)?\s*[:=]\s*0\b|failed as expected", re.I)
+HARMLESS = re.compile(r"\(%\) of bytes mismatched|\b(0|no) (fail|mismatch|error)|fail(ed|ures?)?\s*[:=]\s*0\b|failed as expected", re.I)
 PASSED = re.compile(r"\bPASS(ED)?\b|test passed|\bsuccess|\bOK\b|verified|completed", re.I)
 WAIVED = 2  # EXIT_WAIVED of NVIDIA's samples
 TICKS = os.sysconf("SC_CLK_TCK")

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception.h>
+#include <fstream>
 #include <helper_math.h>
 #include <math_constants.h>
 
@@ -72,6 +73,8 @@ int main()
     }
     check("an exception", caught);
     check("a function of its own", atomicInc(1) == 2);
+    const char *volatile nowhere = nullptr; // as of an option that was not given
+    check("a stream without a name", !std::ifstream(nowhere, std::ios::binary).is_open());
     check("levels at a misaligned address", has_levels());
     check("a file of the host's", sum_of_parts(1, 2, 3, 4) == 10);
     read_first((const float *)a);
