@@ -144,6 +144,9 @@ static enum rd_status rename_clashing(struct rd_check_refusal *refusal,
 {
     struct rd_check_names *names = &refusal->names;
     size_t before = unit->others.n;
+    if (names->failed || refusal->declared.failed)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of '%s'",
+                       unit->options->file);
     if (names->n == 0)
         return RD_OK;
     enum rd_status status = rd_check_unit_write_probe(unit, "probe", names, error);

@@ -200,43 +200,33 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
     return rd_number_value(made);
 }
 
-/* Which inputs are in the term, as bits. */
-static unsigned units_in(const struct rd_execution *execution, rd_term term)
-{
-    unsigned units = 0;
-    for (size_t k = 0; k < execution->n_units; k++)
-        units |= execution->units[k] && rd_term_has(term, execution->units[k]) ? 1u << k : 0;
-    return units;
-}
-
-/* A product is linear in each input only if its factors are of different ones: a unit vector tells nothing of squares. */
-static bool are_factors(const struct rd_execution *execution, rd_term x, rd_term y)
-{
-    const unsigned of_x = units_in(execution, x), of_y = units_in(execution, y);
-    return (of_x & (of_x - 1)) == 0 && (of_y & (of_y - 1)) == 0 && (of_x & of_y) == 0;
-}
-
 /* Computes with two elements. */
 static struct value combined(struct rd_execution *execution, struct state *state,
-                             const struct rd_syntax_node *node, const char *op, rd_term x,
-                             rd_term y)
+                             const struct rd_syntax_node *node, const char *op, struct value x,
+                             struct value y)
 {
-    struct rd_terms *terms = execution->terms;
+    struct value product;
     execution->adds = true;
-    execution->subtracts = execution->subtracts || *op == '-';
+    execution->subtracts = execution->subtracts || (*op == '-' && !rd_element_is_apart(x, y));
     if (*op == '+' || *op == '-')
-        return rd_element_value(*op == '+' ? rd_add(terms, x, y) : rd_subtract(terms, x, y));
-    if (*op == '*' && are_factors(execution, x, y))
-        return rd_element_value(rd_multiply(terms, x, y));
+        return rd_element_sum(execution, x, y, *op == '+' ? 1 : -1);
+    if (*op == '*' && rd_element_product(execution, x, y, &product))
+        return product;
     if (*op == '*') {
-        const rd_term product = rd_product_of_units(execution, state, node, x, y);
-        if (product)
-            return rd_element_value(product);
+        /* Cells that may hold elements of both inputs: it goes by the cell. Where squares are counted, unit vectors alone don't tell. */
+        const rd_term term = execution->has_squares
+                                 ? NULL
+                                 : rd_product_of_units(execution, state, node, x.term, y.term);
+        if (term) {
+            product = rd_element_value(term);
+            product.inputs = x.inputs | y.inputs;
+            return product;
+        }
         rd_execution_fail(execution, node, "a product of elements that are not of two inputs");
     }
     rd_execution_fail(execution, node, "'%s' of elements: a proof knows sums and products alone",
                       op);
-    return rd_element_value(x);
+    return x;
 }
 
 struct value rd_binary(struct rd_execution *execution, struct state *state,
@@ -248,10 +238,11 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
         return rd_compute(execution, state, node, op, rd_value_number(execution, x),
                           rd_value_number(execution, y));
     if (x.kind == VALUE_ELEMENT && y.kind == VALUE_ELEMENT)
-        return combined(execution, state, node, op, x.term, y.term);
+        return combined(execution, state, node, op, x, y);
     if (x.kind == VALUE_POINTER && y.kind == VALUE_NUMBER && (*op == '+' || *op == '-')) {
-        x.term = *op == '+' ? rd_add(terms, x.term, rd_value_number(execution, y))
-                            : rd_subtract(terms, x.term, rd_value_number(execution, y));
+        const rd_term by =
+            rd_multiply(terms, rd_number(terms, rd_stride(&x)), rd_value_number(execution, y));
+        x.term = *op == '+' ? rd_add(terms, x.term, by) : rd_subtract(terms, x.term, by);
         return x;
     }
     rd_execution_fail(execution, node, "'%s' of such operands", op);
@@ -271,8 +262,29 @@ static bool is_wider(const struct rd_syntax_type *type, const struct rd_syntax_t
 /* An array that decays, or a pointer to what is as large. */
 static bool points_to_same(const struct rd_syntax_type *type, const struct rd_syntax_type *other)
 {
-    return type->of && other && other->of && type->of->kind == other->of->kind &&
-           type->of->bits == other->of->bits;
+    return !(type->of && type->of->kind == RD_SYNTAX_RECORD) && type->of && other && other->of &&
+           type->of->kind == other->of->kind && type->of->bits == other->of->bits;
+}
+
+/* A pointer to elements becomes one to packs of them: it must be aligned for them, as the arrays in device memory are. */
+static struct value packed(struct rd_execution *execution, struct state *state,
+                           const struct rd_syntax_node *node, struct value pointer)
+{
+    struct rd_terms *terms = execution->terms;
+    const struct rd_syntax_type *of = node->type->kind == RD_SYNTAX_POINTER ? node->type->of : NULL,
+                                *from = node->kids[0]->type;
+    const unsigned count = of && of->kind == RD_SYNTAX_RECORD ? rd_type_parts(of) : 0;
+    if (count == 0 || rd_stride(&pointer) != 1 || pointer.array->is_shared || !from || !from->of ||
+        from->of->kind != RD_SYNTAX_FLOAT || of->bits != count * from->of->bits) {
+        rd_execution_fail(execution, node, "a pointer that is cast to one to another type");
+        return pointer;
+    }
+    rd_state_require(
+        execution, state,
+        rd_equal(terms, rd_mod(terms, pointer.term, rd_number(terms, count)), rd_number(terms, 0)),
+        node, "a pointer is aligned for what it is cast to");
+    pointer.stride = count;
+    return pointer;
 }
 
 struct value rd_convert(struct rd_execution *execution, struct state *state,
@@ -283,11 +295,13 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
     if (!type || value.kind == VALUE_NONE)
         return value;
     if (value.kind == VALUE_POINTER && !points_to_same(type, node->kids[0]->type))
-        rd_execution_fail(execution, node, "a pointer that is cast to one to another type");
+        return packed(execution, state, node, value);
+    if (value.kind == VALUE_PARTS || value.kind == VALUE_OF_CALLER)
+        rd_execution_fail(execution, node, "a cast of a thread's own array or record");
     if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
         execution->adds = true;
         if (rd_term_is_number(rd_value_number(execution, value), &constant))
-            return rd_element_value(rd_number(execution->terms, constant));
+            return rd_element_number(execution, constant);
         rd_execution_fail(execution, node, "an unknown number that is converted to an element");
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_BOOL) {
         return rd_number_value(rd_value_condition(execution, value));
@@ -299,4 +313,12 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
         rd_execution_fail(execution, node, "an element that is converted to a number");
     }
     return value;
+}
+
+bool rd_is_of_type(struct value value, const struct rd_syntax_type *type)
+{
+    if (value.kind == VALUE_PARTS)
+        return type && type->kind != RD_SYNTAX_POINTER && rd_type_parts(type) == value.term->n_kids;
+    return !type || (type->kind != RD_SYNTAX_ARRAY && type->kind != RD_SYNTAX_RECORD) ||
+           value.kind == VALUE_POINTER || value.kind == VALUE_NONE;
 }

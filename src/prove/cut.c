@@ -34,10 +34,13 @@ static void forget_assigned(struct rd_execution *execution, struct state *state,
         } else if (binding->value.kind == VALUE_ELEMENT) {
             rd_term of[RD_THREAD_NAMES_MAX];
             const unsigned count = rd_thread_names(execution, of);
-            binding->value.term = rd_apply(
+            binding->value = rd_element_value(rd_apply(
                 terms,
                 rd_terms_text(terms, "%s@%u", binding->declaration->name, execution->fresh++),
-                count, of);
+                count, of));
+        } else if (binding->value.kind == VALUE_PARTS) {
+            binding->value =
+                rd_parts_unknown(execution, binding->declaration->name, binding->value);
         } else {
             rd_execution_fail(execution, node, "a loop that moves '%s'",
                               binding->declaration->name);
@@ -121,7 +124,8 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
     return part;
 }
 
-/* Lanes go on by themselves, if their block doesn't meet there: their path stays, and the block's barriers count on. */
+/* Lanes go on by themselves, if their block doesn't meet there: their path stays, the block's barriers count on, and what was written lies
+ * there, unless the loop whose checkpoint it is may have written since. */
 static void begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
                           const struct rd_syntax_node *call, bool meets)
 {
@@ -131,9 +135,12 @@ static void begin_segment(struct rd_execution *execution, struct state *state, s
         state->path = uniform_part(execution, state->path, &cut);
         state->base = cut;
         state->phase = 0;
+        state->n_accesses = 0;
     }
+    rd_state_pass_lanes(execution, state);
+    if (meets || (execution->loop && rd_stores(execution, execution->loop->loop)))
+        state->n_earlier = 0;
     state->phase_at_cut = state->phase;
-    state->n_accesses = 0;
     state->n_requirements = 0;
     for (size_t k = 0; k < execution->heads.count; k++)
         if (rd_cut_fixes(execution, &cut, execution->heads.terms[k]))
@@ -152,6 +159,66 @@ static void come_again(struct rd_execution *execution, struct state *state,
                             "lanes of a warp make the loop's trips together");
 }
 
+/* Forgets the elements that the expression names. */
+static void forget_named(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node)
+{
+    struct binding *found = node->kind == RD_SYNTAX_NAME && node->declaration
+                                ? rd_state_find(state, node->declaration)
+                                : NULL;
+    rd_term of[RD_THREAD_NAMES_MAX];
+    const unsigned count = rd_thread_names(execution, of);
+    if (found && found->value.kind == VALUE_PARTS)
+        found->value = rd_parts_unknown(execution, node->name, found->value);
+    else if (found && found->value.kind == VALUE_ELEMENT)
+        found->value.term = rd_apply(
+            execution->terms,
+            rd_terms_text(execution->terms, "%s@%u", node->name, execution->fresh++), count, of);
+    for (size_t k = 0; k < node->n_kids; k++)
+        forget_named(execution, state, node->kids[k]);
+}
+
+/* Returns an unknown of which the value is the sum with others. */
+static rd_term summand_of(struct rd_terms *terms, rd_term value)
+{
+    for (unsigned k = 0; value->kind == RD_TERM_SUM && k < value->n_kids; k++) {
+        const rd_term kid = value->kids[k];
+        if (value->coefficients[k] == 1 && kid->kind == RD_TERM_APPLY &&
+            !rd_term_has(rd_subtract(terms, value, kid), kid))
+            return kid;
+    }
+    return value->kind == RD_TERM_APPLY ? value : NULL;
+}
+
+/* Of an expression of elements, one of them is what the law says, less the others: of those nothing is known. */
+static void take_sum(struct rd_execution *execution, struct state *state,
+                     const struct rd_syntax_node *call, rd_term law)
+{
+    struct rd_terms *terms = execution->terms;
+    struct states one = {.count = 1, .items = {state}};
+    const size_t first_unknown = execution->fresh;
+    forget_named(execution, state, call->kids[2]);
+    const bool forgot = execution->fresh > first_unknown;
+    rd_evaluate(execution, &one, call->kids[2]);
+    if (!rd_execution_goes(execution))
+        return;
+    const struct value value = rd_state_pop(state);
+    const rd_term summand = forgot && one.count == 1 && value.kind == VALUE_ELEMENT
+                                ? summand_of(terms, value.term)
+                                : NULL;
+    if (!summand) {
+        rd_execution_fail(execution, call, "a checkpoint of lanes whose value is no sum");
+        return;
+    }
+    const rd_term others = rd_subtract(terms, value.term, summand),
+                  known = rd_subtract(terms, law, others);
+    for (size_t k = state->frame; k < state->n_bindings; k++) {
+        struct value *kept = &state->bindings[k].value;
+        if (kept->kind == VALUE_PARTS || kept->kind == VALUE_ELEMENT)
+            kept->term = rd_replace(terms, kept->term, 1, &summand, &known);
+    }
+}
+
 /* The lanes' values are what the law says from here on. */
 static void take_lane(struct rd_execution *execution, struct state *state,
                       const struct rd_syntax_node *call)
@@ -160,11 +227,14 @@ static void take_lane(struct rd_execution *execution, struct state *state,
     struct binding *found = value->kind == RD_SYNTAX_NAME && value->declaration
                                 ? rd_state_find(state, value->declaration)
                                 : NULL;
-    if (!found || !execution->lane) {
-        rd_execution_fail(execution, call, "a checkpoint of lanes whose value is no variable");
-        return;
-    }
-    found->value.term = execution->lane(execution->self, &state->from, execution->thread);
+    const rd_term law =
+        execution->lane ? execution->lane(execution->self, &state->from, execution->thread) : NULL;
+    if (!law || rd_sets(value))
+        rd_execution_fail(execution, call, "a checkpoint of lanes in such a form");
+    else if (found)
+        found->value = rd_element_value(law);
+    else
+        take_sum(execution, state, call, law);
 }
 
 /* Forgets what the loop assigns. At its head, before the body has assigned anything, its condition holds. */
@@ -179,6 +249,10 @@ static void forget_before(struct rd_execution *execution, struct state *state,
     }
     while (first->kind == RD_SYNTAX_BLOCK && first->n_kids > 0)
         first = first->kids[0];
+    if (rd_guarded_lane(first))
+        first = rd_guarded_lane(first);
+    if (rd_points_to_caller(state) && rd_stores(execution, loop->loop))
+        rd_execution_fail(execution, call, "a loop that may write an array of its caller");
     forget_assigned(execution, state, loop->loop);
     if (first != call || !loop->condition)
         return;

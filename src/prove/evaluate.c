@@ -60,9 +60,10 @@ static void assign_variable(struct rd_execution *execution, struct state *state,
 {
     const struct rd_syntax_node *target = node->kids[0];
     struct binding *found = target->declaration ? rd_state_find(state, target->declaration) : NULL;
-    if (!found) {
+    if (!found || !rd_is_of_type(value, target->declaration->type)) {
         rd_execution_fail(execution, node,
-                          "an assignment to a variable that is none of the function's");
+                          found ? "an assignment of a value of another type"
+                                : "an assignment to a variable that is none of the function's");
         return;
     }
     found->value = value;
@@ -78,6 +79,10 @@ static void assign(struct rd_execution *execution, struct state *state,
                    const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *target = node->kids[0];
+    if (rd_parts_named(state, target)) {
+        rd_parts_assign(execution, state, node);
+        return;
+    }
     struct value value = rd_state_pop(state);
     if (target->kind == RD_SYNTAX_NAME) {
         if (is_compound(node))
@@ -106,6 +111,7 @@ static void assign(struct rd_execution *execution, struct state *state,
                                               .index = pointer.term,
                                               .is_write = true,
                                               .value = value.term,
+                                              .inputs = value.inputs,
                                               .file = node->file,
                                               .line = node->line});
     rd_state_push(execution, state, value);
@@ -115,7 +121,9 @@ static void perform_assignment(struct rd_execution *execution, struct states *st
                                const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *target = node->kids[0];
-    if (target->kind == RD_SYNTAX_INDEX) {
+    if (states->count > 0 && rd_parts_named(states->items[0], target)) {
+        rd_parts_evaluate_indices(execution, states, target);
+    } else if (target->kind == RD_SYNTAX_INDEX) {
         rd_evaluate(execution, states, target->kids[0]);
         rd_evaluate(execution, states, target->kids[1]);
     } else if (target->kind == RD_SYNTAX_UNARY && is(target, "*")) {
@@ -176,7 +184,7 @@ static void evaluate_unary(struct rd_execution *execution, struct states *states
                 value = rd_compute(execution, state, node, "-", rd_number(terms, 0),
                                    rd_value_number(execution, value));
             else if (is(node, "*") && value.kind == VALUE_POINTER)
-                value = rd_read_memory(execution, state, value.array, value.term, node);
+                value = rd_read_cells(execution, state, &value, node);
             else if (!is(node, "+"))
                 rd_execution_fail(execution, node, "the operator '%s' of such an operand",
                                   node->op ? node->op : "?");
@@ -239,20 +247,49 @@ static void evaluate_conditional(struct rd_execution *execution, struct states *
             sides[side] = rd_state_pop(state);
         }
         state->path = path;
+        if (sides[0].kind == VALUE_PARTS && sides[1].kind == VALUE_PARTS &&
+            rd_parts_join(execution, &sides[0], sides[1], condition)) {
+            rd_state_push(execution, state, sides[0]);
+            continue;
+        }
         if (sides[0].kind != sides[1].kind ||
             (sides[0].kind != VALUE_NUMBER && sides[0].kind != VALUE_ELEMENT)) {
             rd_execution_fail(execution, node, "'?:' of such operands");
             return;
         }
-        sides[0].term = rd_choice(terms, condition, rd_value_number(execution, sides[0]),
-                                  rd_value_number(execution, sides[1]));
+        if (sides[0].kind == VALUE_ELEMENT)
+            sides[0] = rd_element_choice(execution, condition, sides[0], sides[1]);
+        else
+            sides[0].term = rd_choice(terms, condition, rd_value_number(execution, sides[0]),
+                                      rd_value_number(execution, sides[1]));
         rd_state_push(execution, state, sides[0]);
+    }
+}
+
+/* x & (x - 1) == 0: x is a power of two, or 0, where x - 1 wraps. The lemma "power-bits" says so. */
+static void evaluate_power(struct rd_execution *execution, struct states *states,
+                           const struct rd_syntax_node *node, const struct rd_syntax_node *tested)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_evaluate(execution, states, tested);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        struct state *state = states->items[k];
+        const rd_term x = rd_value_number(execution, rd_state_pop(state)),
+                      holds = rd_or(terms, rd_equal(terms, x, rd_number(terms, 0)),
+                                    rd_holds(terms, "P2", 1, &x));
+        rd_state_push(execution, state,
+                      rd_number_value(is(node, "==") ? holds : rd_not(terms, holds)));
     }
 }
 
 static void evaluate_binary(struct rd_execution *execution, struct states *states,
                             const struct rd_syntax_node *node)
 {
+    const struct rd_syntax_node *tested = rd_tested_power(node);
+    if (tested) {
+        evaluate_power(execution, states, node, tested);
+        return;
+    }
     rd_evaluate(execution, states, node->kids[0]);
     if (is(node, ","))
         for (size_t k = 0; k < states->count; k++)
@@ -265,7 +302,16 @@ static void evaluate_binary(struct rd_execution *execution, struct states *state
     }
 }
 
-/* Evaluates, in one state, a node with one operand or none. */
+/* Tells whether an index is on top, above something with parts. */
+static bool is_part(const struct state *state)
+{
+    if (state->n_values < 2)
+        return false;
+    const enum value_kind kind = state->values[state->n_values - 2].kind;
+    return kind == VALUE_PARTS || kind == VALUE_OF_CALLER;
+}
+
+/* Evaluates, in one state, a node with one operand or none; or a list. */
 static struct value evaluate_simple(struct rd_execution *execution, struct state *state,
                                     const struct rd_syntax_node *node)
 {
@@ -276,7 +322,7 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     case RD_SYNTAX_REAL: /* a name: it is not whole */
         execution->adds = true;
         if (!node->name)
-            return rd_element_value(rd_number(execution->terms, (rd_wide)node->number));
+            return rd_element_number(execution, (rd_wide)node->number);
         rd_execution_fail(execution, node, "an element that is %s", node->name);
         return rd_nothing();
     case RD_SYNTAX_TEXT:
@@ -289,21 +335,28 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
         value = rd_state_pop(state);
         if (value.kind == VALUE_PLACE)
             return place_value(execution, value.name, node->name, node);
+        if (value.kind == VALUE_PARTS || value.kind == VALUE_OF_CALLER) {
+            rd_state_push(execution, state, value);
+            return rd_parts_at_member(execution, state, node);
+        }
         rd_execution_fail(execution, node, "the member '%s' of a structure", node->name);
         return rd_nothing();
+    case RD_SYNTAX_LIST:
+        return rd_parts_of_list(execution, state, node);
     case RD_SYNTAX_INDEX:
+        if (is_part(state))
+            return rd_parts_at_index(execution, state, node);
         rd_pop_index(execution, state, node, &value);
-        return rd_execution_goes(execution)
-                   ? rd_read_memory(execution, state, value.array, value.term, node)
-                   : rd_nothing();
+        return rd_execution_goes(execution) ? rd_read_cells(execution, state, &value, node)
+                                            : rd_nothing();
     default:
         rd_execution_fail(execution, node, "%s", node->name ? node->name : "such an expression");
         return rd_nothing();
     }
 }
 
-void rd_evaluate(struct rd_execution *execution, struct states *states,
-                 const struct rd_syntax_node *node)
+void rd_evaluate_base(struct rd_execution *execution, struct states *states,
+                      const struct rd_syntax_node *node)
 {
     if (!rd_execution_goes(execution))
         return;
@@ -331,8 +384,12 @@ void rd_evaluate(struct rd_execution *execution, struct states *states,
         rd_evaluate(execution, states, node->kids[0]);
         break;
     case RD_SYNTAX_INDEX:
-        rd_evaluate(execution, states, node->kids[0]);
+        rd_evaluate_base(execution, states, node->kids[0]);
         rd_evaluate(execution, states, node->kids[1]);
+        break;
+    case RD_SYNTAX_LIST:
+        for (size_t k = 0; k < node->n_kids; k++)
+            rd_evaluate(execution, states, node->kids[k]);
         break;
     default:
         break;
@@ -340,4 +397,17 @@ void rd_evaluate(struct rd_execution *execution, struct states *states,
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
         rd_state_push(execution, states->items[k],
                       evaluate_simple(execution, states->items[k], node));
+}
+
+/* A thread's own array becomes a pointer where it isn't indexed: what is written by that would not be seen. */
+void rd_evaluate(struct rd_execution *execution, struct states *states,
+                 const struct rd_syntax_node *node)
+{
+    rd_evaluate_base(execution, states, node);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        const struct state *state = states->items[k];
+        if (node->type && node->type->kind == RD_SYNTAX_ARRAY && node->kind != RD_SYNTAX_LIST &&
+            state->n_values > 0 && state->values[state->n_values - 1].kind == VALUE_PARTS)
+            rd_execution_fail(execution, node, "a pointer to a thread's own array");
+    }
 }

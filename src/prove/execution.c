@@ -78,6 +78,7 @@ void rd_execution_finish(struct rd_execution *execution)
 {
     for (size_t k = 0; k < execution->n_segments; k++) {
         free(execution->segments[k].accesses);
+        free(execution->segments[k].earlier);
         free(execution->segments[k].requirements);
     }
     free(execution->segments);

@@ -8,6 +8,8 @@
 #include "prove/syntax.h"
 #include "prove/term.h"
 
+enum { RD_PROVE_INPUTS_MAX = 2 };
+
 /* An array that a kernel accesses. */
 struct rd_prove_array {
     const char *name;
@@ -29,9 +31,10 @@ struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;
     bool is_write, is_atomic;
-    rd_term value;  /* of a write */
-    rd_term path;   /* the condition under which it is made */
-    unsigned phase; /* barriers of the block since the segment's base */
+    rd_term value;   /* of a write; of an atomic one, what it adds */
+    unsigned inputs; /* of a write: those of which the value may hold elements, k as the bit 2^k */
+    rd_term path;    /* the condition under which it is made */
+    unsigned phase;  /* barriers of the block since the segment's base */
     const char *file;
     unsigned line;
 };
@@ -53,6 +56,9 @@ struct rd_segment {
     unsigned phases; /* barriers */
     size_t n_accesses, n_requirements;
     struct rd_kernel_access *accesses;
+    size_t n_earlier;
+    struct rd_kernel_access
+        *earlier; /* on its way from `base` to `from`, as far as its reads depend on them */
     struct rd_requirement *requirements;
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
@@ -81,9 +87,15 @@ struct rd_execution {
     rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
     size_t n_units;       /* RD_EXECUTION_UNITS_MAX at most */
     const rd_term *units; /* the inputs' elements that are counted */
+    /* Products of two elements of one input are counted: `again` has, of each input, the element that is counted in the right
+     * factor; NULL: none. */
+    bool has_squares;
+    const rd_term *again;
     /* Returns what the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
     rd_term (*read)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
                     rd_term index);
+    /* Optional: returns the inputs of which the array may hold elements there, but for those that no law claims, k as the bit 2^k. */
+    unsigned (*inputs)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array);
     /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */
     rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
     void *self;
@@ -96,8 +108,8 @@ struct rd_execution {
         fixed; /* those that a checkpoint fixes: one value for all that come there */
     struct rd_term_list head_ranges; /* what their types say of them */
     bool adds; /* elements are added, or are the number 0: it is a sum, and no other operation */
-    bool subtracts;    /* they are subtracted: what is added has an inverse */
-    bool by_value;     /* two are combined by their values alone */
+    bool subtracts; /* they are subtracted, from what may hold them: what is added has an inverse */
+    bool by_value;  /* two are combined by their values alone */
     char failure[300]; /* what can't be executed, with its line; "": nothing */
     bool lacks_memory; /* that is the failure */
     /* Private. */

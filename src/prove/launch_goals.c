@@ -70,6 +70,22 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
         rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
 }
 
+/* The inputs of which the law's values there are. */
+static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_prove_array *array)
+{
+    struct rd_launch_proof *launch = self;
+    struct rd_proof_subject *subject = launch->subject;
+    if (array->input >= 0)
+        return 1u << array->input;
+    if (array == &launch->A)
+        rd_subject_count(subject, launch->before, subject->cell);
+    else if (array->is_shared && cut->array == array)
+        rd_cut_count(launch, cut, NULL, subject->cell);
+    else
+        return 0;
+    return rd_law_reader_inputs(subject->reader);
+}
+
 /* The value that the law gives a lane: of one that it doesn't name nothing is known. */
 static rd_term read_lane(void *self, const struct rd_cut *cut, rd_term thread)
 {
@@ -248,18 +264,25 @@ static bool is_by_number(struct rd_launch_proof *launch)
     return is;
 }
 
+static void name_places_of(struct rd_launch_proof *launch, size_t n_accesses,
+                           struct rd_kernel_access *accesses, bool by_number)
+{
+    for (size_t k = 0; k < n_accesses; k++) {
+        struct rd_kernel_access *access = &accesses[k];
+        access->index = replace_origin(launch, access->index, by_number);
+        access->value = replace_origin(launch, access->value, by_number);
+        access->path = replace_origin(launch, access->path, by_number);
+    }
+}
+
 static void name_places(struct rd_launch_proof *launch, bool by_number)
 {
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         struct rd_segment *segment = &launch->execution.segments[s];
         segment->path = replace_origin(launch, segment->path, by_number);
         segment->lane = replace_origin(launch, segment->lane, by_number);
-        for (size_t k = 0; k < segment->n_accesses; k++) {
-            struct rd_kernel_access *access = &segment->accesses[k];
-            access->index = replace_origin(launch, access->index, by_number);
-            access->value = replace_origin(launch, access->value, by_number);
-            access->path = replace_origin(launch, access->path, by_number);
-        }
+        name_places_of(launch, segment->n_accesses, segment->accesses, by_number);
+        name_places_of(launch, segment->n_earlier, segment->earlier, by_number);
         for (size_t k = 0; k < segment->n_requirements; k++) {
             struct rd_requirement *requirement = &segment->requirements[k];
             requirement->path = replace_origin(launch, requirement->path, by_number);
@@ -290,7 +313,10 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
             of->shared ? rd_launch_number(launch, of->shared) : rd_number(subject->terms, 0),
         .n_units = subject->n_units,
         .units = subject->units,
+        .has_squares = subject->has_squares,
+        .again = subject->again,
         .read = read_array,
+        .inputs = inputs_of,
         .lane = read_lane,
         .self = launch,
     };

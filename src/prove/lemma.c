@@ -63,18 +63,17 @@ static bool add_all(struct rd_proof *proof, const struct rd_lemma *lemmas)
     return true;
 }
 
-/* Adds the meaning of C's test x & (x - 1) == 0, for 64 bits: x is a power of two, or 0. */
+/* Adds the meaning of C's test x & (x - 1) == 0, for 64 bits, and so for fewer: x is a power of two, or 0. */
 static bool add_bits(struct rd_proof *proof)
 {
     static const struct rd_lemma bits = {
         .name = "power-bits",
-        .says = "of 64 bits, x > 0 and x & (x - 1) = 0 say that x is a power of two"};
+        .says = "of 64 bits, x & (x - 1) = 0 says that x is a power of two, or 0"};
     char text[8192];
-    int n =
-        snprintf(text, sizeof text,
-                 "(set-logic QF_BV)\n(declare-const x (_ BitVec 64))\n"
-                 "(assert (not (= (and (not (= x (_ bv0 64))) (= (bvand x (bvsub x (_ bv1 64))) "
-                 "(_ bv0 64)))\n  (or");
+    int n = snprintf(text, sizeof text,
+                     "(set-logic QF_BV)\n(declare-const x (_ BitVec 64))\n"
+                     "(assert (not (= (= (bvand x (bvsub x (_ bv1 64))) (_ bv0 64))\n"
+                     "  (or (= x (_ bv0 64))");
     for (unsigned k = 0; k < 64; k++)
         n += snprintf(text + n, sizeof text - (size_t)n, " (= x (_ bv%llu 64))", 1ull << k);
     snprintf(text + n, sizeof text - (size_t)n, "))))\n(check-sat)\n");

@@ -18,7 +18,7 @@ static rd_term number_of_writer(struct rd_execution *execution, struct state *st
                      name)) /* one cell for all: its writer is the thread that the path names */
         return rd_solution(terms, access->path, name);
     if (!rd_is_linear(terms, access->index, name, &factor, &rest))
-        return NULL;
+        return rd_solve_index(terms, access->path, access->index, name, index, &rest) ? rest : NULL;
     if (factor->kind != RD_TERM_NUMBER)
         rd_state_require(execution, state, rd_less(terms, rd_number(terms, 0), factor), node,
                          "threads side by side write cells of their own");
@@ -83,18 +83,22 @@ static rd_term written_before(struct rd_execution *execution, struct state *stat
     return rd_choice(terms, made, rd_replace(terms, access->value, count, from, to), value);
 }
 
-/* Reads what the thread has written there itself in this phase, the latest first; then what threads of the block wrote before a
- * barrier; else what lay there at the cut. Whether others write there at the same time is a goal of its own. */
-struct value rd_read_memory(struct rd_execution *execution, struct state *state,
-                            const struct rd_prove_array *array, rd_term index,
-                            const struct rd_syntax_node *node)
+/* Returns the value of a cell behind the accesses, which had that value before. */
+static rd_term behind(struct rd_execution *execution, struct state *state,
+                      const struct rd_syntax_node *node, const struct rd_prove_array *array,
+                      rd_term index, size_t n_accesses, const struct rd_kernel_access *accesses,
+                      rd_term value)
 {
     struct rd_terms *terms = execution->terms;
-    rd_term value = execution->read(execution->self, &state->from, array, index);
-    for (size_t k = 0; k < state->n_accesses; k++) {
-        const struct rd_kernel_access *access = &state->accesses[k];
+    for (size_t k = 0; k < n_accesses; k++) {
+        const struct rd_kernel_access *access = &accesses[k];
         if (access->array != array || !access->is_write)
             continue;
+        if (access->is_atomic) {
+            rd_execution_fail(execution, node, "'%s' is read, to which line %u adds atomically",
+                              array->name, access->line);
+            return rd_number(terms, 0);
+        }
         if (access->phase == state->phase || !array->is_shared) {
             value =
                 rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, index)),
@@ -107,13 +111,67 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                               "'%s' is read, which line %u has written before a barrier, by a "
                               "thread that can't be told",
                               array->name, access->line);
-            return rd_element_value(rd_number(terms, 0));
+            return rd_number(terms, 0);
         }
     }
+    return value;
+}
+
+/* Adds the inputs of which a write to the array may have brought elements there; tells whether there is one. */
+static bool add_inputs(const struct rd_prove_array *array, size_t n_accesses,
+                       const struct rd_kernel_access *accesses, unsigned *inputs)
+{
+    bool is_written = false;
+    for (size_t k = 0; k < n_accesses; k++)
+        if (accesses[k].array == array && accesses[k].is_write) {
+            *inputs |= accesses[k].inputs;
+            is_written = true;
+        }
+    return is_written;
+}
+
+/* Reads what the thread has written there itself in this phase, the latest first; then what threads of the block wrote before a
+ * barrier; else what lay there at the cut. Whether others write there at the same time is a goal of its own. */
+struct value rd_read_memory(struct rd_execution *execution, struct state *state,
+                            const struct rd_prove_array *array, rd_term index,
+                            const struct rd_syntax_node *node)
+{
+    rd_term value = execution->read(execution->self, &state->from, array, index);
+    unsigned inputs = UINT_MAX;
+    if (execution->inputs)
+        inputs = execution->inputs(execution->self, &state->from, array);
+    value = behind(execution, state, node, array, index, state->n_earlier, state->earlier, value);
+    value = behind(execution, state, node, array, index, state->n_accesses, state->accesses, value);
+    bool is_written = add_inputs(array, state->n_earlier, state->earlier, &inputs);
+    is_written = add_inputs(array, state->n_accesses, state->accesses, &inputs) || is_written;
     rd_state_access(execution, state,
                     (struct rd_kernel_access){
                         .array = array, .index = index, .file = node->file, .line = node->line});
-    return rd_element_value(value);
+    if (array->input >= 0 && !is_written && execution->units)
+        return rd_element_of_input(execution, (unsigned)array->input, index, value);
+    struct value element = rd_element_value(value);
+    element.inputs = inputs;
+    return element;
+}
+
+struct value rd_read_cells(struct rd_execution *execution, struct state *state,
+                           const struct value *pointer, const struct rd_syntax_node *node)
+{
+    enum { CELLS_MAX = 16 };
+    struct rd_terms *terms = execution->terms;
+    const unsigned count = rd_stride(pointer);
+    rd_term parts[CELLS_MAX];
+    if (count == 1)
+        return rd_read_memory(execution, state, pointer->array, pointer->term, node);
+    if (count > CELLS_MAX || rd_type_parts(node->type) != count) {
+        rd_execution_fail(execution, node, "a load of such a type");
+        return rd_nothing();
+    }
+    for (unsigned k = 0; k < count; k++)
+        parts[k] = rd_read_memory(execution, state, pointer->array,
+                                  rd_add(terms, pointer->term, rd_number(terms, k)), node)
+                       .term;
+    return rd_parts_from(execution, node, parts);
 }
 
 void rd_pop_index(struct rd_execution *execution, struct state *state,
@@ -126,5 +184,8 @@ void rd_pop_index(struct rd_execution *execution, struct state *state,
                           "an index into something that is no array of the kernel");
         return;
     }
-    pointer->term = rd_add(execution->terms, pointer->term, rd_value_number(execution, index));
+    pointer->term =
+        rd_add(execution->terms, pointer->term,
+               rd_multiply(execution->terms, rd_number(execution->terms, rd_stride(pointer)),
+                           rd_value_number(execution, index)));
 }

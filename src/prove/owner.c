@@ -17,16 +17,17 @@ static bool solve_row(struct rd_terms *terms, rd_term index, rd_term x, rd_term 
     return true;
 }
 
-/* Solves the index for two numbers, of which it may name both, one or none. One that is NULL isn't there. */
-static bool solve(struct rd_terms *terms, rd_term index, const rd_term names[2], rd_term cell,
-                  rd_term values[2])
+/* Solves the index for two numbers, of which it may name both, one or none. One that is NULL isn't there. The path holds where the cell is
+ * written. */
+static bool solve(struct rd_terms *terms, rd_term path, rd_term index, const rd_term names[2],
+                  rd_term cell, rd_term values[2])
 {
     const bool has[] = {rd_term_has(index, names[0]), names[1] && rd_term_has(index, names[1])};
     if (has[0] && has[1])
         return solve_row(terms, index, names[0], names[1], cell, &values[0], &values[1]) ||
                solve_row(terms, index, names[1], names[0], cell, &values[1], &values[0]);
     for (unsigned k = 0; k < 2; k++)
-        if (has[k] && !rd_solve_linear(terms, index, names[k], cell, &values[k]))
+        if (has[k] && !rd_solve_index(terms, path, index, names[k], cell, &values[k]))
             return false;
     return true;
 }
@@ -85,17 +86,17 @@ static bool solve_overlapping(const struct rd_launch_proof *launch, rd_term inde
     return true;
 }
 
-bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
-                   struct rd_owner *owner)
+bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_access *write,
+                   rd_term cell, struct rd_owner *owner)
 {
     struct rd_terms *terms = launch->subject->terms;
     const struct rd_launch_rows *y = &launch->y;
-    const rd_term zero = rd_number(terms, 0);
+    const rd_term zero = rd_number(terms, 0), index = write->index, path = write->path;
     const rd_term numbers[] = {launch->number, y->number}, blocks[] = {launch->block, y->block},
                   threads[] = {launch->thread, y->thread};
     *owner = (struct rd_owner){{zero, zero}, {zero, zero}, {launch->number, y->number}};
     if (launch->by_number)
-        return solve(terms, index, numbers, cell, owner->number);
+        return solve(terms, path, index, numbers, cell, owner->number);
     const bool of_block = rd_term_has(index, launch->block) ||
                           (y->block && y->thread && rd_term_has(index, y->block));
     const bool of_thread =
@@ -104,7 +105,7 @@ bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term 
         y->origin && (rd_term_has(index, launch->number) || rd_term_has(index, y->number));
     if ((of_block && of_thread) || of_number) {
         rd_term named = index;
-        if (by_numbers(launch, &named) && solve(terms, named, numbers, cell, owner->number)) {
+        if (by_numbers(launch, &named) && solve(terms, path, named, numbers, cell, owner->number)) {
             split_numbers(launch, owner);
             return true;
         }
@@ -112,8 +113,8 @@ bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term 
     }
     if (of_thread && y->block && rd_term_has(index, y->block))
         return false;
-    return of_thread ? solve(terms, index, threads, cell, owner->thread)
-                     : solve(terms, index, blocks, cell, owner->block);
+    return of_thread ? solve(terms, path, index, threads, cell, owner->thread)
+                     : solve(terms, path, index, blocks, cell, owner->block);
 }
 
 bool rd_is_same_owner(const struct rd_owner *x, const struct rd_owner *y)

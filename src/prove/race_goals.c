@@ -77,10 +77,13 @@ static void add_races_of(struct rd_segment_group *group, const struct rd_segment
     }
 }
 
+/* On its way from its base. */
 static bool has_access(const struct rd_segment *segment, const struct rd_kernel_access *access)
 {
-    for (size_t k = 0; k < segment->n_accesses; k++) {
-        const struct rd_kernel_access *own = &segment->accesses[k];
+    for (size_t k = 0; k < segment->n_accesses + segment->n_earlier; k++) {
+        const struct rd_kernel_access *own = k < segment->n_accesses
+                                                 ? &segment->accesses[k]
+                                                 : &segment->earlier[k - segment->n_accesses];
         if (own->is_write == access->is_write && own->array == access->array &&
             own->index == access->index && own->value == access->value &&
             own->path == access->path && own->phase == access->phase)

@@ -127,7 +127,6 @@ void rd_shuffle_down(struct rd_execution *execution, struct states *states,
                          node, "a lane that is read is in the mask");
         const rd_term other = of_lane(execution, own.term, there);
         rd_state_push(execution, state,
-                      (struct value){.kind = VALUE_ELEMENT,
-                                     .term = rd_choice(terms, in_warp, other, own.term)});
+                      rd_element_value(rd_choice(terms, in_warp, other, own.term)));
     }
 }

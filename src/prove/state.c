@@ -94,6 +94,13 @@ void rd_state_access(struct rd_execution *execution, struct state *state,
     ADD(execution, state, accesses, access);
 }
 
+void rd_state_pass_lanes(struct rd_execution *execution, struct state *state)
+{
+    for (size_t k = 0; k < state->n_accesses; k++)
+        ADD(execution, state, earlier, state->accesses[k]);
+    state->n_accesses = 0;
+}
+
 const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned line,
                            const char *what)
 {
@@ -135,6 +142,7 @@ void rd_state_destroy(struct state *state)
     free(state->bindings);
     free(state->values);
     free(state->accesses);
+    free(state->earlier);
     free(state->requirements);
     free(state);
 }
@@ -161,10 +169,12 @@ struct state *rd_state_copy(struct rd_execution *execution, const struct state *
     copy->bindings_capacity = copy->n_bindings;
     copy->values_capacity = copy->n_values;
     copy->accesses_capacity = copy->n_accesses;
+    copy->earlier_capacity = copy->n_earlier;
     copy->requirements_capacity = copy->n_requirements;
     copy->bindings = copy_of(state->bindings, state->n_bindings, sizeof *state->bindings, &whole);
     copy->values = copy_of(state->values, state->n_values, sizeof *state->values, &whole);
     copy->accesses = copy_of(state->accesses, state->n_accesses, sizeof *state->accesses, &whole);
+    copy->earlier = copy_of(state->earlier, state->n_earlier, sizeof *state->earlier, &whole);
     copy->requirements =
         copy_of(state->requirements, state->n_requirements, sizeof *state->requirements, &whole);
     if (!whole) {
@@ -226,10 +236,17 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
         return true;
     }
     if (yes->kind != no.kind || yes->array != no.array ||
-        (yes->kind == VALUE_PLACE && yes->name != no.name))
+        (yes->kind == VALUE_PLACE && yes->name != no.name) || yes->stride != no.stride ||
+        yes->of != no.of)
         return false;
+    if (yes->kind == VALUE_ELEMENT) {
+        *yes = rd_element_choice(execution, condition, *yes, no);
+        return true;
+    }
     if (yes->term == no.term)
         return true;
+    if (yes->kind == VALUE_PARTS)
+        return rd_parts_join(execution, yes, no, condition);
     if (!yes->term || !no.term)
         return false;
     if (yes->kind == VALUE_NUMBER) {
@@ -243,7 +260,8 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
 static bool have_same_accesses(const struct rd_kernel_access *x, const struct rd_kernel_access *y)
 {
     return x->array == y->array && x->index == y->index && x->is_write == y->is_write &&
-           x->value == y->value && x->path == y->path && x->phase == y->phase;
+           x->is_atomic == y->is_atomic && x->value == y->value && x->path == y->path &&
+           x->phase == y->phase;
 }
 
 /* Adds the accesses and requirements that the other has behind those that both have. */
@@ -255,6 +273,12 @@ static void join_lists(struct rd_execution *execution, struct state *yes, const 
         common++;
     for (size_t k = common; k < no->n_accesses; k++)
         ADD(execution, yes, accesses, no->accesses[k]);
+    common = 0;
+    while (common < yes->n_earlier && common < no->n_earlier &&
+           have_same_accesses(&yes->earlier[common], &no->earlier[common]))
+        common++;
+    for (size_t k = common; k < no->n_earlier; k++)
+        ADD(execution, yes, earlier, no->earlier[k]);
     common = 0;
     while (common < yes->n_requirements && common < no->n_requirements &&
            yes->requirements[common].path == no->requirements[common].path &&
@@ -327,10 +351,12 @@ void rd_state_record(struct rd_execution *execution, const struct state *state, 
                                  .path = state->path,
                                  .phases = state->phase,
                                  .n_accesses = state->n_accesses,
+                                 .n_earlier = state->n_earlier,
                                  .n_requirements = state->n_requirements,
                                  .lane = lane};
     bool whole = true;
     segment.accesses = copy_of(state->accesses, state->n_accesses, sizeof *state->accesses, &whole);
+    segment.earlier = copy_of(state->earlier, state->n_earlier, sizeof *state->earlier, &whole);
     segment.requirements =
         copy_of(state->requirements, state->n_requirements, sizeof *state->requirements, &whole);
     if (!whole)

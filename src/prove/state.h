@@ -5,12 +5,16 @@
 
 #include "prove/execution.h"
 
+#include <limits.h>
+
 enum value_kind {
     VALUE_NONE,
     VALUE_NUMBER,
-    VALUE_ELEMENT, /* how often the counted input is in it */
-    VALUE_POINTER, /* array + term */
-    VALUE_PLACE,   /* threadIdx and its like */
+    VALUE_ELEMENT,   /* how often the counted input is in it */
+    VALUE_POINTER,   /* array + term; to `stride` elements, of which it points to the first */
+    VALUE_PARTS,     /* a record or an array of elements: term's kids; see parts.c */
+    VALUE_OF_CALLER, /* a pointer to a variable of that kind of a caller, the binding `of` */
+    VALUE_PLACE,     /* threadIdx and its like */
     VALUE_TEXT,
 };
 
@@ -19,6 +23,15 @@ struct value {
     rd_term term; /* of a condition, a condition: see rd_value_number */
     const struct rd_prove_array *array;
     const char *name;
+    unsigned stride; /* 0: 1 */
+    size_t of;
+    /* Of an element: the inputs of which it may hold elements, k as the bit 2^k; and that it is linear, a sum of elements of inputs,
+     * each times a number. */
+    unsigned inputs;
+    bool is_linear;
+    /* Of a linear one, where the execution has squares: how often it holds the counted element of each input, as a left factor
+     * and as a right one. */
+    rd_term left[RD_PROVE_INPUTS_MAX], right[RD_PROVE_INPUTS_MAX];
 };
 
 static inline struct value rd_nothing(void)
@@ -29,9 +42,16 @@ static inline struct value rd_number_value(rd_term term)
 {
     return (struct value){.kind = VALUE_NUMBER, .term = term};
 }
+/* One of which it isn't known what it is of. */
 static inline struct value rd_element_value(rd_term term)
 {
-    return (struct value){.kind = VALUE_ELEMENT, .term = term};
+    return (struct value){.kind = VALUE_ELEMENT, .term = term, .inputs = UINT_MAX};
+}
+
+/* Number of elements from one that a pointer points to, to the next. */
+static inline unsigned rd_stride(const struct value *pointer)
+{
+    return pointer->stride > 0 ? pointer->stride : 1;
 }
 
 struct binding {
@@ -56,6 +76,8 @@ struct state {
     struct value *values; /* of parts of expressions */
     size_t n_accesses, accesses_capacity;
     struct rd_kernel_access *accesses;
+    size_t n_earlier, earlier_capacity;
+    struct rd_kernel_access *earlier; /* behind the base, and before `from`, a cut of lanes */
     size_t n_requirements, requirements_capacity;
     struct rd_requirement *requirements;
 };
@@ -82,6 +104,8 @@ void rd_state_bind(struct rd_execution *execution, struct state *state,
 struct binding *rd_state_find(struct state *state, const struct rd_syntax_declaration *declaration);
 void rd_state_access(struct rd_execution *execution, struct state *state,
                      struct rd_kernel_access access);
+/* Keeps the accesses as earlier ones. */
+void rd_state_pass_lanes(struct rd_execution *execution, struct state *state);
 void rd_state_require(struct rd_execution *execution, struct state *state, rd_term condition,
                       const struct rd_syntax_node *node, const char *what);
 
@@ -118,6 +142,9 @@ rd_term rd_value_condition(struct rd_execution *execution, struct value value);
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,
                  const struct rd_syntax_node *node);
+/* The same of what is indexed, which may be an array of the function's own. */
+void rd_evaluate_base(struct rd_execution *execution, struct states *states,
+                      const struct rd_syntax_node *node);
 void rd_perform(struct rd_execution *execution, struct states *states,
                 const struct rd_syntax_node *node);
 void rd_perform_loop(struct rd_execution *execution, struct states *states,
@@ -141,6 +168,42 @@ void rd_shuffle_down(struct rd_execution *execution, struct states *states,
 void rd_fork(struct rd_execution *execution, struct states *states, struct states *others,
              rd_term condition_of[STATES_MAX]);
 
+/* Local variables of several elements: arrays and records. */
+/* Returns the number of elements in a value of the type, which has nothing else; 0 of other types, and of more than a proof takes. */
+unsigned rd_type_parts(const struct rd_syntax_type *type);
+/* Tells whether the variable is such a one. */
+bool rd_has_parts(const struct rd_syntax_declaration *declaration);
+/* The value of parts that were never set; and that of parts of which nothing is known, but which of them were never set. */
+struct value rd_parts_unset(struct rd_execution *execution, unsigned count);
+struct value rd_parts_unknown(struct rd_execution *execution, const char *name,
+                              struct value before);
+/* Makes one of two values of that kind; false where they can't be. */
+bool rd_parts_join(struct rd_execution *execution, struct value *yes, struct value no,
+                   rd_term condition);
+/* Returns the value of the parts that lie there; of a type of one number, it is an element. */
+struct value rd_parts_from(struct rd_execution *execution, const struct rd_syntax_node *node,
+                           const rd_term *parts);
+/* Pops an index, and a value of parts or a pointer to such a variable, and returns the part; the same of a record's member. */
+struct value rd_parts_at_index(struct rd_execution *execution, struct state *state,
+                               const struct rd_syntax_node *node);
+struct value rd_parts_at_member(struct rd_execution *execution, struct state *state,
+                                const struct rd_syntax_node *node);
+/* Pops what a list has, and returns its value. */
+struct value rd_parts_of_list(struct rd_execution *execution, struct state *state,
+                              const struct rd_syntax_node *node);
+/* Returns the variable, be it of a caller, of whose parts the node is some: p[k].x[v]; NULL: of none. */
+struct binding *rd_parts_named(struct state *state, const struct rd_syntax_node *node);
+/* Evaluates all indices of the node; assigns to its parts the value on top, above the indices. */
+void rd_parts_evaluate_indices(struct rd_execution *execution, struct states *states,
+                               const struct rd_syntax_node *node);
+void rd_parts_assign(struct rd_execution *execution, struct state *state,
+                     const struct rd_syntax_node *assignment);
+/* Evaluates an argument: of an array of the function's own it is a pointer. */
+void rd_parts_argument(struct rd_execution *execution, struct states *states,
+                       const struct rd_syntax_node *node);
+/* Tells whether the function that is executed has a pointer to such a variable of its caller. */
+bool rd_points_to_caller(const struct state *state);
+
 /* Cuts. */
 struct loop_cut {
     const struct rd_syntax_node *loop, *condition, *body,
@@ -154,6 +217,12 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
 bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node);
 /* Tells whether something in the node sets a variable or a cell. */
 bool rd_sets(const struct rd_syntax_node *node);
+/* Tells whether something in the node, or in a function that it calls, may set a cell. */
+bool rd_stores(struct rd_execution *execution, const struct rd_syntax_node *node);
+/* Returns the checkpoint of lanes that an `if` in a loop guards, where it does nothing else; NULL of others. */
+const struct rd_syntax_node *rd_guarded_lane(const struct rd_syntax_node *node);
+/* Returns the x of a test x & (x - 1) == 0, or != 0, of an unsigned variable; NULL of others. */
+const struct rd_syntax_node *rd_tested_power(const struct rd_syntax_node *node);
 
 /* Computes with two values, or with two numbers; the operator is the node's, or that of its compound assignment. */
 struct value rd_binary(struct rd_execution *execution, struct state *state,
@@ -165,6 +234,20 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
  * can't be told. */
 rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
                             const struct rd_syntax_node *node, rd_term x, rd_term y);
+/* Elements: a number, one of an input, a sum or difference, a choice. */
+struct value rd_element_number(struct rd_execution *execution, rd_wide number);
+struct value rd_element_of_input(struct rd_execution *execution, unsigned input, rd_term index,
+                                 rd_term term);
+struct value rd_element_sum(struct rd_execution *execution, struct value x, struct value y,
+                            int sign);
+struct value rd_element_choice(struct rd_execution *execution, rd_term condition, struct value yes,
+                               struct value no);
+/* The product; false where unit vectors don't tell its value. */
+bool rd_element_product(struct rd_execution *execution, struct value x, struct value y,
+                        struct value *product);
+/* Tells whether the difference takes nothing back that was added: both are sums of elements, of other inputs. */
+bool rd_element_is_apart(struct value x, struct value y);
+
 /* Converts the value to the type of the node, a cast. */
 struct value rd_convert(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, struct value value);
@@ -172,6 +255,11 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
 /* Pops an index and a pointer, and makes one pointer of them. */
 void rd_pop_index(struct rd_execution *execution, struct state *state,
                   const struct rd_syntax_node *node, struct value *pointer);
+/* Tells whether the value is one of a variable of that type: a pointer is none of a thread's own array, which is a copy. */
+bool rd_is_of_type(struct value value, const struct rd_syntax_type *type);
+/* Reads what the pointer points to: a cell, or several. */
+struct value rd_read_cells(struct rd_execution *execution, struct state *state,
+                           const struct value *pointer, const struct rd_syntax_node *node);
 /* Reads a cell, and records the access. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,

@@ -75,28 +75,41 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
 
 /* ---- sums ---- */
 
+enum { ACCUMULATORS_MAX = 8 };
+
 struct sum {
-    const struct rd_syntax_declaration *index, *accumulator;
+    const struct rd_syntax_declaration *index;
+    unsigned n_accumulators;
+    const struct rd_syntax_declaration *accumulators[ACCUMULATORS_MAX];
     const struct rd_syntax_node *condition, *stride; /* stride NULL: 1 */
 };
 
-/* The only variable that the body assigns, but for those that it declares itself. */
-static bool find_accumulator(const struct rd_syntax_node *node, struct state *state,
-                             struct sum *sum)
+/* The variables that the body assigns, but for those that it declares itself. */
+static bool find_accumulators(const struct rd_syntax_node *node, struct state *state,
+                              struct sum *sum)
 {
     for (size_t k = state->frame; k < state->n_bindings; k++) {
         const struct rd_syntax_declaration *declaration = state->bindings[k].declaration;
         if (!rd_assigns(node, declaration))
             continue;
-        if (sum->accumulator || declaration == sum->index ||
+        if (sum->n_accumulators == ACCUMULATORS_MAX || declaration == sum->index ||
             state->bindings[k].value.kind != VALUE_ELEMENT)
             return false;
-        sum->accumulator = declaration;
+        sum->accumulators[sum->n_accumulators++] = declaration;
     }
-    return sum->accumulator != NULL;
+    return sum->n_accumulators > 0;
 }
 
-static bool is_sum(const struct rd_loop_parts *parts, struct states *states, struct sum *sum)
+static bool have_same_accumulators(const struct sum *x, const struct sum *y)
+{
+    for (unsigned k = 0; k < x->n_accumulators && k < y->n_accumulators; k++)
+        if (x->accumulators[k] != y->accumulators[k])
+            return false;
+    return x->n_accumulators == y->n_accumulators;
+}
+
+static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *parts,
+                   struct states *states, struct sum *sum)
 {
     const struct rd_syntax_node *increment = bare(parts->increment);
     sum->condition = parts->condition;
@@ -110,15 +123,18 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
     if (!sum->index || rd_sets(sum->condition) || rd_sets(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
-        struct sum of_state = {.index = sum->index};
+        struct sum of_state = {
+            .index = sum->index, .condition = sum->condition, .stride = sum->stride};
         const struct binding *index = rd_state_find(states->items[k], sum->index);
-        if (!index || index->value.kind != VALUE_NUMBER ||
-            !find_accumulator(parts->body, states->items[k], &of_state) ||
-            (sum->accumulator && sum->accumulator != of_state.accumulator))
+        if (rd_points_to_caller(states->items[k]) && rd_stores(execution, parts->body))
             return false;
-        sum->accumulator = of_state.accumulator;
+        if (!index || index->value.kind != VALUE_NUMBER ||
+            !find_accumulators(parts->body, states->items[k], &of_state) ||
+            (k > 0 && !have_same_accumulators(sum, &of_state)))
+            return false;
+        *sum = of_state;
     }
-    return sum->accumulator != NULL;
+    return sum->n_accumulators > 0;
 }
 
 /* A loop that is summed up: for (i = first; goes_on; i += stride). */
@@ -215,19 +231,48 @@ static void require_head(struct rd_execution *execution, struct states *one,
         one->items[0]->path = path;
 }
 
-/* Returns what a trip adds to the accumulator: the term without the marker, which stands for what was in it. NULL where more is done
- * with that than to add to it. */
-static rd_term added_to(struct rd_terms *terms, rd_term term, rd_term marker)
+/* What a trip adds to: markers stand for what was in the accumulators before it. */
+struct markers {
+    unsigned count;
+    rd_term terms[ACCUMULATORS_MAX], before[ACCUMULATORS_MAX];
+};
+
+static bool has_marker(rd_term term, const struct markers *markers)
 {
-    if (term->kind == RD_TERM_CHOICE && rd_term_has(term, marker)) {
-        if (rd_term_has(term->kids[0], marker))
+    for (unsigned k = 0; k < markers->count; k++)
+        if (rd_term_has(term, markers->terms[k]))
+            return true;
+    return false;
+}
+
+/* Returns what a trip adds to the accumulator: the term without its marker. NULL where more is done with one of them than to add to it. */
+static rd_term added_to(struct rd_terms *terms, rd_term term, unsigned which,
+                        const struct markers *markers)
+{
+    if (term->kind == RD_TERM_CHOICE && has_marker(term, markers)) {
+        if (has_marker(term->kids[0], markers))
             return NULL;
-        const rd_term yes = added_to(terms, term->kids[1], marker),
-                      no = added_to(terms, term->kids[2], marker);
+        const rd_term yes = added_to(terms, term->kids[1], which, markers),
+                      no = added_to(terms, term->kids[2], which, markers);
         return yes && no ? rd_choice(terms, term->kids[0], yes, no) : NULL;
     }
-    const rd_term rest = rd_subtract(terms, term, marker);
-    return rd_term_has(rest, marker) ? NULL : rest;
+    const rd_term rest = rd_subtract(terms, term, markers->terms[which]);
+    return has_marker(rest, markers) ? NULL : rest;
+}
+
+static void mark(struct rd_execution *execution, struct state *state, const struct sum *sum,
+                 struct markers *markers)
+{
+    markers->count = sum->n_accumulators;
+    for (unsigned k = 0; k < sum->n_accumulators; k++) {
+        struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
+        markers->before[k] = value->term;
+        markers->terms[k] = rd_constant(execution->terms, rd_terms_text(execution->terms, "%s@%u",
+                                                                        sum->accumulators[k]->name,
+                                                                        execution->fresh++));
+        value->term = markers->terms[k];
+        value->is_linear = false; /* what was in it isn't known */
+    }
 }
 
 /* One trip at an unknown i, whose accesses and requirements are those of all; the rest is arithmetic. */
@@ -241,14 +286,13 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         fail_sum(execution, parts);
         return;
     }
-    const rd_term before = rd_state_find(state, sum->accumulator)->value.term, path = state->path;
+    const rd_term path = state->path;
     const unsigned phase = state->phase;
     const size_t n_accesses = state->n_accesses;
     rd_term_list_add(terms, &execution->heads, trips.i);
     rd_state_find(state, sum->index)->value = rd_number_value(trips.i);
-    const rd_term marker = rd_constant(
-        terms, rd_terms_text(terms, "%s@%u", sum->accumulator->name, execution->fresh++));
-    rd_state_find(state, sum->accumulator)->value.term = marker;
+    struct markers markers;
+    mark(execution, state, sum, &markers);
     require_head(execution, one, parts, sum, &trips);
     if (!rd_execution_goes(execution))
         return;
@@ -266,15 +310,17 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         fail_sum(execution, parts);
         return;
     }
-    struct binding *accumulator = rd_state_find(state, sum->accumulator);
-    const rd_term each = added_to(terms, accumulator->value.term, marker);
-    const rd_term added =
-        each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &trips)) : NULL;
-    if (!added) {
-        fail_sum(execution, parts);
-        return;
+    for (unsigned k = 0; k < sum->n_accumulators; k++) {
+        struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
+        const rd_term each = added_to(terms, value->term, k, &markers);
+        const rd_term added =
+            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &trips)) : NULL;
+        if (!added) {
+            fail_sum(execution, parts);
+            return;
+        }
+        value->term = rd_add(terms, markers.before[k], added);
     }
-    accumulator->value.term = rd_add(terms, before, added);
     rd_state_find(state, sum->index)->value.kind = VALUE_NONE;
     state->path = path;
 }
@@ -284,7 +330,7 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 {
     struct sum sum = {0};
     struct states all = {0};
-    if (!is_sum(parts, states, &sum))
+    if (!is_sum(execution, parts, states, &sum))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};

@@ -128,6 +128,10 @@ bool rd_is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *fact
 bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell,
                      rd_term *value);
 
+/* The same where the index is a quotient of which the condition, which holds, knows the remainder: t div 32 where t mod 32 = 0. */
+bool rd_solve_index(struct rd_terms *terms, rd_term condition, rd_term index, rd_term x,
+                    rd_term cell, rd_term *value);
+
 /* Returns the only x for which the condition can hold, where an equation in it tells; else NULL. */
 rd_term rd_solution(struct rd_terms *terms, rd_term condition, rd_term x);
 

@@ -192,6 +192,34 @@ bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term c
     return true;
 }
 
+/* Returns r of a part x mod m = r, with no x in r; NULL: there is none. */
+static rd_term remainder_in(rd_term condition, rd_term quotient, rd_term x)
+{
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    for (unsigned k = 0; k < count; k++)
+        for (unsigned side = 0; side < 2 && parts[k]->kind == RD_TERM_EQUAL; side++) {
+            const rd_term rest = parts[k]->kids[side], other = parts[k]->kids[1 - side];
+            if (rest->kind == RD_TERM_MOD && rest->kids[0] == quotient->kids[0] &&
+                rest->kids[1] == quotient->kids[1] && !rd_term_has(other, x))
+                return other;
+        }
+    return NULL;
+}
+
+bool rd_solve_index(struct rd_terms *terms, rd_term condition, rd_term index, rd_term x,
+                    rd_term cell, rd_term *value)
+{
+    if (rd_solve_linear(terms, index, x, cell, value))
+        return true;
+    const rd_term rest = index->kind == RD_TERM_DIV && !rd_term_has(index->kids[1], x)
+                             ? remainder_in(condition, index, x)
+                             : NULL;
+    return rest &&
+           rd_solve_linear(terms, index->kids[0], x,
+                           rd_add(terms, rd_multiply(terms, index->kids[1], cell), rest), value);
+}
+
 static rd_term solution_of(struct rd_terms *terms, rd_term equation, rd_term x)
 {
     if (equation->kind != RD_TERM_EQUAL || rd_term_is_condition(equation->kids[0]))

@@ -161,6 +161,41 @@ rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
 
 /* ---- sums ---- */
 
+/* Returns the number of trips in which the condition holds, where it holds in one at most, by an equation in it; of alternatives, of which
+ * no two hold in the same trip, which is required, the sum. NULL where that can't be seen. */
+static rd_term trips_with(struct rd_execution *execution, struct state *state, rd_term condition,
+                          rd_term i, rd_term is_trip)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term at = rd_solution(terms, condition, i);
+    if (condition->kind == RD_TERM_FALSE)
+        return rd_number(terms, 0);
+    if (at)
+        return rd_count_of(terms, rd_replace(terms, rd_and(terms, condition, is_trip), 1, &i, &at));
+    unsigned count, choice = 0;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    while (choice < count && parts[choice]->kind != RD_TERM_OR)
+        choice++;
+    if (choice == count)
+        return NULL;
+    const rd_term one_of = parts[choice];
+    rd_term given = rd_true(terms), sum = rd_number(terms, 0);
+    for (unsigned k = 0; k < count; k++)
+        given = k == choice ? given : rd_and(terms, given, parts[k]);
+    for (unsigned k = 0; k < one_of->n_kids; k++) {
+        const rd_term one = rd_and(terms, given, one_of->kids[k]),
+                      with = trips_with(execution, state, one, i, is_trip);
+        if (!with)
+            return NULL;
+        for (unsigned other = 0; other < k; other++)
+            rd_state_require(execution, state,
+                             rd_not(terms, rd_and(terms, one, one_of->kids[other])), NULL,
+                             "a loop adds an input for one reason");
+        sum = rd_add(terms, sum, with);
+    }
+    return sum;
+}
+
 rd_term rd_sum_of_trips(struct rd_execution *execution, struct state *state, rd_term value,
                         rd_term i, rd_term is_trip)
 {
@@ -176,12 +211,9 @@ rd_term rd_sum_of_trips(struct rd_execution *execution, struct state *state, rd_
                              "a loop adds live cells alone");
             continue;
         }
-        /* The only i for which the guard can hold, by an equation in it: so one trip has the number, or none. */
-        const rd_term at = rd_solution(terms, leaf->guard, i);
-        if (!at)
+        const rd_term counts = trips_with(execution, state, leaf->guard, i, is_trip);
+        if (!counts)
             return NULL;
-        const rd_term counts =
-            rd_count_of(terms, rd_replace(terms, rd_and(terms, leaf->guard, is_trip), 1, &i, &at));
         sum = rd_add(terms, sum, rd_multiply(terms, rd_number(terms, leaf->number), counts));
     }
     return sum;

@@ -28,16 +28,17 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
     struct rd_terms *terms = subject->terms;
     const struct rd_kernel_access *access = &segment->accesses[write];
     const rd_term value = left_by(terms, segment, write);
+    const size_t n_before = subject->proof->count;
     if (access->array->is_shared) {
         if (!segment->to.point || segment->to.array != access->array)
             return; /* nothing is claimed of it there */
         const rd_term live = rd_cut_live(launch, &segment->to, NULL, access->index);
-        const rd_term more[] = {access->path, segment->path, live};
-        rd_group_add(
-            group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
-            &group->placed,
-            rd_equal(terms, value, rd_cut_count(launch, &segment->to, NULL, access->index)), 3,
-            more);
+        const rd_term more[] = {access->path, segment->path, live},
+                      claimed = rd_cut_count(launch, &segment->to, NULL, access->index);
+        rd_group_add(group, RD_PROOF_PRESERVATION_VALUE,
+                     "what a thread writes is what the law says", &group->placed,
+                     rd_equal(terms, value, claimed), 3, more);
+        rd_subject_say_value(subject, n_before, value, claimed);
         return;
     }
     if (segment->to.point) {
@@ -51,11 +52,18 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
         return;
     }
     const rd_term live = rd_subject_live(subject, launch->after, access->index);
-    const rd_term more[] = {access->path, live};
-    rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
-                 &group->placed,
-                 rd_equal(terms, value, rd_subject_count(subject, launch->after, access->index)), 2,
-                 more);
+    const rd_term more[] = {access->path, live},
+                  claimed = rd_subject_count(subject, launch->after, access->index);
+    if (access->is_atomic) {
+        rd_group_add_addition(group, segment, access);
+    } else if (rd_launch_adds(launch)) {
+        rd_subject_fail(subject, "%s writes cells to which it adds atomically", launch->name);
+    } else {
+        rd_group_add(group, RD_PROOF_PRESERVATION_VALUE,
+                     "what a thread writes is what the law says", &group->placed,
+                     rd_equal(terms, value, claimed), 2, more);
+        rd_subject_say_value(subject, n_before, value, claimed);
+    }
     rd_group_add(group, RD_PROOF_PRESERVATION_FRAME,
                  "a thread writes live cells alone: dead ones stay", &group->placed, live, 1, more);
 }
@@ -90,12 +98,12 @@ void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *
     struct rd_launch_proof *launch = group->launch;
     if (!segment->lane)
         return;
-    const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)};
-    rd_group_add(
-        group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says",
-        &group->placed,
-        rd_equal(launch->subject->terms, segment->lane, rd_lane_count(launch, &segment->to)), 2,
-        more);
+    const size_t n_before = launch->subject->proof->count;
+    const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)},
+                  claimed = rd_lane_count(launch, &segment->to);
+    rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says",
+                 &group->placed, rd_equal(launch->subject->terms, segment->lane, claimed), 2, more);
+    rd_subject_say_value(launch->subject, n_before, segment->lane, claimed);
     add_lanes_there(group, segment);
 }
 
@@ -149,13 +157,31 @@ static bool has_other_end(const struct rd_segment_group *group)
     return false;
 }
 
+static bool has_head(const struct rd_launch_proof *launch, rd_term term)
+{
+    const struct rd_term_list *heads = &launch->execution.heads;
+    for (size_t k = 0; k < heads->count; k++)
+        if (rd_term_has(term, heads->terms[k]))
+            return true;
+    return false;
+}
+
+/* Tells whether the two writers of a cell may have taken this group's way and another's, or be at other trips of a loop. */
+static bool may_part(const struct rd_segment_group *group, const struct rd_kernel_access *access)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    return has_other_end(group) || has_head(launch, access->path) ||
+           has_head(launch, access->index) || has_head(launch, paths_of(group)) ||
+           has_head(launch, ways_of(group));
+}
+
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
 static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_array *array,
                           rd_term cell, struct rd_term_list *list)
 {
     struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
-    bool is_first = true;
+    bool is_first = true, may_be_parted = false;
     struct rd_owner first = {0};
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
@@ -164,7 +190,7 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
             struct rd_owner owner;
             if (!access->is_write || access->array != array)
                 continue;
-            if (!rd_find_owner(launch, access->index, cell, &owner)) {
+            if (!rd_find_owner(launch, access, cell, &owner)) {
                 rd_subject_fail(
                     launch->subject, "%s",
                     rd_place_named(terms, access->file, access->line,
@@ -177,9 +203,9 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
             if (is_first) {
                 is_first = false;
                 first = owner;
+                may_be_parted = may_part(group, access);
             } else if (!same_block && !rd_is_same_owner(&first, &owner) &&
-                       (has_other_end(group) || launch->execution.heads.count > 0)) {
-                /* One may take this group's way, and the other another's, or other trips. */
+                       (may_be_parted || may_part(group, access))) {
                 rd_subject_fail(
                     launch->subject, "%s",
                     rd_place_named(terms, access->file, access->line,
@@ -219,6 +245,10 @@ void rd_group_add_coverage(struct rd_segment_group *group)
     struct rd_term_list list = {0};
     rd_term before, same, size = launch->A.size;
     const struct rd_prove_array *array = to->point ? to->array : &launch->A;
+    if (!to->point && rd_launch_adds(launch)) {
+        rd_group_add_sums(group);
+        return;
+    }
     if (to->point) {
         if (!array || group->first->lane || !rd_section_of(launch, to))
             return;
