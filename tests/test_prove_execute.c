@@ -435,7 +435,7 @@ static rd_term written(const struct run *run)
 
 static void assert_writes(const char *before, const char *body, const char *words)
 {
-    struct run run;
+    struct run run = {0};
     execute(&run, before, body);
     assert_says(written(&run), words);
     finish(&run);
@@ -489,7 +489,7 @@ static void test_loops_with_a_checkpoint_leave_arrays_of_callers_alone(void **st
 static void test_pointers_to_packs_are_aligned(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     execute(&run, pairs, "A[i] = ((const struct pair *)(a + 2 * t + 1))[0].x[0];");
     assert_int_equal(required(&run, "is aligned for what it is cast to")->kind, RD_TERM_FALSE);
     finish(&run);
@@ -505,7 +505,7 @@ static void test_a_checkpoint_of_a_sum_knows_the_sum(void **state)
                                "CHECKPOINT_LANE(POINT, both(p), o); p.x[1] = p.x[1] + a[o]; }\n"
                                "CHECKPOINT_LANE(POINT, both(p), 0); A[i] = %s;";
     char body[400];
-    struct run run;
+    struct run run = {0};
     snprintf(body, sizeof body, loop, "both(p)");
     execute(&run, before, body);
     const rd_term law = rd_apply(run.terms, "lane", 1, &run.execution.thread);
@@ -561,7 +561,7 @@ static void test_what_lies_there_behind_a_checkpoint_of_lanes(void **state)
     snprintf(body, sizeof body, loop, "");
     assert_writes("", body, "a(3)");
     snprintf(body, sizeof body, loop, "f(s + k);");
-    struct run run;
+    struct run run = {0};
     execute(&run, "__device__ void f(elem *p) { *p = 0; }", body);
     assert_string_equal(run.execution.failure, "");
     assert_ptr_not_equal(written(&run), NULL);

@@ -157,8 +157,9 @@ void rd_call(struct rd_execution *execution, struct states *states,
     else if (strncmp(name, "rd_prove_combine", strlen("rd_prove_combine")) == 0 &&
              node->n_kids == 3)
         combine(execution, states, node);
-    else if (strcmp(name, "__shfl_down_sync") == 0 && node->n_kids == 4)
-        rd_shuffle_down(execution, states, node);
+    else if ((strcmp(name, "__shfl_down_sync") == 0 || strcmp(name, "__shfl_sync") == 0) &&
+             node->n_kids == 4)
+        rd_shuffle(execution, states, node);
     else if ((strcmp(name, "atomicAdd") == 0 || strcmp(name, "rd_prove_atomic") == 0) &&
              node->n_kids == 3)
         add_atomically(execution, states, node);

@@ -171,9 +171,9 @@ static void forget_named(struct rd_execution *execution, struct state *state,
     if (found && found->value.kind == VALUE_PARTS)
         found->value = rd_parts_unknown(execution, node->name, found->value);
     else if (found && found->value.kind == VALUE_ELEMENT)
-        found->value.term = rd_apply(
+        found->value = rd_element_value(rd_apply(
             execution->terms,
-            rd_terms_text(execution->terms, "%s@%u", node->name, execution->fresh++), count, of);
+            rd_terms_text(execution->terms, "%s@%u", node->name, execution->fresh++), count, of));
     for (size_t k = 0; k < node->n_kids; k++)
         forget_named(execution, state, node->kids[k]);
 }

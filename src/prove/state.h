@@ -18,6 +18,8 @@ enum value_kind {
     VALUE_TEXT,
 };
 
+enum { RD_ORIGINS_MAX = 4 };
+
 struct value {
     enum value_kind kind;
     rd_term term; /* of a condition, a condition: see rd_value_number */
@@ -29,6 +31,13 @@ struct value {
      * each times a number. */
     unsigned inputs;
     bool is_linear;
+    /* Of a cell that is read: that it was written by one of several ways, which exclude each other, by each of which it has elements of
+     * fewer inputs. 0: of `inputs` is all that is known. */
+    unsigned n_origins;
+    struct {
+        rd_term condition;
+        unsigned inputs;
+    } origins[RD_ORIGINS_MAX];
     /* Of a linear one, where the execution has squares: how often it holds the counted element of each input, as a left factor
      * and as a right one. */
     rd_term left[RD_PROVE_INPUTS_MAX], right[RD_PROVE_INPUTS_MAX];
@@ -162,8 +171,11 @@ void rd_restore_control(struct states *states, rd_term control);
 void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
                          const struct rd_syntax_node *node, rd_term given, rd_term condition,
                          const char *what);
-void rd_shuffle_down(struct rd_execution *execution, struct states *states,
-                     const struct rd_syntax_node *node);
+void rd_shuffle(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *node);
+/* Returns the mask of lanes shifted to the left; NULL of a number that is none. */
+rd_term rd_shifted_lanes(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node, rd_term mask, rd_term by);
 /* A fork by the value on top: `states` keep those for which it holds, `others` get the rest. */
 void rd_fork(struct rd_execution *execution, struct states *states, struct states *others,
              rd_term condition_of[STATES_MAX]);
@@ -233,7 +245,8 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
 /* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
  * can't be told. */
 rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
-                            const struct rd_syntax_node *node, rd_term x, rd_term y);
+                            const struct rd_syntax_node *node, const struct value *x,
+                            const struct value *y);
 /* Elements: a number, one of an input, a sum or difference, a choice. */
 struct value rd_element_number(struct rd_execution *execution, rd_wide number);
 struct value rd_element_of_input(struct rd_execution *execution, unsigned input, rd_term index,
