@@ -34,6 +34,7 @@ struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;
     bool is_write, is_atomic;
+    bool repeats;    /* it stands in a loop that was summed up: each trip makes it */
     rd_term value;   /* of a write; of an atomic one, what it adds */
     unsigned inputs; /* of a write: those of which the value may hold elements, k as the bit 2^k */
     rd_term path;    /* the condition under which it is made */

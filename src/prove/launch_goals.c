@@ -399,6 +399,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
     if (rd_subject_goes(subject)) {
         name_places(&launch, is_by_number(&launch));
         rd_launch_add_goals(&launch);
+        rd_launch_add_access_counts(&launch, &subject->paragraph->law->launches[launching->index]);
     }
     rd_execution_finish(&launch.execution);
     rd_syntax_destroy(launch.unit);

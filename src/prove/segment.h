@@ -61,6 +61,9 @@ rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut);
 /* Adds the goals of all segments. */
 void rd_launch_add_goals(struct rd_launch_proof *launch);
 
+/* Adds the goals of how often a thread accesses global memory, where the sentence of the launch says it. */
+void rd_launch_add_access_counts(struct rd_launch_proof *launch, const struct law_launch *of);
+
 /* Finds the facts about checkpoints' variables, and adds their goals. */
 void rd_launch_find_facts(struct rd_launch_proof *launch);
 /* Hypotheses of a segment: the launch's, what is known at its cut, and what types say of loops' variables; for a thread at its place. */

@@ -174,7 +174,7 @@ static void print_cut(struct rd_launch_proof *launch, const struct rd_cut *cut, 
     }
 }
 
-static const char *name_of(struct rd_launch_proof *launch, const struct rd_segment *segment)
+const char *rd_segment_name(struct rd_launch_proof *launch, const struct rd_segment *segment)
 {
     char *text = NULL;
     size_t size;
@@ -204,26 +204,32 @@ static bool is_first_of_group(const struct rd_launch_proof *launch, size_t index
     return true;
 }
 
-static void add_group(struct rd_launch_proof *launch, const struct rd_segment *first)
+void rd_segment_placed(struct rd_launch_proof *launch, const struct rd_segment *segment,
+                       struct rd_term_list *hypotheses)
 {
     struct rd_terms *terms = launch->subject->terms;
-    struct rd_segment_group group = {
-        .launch = launch, .first = first, .name = name_of(launch, first)};
-    rd_segment_base(launch, &first->from, &group.told);
-    rd_segment_base(launch, &first->from, &group.placed);
-    rd_term_list_add(terms, &group.placed, rd_place_of(launch));
+    rd_segment_base(launch, &segment->from, hypotheses);
+    rd_term_list_add(terms, hypotheses, rd_place_of(launch));
     if (launch->by_number) {
         const rd_term zero = rd_number(terms, 0);
-        rd_term_list_add(terms, &group.placed,
+        rd_term_list_add(terms, hypotheses,
                          rd_within(terms, zero, launch->thread, launch->threads));
-        rd_term_list_add(terms, &group.placed, rd_at_most(terms, launch->thread, launch->number));
+        rd_term_list_add(terms, hypotheses, rd_at_most(terms, launch->thread, launch->number));
         if (launch->y.thread) {
-            rd_term_list_add(terms, &group.placed,
+            rd_term_list_add(terms, hypotheses,
                              rd_within(terms, zero, launch->y.thread, launch->y.threads));
-            rd_term_list_add(terms, &group.placed,
+            rd_term_list_add(terms, hypotheses,
                              rd_at_most(terms, launch->y.thread, launch->y.number));
         }
     }
+}
+
+static void add_group(struct rd_launch_proof *launch, const struct rd_segment *first)
+{
+    struct rd_segment_group group = {
+        .launch = launch, .first = first, .name = rd_segment_name(launch, first)};
+    rd_segment_base(launch, &first->from, &group.told);
+    rd_segment_placed(launch, first, &group.placed);
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         if (!rd_group_has(&group, segment))

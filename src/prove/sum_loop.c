@@ -315,8 +315,10 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         return;
     state = one->items[0];
     bool writes = false;
-    for (size_t k = n_accesses; k < state->n_accesses; k++)
+    for (size_t k = n_accesses; k < state->n_accesses; k++) {
         writes = writes || state->accesses[k].is_write;
+        state->accesses[k].repeats = true;
+    }
     if (one->count != 1 || writes || rd_has_passed(state, &at_first) || state->flow != FLOW_RUNS) {
         fail_sum(execution, parts);
         return;
