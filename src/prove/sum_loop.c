@@ -134,6 +134,22 @@ static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *p
     return sum->accumulator != NULL;
 }
 
+/* A few trips whose number is stated: they are written out. */
+static bool has_few_trips(const struct rd_loop_parts *parts, struct states *states,
+                          const struct sum *sum)
+{
+    enum { TRIPS_MAX = 64 };
+    const struct rd_syntax_node *bound = bare(sum->bound);
+    bool few = bound->kind == RD_SYNTAX_NUMBER && bound->number <= TRIPS_MAX && !sum->stride &&
+               parts->body;
+    for (size_t k = 0; k < states->count && few; k++) {
+        const struct binding *index = rd_state_find(states->items[k], sum->index);
+        few = index && index->value.kind == VALUE_NUMBER && index->value.term &&
+              index->value.term->kind == RD_TERM_NUMBER && index->value.term->number >= 0;
+    }
+    return few;
+}
+
 /* i = first, first + stride, … below `bound` */
 struct trips {
     rd_term i, first, bound, stride;
@@ -300,7 +316,7 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 {
     struct sum sum = {0};
     struct states all = {0};
-    if (!is_sum(execution, parts, states, &sum))
+    if (!is_sum(execution, parts, states, &sum) || has_few_trips(parts, states, &sum))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};
