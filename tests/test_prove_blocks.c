@@ -146,6 +146,8 @@ static void assert_requires(const char *body, const char *what, const char *cond
     finish(&run);
 }
 
+#define DRAW "atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1"
+
 /* ---- barriers of the grid ---- */
 
 static void test_cell_is_what_its_writer_left(void **state)
@@ -190,17 +192,38 @@ static void test_all_threads_of_the_grid_meet(void **state)
 {
     (void)state;
     static const char what[] = "all threads of the grid come to the barrier";
-    static const char ways[] = "a barrier of the grid to which threads come by more than one way";
+    static const char ways[] = "a barrier of the grid to which threads come by different branches";
     assert_requires("GRID_SYNC();", what, "barrier of the grid");
     assert_requires("__syncthreads();", what, NULL);
     assert_refused("if (n > 5) GRID_SYNC(); else GRID_SYNC();", ways);
-    assert_refused("__shared__ elem s[32], r[32]; elem *q = s; if (t > 5) q = r; GRID_SYNC();",
-                   ways);
     assert_refused("elem x = a[0]; for (unsigned w = 8; w > 0; w /= 2) { CHECKPOINT_LANE(P, x, w); "
                    "GRID_SYNC(); }",
                    "a barrier of the grid in a loop with a checkpoint");
     assert_refused("for (unsigned w = 0; w < gridDim.x; w++) GRID_SYNC();",
                    "a loop without a checkpoint whose number of trips is not known");
+}
+
+/* A thread comes by one of them: of one that isn't of the others it is known what it has written. */
+static void test_ways_to_a_barrier_are_told_apart(void **state)
+{
+    (void)state;
+    static const char apart[] = "__shared__ elem s[32], r[32]; elem *q = s; if (t > 5) q = r;\n";
+    char body[500];
+    snprintf(body, sizeof body, "%sif (t == 0) p[b] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[7];",
+             apart);
+    assert_leaves(body, "0 < T and 7 < grid ? a(7) : p(7)");
+    snprintf(body, sizeof body,
+             "%sif (t == 0) { p[b] = a[b]; __threadfence(); if (" DRAW ") {\n"
+             "__threadfence(); A[0] = p[7]; } }",
+             apart);
+    assert_refused(body, "a ticket to which threads come by different branches");
+    snprintf(body, sizeof body,
+             "%sint last = 0; if (t == 0) { p[b] = a[b]; __threadfence(); last = " DRAW ";\n"
+             "if (last) __threadfence(); } if (__syncthreads_or(last)) if (t < 3) A[0] = p[7];",
+             apart);
+    assert_leaves(body, "0 < T and 7 < grid ? a(7) : p(7)");
+    assert_requires(body, "what the blocks published is read behind the last ticket and a fence",
+                    "false");
 }
 
 static void test_what_is_written_is_published_before_a_checkpoint(void **state)
@@ -220,8 +243,6 @@ static void test_what_is_written_is_published_before_a_checkpoint(void **state)
 }
 
 /* ---- tickets ---- */
-
-#define DRAW "atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1"
 
 static void test_last_ticket_tells_what_was_fenced(void **state)
 {
@@ -324,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_later_write_counts),
         cmocka_unit_test(test_writer_must_be_known),
         cmocka_unit_test(test_all_threads_of_the_grid_meet),
+        cmocka_unit_test(test_ways_to_a_barrier_are_told_apart),
         cmocka_unit_test(test_what_is_written_is_published_before_a_checkpoint),
         cmocka_unit_test(test_last_ticket_tells_what_was_fenced),
         cmocka_unit_test(test_reader_is_behind_the_last_ticket),

@@ -137,7 +137,7 @@ static void begin_segment(struct rd_execution *execution, struct state *state, s
         state->phase = 0;
         state->n_accesses = 0;
         /* What a thread has passed is told by its path. */
-        state->has_drawn = false;
+        state->way = NO_WAY;
         state->acquired = rd_false(execution->terms);
     }
     rd_state_pass_lanes(execution, state);

@@ -64,14 +64,25 @@ struct rd_published {
     rd_term index, value, condition;
     unsigned grid, event;
     bool by_ticket;
+    size_t way; /* by which its thread has come to where it is published */
+};
+
+/* A way by which threads come to a barrier of the grid, or to the ticket: a thread comes there by one. */
+struct rd_way {
+    rd_term path;
+    rd_term
+        told; /* its parts without a loop's variables: of a thread of which they don't hold, it isn't the way */
+    unsigned grid;
+    bool to_ticket;
 };
 
 /* The one place where tickets are drawn. */
 struct rd_ticket {
+    const struct rd_syntax_node *call;
     rd_term drawn;  /* what a block's thread gets; NULL: none is drawn */
-    rd_term path;   /* to that place */
     rd_term drawer; /* number in its block of the thread that comes there */
     rd_term last;   /* the block that draws the last one */
+    bool was_used;  /* something was read behind it */
 };
 
 struct rd_segment {
@@ -135,6 +146,8 @@ struct rd_execution {
     struct rd_term_list head_ranges; /* what their types say of them */
     size_t n_published;
     struct rd_published *published;
+    size_t n_ways;
+    struct rd_way *ways;
     struct rd_ticket ticket;
     bool meets;     /* at barriers of the grid */
     bool has_asked; /* all threads of a block, by __syncthreads_or() */

@@ -68,6 +68,8 @@ struct binding {
     struct value value;
 };
 
+#define NO_WAY ((size_t)-1)
+
 enum flow { FLOW_RUNS, FLOW_RETURNED };
 
 struct state {
@@ -80,6 +82,7 @@ struct state {
     unsigned grid;   /* barriers of the grid since the launch */
     size_t n_fenced; /* accesses before the latest fence */
     bool has_drawn;  /* a ticket */
+    size_t way;      /* of the ticket; NO_WAY: none is drawn since the base */
     /* The condition, of the thread that has drawn, that a fence came behind it; is_here: since then no barrier of the block. */
     rd_term acquired;
     bool acquired_is_here;
@@ -280,6 +283,8 @@ void rd_meet(struct rd_execution *execution, struct states *states,
  * NULL. The writing thread is known to have come by the state's path. */
 void rd_publish(struct rd_execution *execution, const struct state *state, size_t n_accesses,
                 rd_term by_ticket, const struct rd_syntax_node *node);
+/* Returns the condition that a thread came there by no other way than this one. */
+rd_term rd_by_way(const struct rd_execution *execution, size_t way);
 /* Requires that the state has written nothing to scratch memory that isn't published. */
 void rd_require_published(struct rd_execution *execution, struct state *state,
                           const struct rd_syntax_node *node);

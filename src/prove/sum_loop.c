@@ -148,6 +148,25 @@ static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *p
     return sum->n_accumulators > 0;
 }
 
+/* A few trips whose number is stated: they are written out. */
+static bool has_few_trips(const struct rd_loop_parts *parts, struct states *states,
+                          const struct sum *sum)
+{
+    enum { TRIPS_MAX = 64 };
+    const struct rd_syntax_node *bound = is_op(sum->condition, RD_SYNTAX_BINARY, "<") &&
+                                                 variable_of(sum->condition->kids[0]) == sum->index
+                                             ? bare(sum->condition->kids[1])
+                                             : NULL;
+    bool few = bound && bound->kind == RD_SYNTAX_NUMBER && bound->number <= TRIPS_MAX &&
+               !sum->stride && parts->body;
+    for (size_t k = 0; k < states->count && few; k++) {
+        const struct binding *index = rd_state_find(states->items[k], sum->index);
+        few = index && index->value.kind == VALUE_NUMBER && index->value.term &&
+              index->value.term->kind == RD_TERM_NUMBER && index->value.term->number >= 0;
+    }
+    return few;
+}
+
 /* A loop that is summed up: for (i = first; goes_on; i += stride). */
 struct trips {
     rd_term i, first, stride, goes_on;
@@ -343,7 +362,7 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 {
     struct sum sum = {0};
     struct states all = {0};
-    if (!is_sum(execution, parts, states, &sum))
+    if (!is_sum(execution, parts, states, &sum) || has_few_trips(parts, states, &sum))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};
