@@ -181,13 +181,15 @@ __global__ void k(float *a)
         for text, words in (
                 ("#include <cute/tensor.hpp>\nusing namespace cute;\nvoid f()\n{\n    Tensor t;\n    t.x();\n}\n"
                  "Underscore u;\n", "Reductio does not simulate CUTLASS (line 1)\n"),
+                ("typedef struct CUuuid_st {\n    char bytes[16];\n} CUuuid;\nint main()\n{\n    return 0;\n}\n",
+                 "Reductio does not simulate a program's own declarations of CUDA's interface (line 1)\n"),
                 ("#include <cublas_v2.h>\nint main()\n{\n    cublasHandle_t h;\n    return cublasCreate(FIXME);\n}\n",
                  "'FIXME' was not declared in this scope")):
             self.write("cause.cu", text)
             done = self.check("--compile-only", file="cause.cu", shape=())
             self.assert_status(done, 2)
             self.assertIn(words, done.stderr.replace("\u2018", "'").replace("\u2019", "'"))
-            self.assertEqual("does not simulate" in done.stderr, "CUTLASS" in words)
+            self.assertEqual("does not simulate" in done.stderr, "not simulate" in words)
 
     def test_report_has_it_as_the_error(self):
         self.write("feature.cu", '__global__ void k(float *a)\n{\n    asm("wgmma.fence.sync.aligned;");\n}\n')
