@@ -173,6 +173,8 @@ def judge(done):
     absent = re.search(r"file <([^>\n]+)> not found", both)
     if absent and status != 0:
         return "no data", f"the checkout lacks {absent[1]}", hazards
+    if status != 0 and outcome["lacks"]:
+        return "not simulated", outcome["lacks"][0], hazards
     failures = "\n".join(line for line in both.splitlines() if not HARMLESS.search(line))
     if status != 0 or FAILED.search(failures):
         return "failed", own_words(failures, FAILED) or "; ".join([outcome["end"], *last_line(both)]), hazards
