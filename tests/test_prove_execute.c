@@ -161,20 +161,43 @@ static void test_sums_have_bounds_and_strides_that_stay(void **state)
 {
     (void)state;
     static const char why[] = "a loop without a checkpoint whose number of trips is not known";
+    static const char sum[] = "a loop without a checkpoint whose sum the prover can't state";
     assert_refused("", "elem x = 0; for (size_t k = t; k < n--; k += 4) x = x + a[k]; A[i] = x;",
                    why);
     assert_refused(
         "", "elem x = 0; size_t d = 1; for (size_t k = t; k < n; k += d++) x = x + a[k]; A[i] = x;",
         why);
     assert_refused(
-        "", "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;",
-        why);
-    assert_refused(
-        "", "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
-        why);
-    assert_refused(
         "", "unsigned w = 1; while ((unsigned char)w < n) w *= 2; A[i] = w > 0 ? a[i] : a[0];",
         why);
+    assert_refused("", "elem x = 0; for (size_t k = 1; k < n; k += k) x = x + a[k]; A[i] = x;",
+                   sum);
+    assert_refused(
+        "", "elem x = 0; for (size_t k = t; k < n && k != 5; k++) x = x + a[k]; A[i] = x;", sum);
+    assert_refused(
+        "", "elem x = 0; for (size_t k = t; k < n && k >= i; k++) x = x + a[k]; A[i] = x;", sum);
+    assert_refused("", "elem x = 0; for (size_t k = t; k * k < n; k++) x = x + a[k]; A[i] = x;",
+                   sum);
+}
+
+/* An index that another type takes for another number, in the trip behind the last, too. */
+static void test_indices_of_sums_are_compared_as_they_are(void **state)
+{
+    (void)state;
+    static const char what[] = "fits in the type to which it is converted";
+    assert_requires(
+        "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;", what);
+    assert_requires(
+        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;", what);
+}
+
+/* What a bound calls, C calls in each trip. */
+static void test_bounds_of_sums_call_nothing(void **state)
+{
+    (void)state;
+    assert_refused("__device__ size_t f(size_t n) { __syncthreads(); return n; }",
+                   "elem x = 0; for (size_t k = t; k < f(n); k += 4) x = x + a[k]; A[i] = x;",
+                   "a loop without a checkpoint whose number of trips is not known");
 }
 
 static void test_names_are_of_one_function(void **state)
@@ -295,13 +318,26 @@ static void test_lanes_of_a_warp_make_trips_together(void **state)
     finish(&run);
 }
 
-static void test_barriers_in_loops_of_lanes_are_refused(void **state)
+/* Then the block makes its trips together, and its barriers count from one to the next. */
+static void test_a_block_meets_in_a_loop_of_lanes_with_barriers(void **state)
 {
     (void)state;
-    assert_refused("",
-                   "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
-                   "CHECKPOINT_LANE(POINT, x, o); s[t] = x; __syncthreads(); x = 0; }",
-                   "a loop of lanes with a barrier or another checkpoint in it");
+    struct run run;
+    bool meets = false;
+    execute(&run, "",
+            "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); s[t] = x; __syncthreads(); x = 0; }");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++) {
+        const struct rd_segment *segment = &run.execution.segments[s];
+        for (size_t k = 0; segment->goes_back && k < segment->n_requirements; k++)
+            meets = meets || (segment->requirements[k].is_barrier && segment->meets &&
+                              strstr(segment->requirements[k].what, "come to the checkpoint"));
+        if (segment->goes_back)
+            assert_int_equal(segment->phases, 1);
+    }
+    assert_true(meets);
+    finish(&run);
 }
 
 /* What a loop counts that its checkpoint doesn't show is each lane's own. */
@@ -393,6 +429,26 @@ static void test_barriers_of_a_trip_are_its_threads(void **state)
     finish(&run);
 }
 
+/* Who has returned from within a loop does not come to a barrier behind it. */
+static void test_barriers_behind_a_loop_are_of_those_who_left_it(void **state)
+{
+    (void)state;
+    struct run run;
+    bool says = false;
+    execute(&run, "",
+            "elem x = a[0]; for (unsigned o = 2; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); if (t == 3) return; }\n__syncthreads(); A[i] = x;");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++)
+        for (size_t k = 0; k < run.execution.segments[s].n_requirements; k++) {
+            const struct rd_requirement *requirement = &run.execution.segments[s].requirements[k];
+            says = says || (requirement->is_barrier &&
+                            rd_term_has(requirement->control, run.execution.thread));
+        }
+    assert_true(says);
+    finish(&run);
+}
+
 /* The value that is written to A, the first time. */
 static rd_term written(const struct run *run)
 {
@@ -408,7 +464,7 @@ static rd_term written(const struct run *run)
 
 static void assert_writes(const char *before, const char *body, const char *words)
 {
-    struct run run;
+    struct run run = {0};
     execute(&run, before, body);
     assert_says(written(&run), words);
     finish(&run);
@@ -462,7 +518,7 @@ static void test_loops_with_a_checkpoint_leave_arrays_of_callers_alone(void **st
 static void test_pointers_to_packs_are_aligned(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     execute(&run, pairs, "A[i] = ((const struct pair *)(a + 2 * t + 1))[0].x[0];");
     assert_int_equal(required(&run, "is aligned for what it is cast to")->kind, RD_TERM_FALSE);
     finish(&run);
@@ -478,7 +534,7 @@ static void test_a_checkpoint_of_a_sum_knows_the_sum(void **state)
                                "CHECKPOINT_LANE(POINT, both(p), o); p.x[1] = p.x[1] + a[o]; }\n"
                                "CHECKPOINT_LANE(POINT, both(p), 0); A[i] = %s;";
     char body[400];
-    struct run run;
+    struct run run = {0};
     snprintf(body, sizeof body, loop, "both(p)");
     execute(&run, before, body);
     const rd_term law = rd_apply(run.terms, "lane", 1, &run.execution.thread);
@@ -534,7 +590,7 @@ static void test_what_lies_there_behind_a_checkpoint_of_lanes(void **state)
     snprintf(body, sizeof body, loop, "");
     assert_writes("", body, "a(3)");
     snprintf(body, sizeof body, loop, "f(s + k);");
-    struct run run;
+    struct run run = {0};
     execute(&run, "__device__ void f(elem *p) { *p = 0; }", body);
     assert_string_equal(run.execution.failure, "");
     assert_ptr_not_equal(written(&run), NULL);
@@ -604,12 +660,15 @@ int main(void)
         cmocka_unit_test(test_parts_on_a_condition_set_nothing),
         cmocka_unit_test(test_pointers_keep_the_size_of_what_they_point_to),
         cmocka_unit_test(test_sums_have_bounds_and_strides_that_stay),
+        cmocka_unit_test(test_indices_of_sums_are_compared_as_they_are),
+        cmocka_unit_test(test_bounds_of_sums_call_nothing),
+        cmocka_unit_test(test_barriers_behind_a_loop_are_of_those_who_left_it),
         cmocka_unit_test(test_names_are_of_one_function),
         cmocka_unit_test(test_checkpoints_of_helpers_in_loops_are_refused),
         cmocka_unit_test(test_arguments_and_checkpoints_require),
         cmocka_unit_test(test_ways_behind_a_checkpoint_are_not_told_apart),
         cmocka_unit_test(test_lanes_of_a_warp_make_trips_together),
-        cmocka_unit_test(test_barriers_in_loops_of_lanes_are_refused),
+        cmocka_unit_test(test_a_block_meets_in_a_loop_of_lanes_with_barriers),
         cmocka_unit_test(test_a_lane_that_is_read_has_its_own_variables),
         cmocka_unit_test(test_lanes_have_the_same_mask),
         cmocka_unit_test(test_variables_that_a_checkpoint_does_not_fix),
