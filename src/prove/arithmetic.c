@@ -217,6 +217,7 @@ static struct value combined(struct rd_execution *execution, struct state *state
             const rd_term term = rd_product_of_units(execution, state, node, x, y);
             product = rd_element_value(term);
             product.inputs = x.inputs | y.inputs;
+            product.height = rd_height_product(execution, x.height, y.height);
             if (term)
                 return product;
         }

@@ -24,8 +24,19 @@ struct rd_cut {
     const struct rd_prove_array *array; /* of which the checkpoint is; NULL: of lanes */
 };
 
+/* Returns the higher of two; NULL is none. */
+rd_term rd_height_higher(struct rd_terms *terms, rd_term x, rd_term y);
+
 /* Tells whether both are at the same point, with the same value of its variable. */
 bool rd_is_same_cut(const struct rd_cut *x, const struct rd_cut *y);
+
+/* The height of a value's tree of additions, at most: that of one whose leaves are inputs, or what lies in cells at the cut, whose heights are
+ * to be added; NULL: it has none of these. Without leaves it is nothing, to which an addition is exact. */
+struct rd_height {
+    bool known;
+    rd_term loads, cells;
+    int mark; /* additions above what a loop adds to; -1: none */
+};
 
 struct rd_kernel_access {
     const struct rd_prove_array *array;
@@ -33,8 +44,9 @@ struct rd_kernel_access {
     bool is_write, is_atomic;
     rd_term value;   /* of a write; of an atomic one, what it adds */
     unsigned inputs; /* of a write: those of which the value may hold elements, k as the bit 2^k */
-    rd_term path;    /* the condition under which it is made */
-    unsigned phase;  /* barriers of the block since the segment's base */
+    struct rd_height height; /* of a write */
+    rd_term path;            /* the condition under which it is made */
+    unsigned phase;          /* barriers of the block since the segment's base */
     const char *file;
     unsigned line;
 };
@@ -42,9 +54,10 @@ struct rd_kernel_access {
 /* A condition that must hold wherever the path is taken, lest the mathematics here be another than C's. */
 struct rd_requirement {
     rd_term path, condition;
-    rd_term control;  /* the branches in which it stands: a part of the path */
-    const char *what; /* "kernels/fold.cu:16: i + half fits in 64 bits" */
-    bool is_barrier;  /* the path must be the same for all threads of the block */
+    rd_term control;   /* the branches in which it stands: a part of the path */
+    const char *what;  /* "kernels/fold.cu:16: i + half fits in 64 bits" */
+    bool is_barrier;   /* the path must be the same for all threads of the block */
+    bool is_of_height; /* heights are known under this condition; else it says nothing */
     unsigned line;
 };
 
@@ -62,6 +75,7 @@ struct rd_segment {
     struct rd_requirement *requirements;
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
+    struct rd_height lane_height;
 };
 
 enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };
@@ -92,6 +106,7 @@ struct rd_execution {
     /* Returns what the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
     rd_term (*read)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
                     rd_term index);
+    const struct rd_prove_array *law_array; /* of which the law speaks at the launch; NULL: none */
     /* Optional: returns the inputs of which the array may hold elements there, but for those that no law claims, k as the bit 2^k. */
     unsigned (*inputs)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array);
     /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */

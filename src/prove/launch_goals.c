@@ -300,6 +300,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         .units = subject->units,
         .has_squares = subject->has_squares,
         .again = subject->again,
+        .law_array = &launch->A,
         .read = read_array,
         .inputs = inputs_of,
         .lane = read_lane,
@@ -333,6 +334,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
     if (rd_subject_goes(subject)) {
         name_places(&launch, is_by_number(&launch));
         rd_launch_add_goals(&launch);
+        rd_launch_find_height(&launch);
     }
     rd_execution_finish(&launch.execution);
     rd_syntax_destroy(launch.unit);

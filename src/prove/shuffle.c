@@ -126,7 +126,8 @@ void rd_shuffle_down(struct rd_execution *execution, struct states *states,
         rd_state_require(execution, state, rd_implies(terms, in_warp, rd_less(terms, read, lanes)),
                          node, "a lane that is read is in the mask");
         const rd_term other = of_lane(execution, own.term, there);
-        rd_state_push(execution, state,
-                      rd_element_value(rd_choice(terms, in_warp, other, own.term)));
+        struct value read_value = rd_element_value(rd_choice(terms, in_warp, other, own.term));
+        read_value.height = own.height;
+        rd_state_push(execution, state, read_value);
     }
 }
