@@ -81,6 +81,7 @@ static void execute(struct run *run, const char *before, const char *body)
         .blocks = rd_constant(terms, "grid"),
         .origin = rd_constant(terms, "first thread"),
         .dynamic_size = n,
+        .law_array = &run->A,
         .read = read_any,
         .lane = lane_any,
         .self = run,
@@ -651,9 +652,72 @@ static void test_squares_are_counted_in_both_factors(void **state)
     }
 }
 
+static void assert_height(rd_term height, const char *words)
+{
+    if (words)
+        assert_non_null(height);
+    else
+        assert_null(height);
+    if (words)
+        assert_says(height, words);
+}
+
+/* Above inputs and above cells; of the last write. */
+static void test_heights_are_those_of_the_trees(void **state)
+{
+    static const struct {
+        const char *body, *loads, *cells;
+    } cases[] = {
+        {"A[t] = a[t];", "0", NULL},
+        {"A[t] = a[t] + a[t + 1];", "1", NULL},
+        {"A[t] = A[t] + a[t] + a[t];", "2", "2"},
+        {"A[t] = (A[t] + A[t + 1]) + (A[t + 2] + A[t + 3]);", NULL, "2"},
+        {"A[t] = ((A[t] + A[t + 1]) + A[t + 2]) + A[t + 3];", NULL, "3"},
+        {"elem x = 0; x = x + a[t]; A[t] = x;", "0", NULL},
+        {"elem x = 0; if (t < 5) x = a[t] + a[t]; A[t] = x + a[t];", "2", NULL},
+        {"A[t] = a[t] * a[t + 1];", "1", NULL},
+        {"A[t] = a[t] + a[t]; A[t] = A[t] + a[t];", "2", "1"},
+        {"elem x = 0; for (size_t k = t; k < n; k += 4) x = x + a[k]; A[t] = x;", "ceil(n/4) - 1",
+         NULL},
+        {"elem x = 1; for (size_t k = t; k < n; k += 4) x = x + a[k]; A[t] = x;", "ceil(n/4)",
+         NULL},
+        {"elem x = 0; for (size_t k = t; k < n; k++) x = x + (a[k] + a[k]); A[t] = x;", "n", NULL},
+        {"elem x = A[t]; for (size_t k = t; k < n; k++) x = x + a[k]; A[t] = x;", "n", "n"},
+    };
+    static const char *const unknown[] = {
+        "A[t] = a[t] - a[t + 1];",
+        "A[t] = s[t] + a[t];", /* which nothing is known of */
+        "elem x = 0; for (size_t k = t; k < n; k++) x = (x + a[k]) + a[k]; A[t] = x;",
+        "elem x = 0; for (size_t k = t; k < n + t; k++) x = x + a[k]; A[t] = x;",
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct run run = {.counts = true, .has_squares = true};
+        execute(&run, "", cases[k].body);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        const struct rd_height height = segment->accesses[segment->n_accesses - 1].height;
+        if (!height.known)
+            fail_msg("%s: its height isn't known", cases[k].body);
+        assert_height(height.loads, cases[k].loads);
+        assert_height(height.cells, cases[k].cells);
+        finish(&run);
+    }
+    for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
+        struct run run = {.counts = true, .has_squares = true};
+        execute(&run, "", unknown[k]);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        if (segment->accesses[segment->n_accesses - 1].height.known)
+            fail_msg("%s: its height is known", unknown[k]);
+        finish(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_heights_are_those_of_the_trees),
         cmocka_unit_test(test_products_of_one_input_are_no_counts),
         cmocka_unit_test(test_squares_are_counted_in_both_factors),
         cmocka_unit_test(test_elements_decide_nothing),

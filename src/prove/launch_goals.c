@@ -362,6 +362,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         .units = subject->units,
         .has_squares = subject->has_squares,
         .again = subject->again,
+        .law_array = &launch->A,
         .read = read_array,
         .inputs = inputs_of,
         .lane = read_lane,
@@ -400,6 +401,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
         name_places(&launch, is_by_number(&launch));
         rd_launch_add_goals(&launch);
         rd_launch_add_access_counts(&launch, &subject->paragraph->law->launches[launching->index]);
+        rd_launch_find_height(&launch);
     }
     rd_execution_finish(&launch.execution);
     rd_syntax_destroy(launch.unit);
