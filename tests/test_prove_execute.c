@@ -15,6 +15,7 @@ struct run {
     struct rd_syntax_unit *unit;
     struct rd_execution execution;
     struct rd_prove_array A, a;
+    bool has_rows;            /* a block is T x T threads */
     bool counts, has_squares; /* elements of `a` are counted, and products of two */
     rd_term units[RD_PROVE_INPUTS_MAX], again[RD_PROVE_INPUTS_MAX];
 };
@@ -86,6 +87,10 @@ static void execute(struct run *run, const char *before, const char *body)
         .lane = lane_any,
         .self = run,
     };
+    if (run->has_rows)
+        run->execution.y = (struct rd_second_dimension){
+            rd_constant(terms, "t_y"), rd_constant(terms, "b_y"), run->execution.threads,
+            rd_constant(terms, "grid_y"), rd_constant(terms, "first row")};
     run->units[0] = rd_constant(terms, "j");
     run->again[0] = run->has_squares ? rd_constant(terms, "j'") : NULL;
     if (run->counts) {
@@ -189,7 +194,8 @@ static void test_indices_of_sums_are_compared_as_they_are(void **state)
     assert_requires(
         "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;", what);
     assert_requires(
-        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;", what);
+        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
+        what);
 }
 
 /* What a bound calls, C calls in each trip. */
@@ -714,6 +720,77 @@ static void test_heights_are_those_of_the_trees(void **state)
     }
 }
 
+/* Places in y are names of their own; what a launch of one row has of them is 0 and 1. */
+static void test_places_have_two_dimensions(void **state)
+{
+    static const char body[] = "A[GLOBAL_THREAD_Y * n + i] = a[blockDim.y + gridDim.y];";
+    (void)state;
+    for (unsigned has_rows = 0; has_rows < 2; has_rows++) {
+        struct run run = {.has_rows = has_rows};
+        execute(&run, "", body);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        assert_says(segment->accesses[0].index, has_rows ? "T + grid_y" : "2");
+        if (has_rows)
+            assert_says(segment->accesses[1].index, "n*first row");
+        finish(&run);
+    }
+}
+
+/* Of y*width + k, k may be no place in that row. */
+static void test_a_cell_of_a_row_is_that_of_its_thread(void **state)
+{
+    struct run run = {.has_rows = true};
+    (void)state;
+    execute(&run, "",
+            "unsigned y = threadIdx.y; s[y * blockDim.x + t] = a[i]; __syncthreads();\n"
+            "A[i] = s[y * blockDim.x + 5];");
+    assert_string_equal(run.execution.failure, "");
+    assert_says(required(&run, "a cell that is read is in a row of the block's threads"), "5 < T");
+    finish(&run);
+}
+
+static void test_writers_in_two_dimensions_are_told(void **state)
+{
+    static const char why[] = "by a thread that can't be told";
+    static const char *const writes[] = {"s[t] = a[i];", "if (t == 3) s[0] = a[i];",
+                                         "s[threadIdx.y * 2 + t] = a[i];",
+                                         "s[threadIdx.y * blockDim.x + 2 * t] = a[i];"};
+    (void)state;
+    for (size_t k = 0; k < sizeof writes / sizeof *writes; k++) {
+        struct run run = {.has_rows = true};
+        char body[200];
+        snprintf(body, sizeof body, "%s __syncthreads(); A[i] = s[0];", writes[k]);
+        execute(&run, "", body);
+        if (!strstr(run.execution.failure, why))
+            fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, why);
+        finish(&run);
+    }
+}
+
+static void test_warps_of_rows_are_refused(void **state)
+{
+    struct run run = {.has_rows = true};
+    (void)state;
+    execute(&run, "", "A[i] = __shfl_down_sync(0xffffffff, a[i], 1);");
+    assert_ptr_not_equal(strstr(run.execution.failure, "lanes of a block of two dimensions"), NULL);
+    finish(&run);
+}
+
+/* Each trip makes the accesses of a loop that is summed up; how many there are isn't known. */
+static void test_accesses_of_sums_repeat(void **state)
+{
+    struct run run = {.counts = true};
+    (void)state;
+    execute(&run, "",
+            "elem x = 0; for (size_t k = t; k < n && k + i < n; k++) x = x + a[k]; A[i] = x;");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t k = 0; k < run.execution.segments[0].n_accesses; k++)
+        assert_int_equal(run.execution.segments[0].accesses[k].repeats,
+                         !run.execution.segments[0].accesses[k].is_write);
+    finish(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -745,6 +822,11 @@ int main(void)
         cmocka_unit_test(test_what_atomics_add_is_not_read),
         cmocka_unit_test(test_checkpoints_are_guarded_for_all_threads_alike),
         cmocka_unit_test(test_what_lies_there_behind_a_checkpoint_of_lanes),
+        cmocka_unit_test(test_places_have_two_dimensions),
+        cmocka_unit_test(test_a_cell_of_a_row_is_that_of_its_thread),
+        cmocka_unit_test(test_writers_in_two_dimensions_are_told),
+        cmocka_unit_test(test_warps_of_rows_are_refused),
+        cmocka_unit_test(test_accesses_of_sums_repeat),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };
