@@ -519,6 +519,42 @@ static void test_what_lies_there_behind_a_checkpoint_of_lanes(void **state)
     finish(&run);
 }
 
+static void test_shuffles_read_lanes_of_their_mask(void **state)
+{
+    (void)state;
+    struct run run;
+    execute(
+        &run, "",
+        "elem x = a[t], y = __shfl_sync((0xffffffff >> n % 32) << t / 16 % 2 * 16, x, n % 16);\n"
+        "A[i] = y;");
+    assert_says(written(&run), "a(n mod 16 + 32*t div 32)");
+    assert_says(required(&run, "a lane that is read is in the mask"), "n mod 16 < ");
+    assert_says(required(&run, "a mask that is shifted loses no lane"), "<= n mod 32");
+    finish(&run);
+    assert_refused("", "elem x = a[t]; A[i] = __shfl_sync(0xf0f, x, 0);",
+                   "a shuffle of such a mask");
+    assert_refused("", "elem x = a[t]; A[i] = __shfl_sync(n < 5 ? 0xf : 0xff, x, 0);",
+                   "a shuffle of such a mask");
+}
+
+static void test_a_bit_is_turned_over_by_a_power_of_two(void **state)
+{
+    (void)state;
+    struct run run;
+    execute(&run, "", "A[t ^ 4] = a[i];");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t k = 0; k < run.execution.segments[0].n_accesses; k++)
+        if (run.execution.segments[0].accesses[k].is_write)
+            assert_says(run.execution.segments[0].accesses[k].index, "t mod 8 < 4 ? t + 4 : t - 4");
+    finish(&run);
+    execute(&run, "", "A[t ^ 6] = a[i];");
+    assert_int_equal(required(&run, "'^' is of a number and a power of two")->kind, RD_TERM_FALSE);
+    finish(&run);
+    execute(&run, "", "A[t ^ n] = a[i];");
+    required(&run, "'^' is of a number and a power of two");
+    finish(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -544,6 +580,8 @@ int main(void)
         cmocka_unit_test(test_what_atomics_add_is_not_read),
         cmocka_unit_test(test_checkpoints_are_guarded_for_all_threads_alike),
         cmocka_unit_test(test_what_lies_there_behind_a_checkpoint_of_lanes),
+        cmocka_unit_test(test_shuffles_read_lanes_of_their_mask),
+        cmocka_unit_test(test_a_bit_is_turned_over_by_a_power_of_two),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };

@@ -96,12 +96,12 @@ void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *
     struct rd_launch_proof *launch = group->launch;
     if (!segment->lane)
         return;
+    const char *what = "what a lane holds is what the law says";
     const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)};
-    rd_group_add(
-        group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says",
-        &group->placed,
-        rd_equal(launch->subject->terms, segment->lane, rd_lane_count(launch, &segment->to)), 2,
-        more);
+    const rd_term is =
+        rd_equal(launch->subject->terms, segment->lane, rd_lane_count(launch, &segment->to));
+    if (!rd_group_add_cases(group, RD_PROOF_PRESERVATION_VALUE, what, is, 2, more))
+        rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, what, &group->placed, is, 2, more);
     add_lanes_there(group, segment);
 }
 
