@@ -329,7 +329,7 @@ static void test_lanes_of_a_warp_make_trips_together(void **state)
 static void test_a_block_meets_in_a_loop_of_lanes_with_barriers(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     bool meets = false;
     execute(&run, "",
             "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
@@ -440,7 +440,7 @@ static void test_barriers_of_a_trip_are_its_threads(void **state)
 static void test_barriers_behind_a_loop_are_of_those_who_left_it(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     bool says = false;
     execute(&run, "",
             "elem x = a[0]; for (unsigned o = 2; o > 0; o /= 2) {\n"
@@ -791,6 +791,42 @@ static void test_accesses_of_sums_repeat(void **state)
     finish(&run);
 }
 
+static void test_shuffles_read_lanes_of_their_mask(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    execute(
+        &run, "",
+        "elem x = a[t], y = __shfl_sync((0xffffffff >> n % 32) << t / 16 % 2 * 16, x, n % 16);\n"
+        "A[i] = y;");
+    assert_says(written(&run), "a(n mod 16 + 32*t div 32)");
+    assert_says(required(&run, "a lane that is read is in the mask"), "n mod 16 < ");
+    assert_says(required(&run, "a mask that is shifted loses no lane"), "<= n mod 32");
+    finish(&run);
+    assert_refused("", "elem x = a[t]; A[i] = __shfl_sync(0xf0f, x, 0);",
+                   "a shuffle of such a mask");
+    assert_refused("", "elem x = a[t]; A[i] = __shfl_sync(n < 5 ? 0xf : 0xff, x, 0);",
+                   "a shuffle of such a mask");
+}
+
+static void test_a_bit_is_turned_over_by_a_power_of_two(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    execute(&run, "", "A[t ^ 4] = a[i];");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t k = 0; k < run.execution.segments[0].n_accesses; k++)
+        if (run.execution.segments[0].accesses[k].is_write)
+            assert_says(run.execution.segments[0].accesses[k].index, "t mod 8 < 4 ? t + 4 : t - 4");
+    finish(&run);
+    execute(&run, "", "A[t ^ 6] = a[i];");
+    assert_int_equal(required(&run, "'^' is of a number and a power of two")->kind, RD_TERM_FALSE);
+    finish(&run);
+    execute(&run, "", "A[t ^ n] = a[i];");
+    required(&run, "'^' is of a number and a power of two");
+    finish(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -827,6 +863,8 @@ int main(void)
         cmocka_unit_test(test_writers_in_two_dimensions_are_told),
         cmocka_unit_test(test_warps_of_rows_are_refused),
         cmocka_unit_test(test_accesses_of_sums_repeat),
+        cmocka_unit_test(test_shuffles_read_lanes_of_their_mask),
+        cmocka_unit_test(test_a_bit_is_turned_over_by_a_power_of_two),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };
