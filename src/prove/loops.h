@@ -22,4 +22,9 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
 bool rd_sum_up(struct rd_execution *execution, struct states *states,
                const struct rd_loop_parts *parts);
 
+/* A trip adds f(i) + f(i + s) + … + f(i + (m - 1) * s), the next one begins at i + m * s, and f is 0 from the bound on: it is as if each
+ * took a step of s, and added f(i). Puts f and s in the place of what is added and of the stride; false where it isn't so. */
+bool rd_split_trips(struct rd_terms *terms, rd_term *each, rd_term i, rd_term bound,
+                    rd_term *stride);
+
 #endif

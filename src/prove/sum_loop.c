@@ -252,6 +252,14 @@ static void fail_sum(struct rd_execution *execution, const struct rd_loop_parts 
                       "a loop without a checkpoint whose sum the prover can't state");
 }
 
+static rd_term in_trip(struct rd_terms *terms, rd_term path, const struct trips *trips)
+{
+    const rd_term offset = rd_subtract(terms, trips->i, trips->first);
+    path = rd_and(terms, path, rd_within(terms, trips->first, trips->i, trips->bound));
+    return rd_and(terms, path,
+                  rd_equal(terms, rd_mod(terms, offset, trips->stride), rd_number(terms, 0)));
+}
+
 /* One trip at an unknown i, whose accesses and requirements are those of all; the rest is arithmetic. */
 static void sum_state(struct rd_execution *execution, struct states *one,
                       const struct rd_loop_parts *parts, const struct sum *sum)
@@ -281,10 +289,7 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     const rd_term marker = rd_constant(
         terms, rd_terms_text(terms, "%s@%u", sum->accumulator->name, execution->fresh++));
     rd_state_find(state, sum->accumulator)->value.term = marker;
-    state->path = rd_and(terms, path, rd_within(terms, first, i, bound));
-    state->path =
-        rd_and(terms, state->path,
-               rd_equal(terms, rd_mod(terms, rd_subtract(terms, i, first), stride), zero));
+    state->path = in_trip(terms, path, &(struct trips){i, first, bound, stride});
     rd_perform(execution, one, parts->body);
     if (rd_execution_goes(execution) && one->count == 1 && parts->increment)
         rd_perform(execution, one, parts->increment);
@@ -299,8 +304,10 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         return;
     }
     struct binding *accumulator = rd_state_find(state, sum->accumulator);
-    const rd_term each = added_to(terms, accumulator->value.term, marker);
-    const struct trips trips = {i, first, bound, stride};
+    rd_term each = added_to(terms, accumulator->value.term, marker), step = stride;
+    if (each && rd_split_trips(terms, &each, i, bound, &step))
+        state->path = in_trip(terms, path, &(struct trips){i, first, bound, step});
+    const struct trips trips = {i, first, bound, step};
     const rd_term added = each ? total(execution, state, &trips, rd_true(terms), each) : NULL;
     if (!added) {
         fail_sum(execution, parts);
