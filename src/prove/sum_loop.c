@@ -391,9 +391,13 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     }
     for (unsigned k = 0; k < sum->n_accumulators; k++) {
         struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
-        const rd_term each = added_to(terms, value->term, k, &markers);
+        struct trips steps = trips;
+        rd_term each = added_to(terms, value->term, k, &markers);
+        if (each)
+            rd_split_trips(terms, &each, trips.i, trips.goes_on, &steps.stride);
+        state->path = rd_and(terms, path, is_trip(terms, &steps));
         const rd_term added =
-            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &trips)) : NULL;
+            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &steps)) : NULL;
         if (!added) {
             fail_sum(execution, parts);
             return;
