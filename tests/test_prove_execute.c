@@ -414,6 +414,27 @@ static void test_what_another_warp_has_written_behind_a_loop_of_lanes(void **sta
                    "by a thread that can't be told");
 }
 
+/* Two states that were apart across the barrier: by one of them a thread has written before it, by the other one behind it. */
+static void test_what_was_written_last_lies_there(void **state)
+{
+    (void)state;
+    static const char helpers[] =
+        "__device__ const elem *f(const elem *x, const elem *y, unsigned t)\n"
+        "{ if (t < 1) return x; return y; }\n"
+        "__device__ elem g(elem x) { return x; }";
+    struct run run = {0};
+    execute(&run, helpers,
+            "const elem *p = f(s, a, t); s[t] = a[i]; __syncthreads(); if (t == 1) s[0] = 7;\n"
+            "__syncthreads(); p = a; elem y = g(0); A[i] = s[0];");
+    assert_string_equal(run.execution.failure, "");
+    assert_int_equal(run.execution.n_segments, 1);
+    const struct rd_segment *segment = &run.execution.segments[0];
+    const rd_term left = segment->accesses[segment->n_accesses - 1].value;
+    assert_int_equal(left->kind, RD_TERM_CHOICE);
+    assert_ptr_equal(left->kids[1], rd_number(run.terms, 7));
+    finish(&run);
+}
+
 /* A barrier in a later trip is one of those who make that trip. */
 static void test_barriers_of_a_trip_are_its_threads(void **state)
 {
@@ -718,6 +739,13 @@ static void test_heights_are_those_of_the_trees(void **state)
             fail_msg("%s: its height is known", unknown[k]);
         finish(&run);
     }
+    /* Heights are those above cells at the last checkpoint, of which the register's aren't. */
+    struct run run = {.counts = true, .has_squares = true};
+    execute(&run, "", "elem x = A[t]; CHECKPOINT(POINT, s, 1024, 1); A[t] = x;");
+    assert_string_equal(run.execution.failure, "");
+    assert_int_equal(run.execution.n_segments, 2);
+    assert_false(run.execution.segments[1].accesses[0].height.known);
+    finish(&run);
 }
 
 /* Places in y are names of their own; what a launch of one row has of them is 0 and 1. */
@@ -850,6 +878,7 @@ int main(void)
         cmocka_unit_test(test_lanes_have_the_same_mask),
         cmocka_unit_test(test_variables_that_a_checkpoint_does_not_fix),
         cmocka_unit_test(test_what_another_warp_has_written_behind_a_loop_of_lanes),
+        cmocka_unit_test(test_what_was_written_last_lies_there),
         cmocka_unit_test(test_barriers_of_a_trip_are_its_threads),
         cmocka_unit_test(test_records_and_own_arrays_are_values),
         cmocka_unit_test(test_loops_with_a_checkpoint_leave_arrays_of_callers_alone),

@@ -124,6 +124,17 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
     return part;
 }
 
+/* Heights count from what lies in cells at the last cut: of a value that was made of such before, none is known behind the next. */
+static void forget_heights(struct state *state)
+{
+    for (size_t k = 0; k < state->n_bindings; k++)
+        if (state->bindings[k].value.height.cells)
+            state->bindings[k].value.height = (struct rd_height){.mark = -1};
+    for (size_t k = 0; k < state->n_values; k++)
+        if (state->values[k].height.cells)
+            state->values[k].height = (struct rd_height){.mark = -1};
+}
+
 /* Lanes go on by themselves, if their block doesn't meet there: their path stays, the block's barriers count on, and what was written lies
  * there, unless the loop whose checkpoint it is may have written since. */
 static void begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
@@ -131,6 +142,7 @@ static void begin_segment(struct rd_execution *execution, struct state *state, s
 {
     state->from = cut;
     state->cut = call;
+    forget_heights(state);
     if (meets) {
         state->path = uniform_part(execution, state->path, &cut);
         state->base = cut;

@@ -74,25 +74,32 @@ static bool is_ordered(const struct rd_execution *execution, const struct rd_ker
            (y->is_behind && is_published(execution, x));
 }
 
-/* What is read of scratch memory is what was published: nothing else is written to it before it is, in whichever order. */
+/* What is read of scratch memory is what was published: no thread, of whichever block, writes to it otherwise, before it or behind. */
 static void add_scratch(struct rd_segment_group *group, const struct rd_kernel_access *read)
 {
-    const struct rd_launch_proof *launch = group->launch;
+    struct rd_launch_proof *launch = group->launch;
+    struct rd_terms *terms = launch->subject->terms;
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *other = &launch->execution.segments[s];
         for (size_t k = 0; k < other->n_accesses; k++) {
             const struct rd_kernel_access *write = &other->accesses[k];
-            if (write->is_write && write->array == read->array &&
-                !is_ordered(&launch->execution, read, write))
-                rd_group_add(
-                    group, RD_PROOF_NO_RACE,
-                    rd_place_named(launch->subject->terms, read->file, read->line,
-                                   rd_terms_text(launch->subject->terms,
-                                                 "what is read of %s is written before a barrier "
-                                                 "of the grid, or before a fence and a ticket",
-                                                 read->array->name)),
-                    &group->placed, rd_false(launch->subject->terms), 2,
-                    (const rd_term[]){read->path, write->path});
+            if (!write->is_write || write->array != read->array ||
+                is_ordered(&launch->execution, read, write))
+                continue;
+            struct rd_term_list list = {0};
+            rd_term_list_add(terms, &list, read->path);
+            rd_term_list_add(terms, &list, rd_at_other_thread(launch, write->path, NULL));
+            rd_term_list_add(terms, &list, rd_at_other_thread(launch, rd_place_of(launch), NULL));
+            add_other_ranges(group, NULL, &list);
+            rd_subject_add_goal(
+                launch->subject, RD_PROOF_NO_RACE, group->name,
+                rd_place_named(terms, read->file, read->line,
+                               rd_terms_text(terms,
+                                             "what is read of %s is written before a barrier "
+                                             "of the grid, or before a fence and a ticket",
+                                             read->array->name)),
+                &group->placed, &list, rd_false(terms));
+            rd_term_list_finish(&list);
         }
     }
 }
@@ -109,7 +116,10 @@ static void add_races_of(struct rd_segment_group *group, const struct rd_segment
             const struct rd_kernel_access *access = &other->accesses[k];
             if (access->array != write->array || (access->is_atomic && write->is_atomic))
                 continue;
-            if (together && access->phase == write->phase)
+            /* A barrier of the block puts two writes to scratch memory in an order that whoever reads them behind one of the grid doesn't know. */
+            if (together &&
+                (access->phase == write->phase ||
+                 (access->is_write && access->array->is_scratch && access->grid == write->grid)))
                 add_race(group, write, access, &segment->base);
             if (!one && !is_ordered(&launch->execution, write, access)) /* of another block */
                 add_race(group, write, access, NULL);

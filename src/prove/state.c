@@ -228,7 +228,7 @@ static bool is_same_place(const struct state *x, const struct state *y)
 {
     return rd_is_same_cut(&x->from, &y->from) && x->from.array == y->from.array &&
            rd_is_same_cut(&x->base, &y->base) && x->base.array == y->base.array &&
-           x->phase == y->phase && x->grid == y->grid &&
+           x->phase == y->phase && x->phase_at_cut == y->phase_at_cut && x->grid == y->grid &&
            (x->way == y->way || x->way == NO_WAY || y->way == NO_WAY) && x->flow == y->flow &&
            x->frame == y->frame && x->n_values == y->n_values;
 }
@@ -271,6 +271,19 @@ static bool have_same_accesses(const struct rd_kernel_access *x, const struct rd
            x->height.loads == y->height.loads && x->height.cells == y->height.cells;
 }
 
+/* Puts the accesses from that one on in the order of their phases: what threads of another state wrote behind a barrier lies over what
+ * those of this one wrote before it. */
+static void order_by_phase(struct rd_kernel_access *accesses, size_t first, size_t count)
+{
+    for (size_t k = first; k < count; k++) {
+        const struct rd_kernel_access access = accesses[k];
+        size_t at = k;
+        for (; at > first && accesses[at - 1].phase > access.phase; at--)
+            accesses[at] = accesses[at - 1];
+        accesses[at] = access;
+    }
+}
+
 /* Adds the accesses and requirements that the other has behind those that both have. */
 static void join_lists(struct rd_execution *execution, struct state *yes, const struct state *no)
 {
@@ -280,12 +293,14 @@ static void join_lists(struct rd_execution *execution, struct state *yes, const 
         common++;
     for (size_t k = common; k < no->n_accesses; k++)
         ADD(execution, yes, accesses, no->accesses[k]);
+    order_by_phase(yes->accesses, common, yes->n_accesses);
     common = 0;
     while (common < yes->n_earlier && common < no->n_earlier &&
            have_same_accesses(&yes->earlier[common], &no->earlier[common]))
         common++;
     for (size_t k = common; k < no->n_earlier; k++)
         ADD(execution, yes, earlier, no->earlier[k]);
+    order_by_phase(yes->earlier, common, yes->n_earlier);
     common = 0;
     while (common < yes->n_requirements && common < no->n_requirements &&
            yes->requirements[common].path == no->requirements[common].path &&
