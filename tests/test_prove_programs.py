@@ -20,7 +20,7 @@ from patience import WAIT_S
 SKIPPED = 77
 SHORT = os.environ.get("RD_TEST_SHORT") == "yes"
 PROVED = ["fold", "fold-guard", "fold-ceil", "unfold", "tournament", "multiply", "dot-fold", "dot-tournament", "dot-partial",
-          "dot-shared", "dot-two-phase", "multi-block-two-launch", "ladder-interleaved-modulo", "ladder-interleaved-strided",
+          "dot-shared", "dot-two-phase", "mse", "cosine", "norm", "multi-block-two-launch", "ladder-interleaved-modulo", "ladder-interleaved-strided",
           "ladder-sequential", "ladder-first-add", "ladder-warp-shuffle", "ladder-unrolled", "ladder-grid-stride", "puzzle-map",
           "puzzle-zip", "puzzle-guard", "puzzle-blocks", "puzzle-shared", "puzzle-block-sum", "dot-cpu", "puzzle-dot",
           "multi-block-atomic", "ladder-shuffles-twice", "ladder-tiles",
@@ -43,6 +43,9 @@ LESSONS = {
     "tournament:stride-one": (WRITTEN, "-n 3 "),
     "multiply:one-block": ("host", "-n 1025 "),
     "dot-shared:floor-halving": (WRITTEN, "-n 3 "),
+    "mse:dot": ("exit", "-n 1 "),
+    "cosine:zero-norm": ("host", "-n 1 "),
+    "norm:no-root": ("host", "-n 1 "),
     "puzzle-dot:beyond-the-block": (WRITTEN, "-n 2 "),
     "puzzle-dot:one-cell": ("no race", "-n 2 "),
 }

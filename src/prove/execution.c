@@ -15,8 +15,11 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
                               .term = argument->array ? rd_number(terms, 0) : argument->number,
                               .array = argument->array};
         const struct rd_syntax_type *type = kernel->parameters[k]->type;
+        const bool is_ticket = argument->array && argument->array->is_ticket;
         if (argument->array ? !type || type->kind != RD_SYNTAX_POINTER || !type->of ||
-                                  type->of->kind != RD_SYNTAX_FLOAT
+                                  (is_ticket ? type->of->kind != RD_SYNTAX_INTEGER ||
+                                                   type->of->bits != 32 || type->of->is_signed
+                                             : type->of->kind != RD_SYNTAX_FLOAT)
                             : !type || type->kind != RD_SYNTAX_INTEGER)
             rd_execution_fail(execution, NULL, "the parameter '%s' of such a type",
                               kernel->parameters[k]->name);
@@ -27,6 +30,23 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
                 kernel->parameters[k]->line);
         rd_state_bind(execution, state, kernel->parameters[k], value);
     }
+}
+
+unsigned rd_thread_names(const struct rd_execution *execution, rd_term names[RD_THREAD_NAMES_MAX])
+{
+    const rd_term all[] = {execution->block, execution->thread, execution->y.block,
+                           execution->y.thread};
+    unsigned count = 0;
+    for (unsigned k = 0; k < RD_THREAD_NAMES_MAX; k++)
+        if (all[k])
+            names[count++] = all[k];
+    return count;
+}
+
+bool rd_is_of_thread(const struct rd_execution *execution, rd_term term)
+{
+    return rd_term_has(term, execution->thread) ||
+           (execution->y.thread && rd_term_has(term, execution->y.thread));
 }
 
 bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,
@@ -68,10 +88,15 @@ void rd_execution_finish(struct rd_execution *execution)
     for (size_t k = 0; k < execution->n_shared; k++)
         free(execution->shared[k]);
     free(execution->shared);
+    free(execution->published);
+    free(execution->ways);
     rd_term_list_finish(&execution->heads);
     rd_term_list_finish(&execution->fixed);
     rd_term_list_finish(&execution->head_ranges);
     execution->segments = NULL;
     execution->shared = NULL;
+    execution->published = NULL;
+    execution->ways = NULL;
+    execution->n_published = execution->n_ways = 0;
     execution->n_segments = execution->segments_capacity = execution->n_shared = 0;
 }

@@ -18,8 +18,13 @@ bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declar
 /* while (v < x) v *= 2, from v = 1 on: v is the least power of two that is at least x. */
 bool rd_find_power(struct rd_execution *execution, struct states *states,
                    const struct rd_loop_parts *parts);
-/* for (i = e; i < bound; i += stride) v = v + term(i) */
+/* for (i = e; i < bound; i += stride) v = v + term(i); there may be several bounds. */
 bool rd_sum_up(struct rd_execution *execution, struct states *states,
                const struct rd_loop_parts *parts);
+
+/* Returns the sum of the value over the trips of a loop, at each i for which is_trip holds. NULL where it can't be seen that each of its
+ * parts but 0 comes in one trip at most. Cells that are read must be live, as a requirement: of others nothing is known. */
+rd_term rd_sum_of_trips(struct rd_execution *execution, struct state *state, rd_term value,
+                        rd_term i, rd_term is_trip);
 
 #endif

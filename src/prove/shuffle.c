@@ -82,6 +82,14 @@ static rd_term of_lane(struct rd_execution *execution, rd_term term, rd_term the
     return rd_replace(terms, term, count, from, to);
 }
 
+/* Warps of a block with rows are not modelled here. */
+static bool has_rows(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    if (execution->y.thread)
+        rd_execution_fail(execution, node, "lanes of a block of two dimensions");
+    return execution->y.thread != NULL;
+}
+
 void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
                          const struct rd_syntax_node *node, rd_term given, rd_term condition,
                          const char *what)
@@ -91,6 +99,8 @@ void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
                   other = rd_constant(terms, rd_terms_text(terms, "lane@%u", execution->fresh++));
     const rd_term there =
         rd_add(terms, rd_subtract(terms, thread, rd_mod(terms, thread, size)), other);
+    if (has_rows(execution, node))
+        return;
     rd_term_list_add(terms, &execution->heads, other);
     const rd_term in_block = rd_less(terms, there, execution->threads);
     state->path = rd_and(terms, path, rd_within(terms, rd_number(terms, 0), other, size));
@@ -163,6 +173,8 @@ void rd_shuffle(struct rd_execution *execution, struct states *states,
 {
     struct rd_terms *terms = execution->terms;
     const bool is_down = strcmp(node->name, "__shfl_down_sync") == 0;
+    if (has_rows(execution, node))
+        return;
     for (size_t k = 1; k < node->n_kids; k++)
         rd_evaluate(execution, states, node->kids[k]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {

@@ -5,6 +5,8 @@
 
 #include "prove/execution.h"
 
+#include <limits.h>
+
 enum value_kind {
     VALUE_NONE,
     VALUE_NUMBER,
@@ -16,6 +18,8 @@ enum value_kind {
     VALUE_TEXT,
 };
 
+enum { RD_ORIGINS_MAX = 4 };
+
 struct value {
     enum value_kind kind;
     rd_term term; /* of a condition, a condition: see rd_value_number */
@@ -23,6 +27,20 @@ struct value {
     const char *name;
     unsigned stride; /* 0: 1 */
     size_t of;
+    /* Of an element: the inputs of which it may hold elements, k as the bit 2^k; and that it is linear, a sum of elements of inputs,
+     * each times a number. */
+    unsigned inputs;
+    bool is_linear;
+    /* Of a cell that is read: that it was written by one of several ways, which exclude each other, by each of which it has elements of
+     * fewer inputs. 0: of `inputs` is all that is known. */
+    unsigned n_origins;
+    struct {
+        rd_term condition;
+        unsigned inputs;
+    } origins[RD_ORIGINS_MAX];
+    /* Of a linear one, where the execution has squares: how often it holds the counted element of each input, as a left factor
+     * and as a right one. */
+    rd_term left[RD_PROVE_INPUTS_MAX], right[RD_PROVE_INPUTS_MAX];
 };
 
 static inline struct value rd_nothing(void)
@@ -33,9 +51,10 @@ static inline struct value rd_number_value(rd_term term)
 {
     return (struct value){.kind = VALUE_NUMBER, .term = term};
 }
+/* One of which it isn't known what it is of. */
 static inline struct value rd_element_value(rd_term term)
 {
-    return (struct value){.kind = VALUE_ELEMENT, .term = term};
+    return (struct value){.kind = VALUE_ELEMENT, .term = term, .inputs = UINT_MAX};
 }
 
 /* Number of elements from one that a pointer points to, to the next. */
@@ -49,6 +68,8 @@ struct binding {
     struct value value;
 };
 
+#define NO_WAY ((size_t)-1)
+
 enum flow { FLOW_RUNS, FLOW_RETURNED };
 
 struct state {
@@ -57,7 +78,14 @@ struct state {
     unsigned phase_at_cut;
     rd_term path,
         control; /* control: the branches that it stands in, and that it has not left the kernel by */
-    unsigned phase; /* barriers since the base */
+    unsigned phase;  /* barriers since the base */
+    unsigned grid;   /* barriers of the grid since the launch */
+    size_t n_fenced; /* accesses before the latest fence */
+    bool has_drawn;  /* a ticket */
+    size_t way;      /* of the ticket; NO_WAY: none is drawn since the base */
+    /* The condition, of the thread that has drawn, that a fence came behind it; is_here: since then no barrier of the block. */
+    rd_term acquired;
+    bool acquired_is_here;
     enum flow flow;
     struct value returned;
     size_t n_bindings, bindings_capacity, frame; /* those from `frame` on are the function's own */
@@ -223,9 +251,67 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
                        struct value y);
 struct value rd_compute(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, const char *op, rd_term x, rd_term y);
+/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
+ * can't be told. */
+rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
+                            const struct rd_syntax_node *node, const struct value *x,
+                            const struct value *y);
+/* Elements: a number, one of an input, a sum or difference, a choice. */
+struct value rd_element_number(struct rd_execution *execution, rd_wide number);
+struct value rd_element_of_input(struct rd_execution *execution, unsigned input, rd_term index,
+                                 rd_term term);
+struct value rd_element_sum(struct rd_execution *execution, struct value x, struct value y,
+                            int sign);
+struct value rd_element_choice(struct rd_execution *execution, rd_term condition, struct value yes,
+                               struct value no);
+/* The product; false where unit vectors don't tell its value. */
+bool rd_element_product(struct rd_execution *execution, struct value x, struct value y,
+                        struct value *product);
+/* Tells whether the difference takes nothing back that was added: both are sums of elements, of other inputs. */
+bool rd_element_is_apart(struct value x, struct value y);
+
 /* Converts the value to the type of the node, a cast. */
 struct value rd_convert(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, struct value value);
+
+/* ---- memory that blocks share: scratch.c, ticket.c ---- */
+
+/* All threads of the grid meet: what they wrote to scratch memory is there. */
+void rd_meet(struct rd_execution *execution, struct states *states,
+             const struct rd_syntax_node *call);
+/* Adds what the first accesses of the state have written to scratch memory; `by_ticket` is the condition that a thread draws it, or
+ * NULL. The writing thread is known to have come by the state's path. */
+void rd_publish(struct rd_execution *execution, const struct state *state, size_t n_accesses,
+                rd_term by_ticket, const struct rd_syntax_node *node);
+/* Returns the condition that a thread came there by no other way than this one. */
+rd_term rd_by_way(const struct rd_execution *execution, size_t way);
+/* Requires that the state has written nothing to scratch memory that isn't published. */
+void rd_require_published(struct rd_execution *execution, struct state *state,
+                          const struct rd_syntax_node *node);
+struct value rd_read_scratch(struct rd_execution *execution, struct state *state,
+                             const struct rd_prove_array *array, rd_term index,
+                             const struct rd_syntax_node *node);
+/* Returns the parts of the path that the other hasn't: what remains to be shown of a thread that has come by that one. */
+rd_term rd_beyond(struct rd_terms *terms, rd_term path, rd_term other);
+/* Tells whether the term depends on a loop's variable. */
+bool rd_has_head(const struct rd_execution *execution, rd_term term);
+
+void rd_pass_fence(struct rd_execution *execution, struct states *states,
+                   const struct rd_syntax_node *call);
+void rd_draw_ticket(struct rd_execution *execution, struct states *states,
+                    const struct rd_syntax_node *call);
+/* __syncthreads_or(): behind a barrier, whether the number isn't 0 of some thread of the block. */
+void rd_meet_or(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *call);
+/* Puts, in a comparison of what was drawn with the last ticket, that the block is the one that draws it. */
+rd_term rd_compare_ticket(struct rd_execution *execution, rd_term equation);
+/* Requires what a thread relies on that reads behind the last ticket. */
+void rd_require_last(struct rd_execution *execution, struct state *state,
+                     const struct rd_syntax_node *node);
+/* Tells whether the state has passed a barrier, a fence or a ticket that the other hasn't. */
+bool rd_has_passed(const struct state *state, const struct state *other);
+void rd_synchronize(struct rd_execution *execution, struct state *state,
+                    const struct rd_syntax_node *node);
 
 /* Pops an index and a pointer, and makes one pointer of them. */
 void rd_pop_index(struct rd_execution *execution, struct state *state,
