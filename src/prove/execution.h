@@ -168,8 +168,8 @@ struct rd_execution {
     bool has_asked; /* all threads of a block, by __syncthreads_or() */
     bool adds; /* elements are added, or are the number 0: it is a sum, and no other operation */
     bool subtracts; /* they are subtracted, from what may hold them: what is added has an inverse */
-    bool turns_bits; /* of numbers: '^' with a power of two that isn't known */
-    bool by_value;  /* two are combined by their values alone */
+    bool turns_bits;   /* of numbers: '^' with a power of two that isn't known */
+    bool by_value;     /* two are combined by their values alone */
     char failure[300]; /* what can't be executed, with its line; "": nothing */
     bool lacks_memory; /* that is the failure */
     /* Private. */
