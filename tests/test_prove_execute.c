@@ -15,7 +15,18 @@ struct run {
     struct rd_syntax_unit *unit;
     struct rd_execution execution;
     struct rd_prove_array A, a;
+    bool counts, has_squares; /* elements of `a` are counted, and products of two */
+    rd_term units[RD_PROVE_INPUTS_MAX], again[RD_PROVE_INPUTS_MAX];
 };
+
+/* Every array holds elements of `a`. */
+static unsigned inputs_all(void *self, const struct rd_cut *cut, const struct rd_prove_array *array)
+{
+    (void)self;
+    (void)cut;
+    (void)array;
+    return 1;
+}
 
 static rd_term lane_any(void *self, const struct rd_cut *cut, rd_term thread)
 {
@@ -29,6 +40,10 @@ static rd_term read_any(void *self, const struct rd_cut *cut, const struct rd_pr
 {
     struct run *run = self;
     (void)cut;
+    if (run->counts) /* an array of one cell that holds all elements */
+        return array->input < 0
+                   ? rd_number(run->terms, 1)
+                   : rd_count_of(run->terms, rd_equal(run->terms, index, run->units[0]));
     return rd_apply(run->terms, array->name, 1, &index);
 }
 
@@ -70,6 +85,15 @@ static void execute(struct run *run, const char *before, const char *body)
         .lane = lane_any,
         .self = run,
     };
+    run->units[0] = rd_constant(terms, "j");
+    run->again[0] = run->has_squares ? rd_constant(terms, "j'") : NULL;
+    if (run->counts) {
+        run->execution.n_units = 1;
+        run->execution.units = run->units;
+        run->execution.again = run->again;
+        run->execution.has_squares = run->has_squares;
+        run->execution.inputs = inputs_all;
+    }
     rd_execute(&run->execution, rd_syntax_function_named(run->unit, "k"), 3, arguments);
 }
 
@@ -82,7 +106,7 @@ static void finish(struct run *run)
 
 static void assert_refused(const char *before, const char *body, const char *reason)
 {
-    struct run run;
+    struct run run = {0};
     execute(&run, before, body);
     if (!strstr(run.execution.failure, reason))
         fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
@@ -91,7 +115,7 @@ static void assert_refused(const char *before, const char *body, const char *rea
 
 static void assert_requires(const char *body, const char *what)
 {
-    struct run run;
+    struct run run = {0};
     bool has = false;
     execute(&run, "", body);
     assert_string_equal(run.execution.failure, "");
@@ -137,20 +161,34 @@ static void test_sums_have_bounds_and_strides_that_stay(void **state)
 {
     (void)state;
     static const char why[] = "a loop without a checkpoint whose number of trips is not known";
+    static const char sum[] = "a loop without a checkpoint whose sum the prover can't state";
     assert_refused("", "elem x = 0; for (size_t k = t; k < n--; k += 4) x = x + a[k]; A[i] = x;",
                    why);
     assert_refused(
         "", "elem x = 0; size_t d = 1; for (size_t k = t; k < n; k += d++) x = x + a[k]; A[i] = x;",
         why);
     assert_refused(
-        "", "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;",
-        why);
-    assert_refused(
-        "", "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
-        why);
-    assert_refused(
         "", "unsigned w = 1; while ((unsigned char)w < n) w *= 2; A[i] = w > 0 ? a[i] : a[0];",
         why);
+    assert_refused("", "elem x = 0; for (size_t k = 1; k < n; k += k) x = x + a[k]; A[i] = x;",
+                   sum);
+    assert_refused(
+        "", "elem x = 0; for (size_t k = t; k < n && k != 5; k++) x = x + a[k]; A[i] = x;", sum);
+    assert_refused(
+        "", "elem x = 0; for (size_t k = t; k < n && k >= i; k++) x = x + a[k]; A[i] = x;", sum);
+    assert_refused("", "elem x = 0; for (size_t k = t; k * k < n; k++) x = x + a[k]; A[i] = x;",
+                   sum);
+}
+
+/* An index that another type takes for another number, in the trip behind the last, too. */
+static void test_indices_of_sums_are_compared_as_they_are(void **state)
+{
+    (void)state;
+    static const char what[] = "fits in the type to which it is converted";
+    assert_requires(
+        "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;", what);
+    assert_requires(
+        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;", what);
 }
 
 /* What a bound calls, C calls in each trip. */
@@ -191,7 +229,7 @@ static void test_arguments_and_checkpoints_require(void **state)
 static void test_ways_behind_a_checkpoint_are_not_told_apart(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     execute(&run, "__device__ unsigned f(unsigned t) { if (t < 3) return 1; return 2; }",
             "unsigned z = 0; if (n < 5) { z = f(t); z = 4; __syncthreads(); } else { z = 9; "
             "__syncthreads(); "
@@ -270,7 +308,7 @@ static void assert_says(rd_term term, const char *words)
 static void test_lanes_of_a_warp_make_trips_together(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     execute(&run,
             "__device__ elem f(elem x) { for (unsigned o = 16; o > 0; o /= 2) {\n"
             "CHECKPOINT_LANE(POINT, x, o); if (threadIdx.x % 32 >= 7) return x; } return x; }",
@@ -280,20 +318,33 @@ static void test_lanes_of_a_warp_make_trips_together(void **state)
     finish(&run);
 }
 
-static void test_barriers_in_loops_of_lanes_are_refused(void **state)
+/* Then the block makes its trips together, and its barriers count from one to the next. */
+static void test_a_block_meets_in_a_loop_of_lanes_with_barriers(void **state)
 {
     (void)state;
-    assert_refused("",
-                   "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
-                   "CHECKPOINT_LANE(POINT, x, o); s[t] = x; __syncthreads(); x = 0; }",
-                   "a loop of lanes with a barrier or another checkpoint in it");
+    struct run run;
+    bool meets = false;
+    execute(&run, "",
+            "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); s[t] = x; __syncthreads(); x = 0; }");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++) {
+        const struct rd_segment *segment = &run.execution.segments[s];
+        for (size_t k = 0; segment->goes_back && k < segment->n_requirements; k++)
+            meets = meets || (segment->requirements[k].is_barrier && segment->meets &&
+                              strstr(segment->requirements[k].what, "come to the checkpoint"));
+        if (segment->goes_back)
+            assert_int_equal(segment->phases, 1);
+    }
+    assert_true(meets);
+    finish(&run);
 }
 
 /* What a loop counts that its checkpoint doesn't show is each lane's own. */
 static void test_a_lane_that_is_read_has_its_own_variables(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     bool says = false;
     execute(&run, "",
             "elem x = a[0]; unsigned m = 0; for (unsigned o = 16; o > 0; o /= 2) {\n"
@@ -313,7 +364,7 @@ static void test_a_lane_that_is_read_has_its_own_variables(void **state)
 static void test_lanes_have_the_same_mask(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     execute(&run, "",
             "elem x = a[0], y = __shfl_down_sync(0xffffffff >> (t < 16 ? 16 : 0), x, 0);\n"
             "if (t == 0) A[0] = y;");
@@ -329,7 +380,7 @@ static void test_variables_that_a_checkpoint_does_not_fix(void **state)
     static const char *const bodies[] = {"k - t", "k / 1024", "k + m"};
     for (size_t b = 0; b < sizeof bodies / sizeof bodies[0]; b++) {
         char body[400];
-        struct run run;
+        struct run run = {0};
         snprintf(body, sizeof body,
                  "unsigned m = 0; for (unsigned k = t; k < n; k += 1024) {\n"
                  "CHECKPOINT(POINT, s, 1024, %s); s[t] = 0; m = m + t; __syncthreads(); }",
@@ -360,7 +411,7 @@ static void test_what_another_warp_has_written_behind_a_loop_of_lanes(void **sta
 static void test_barriers_of_a_trip_are_its_threads(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     bool says = false;
     execute(&run, "",
             "for (unsigned w = 1024; w > t; w /= 2) {\n"
@@ -413,7 +464,7 @@ static rd_term written(const struct run *run)
 
 static void assert_writes(const char *before, const char *body, const char *words)
 {
-    struct run run;
+    struct run run = {0};
     execute(&run, before, body);
     assert_says(written(&run), words);
     finish(&run);
@@ -467,7 +518,7 @@ static void test_loops_with_a_checkpoint_leave_arrays_of_callers_alone(void **st
 static void test_pointers_to_packs_are_aligned(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     execute(&run, pairs, "A[i] = ((const struct pair *)(a + 2 * t + 1))[0].x[0];");
     assert_int_equal(required(&run, "is aligned for what it is cast to")->kind, RD_TERM_FALSE);
     finish(&run);
@@ -483,7 +534,7 @@ static void test_a_checkpoint_of_a_sum_knows_the_sum(void **state)
                                "CHECKPOINT_LANE(POINT, both(p), o); p.x[1] = p.x[1] + a[o]; }\n"
                                "CHECKPOINT_LANE(POINT, both(p), 0); A[i] = %s;";
     char body[400];
-    struct run run;
+    struct run run = {0};
     snprintf(body, sizeof body, loop, "both(p)");
     execute(&run, before, body);
     const rd_term law = rd_apply(run.terms, "lane", 1, &run.execution.thread);
@@ -539,7 +590,7 @@ static void test_what_lies_there_behind_a_checkpoint_of_lanes(void **state)
     snprintf(body, sizeof body, loop, "");
     assert_writes("", body, "a(3)");
     snprintf(body, sizeof body, loop, "f(s + k);");
-    struct run run;
+    struct run run = {0};
     execute(&run, "__device__ void f(elem *p) { *p = 0; }", body);
     assert_string_equal(run.execution.failure, "");
     assert_ptr_not_equal(written(&run), NULL);
@@ -548,13 +599,68 @@ static void test_what_lies_there_behind_a_checkpoint_of_lanes(void **state)
     finish(&run);
 }
 
+static void assert_counted_refused(bool has_squares, const char *body, const char *reason)
+{
+    struct run run = {.counts = true, .has_squares = has_squares};
+    execute(&run, "", body);
+    if (!strstr(run.execution.failure, reason))
+        fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
+    finish(&run);
+}
+
+static void test_products_of_one_input_are_no_counts(void **state)
+{
+    static const char why[] = "a product of elements that are not of two inputs",
+                      sum[] = "a loop without a checkpoint whose sum the prover can't state";
+    (void)state;
+    for (unsigned squares = 0; squares < 2; squares++) {
+        assert_counted_refused(squares, "A[i] = A[0] * a[i];", why); /* A[0] is 1, and is the sum */
+        assert_counted_refused(squares, "A[i] = a[i] * a[i] * a[i];", why);
+        assert_counted_refused(squares, "A[i] = (a[i] + 1) * a[i];", why);
+        assert_counted_refused(squares, "s[t] = a[i]; A[i] = s[t] * a[i];", why);
+        assert_counted_refused(squares, "elem x = a[i]; if (t > 5) x = A[i]; A[i] = x * a[i];",
+                               why);
+    }
+    assert_counted_refused(false, "A[i] = a[i] * a[i];", why);
+    assert_counted_refused(
+        true, "elem x = 1; for (size_t k = t; k < n; k++) x = x + x * 2; A[i] = x;", sum);
+    assert_counted_refused(
+        true,
+        "elem x = 1, y = 0; for (size_t k = t; k < n; k++) { y = y + x; x = x + a[k]; } A[i] = y;",
+        sum);
+}
+
+static void test_squares_are_counted_in_both_factors(void **state)
+{
+    static const struct {
+        const char *body, *says;
+    } cases[] = {
+        {"A[t] = a[t] * a[t + 1];", "t = j and t + 1 = j'"},
+        {"A[t] = 3 * (a[t] * (2 * a[t]));", "3*(t = j ? (t = j' ? 2 : 0) : 0)"},
+        {"A[t] = (a[t] - a[t]) * a[t];", "0"},
+        {"A[t] = 4 * a[t];", "4"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct run run = {.counts = true, .has_squares = true};
+        execute(&run, "", cases[k].body);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        assert_says(segment->accesses[segment->n_accesses - 1].value, cases[k].says);
+        finish(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_products_of_one_input_are_no_counts),
+        cmocka_unit_test(test_squares_are_counted_in_both_factors),
         cmocka_unit_test(test_elements_decide_nothing),
         cmocka_unit_test(test_parts_on_a_condition_set_nothing),
         cmocka_unit_test(test_pointers_keep_the_size_of_what_they_point_to),
         cmocka_unit_test(test_sums_have_bounds_and_strides_that_stay),
+        cmocka_unit_test(test_indices_of_sums_are_compared_as_they_are),
         cmocka_unit_test(test_bounds_of_sums_call_nothing),
         cmocka_unit_test(test_barriers_behind_a_loop_are_of_those_who_left_it),
         cmocka_unit_test(test_names_are_of_one_function),
@@ -562,7 +668,7 @@ int main(void)
         cmocka_unit_test(test_arguments_and_checkpoints_require),
         cmocka_unit_test(test_ways_behind_a_checkpoint_are_not_told_apart),
         cmocka_unit_test(test_lanes_of_a_warp_make_trips_together),
-        cmocka_unit_test(test_barriers_in_loops_of_lanes_are_refused),
+        cmocka_unit_test(test_a_block_meets_in_a_loop_of_lanes_with_barriers),
         cmocka_unit_test(test_a_lane_that_is_read_has_its_own_variables),
         cmocka_unit_test(test_lanes_have_the_same_mask),
         cmocka_unit_test(test_variables_that_a_checkpoint_does_not_fix),

@@ -71,14 +71,14 @@ static struct rd_owner adder_of(const struct rd_launch_proof *launch,
     struct rd_terms *terms = launch->subject->terms;
     const rd_term zero = rd_number(terms, 0),
                   condition = rd_and(terms, access->path, counts(terms, access->value));
-    struct rd_owner adder = {zero, zero, launch->number};
+    struct rd_owner adder = {{zero, zero}, {zero, zero}, {launch->number, launch->y.number}};
     if (launch->by_number) {
-        adder.number = solved(launch, condition, launch->number);
+        adder.number[0] = solved(launch, condition, launch->number);
         return adder;
     }
-    adder.thread = solved(launch, condition, launch->thread);
-    adder.block = solved(launch, condition, launch->block);
-    adder.block = rd_replace(terms, adder.block, 1, &launch->thread, &adder.thread);
+    adder.thread[0] = solved(launch, condition, launch->thread);
+    adder.block[0] = solved(launch, condition, launch->block);
+    adder.block[0] = rd_replace(terms, adder.block[0], 1, &launch->thread, &adder.thread[0]);
     return adder;
 }
 
@@ -103,19 +103,19 @@ static rd_term is_adder(const struct rd_launch_proof *launch, const struct rd_ow
 {
     struct rd_terms *terms = launch->subject->terms;
     if (launch->by_number)
-        return rd_equal(terms, launch->number, adder->number);
-    return rd_and(terms, rd_equal(terms, launch->thread, adder->thread),
-                  rd_equal(terms, launch->block, adder->block));
+        return rd_equal(terms, launch->number, adder->number[0]);
+    return rd_and(terms, rd_equal(terms, launch->thread, adder->thread[0]),
+                  rd_equal(terms, launch->block, adder->block[0]));
 }
 
 static bool is_told(struct rd_segment_group *group, const struct rd_owner *adder,
                     const struct rd_kernel_access *access)
 {
     const struct rd_launch_proof *launch = group->launch;
-    const bool is = launch->by_number
-                        ? is_of_launch(launch, adder->number)
-                        : is_of_launch(launch, adder->thread) && is_of_launch(launch, adder->block);
-    if (!is)
+    const bool is = launch->by_number ? is_of_launch(launch, adder->number[0])
+                                      : is_of_launch(launch, adder->thread[0]) &&
+                                            is_of_launch(launch, adder->block[0]);
+    if (!is || launch->y.number)
         rd_subject_fail(launch->subject, "%s",
                         rd_place_named(launch->subject->terms, access->file, access->line,
                                        "which thread adds the counted input can't be told"));

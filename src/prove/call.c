@@ -111,9 +111,7 @@ static void combine(struct rd_execution *execution, struct states *states,
             rd_execution_fail(execution, node, "the operation on values that are no elements");
             return;
         }
-        rd_state_push(execution, state,
-                      (struct value){.kind = VALUE_ELEMENT,
-                                     .term = rd_add(execution->terms, x.term, y.term)});
+        rd_state_push(execution, state, rd_element_sum(execution, x, y, 1));
     }
 }
 
@@ -147,9 +145,7 @@ static void add_atomically(struct rd_execution *execution, struct states *states
 static void push_identity(struct rd_execution *execution, struct states *states)
 {
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
-        rd_state_push(
-            execution, states->items[k],
-            (struct value){.kind = VALUE_ELEMENT, .term = rd_number(execution->terms, 0)});
+        rd_state_push(execution, states->items[k], rd_element_number(execution, 0));
 }
 
 void rd_call(struct rd_execution *execution, struct states *states,
@@ -174,8 +170,9 @@ void rd_call(struct rd_execution *execution, struct states *states,
     else if (strncmp(name, "rd_prove_combine", strlen("rd_prove_combine")) == 0 &&
              node->n_kids == 3)
         combine(execution, states, node);
-    else if (strcmp(name, "__shfl_down_sync") == 0 && node->n_kids == 4)
-        rd_shuffle_down(execution, states, node);
+    else if ((strcmp(name, "__shfl_down_sync") == 0 || strcmp(name, "__shfl_sync") == 0) &&
+             node->n_kids == 4)
+        rd_shuffle(execution, states, node);
     else if ((strcmp(name, "atomicAdd") == 0 || strcmp(name, "rd_prove_atomic") == 0) &&
              node->n_kids == 3)
         add_atomically(execution, states, node);

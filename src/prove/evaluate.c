@@ -14,16 +14,19 @@ static bool is(const struct rd_syntax_node *node, const char *op)
 static struct value place_value(struct rd_execution *execution, const char *place,
                                 const char *member, const struct rd_syntax_node *node)
 {
-    struct rd_terms *terms = execution->terms;
-    const bool of_x = strcmp(member, "x") == 0;
-    if (strcmp(place, "threadIdx") == 0)
-        return rd_number_value(of_x ? execution->thread : rd_number(terms, 0));
-    if (strcmp(place, "blockIdx") == 0)
-        return rd_number_value(of_x ? execution->block : rd_number(terms, 0));
-    if (strcmp(place, "blockDim") == 0)
-        return rd_number_value(of_x ? execution->threads : rd_number(terms, 1));
-    if (strcmp(place, "gridDim") == 0)
-        return rd_number_value(of_x ? execution->blocks : rd_number(terms, 1));
+    static const char *const places[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    const struct rd_second_dimension *y = &execution->y;
+    const rd_term of_x[] = {execution->thread, execution->block, execution->threads,
+                            execution->blocks};
+    const rd_term of_y[] = {y->thread, y->block, y->threads, y->blocks};
+    for (unsigned k = 0; k < 4; k++) {
+        if (strcmp(place, places[k]) != 0)
+            continue;
+        if (strcmp(member, "x") == 0)
+            return rd_number_value(of_x[k]);
+        const rd_term one = strcmp(member, "y") == 0 ? of_y[k] : NULL;
+        return rd_number_value(one ? one : rd_number(execution->terms, k < 2 ? 0 : 1));
+    }
     rd_execution_fail(execution, node, "'%s.%s' is unknown to the prover", place, member);
     return rd_nothing();
 }
@@ -111,6 +114,7 @@ static void assign(struct rd_execution *execution, struct state *state,
                                               .index = pointer.term,
                                               .is_write = true,
                                               .value = value.term,
+                                              .inputs = value.inputs,
                                               .file = node->file,
                                               .line = node->line});
     rd_state_push(execution, state, value);
@@ -256,8 +260,11 @@ static void evaluate_conditional(struct rd_execution *execution, struct states *
             rd_execution_fail(execution, node, "'?:' of such operands");
             return;
         }
-        sides[0].term = rd_choice(terms, condition, rd_value_number(execution, sides[0]),
-                                  rd_value_number(execution, sides[1]));
+        if (sides[0].kind == VALUE_ELEMENT)
+            sides[0] = rd_element_choice(execution, condition, sides[0], sides[1]);
+        else
+            sides[0].term = rd_choice(terms, condition, rd_value_number(execution, sides[0]),
+                                      rd_value_number(execution, sides[1]));
         rd_state_push(execution, state, sides[0]);
     }
 }
@@ -318,7 +325,7 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     case RD_SYNTAX_REAL: /* a name: it is not whole */
         execution->adds = true;
         if (!node->name)
-            return rd_element_value(rd_number(execution->terms, (rd_wide)node->number));
+            return rd_element_number(execution, (rd_wide)node->number);
         rd_execution_fail(execution, node, "an element that is %s", node->name);
         return rd_nothing();
     case RD_SYNTAX_TEXT:

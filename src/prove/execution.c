@@ -32,6 +32,23 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
     }
 }
 
+unsigned rd_thread_names(const struct rd_execution *execution, rd_term names[RD_THREAD_NAMES_MAX])
+{
+    const rd_term all[] = {execution->block, execution->thread, execution->y.block,
+                           execution->y.thread};
+    unsigned count = 0;
+    for (unsigned k = 0; k < RD_THREAD_NAMES_MAX; k++)
+        if (all[k])
+            names[count++] = all[k];
+    return count;
+}
+
+bool rd_is_of_thread(const struct rd_execution *execution, rd_term term)
+{
+    return rd_term_has(term, execution->thread) ||
+           (execution->y.thread && rd_term_has(term, execution->y.thread));
+}
+
 bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,
                 size_t n_arguments, const struct rd_argument *arguments)
 {

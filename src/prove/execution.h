@@ -8,6 +8,8 @@
 #include "prove/syntax.h"
 #include "prove/term.h"
 
+enum { RD_PROVE_INPUTS_MAX = 2 };
+
 /* An array that a kernel accesses. */
 struct rd_prove_array {
     const char *name;
@@ -32,11 +34,13 @@ struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;
     bool is_write, is_atomic;
-    rd_term value;  /* of a write; of an atomic one, what it adds */
-    rd_term path;   /* the condition under which it is made */
-    unsigned phase; /* barriers of the block since the segment's base */
-    unsigned grid;  /* barriers of the grid since the launch */
-    unsigned event; /* number of the execution's access: copies on other ways have the same */
+    bool repeats;    /* it stands in a loop that was summed up: each trip makes it */
+    rd_term value;   /* of a write; of an atomic one, what it adds */
+    unsigned inputs; /* of a write: those of which the value may hold elements, k as the bit 2^k */
+    rd_term path;    /* the condition under which it is made */
+    unsigned phase;  /* barriers of the block since the segment's base */
+    unsigned grid;   /* barriers of the grid since the launch */
+    unsigned event;  /* number of the execution's access: copies on other ways have the same */
     bool
         is_behind; /* the last ticket: what all blocks published before they drew theirs is there */
     const char *file;
@@ -95,9 +99,11 @@ struct rd_segment {
     struct rd_requirement *requirements;
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
+    bool
+        meets; /* all threads of the block come to `to`, and the next segment's phases count from there */
 };
 
-enum { RD_PROVE_ARGUMENTS_MAX = 8 };
+enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };
 
 struct rd_argument {
     const struct rd_prove_array *array; /* NULL: a number */
@@ -110,12 +116,23 @@ struct rd_execution {
     rd_term thread, block, threads, blocks; /* threadIdx.x, blockIdx.x, blockDim.x, gridDim.x */
     rd_term
         origin; /* what blockIdx.x * blockDim.x is called: the number of the block's first thread */
+    /* Optional: the same in y. Without `thread` and `threads`, a block is one row of threads, without `block` and `blocks`, the
+     * grid one row of blocks. */
+    struct rd_second_dimension {
+        rd_term thread, block, threads, blocks, origin;
+    } y;
     rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
-    size_t n_units;
+    size_t n_units;       /* RD_EXECUTION_UNITS_MAX at most */
     const rd_term *units; /* the inputs' elements that are counted */
+    /* Products of two elements of one input are counted: `again` has, of each input, the element that is counted in the right
+     * factor; NULL: none. */
+    bool has_squares;
+    const rd_term *again;
     /* Returns what the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
     rd_term (*read)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
                     rd_term index);
+    /* Optional: returns the inputs of which the array may hold elements there, but for those that no law claims, k as the bit 2^k. */
+    unsigned (*inputs)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array);
     /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */
     rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
     void *self;
@@ -135,8 +152,8 @@ struct rd_execution {
     bool meets;     /* at barriers of the grid */
     bool has_asked; /* all threads of a block, by __syncthreads_or() */
     bool adds; /* elements are added, or are the number 0: it is a sum, and no other operation */
-    bool subtracts;    /* they are subtracted: what is added has an inverse */
-    bool by_value;     /* two are combined by their values alone */
+    bool subtracts; /* they are subtracted, from what may hold them: what is added has an inverse */
+    bool by_value;  /* two are combined by their values alone */
     char failure[300]; /* what can't be executed, with its line; "": nothing */
     bool lacks_memory; /* that is the failure */
     /* Private. */
@@ -153,6 +170,13 @@ const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned li
 
 /* Tells whether the cut's variable tells the value of the loop's, which is then the same for all threads that are there. */
 bool rd_cut_fixes(const struct rd_execution *execution, const struct rd_cut *cut, rd_term head);
+
+enum { RD_THREAD_NAMES_MAX = 4 };
+/* Lists what tells a thread of the launch from all others: its block and its number there, in each dimension. Returns how many
+ * these are. */
+unsigned rd_thread_names(const struct rd_execution *execution, rd_term names[RD_THREAD_NAMES_MAX]);
+/* Tells whether it is of the thread within its block. */
+bool rd_is_of_thread(const struct rd_execution *execution, rd_term term);
 
 /* Executes the kernel. False where it has something that the proof can't read: see failure. */
 bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,

@@ -18,13 +18,19 @@ bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declar
 /* while (v < x) v *= 2, from v = 1 on: v is the least power of two that is at least x. */
 bool rd_find_power(struct rd_execution *execution, struct states *states,
                    const struct rd_loop_parts *parts);
-/* for (i = e; i < bound; i += stride) v = v + term(i) */
+/* for (i = e; i < bound; i += stride) v = v + term(i); there may be several bounds. */
 bool rd_sum_up(struct rd_execution *execution, struct states *states,
                const struct rd_loop_parts *parts);
 
-/* A trip adds f(i) + f(i + s) + … + f(i + (m - 1) * s), the next one begins at i + m * s, and f is 0 from the bound on: it is as if each
- * took a step of s, and added f(i). Puts f and s in the place of what is added and of the stride; false where it isn't so. */
-bool rd_split_trips(struct rd_terms *terms, rd_term *each, rd_term i, rd_term bound,
+/* Returns the sum of the value over the trips of a loop, at each i for which is_trip holds. NULL where it can't be seen that each of its
+ * parts but 0 comes in one trip at most. Cells that are read must be live, as a requirement: of others nothing is known. */
+rd_term rd_sum_of_trips(struct rd_execution *execution, struct state *state, rd_term value,
+                        rd_term i, rd_term is_trip);
+
+/* A trip adds f(i) + f(i + s) + … + f(i + (m - 1) * s), the next one begins at i + m * s, and f is 0 where the loop does not go
+ * on: it is as if each took a step of s, and added f(i). Puts f and s in the place of what is added and of the stride; false where it isn't
+ * so. `goes_on`, a condition on i, gets false once and for all. */
+bool rd_split_trips(struct rd_terms *terms, rd_term *each, rd_term i, rd_term goes_on,
                     rd_term *stride);
 
 #endif

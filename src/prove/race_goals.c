@@ -13,26 +13,40 @@ static void add_other_ranges(struct rd_segment_group *group, const struct rd_cut
                              rd_at_other_thread(launch, ranges->terms[k], same));
 }
 
+/* The other thread, or its block, differs in x or in y. */
+static rd_term is_another(struct rd_launch_proof *launch, const rd_term names[2],
+                          const struct rd_cut *same_block)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    rd_term same = rd_true(terms);
+    for (unsigned k = 0; k < 2; k++)
+        if (names[k])
+            same =
+                rd_and(terms, same,
+                       rd_equal(terms, names[k], rd_at_other_thread(launch, names[k], same_block)));
+    return rd_not(terms, same);
+}
+
 static void add_race(struct rd_segment_group *group, const struct rd_kernel_access *write,
                      const struct rd_kernel_access *access, const struct rd_cut *same_block)
 {
     struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term place = rd_place_of(launch), block = launch->block, c = rd_constant(terms, "c"),
-                  t = launch->thread, u = rd_constant(terms, "u");
+    const rd_term place = rd_place_of(launch);
+    const rd_term threads[] = {launch->thread, launch->y.thread},
+                  blocks[] = {launch->block, launch->y.block},
+                  numbers[] = {launch->number, launch->y.number};
     struct rd_term_list list = {0};
     rd_term_list_add(terms, &list, write->path);
     rd_term_list_add(terms, &list, rd_at_other_thread(launch, access->path, same_block));
     rd_term_list_add(terms, &list, rd_at_other_thread(launch, place, same_block));
     add_other_ranges(group, same_block, &list);
-    if (launch->by_number)
-        rd_term_list_add(
-            terms, &list,
-            rd_not(terms, rd_equal(terms, launch->number, rd_constant(terms, "thread2"))));
-    else
-        rd_term_list_add(
-            terms, &list,
-            rd_not(terms, same_block ? rd_equal(terms, t, u) : rd_equal(terms, block, c)));
+    rd_term_list_add(terms, &list,
+                     is_another(launch,
+                                launch->by_number ? numbers
+                                : same_block      ? threads
+                                                  : blocks,
+                                same_block));
     rd_subject_add_goal(
         launch->subject, RD_PROOF_NO_RACE, group->name,
         rd_terms_text(terms, "no other thread %s a cell of %s that a thread writes",

@@ -245,6 +245,10 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
         (yes->kind == VALUE_PLACE && yes->name != no.name) || yes->stride != no.stride ||
         yes->of != no.of)
         return false;
+    if (yes->kind == VALUE_ELEMENT) {
+        *yes = rd_element_choice(execution, condition, *yes, no);
+        return true;
+    }
     if (yes->term == no.term)
         return true;
     if (yes->kind == VALUE_PARTS)

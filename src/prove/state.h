@@ -5,6 +5,8 @@
 
 #include "prove/execution.h"
 
+#include <limits.h>
+
 enum value_kind {
     VALUE_NONE,
     VALUE_NUMBER,
@@ -16,6 +18,8 @@ enum value_kind {
     VALUE_TEXT,
 };
 
+enum { RD_ORIGINS_MAX = 4 };
+
 struct value {
     enum value_kind kind;
     rd_term term; /* of a condition, a condition: see rd_value_number */
@@ -23,6 +27,20 @@ struct value {
     const char *name;
     unsigned stride; /* 0: 1 */
     size_t of;
+    /* Of an element: the inputs of which it may hold elements, k as the bit 2^k; and that it is linear, a sum of elements of inputs,
+     * each times a number. */
+    unsigned inputs;
+    bool is_linear;
+    /* Of a cell that is read: that it was written by one of several ways, which exclude each other, by each of which it has elements of
+     * fewer inputs. 0: of `inputs` is all that is known. */
+    unsigned n_origins;
+    struct {
+        rd_term condition;
+        unsigned inputs;
+    } origins[RD_ORIGINS_MAX];
+    /* Of a linear one, where the execution has squares: how often it holds the counted element of each input, as a left factor
+     * and as a right one. */
+    rd_term left[RD_PROVE_INPUTS_MAX], right[RD_PROVE_INPUTS_MAX];
 };
 
 static inline struct value rd_nothing(void)
@@ -33,9 +51,10 @@ static inline struct value rd_number_value(rd_term term)
 {
     return (struct value){.kind = VALUE_NUMBER, .term = term};
 }
+/* One of which it isn't known what it is of. */
 static inline struct value rd_element_value(rd_term term)
 {
-    return (struct value){.kind = VALUE_ELEMENT, .term = term};
+    return (struct value){.kind = VALUE_ELEMENT, .term = term, .inputs = UINT_MAX};
 }
 
 /* Number of elements from one that a pointer points to, to the next. */
@@ -161,8 +180,11 @@ void rd_restore_control(struct states *states, rd_term control);
 void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
                          const struct rd_syntax_node *node, rd_term given, rd_term condition,
                          const char *what);
-void rd_shuffle_down(struct rd_execution *execution, struct states *states,
-                     const struct rd_syntax_node *node);
+void rd_shuffle(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *node);
+/* Returns the mask of lanes shifted to the left; NULL of a number that is none. */
+rd_term rd_shifted_lanes(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node, rd_term mask, rd_term by);
 /* A fork by the value on top: `states` keep those for which it holds, `others` get the rest. */
 void rd_fork(struct rd_execution *execution, struct states *states, struct states *others,
              rd_term condition_of[STATES_MAX]);
@@ -229,6 +251,25 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
                        struct value y);
 struct value rd_compute(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, const char *op, rd_term x, rd_term y);
+/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
+ * can't be told. */
+rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
+                            const struct rd_syntax_node *node, const struct value *x,
+                            const struct value *y);
+/* Elements: a number, one of an input, a sum or difference, a choice. */
+struct value rd_element_number(struct rd_execution *execution, rd_wide number);
+struct value rd_element_of_input(struct rd_execution *execution, unsigned input, rd_term index,
+                                 rd_term term);
+struct value rd_element_sum(struct rd_execution *execution, struct value x, struct value y,
+                            int sign);
+struct value rd_element_choice(struct rd_execution *execution, rd_term condition, struct value yes,
+                               struct value no);
+/* The product; false where unit vectors don't tell its value. */
+bool rd_element_product(struct rd_execution *execution, struct value x, struct value y,
+                        struct value *product);
+/* Tells whether the difference takes nothing back that was added: both are sums of elements, of other inputs. */
+bool rd_element_is_apart(struct value x, struct value y);
+
 /* Converts the value to the type of the node, a cast. */
 struct value rd_convert(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, struct value value);

@@ -85,53 +85,67 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
 
 /* ---- sums ---- */
 
+enum { ACCUMULATORS_MAX = 8 };
+
 struct sum {
-    const struct rd_syntax_declaration *index, *accumulator;
-    const struct rd_syntax_node *bound, *stride; /* stride NULL: 1 */
+    const struct rd_syntax_declaration *index;
+    unsigned n_accumulators;
+    const struct rd_syntax_declaration *accumulators[ACCUMULATORS_MAX];
+    const struct rd_syntax_node *condition, *stride; /* stride NULL: 1 */
 };
 
-/* The only variable that the body assigns, but for those that it declares itself. */
-static bool find_accumulator(const struct rd_syntax_node *node, struct state *state,
-                             struct sum *sum)
+/* The variables that the body assigns, but for those that it declares itself. */
+static bool find_accumulators(const struct rd_syntax_node *node, struct state *state,
+                              struct sum *sum)
 {
     for (size_t k = state->frame; k < state->n_bindings; k++) {
         const struct rd_syntax_declaration *declaration = state->bindings[k].declaration;
         if (!rd_assigns(node, declaration))
             continue;
-        if (sum->accumulator || declaration == sum->index ||
+        if (sum->n_accumulators == ACCUMULATORS_MAX || declaration == sum->index ||
             state->bindings[k].value.kind != VALUE_ELEMENT)
             return false;
-        sum->accumulator = declaration;
+        sum->accumulators[sum->n_accumulators++] = declaration;
     }
-    return sum->accumulator != NULL;
+    return sum->n_accumulators > 0;
+}
+
+static bool have_same_accumulators(const struct sum *x, const struct sum *y)
+{
+    for (unsigned k = 0; k < x->n_accumulators && k < y->n_accumulators; k++)
+        if (x->accumulators[k] != y->accumulators[k])
+            return false;
+    return x->n_accumulators == y->n_accumulators;
 }
 
 static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *parts,
                    struct states *states, struct sum *sum)
 {
-    const struct rd_syntax_node *condition = parts->condition, *increment = bare(parts->increment);
-    if (!is_op(condition, RD_SYNTAX_BINARY, "<") || !increment)
+    const struct rd_syntax_node *increment = bare(parts->increment);
+    sum->condition = parts->condition;
+    if (!sum->condition || !increment)
         return false;
-    sum->index = variable_of(condition->kids[0]);
-    sum->bound = condition->kids[1];
     if (is_op(increment, RD_SYNTAX_ASSIGN, "+="))
         sum->stride = increment->kids[1];
     else if (!is_op(increment, RD_SYNTAX_UNARY, "++"))
         return false;
-    if (!sum->index || variable_of(increment->kids[0]) != sum->index ||
-        !is_compared_as_it_is(condition->kids[0]) || rd_sets(sum->bound) || rd_sets(sum->stride) ||
-        has_call(sum->bound) || has_call(sum->stride))
+    sum->index = variable_of(increment->kids[0]);
+    if (!sum->index || rd_sets(sum->condition) || rd_sets(sum->stride) ||
+        has_call(sum->condition) || has_call(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
-        struct sum of_state = {.index = sum->index};
+        struct sum of_state = {
+            .index = sum->index, .condition = sum->condition, .stride = sum->stride};
+        const struct binding *index = rd_state_find(states->items[k], sum->index);
         if (rd_points_to_caller(states->items[k]) && rd_stores(execution, parts->body))
             return false;
-        if (!find_accumulator(parts->body, states->items[k], &of_state) ||
-            (sum->accumulator && sum->accumulator != of_state.accumulator))
+        if (!index || index->value.kind != VALUE_NUMBER ||
+            !find_accumulators(parts->body, states->items[k], &of_state) ||
+            (k > 0 && !have_same_accumulators(sum, &of_state)))
             return false;
-        sum->accumulator = of_state.accumulator;
+        *sum = of_state;
     }
-    return sum->accumulator != NULL;
+    return sum->n_accumulators > 0;
 }
 
 /* A few trips whose number is stated: they are written out. */
@@ -139,9 +153,12 @@ static bool has_few_trips(const struct rd_loop_parts *parts, struct states *stat
                           const struct sum *sum)
 {
     enum { TRIPS_MAX = 64 };
-    const struct rd_syntax_node *bound = bare(sum->bound);
-    bool few = bound->kind == RD_SYNTAX_NUMBER && bound->number <= TRIPS_MAX && !sum->stride &&
-               parts->body;
+    const struct rd_syntax_node *bound = is_op(sum->condition, RD_SYNTAX_BINARY, "<") &&
+                                                 variable_of(sum->condition->kids[0]) == sum->index
+                                             ? bare(sum->condition->kids[1])
+                                             : NULL;
+    bool few = bound && bound->kind == RD_SYNTAX_NUMBER && bound->number <= TRIPS_MAX &&
+               !sum->stride && parts->body;
     for (size_t k = 0; k < states->count && few; k++) {
         const struct binding *index = rd_state_find(states->items[k], sum->index);
         few = index && index->value.kind == VALUE_NUMBER && index->value.term &&
@@ -150,100 +167,49 @@ static bool has_few_trips(const struct rd_loop_parts *parts, struct states *stat
     return few;
 }
 
-/* i = first, first + stride, … below `bound` */
+/* A loop that is summed up: for (i = first; goes_on; i += stride). */
 struct trips {
-    rd_term i, first, bound, stride;
+    rd_term i, first, stride, goes_on;
 };
 
-/* Returns the number of trips in which the condition holds, where it holds in one at most; NULL where that can't be seen. */
-static rd_term trips_with(struct rd_execution *execution, const struct trips *trips,
-                          rd_term condition)
+/* The condition that a trip is made at i, where those before it are: they are, as goes_on gets false once and for all. */
+static rd_term is_trip(struct rd_terms *terms, const struct trips *trips)
 {
-    struct rd_terms *terms = execution->terms;
-    const rd_term zero = rd_number(terms, 0), at = rd_solution(terms, condition, trips->i);
-    if (condition->kind == RD_TERM_FALSE)
-        return zero;
-    if (!at)
-        return NULL;
-    const rd_term offset = rd_subtract(terms, at, trips->first);
-    condition = rd_replace(terms, condition, 1, &trips->i, &at);
-    condition = rd_and(terms, condition, rd_within(terms, trips->first, at, trips->bound));
-    condition =
-        rd_and(terms, condition, rd_equal(terms, rd_mod(terms, offset, trips->stride), zero));
-    return rd_count_of(terms, condition);
+    const rd_term rest = rd_mod(terms, rd_subtract(terms, trips->i, trips->first), trips->stride);
+    return rd_and(terms, rd_and(terms, rd_at_most(terms, trips->first, trips->i), trips->goes_on),
+                  rd_equal(terms, rest, rd_number(terms, 0)));
 }
 
-/* The same where it is one of several, of which no two hold in the same trip: that is required. */
-static rd_term trips_with_one(struct rd_execution *execution, struct state *state,
-                              const struct trips *trips, rd_term given, rd_term one_of)
+/* Tells whether the condition is false from some i on: it is a conjunction of bounds of i from above, and of conditions without i. */
+static bool ends_for_good(struct rd_terms *terms, rd_term condition, rd_term i)
 {
-    struct rd_terms *terms = execution->terms;
-    const bool is_or = one_of->kind == RD_TERM_OR;
-    const unsigned count = is_or ? one_of->n_kids : 1;
-    rd_term sum = rd_number(terms, 0);
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
     for (unsigned k = 0; k < count; k++) {
-        const rd_term condition = rd_and(terms, given, is_or ? one_of->kids[k] : one_of);
-        const rd_term with = trips_with(execution, trips, condition);
-        if (!with)
-            return NULL;
-        for (unsigned other = 0; other < k; other++)
-            rd_state_require(execution, state,
-                             rd_not(terms, rd_and(terms, condition, one_of->kids[other])), NULL,
-                             "a loop adds an input for one reason");
-        sum = rd_add(terms, sum, with);
+        const bool is_negated = parts[k]->kind == RD_TERM_NOT;
+        const rd_term less = is_negated ? parts[k]->kids[0] : parts[k];
+        rd_term factor, rest;
+        if (!rd_term_has(parts[k], i))
+            continue;
+        if (less->kind != RD_TERM_LESS ||
+            !rd_is_linear(terms,
+                          rd_subtract(terms, less->kids[is_negated], less->kids[!is_negated]), i,
+                          &factor, &rest) ||
+            factor->kind != RD_TERM_NUMBER || factor->number < 0)
+            return false;
     }
-    return sum;
+    return true;
 }
 
-/* Returns the sum over all trips of a term, where `given` holds, that is 1 for one of them at most, or a sum of such; NULL where that can't
- * be seen. Cells that are read must be live: of others nothing is known. */
-static rd_term total(struct rd_execution *execution, struct state *state, const struct trips *trips,
-                     rd_term given, rd_term term)
+/* Evaluates a part of the loop's head for the index i; NULL where it forks. */
+static rd_term head_number(struct rd_execution *execution, struct states *one,
+                           const struct rd_syntax_node *node, bool is_condition)
 {
-    struct rd_terms *terms = execution->terms;
-    const rd_term zero = rd_number(terms, 0);
-    rd_term sum = zero;
-    if (term == zero)
-        return zero;
-    if (term->kind == RD_TERM_SUM && term->number == 0) {
-        for (unsigned k = 0; k < term->n_kids; k++) {
-            const rd_term of_kid = total(execution, state, trips, given, term->kids[k]);
-            if (!of_kid)
-                return NULL;
-            sum = rd_add(terms, sum,
-                         rd_multiply(terms, rd_number(terms, term->coefficients[k]), of_kid));
-        }
-        return sum;
-    }
-    if (term->kind != RD_TERM_CHOICE)
+    rd_evaluate(execution, one, node);
+    if (!rd_execution_goes(execution) || one->count != 1)
         return NULL;
-    const rd_term condition = term->kids[0], yes = term->kids[1], no = term->kids[2];
-    if (no->kind == RD_TERM_APPLY) {
-        rd_state_require(execution, state, rd_implies(terms, given, condition), NULL,
-                         "a loop adds live cells alone");
-        return total(execution, state, trips, given, yes);
-    }
-    if (yes == rd_number(terms, 1) && no == zero)
-        return trips_with_one(execution, state, trips, given, condition);
-    const rd_term of_yes = total(execution, state, trips, rd_and(terms, given, condition), yes);
-    const rd_term of_no =
-        total(execution, state, trips, rd_and(terms, given, rd_not(terms, condition)), no);
-    return of_yes && of_no ? rd_add(terms, of_yes, of_no) : NULL;
-}
-
-/* Returns what a trip adds to the accumulator: the term without the marker, which stands for what was in it. NULL where more is done
- * with that than to add to it. */
-static rd_term added_to(struct rd_terms *terms, rd_term term, rd_term marker)
-{
-    if (term->kind == RD_TERM_CHOICE && rd_term_has(term, marker)) {
-        if (rd_term_has(term->kids[0], marker))
-            return NULL;
-        const rd_term yes = added_to(terms, term->kids[1], marker),
-                      no = added_to(terms, term->kids[2], marker);
-        return yes && no ? rd_choice(terms, term->kids[0], yes, no) : NULL;
-    }
-    const rd_term rest = rd_subtract(terms, term, marker);
-    return rd_term_has(rest, marker) ? NULL : rest;
+    const struct value value = rd_state_pop(one->items[0]);
+    return is_condition ? rd_value_condition(execution, value) : rd_value_number(execution, value);
 }
 
 static void fail_sum(struct rd_execution *execution, const struct rd_loop_parts *parts)
@@ -252,12 +218,91 @@ static void fail_sum(struct rd_execution *execution, const struct rd_loop_parts 
                       "a loop without a checkpoint whose sum the prover can't state");
 }
 
-static rd_term in_trip(struct rd_terms *terms, rd_term path, const struct trips *trips)
+/* Finds the trips of the loop from its head, in a copy of the state. False where they can't be stated. */
+static bool find_trips(struct rd_execution *execution, const struct state *state,
+                       const struct sum *sum, struct trips *trips)
 {
-    const rd_term offset = rd_subtract(terms, trips->i, trips->first);
-    path = rd_and(terms, path, rd_within(terms, trips->first, trips->i, trips->bound));
-    return rd_and(terms, path,
-                  rd_equal(terms, rd_mod(terms, offset, trips->stride), rd_number(terms, 0)));
+    struct rd_terms *terms = execution->terms;
+    struct states one = {.count = 1, .items = {rd_state_copy(execution, state)}};
+    if (!one.items[0])
+        return false;
+    struct binding *index = rd_state_find(one.items[0], sum->index);
+    trips->first = rd_value_number(execution, index->value);
+    trips->i =
+        rd_constant(terms, rd_terms_text(terms, "%s@%u", sum->index->name, execution->fresh++));
+    index->value = rd_number_value(trips->i);
+    trips->stride = rd_number(terms, 1);
+    trips->goes_on = head_number(execution, &one, sum->condition, true);
+    if (trips->goes_on && sum->stride)
+        trips->stride = head_number(execution, &one, sum->stride, false);
+    rd_states_finish(&one);
+    return trips->goes_on && trips->stride && !rd_term_has(trips->stride, trips->i) &&
+           ends_for_good(terms, trips->goes_on, trips->i);
+}
+
+/* Evaluates the head for its requirements: the condition is asked at each trip, and once behind the last. */
+static void require_head(struct rd_execution *execution, struct states *one,
+                         const struct rd_loop_parts *parts, const struct sum *sum,
+                         const struct trips *trips)
+{
+    struct rd_terms *terms = execution->terms;
+    struct state *state = one->items[0];
+    const rd_term path = state->path, before = rd_subtract(terms, trips->i, trips->stride);
+    const rd_term came = rd_or(terms, rd_equal(terms, trips->i, trips->first),
+                               rd_and(terms, rd_at_most(terms, trips->first, before),
+                                      rd_replace(terms, trips->goes_on, 1, &trips->i, &before)));
+    rd_state_require(execution, state, rd_less(terms, rd_number(terms, 0), trips->stride),
+                     parts->loop, "the stride is more than 0");
+    state->path = rd_and(terms, path, came);
+    if (head_number(execution, one, sum->condition, true) != trips->goes_on ||
+        (sum->stride && head_number(execution, one, sum->stride, false) != trips->stride))
+        fail_sum(execution, parts);
+    if (one->count == 1)
+        one->items[0]->path = path;
+}
+
+/* What a trip adds to: markers stand for what was in the accumulators before it. */
+struct markers {
+    unsigned count;
+    rd_term terms[ACCUMULATORS_MAX], before[ACCUMULATORS_MAX];
+};
+
+static bool has_marker(rd_term term, const struct markers *markers)
+{
+    for (unsigned k = 0; k < markers->count; k++)
+        if (rd_term_has(term, markers->terms[k]))
+            return true;
+    return false;
+}
+
+/* Returns what a trip adds to the accumulator: the term without its marker. NULL where more is done with one of them than to add to it. */
+static rd_term added_to(struct rd_terms *terms, rd_term term, unsigned which,
+                        const struct markers *markers)
+{
+    if (term->kind == RD_TERM_CHOICE && has_marker(term, markers)) {
+        if (has_marker(term->kids[0], markers))
+            return NULL;
+        const rd_term yes = added_to(terms, term->kids[1], which, markers),
+                      no = added_to(terms, term->kids[2], which, markers);
+        return yes && no ? rd_choice(terms, term->kids[0], yes, no) : NULL;
+    }
+    const rd_term rest = rd_subtract(terms, term, markers->terms[which]);
+    return has_marker(rest, markers) ? NULL : rest;
+}
+
+static void mark(struct rd_execution *execution, struct state *state, const struct sum *sum,
+                 struct markers *markers)
+{
+    markers->count = sum->n_accumulators;
+    for (unsigned k = 0; k < sum->n_accumulators; k++) {
+        struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
+        markers->before[k] = value->term;
+        markers->terms[k] = rd_constant(execution->terms, rd_terms_text(execution->terms, "%s@%u",
+                                                                        sum->accumulators[k]->name,
+                                                                        execution->fresh++));
+        value->term = markers->terms[k];
+        value->is_linear = false; /* what was in it isn't known */
+    }
 }
 
 /* One trip at an unknown i, whose accesses and requirements are those of all; the rest is arithmetic. */
@@ -266,30 +311,22 @@ static void sum_state(struct rd_execution *execution, struct states *one,
 {
     struct rd_terms *terms = execution->terms;
     struct state *state = one->items[0];
-    const struct state at_first = *state;
-    rd_evaluate(execution, one, sum->bound);
-    if (sum->stride)
-        rd_evaluate(execution, one, sum->stride);
-    if (!rd_execution_goes(execution) || one->count != 1)
+    struct trips trips;
+    if (!find_trips(execution, state, sum, &trips)) {
+        fail_sum(execution, parts);
         return;
-    const rd_term stride =
-        sum->stride ? rd_value_number(execution, rd_state_pop(state)) : rd_number(terms, 1);
-    const rd_term bound = rd_value_number(execution, rd_state_pop(state));
-    struct binding *index = rd_state_find(state, sum->index);
-    const rd_term first = rd_value_number(execution, index->value);
-    const rd_term before = rd_state_find(state, sum->accumulator)->value.term;
-    const rd_term path = state->path, zero = rd_number(terms, 0);
-    const rd_term i =
-        rd_constant(terms, rd_terms_text(terms, "%s@%u", sum->index->name, execution->fresh++));
+    }
+    const rd_term path = state->path;
+    const struct state at_first = *state;
     const size_t n_accesses = state->n_accesses;
-    rd_state_require(execution, state, rd_less(terms, zero, stride), parts->loop,
-                     "the stride is more than 0");
-    rd_term_list_add(terms, &execution->heads, i);
-    index->value.term = i;
-    const rd_term marker = rd_constant(
-        terms, rd_terms_text(terms, "%s@%u", sum->accumulator->name, execution->fresh++));
-    rd_state_find(state, sum->accumulator)->value.term = marker;
-    state->path = in_trip(terms, path, &(struct trips){i, first, bound, stride});
+    rd_term_list_add(terms, &execution->heads, trips.i);
+    rd_state_find(state, sum->index)->value = rd_number_value(trips.i);
+    struct markers markers;
+    mark(execution, state, sum, &markers);
+    require_head(execution, one, parts, sum, &trips);
+    if (!rd_execution_goes(execution))
+        return;
+    state->path = rd_and(terms, path, is_trip(terms, &trips));
     rd_perform(execution, one, parts->body);
     if (rd_execution_goes(execution) && one->count == 1 && parts->increment)
         rd_perform(execution, one, parts->increment);
@@ -297,23 +334,29 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         return;
     state = one->items[0];
     bool writes = false;
-    for (size_t k = n_accesses; k < state->n_accesses; k++)
+    for (size_t k = n_accesses; k < state->n_accesses; k++) {
         writes = writes || state->accesses[k].is_write;
+        state->accesses[k].repeats = true;
+    }
     if (one->count != 1 || writes || rd_has_passed(state, &at_first) || state->flow != FLOW_RUNS) {
         fail_sum(execution, parts);
         return;
     }
-    struct binding *accumulator = rd_state_find(state, sum->accumulator);
-    rd_term each = added_to(terms, accumulator->value.term, marker), step = stride;
-    if (each && rd_split_trips(terms, &each, i, bound, &step))
-        state->path = in_trip(terms, path, &(struct trips){i, first, bound, step});
-    const struct trips trips = {i, first, bound, step};
-    const rd_term added = each ? total(execution, state, &trips, rd_true(terms), each) : NULL;
-    if (!added) {
-        fail_sum(execution, parts);
-        return;
+    for (unsigned k = 0; k < sum->n_accumulators; k++) {
+        struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
+        rd_term each = added_to(terms, value->term, k, &markers);
+        struct trips split = trips;
+        if (each)
+            rd_split_trips(terms, &each, trips.i, trips.goes_on, &split.stride);
+        state->path = rd_and(terms, path, is_trip(terms, &split));
+        const rd_term added =
+            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &split)) : NULL;
+        if (!added) {
+            fail_sum(execution, parts);
+            return;
+        }
+        value->term = rd_add(terms, markers.before[k], added);
     }
-    accumulator->value.term = rd_add(terms, before, added);
     rd_state_find(state, sum->index)->value.kind = VALUE_NONE;
     state->path = path;
 }

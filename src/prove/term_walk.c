@@ -174,9 +174,7 @@ rd_term rd_conjuncts_without(struct rd_terms *terms, rd_term condition, size_t c
 
 /* ---- linear terms ---- */
 
-/* term = factor * x + rest, with neither in terms of x. */
-static bool is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *factor,
-                      rd_term *rest)
+bool rd_is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *factor, rd_term *rest)
 {
     const rd_term zero = rd_number(terms, 0), one = rd_number(terms, 1);
     *rest = rd_replace(terms, term, 1, &x, &zero);
@@ -188,7 +186,7 @@ static bool is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *
 bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell, rd_term *value)
 {
     rd_term factor, rest;
-    if (!rd_term_has(index, x) || !is_linear(terms, index, x, &factor, &rest))
+    if (!rd_term_has(index, x) || !rd_is_linear(terms, index, x, &factor, &rest))
         return false;
     *value = rd_div(terms, rd_subtract(terms, cell, rest), factor);
     return true;

@@ -13,14 +13,14 @@ static rd_term repeated(struct rd_terms *terms, rd_term f, rd_term i, rd_term s,
     return sum;
 }
 
-/* f is 0 from the bound on. */
-static bool ends_at(struct rd_terms *terms, rd_term f, rd_term i, rd_term bound)
+/* f is 0 where the condition doesn't hold. */
+static bool is_only_where(struct rd_terms *terms, rd_term f, rd_term condition)
 {
     return f->kind == RD_TERM_CHOICE && f->kids[2] == rd_number(terms, 0) &&
-           rd_and(terms, f->kids[0], rd_less(terms, i, bound)) == f->kids[0];
+           rd_and(terms, f->kids[0], condition) == f->kids[0];
 }
 
-bool rd_split_trips(struct rd_terms *terms, rd_term *each, rd_term i, rd_term bound,
+bool rd_split_trips(struct rd_terms *terms, rd_term *each, rd_term i, rd_term goes_on,
                     rd_term *stride)
 {
     const rd_term sum = *each;
@@ -31,7 +31,7 @@ bool rd_split_trips(struct rd_terms *terms, rd_term *each, rd_term i, rd_term bo
         return false;
     for (unsigned k = 0; k < sum->n_kids; k++) {
         const rd_term f = sum->kids[k];
-        if (!ends_at(terms, f, i, bound) || repeated(terms, f, i, s, sum->n_kids) != sum)
+        if (!is_only_where(terms, f, goes_on) || repeated(terms, f, i, s, sum->n_kids) != sum)
             continue;
         *each = f;
         *stride = s;
