@@ -82,6 +82,7 @@ static void execute(struct run *run, const char *before, const char *body)
         .blocks = rd_constant(terms, "grid"),
         .origin = rd_constant(terms, "first thread"),
         .dynamic_size = n,
+        .law_array = &run->A,
         .read = read_any,
         .lane = lane_any,
         .self = run,
@@ -195,6 +196,15 @@ static void test_indices_of_sums_are_compared_as_they_are(void **state)
     assert_requires(
         "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
         what);
+}
+
+/* What a bound calls, C calls in each trip. */
+static void test_bounds_of_sums_call_nothing(void **state)
+{
+    (void)state;
+    assert_refused("__device__ size_t f(size_t n) { __syncthreads(); return n; }",
+                   "elem x = 0; for (size_t k = t; k < f(n); k += 4) x = x + a[k]; A[i] = x;",
+                   "a loop without a checkpoint whose number of trips is not known");
 }
 
 static void test_names_are_of_one_function(void **state)
@@ -319,7 +329,7 @@ static void test_lanes_of_a_warp_make_trips_together(void **state)
 static void test_a_block_meets_in_a_loop_of_lanes_with_barriers(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     bool meets = false;
     execute(&run, "",
             "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
@@ -422,6 +432,26 @@ static void test_barriers_of_a_trip_are_its_threads(void **state)
                                 rd_term_has(segment->requirements[k].control,
                                             run.execution.heads.terms[h]));
     }
+    assert_true(says);
+    finish(&run);
+}
+
+/* Who has returned from within a loop does not come to a barrier behind it. */
+static void test_barriers_behind_a_loop_are_of_those_who_left_it(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    bool says = false;
+    execute(&run, "",
+            "elem x = a[0]; for (unsigned o = 2; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); if (t == 3) return; }\n__syncthreads(); A[i] = x;");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++)
+        for (size_t k = 0; k < run.execution.segments[s].n_requirements; k++) {
+            const struct rd_requirement *requirement = &run.execution.segments[s].requirements[k];
+            says = says || (requirement->is_barrier &&
+                            rd_term_has(requirement->control, run.execution.thread));
+        }
     assert_true(says);
     finish(&run);
 }
@@ -628,6 +658,68 @@ static void test_squares_are_counted_in_both_factors(void **state)
     }
 }
 
+static void assert_height(rd_term height, const char *words)
+{
+    if (words)
+        assert_non_null(height);
+    else
+        assert_null(height);
+    if (words)
+        assert_says(height, words);
+}
+
+/* Above inputs and above cells; of the last write. */
+static void test_heights_are_those_of_the_trees(void **state)
+{
+    static const struct {
+        const char *body, *loads, *cells;
+    } cases[] = {
+        {"A[t] = a[t];", "0", NULL},
+        {"A[t] = a[t] + a[t + 1];", "1", NULL},
+        {"A[t] = A[t] + a[t] + a[t];", "2", "2"},
+        {"A[t] = (A[t] + A[t + 1]) + (A[t + 2] + A[t + 3]);", NULL, "2"},
+        {"A[t] = ((A[t] + A[t + 1]) + A[t + 2]) + A[t + 3];", NULL, "3"},
+        {"elem x = 0; x = x + a[t]; A[t] = x;", "0", NULL},
+        {"elem x = 0; if (t < 5) x = a[t] + a[t]; A[t] = x + a[t];", "2", NULL},
+        {"A[t] = a[t] * a[t + 1];", "1", NULL},
+        {"A[t] = a[t] + a[t]; A[t] = A[t] + a[t];", "2", "1"},
+        {"elem x = 0; for (size_t k = t; k < n; k += 4) x = x + a[k]; A[t] = x;", "ceil(n/4) - 1",
+         NULL},
+        {"elem x = 1; for (size_t k = t; k < n; k += 4) x = x + a[k]; A[t] = x;", "ceil(n/4)",
+         NULL},
+        {"elem x = 0; for (size_t k = t; k < n; k++) x = x + (a[k] + a[k]); A[t] = x;", "n", NULL},
+        {"elem x = A[t]; for (size_t k = t; k < n; k++) x = x + a[k]; A[t] = x;", "n", "n"},
+    };
+    static const char *const unknown[] = {
+        "A[t] = a[t] - a[t + 1];",
+        "A[t] = s[t] + a[t];", /* which nothing is known of */
+        "elem x = 0; for (size_t k = t; k < n; k++) x = (x + a[k]) + a[k]; A[t] = x;",
+        "elem x = 0; for (size_t k = t; k < n + t; k++) x = x + a[k]; A[t] = x;",
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct run run = {.counts = true, .has_squares = true};
+        execute(&run, "", cases[k].body);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        const struct rd_height height = segment->accesses[segment->n_accesses - 1].height;
+        if (!height.known)
+            fail_msg("%s: its height isn't known", cases[k].body);
+        assert_height(height.loads, cases[k].loads);
+        assert_height(height.cells, cases[k].cells);
+        finish(&run);
+    }
+    for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
+        struct run run = {.counts = true, .has_squares = true};
+        execute(&run, "", unknown[k]);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        if (segment->accesses[segment->n_accesses - 1].height.known)
+            fail_msg("%s: its height is known", unknown[k]);
+        finish(&run);
+    }
+}
+
 /* Places in y are names of their own; what a launch of one row has of them is 0 and 1. */
 static void test_places_have_two_dimensions(void **state)
 {
@@ -699,9 +791,46 @@ static void test_accesses_of_sums_repeat(void **state)
     finish(&run);
 }
 
+static void test_shuffles_read_lanes_of_their_mask(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    execute(
+        &run, "",
+        "elem x = a[t], y = __shfl_sync((0xffffffff >> n % 32) << t / 16 % 2 * 16, x, n % 16);\n"
+        "A[i] = y;");
+    assert_says(written(&run), "a(n mod 16 + 32*t div 32)");
+    assert_says(required(&run, "a lane that is read is in the mask"), "n mod 16 < ");
+    assert_says(required(&run, "a mask that is shifted loses no lane"), "<= n mod 32");
+    finish(&run);
+    assert_refused("", "elem x = a[t]; A[i] = __shfl_sync(0xf0f, x, 0);",
+                   "a shuffle of such a mask");
+    assert_refused("", "elem x = a[t]; A[i] = __shfl_sync(n < 5 ? 0xf : 0xff, x, 0);",
+                   "a shuffle of such a mask");
+}
+
+static void test_a_bit_is_turned_over_by_a_power_of_two(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    execute(&run, "", "A[t ^ 4] = a[i];");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t k = 0; k < run.execution.segments[0].n_accesses; k++)
+        if (run.execution.segments[0].accesses[k].is_write)
+            assert_says(run.execution.segments[0].accesses[k].index, "t mod 8 < 4 ? t + 4 : t - 4");
+    finish(&run);
+    execute(&run, "", "A[t ^ 6] = a[i];");
+    assert_int_equal(required(&run, "'^' is of a number and a power of two")->kind, RD_TERM_FALSE);
+    finish(&run);
+    execute(&run, "", "A[t ^ n] = a[i];");
+    required(&run, "'^' is of a number and a power of two");
+    finish(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_heights_are_those_of_the_trees),
         cmocka_unit_test(test_products_of_one_input_are_no_counts),
         cmocka_unit_test(test_squares_are_counted_in_both_factors),
         cmocka_unit_test(test_elements_decide_nothing),
@@ -709,6 +838,8 @@ int main(void)
         cmocka_unit_test(test_pointers_keep_the_size_of_what_they_point_to),
         cmocka_unit_test(test_sums_have_bounds_and_strides_that_stay),
         cmocka_unit_test(test_indices_of_sums_are_compared_as_they_are),
+        cmocka_unit_test(test_bounds_of_sums_call_nothing),
+        cmocka_unit_test(test_barriers_behind_a_loop_are_of_those_who_left_it),
         cmocka_unit_test(test_names_are_of_one_function),
         cmocka_unit_test(test_checkpoints_of_helpers_in_loops_are_refused),
         cmocka_unit_test(test_arguments_and_checkpoints_require),
@@ -732,6 +863,8 @@ int main(void)
         cmocka_unit_test(test_writers_in_two_dimensions_are_told),
         cmocka_unit_test(test_warps_of_rows_are_refused),
         cmocka_unit_test(test_accesses_of_sums_repeat),
+        cmocka_unit_test(test_shuffles_read_lanes_of_their_mask),
+        cmocka_unit_test(test_a_bit_is_turned_over_by_a_power_of_two),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };

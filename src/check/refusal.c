@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the start of a line of the text. */
-static const char *line_at(const char *text, unsigned line)
-{
-    for (; line > 1 && *text; line--) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    return text;
-}
-
 /* ---- what was said ---- */
 
 static void add_names(struct rd_check_refusal *refusal, const char *at, const char *end)
@@ -25,6 +15,22 @@ static void add_names(struct rd_check_refusal *refusal, const char *at, const ch
          word = rd_lexer_word(word + length, &length))
         if (rd_check_names_have(&refusal->declared, word, length))
             rd_check_names_add(&refusal->names, word, length);
+}
+
+/* Returns what a program does that declares types of CUDA's itself, as to load its libraries by hand: "redefinition of ‘struct
+ * CUuuid_st’". NULL: it is about something else. */
+static const char *own_declaration(const char *said)
+{
+    static const char *const errors[] = {"redefinition of ", "conflicting declaration "};
+    size_t length;
+    for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) {
+        const char *error = strstr(said, errors[k]);
+        for (const char *word = error ? rd_lexer_word(error + strlen(errors[k]), &length) : NULL;
+             word; word = rd_lexer_word(word + length, &length))
+            if (strncmp(word, "CU", 2) == 0 || strncmp(word, "cuda", 4) == 0)
+                return "a program's own declarations of CUDA's interface";
+    }
+    return NULL;
 }
 
 /* The feature has been named by a message about a header of ours: the place is that of the user's which was named before, or its
@@ -56,12 +62,14 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
         if (strncmp(said, included->path, (size_t)(colon - said)) != 0 ||
             included->path[colon - said])
             continue;
-        const char *at = line_at(included->text, (unsigned)strtoul(colon + 1, NULL, 10));
+        const char *at = rd_lexer_line_at(included->text, (unsigned)strtoul(colon + 1, NULL, 10));
         add_names(refusal, at, at + strcspn(at, "\n"));
         refusal->feature = rd_check_feature_on(included->text, at, at + strcspn(at, "\n"));
     }
     if (!refusal->feature)
         refusal->feature = rd_check_feature_named(colon + 1 + digits);
+    if (!refusal->feature)
+        refusal->feature = own_declaration(colon + 1 + digits);
     const char *directory = refusal->unit->directory;
     const bool is_ours = strncmp(said, directory, strlen(directory)) == 0;
     char *place = refusal->feature ? refusal->place : refusal->near;
@@ -92,17 +100,22 @@ static bool is_of_other_name(const char *said)
 static void read_line(void *self, const char *said, unsigned line)
 {
     struct rd_check_refusal *refusal = self;
-    const char *text = refusal->unit->text, *at = line_at(text, line);
+    const char *text = refusal->unit->text, *at = rd_lexer_line_at(text, line);
     const char *end = at + strcspn(at, "\n");
     if (line == 0 && !refusal->feature)
         visit_elsewhere(refusal, said);
     if (line == 0)
         return;
+    if (strstr(said, " error: ") &&
+        refusal->errors.n < sizeof refusal->errors.all / sizeof(unsigned))
+        refusal->errors.all[refusal->errors.n++] = line;
     add_names(refusal, at, end);
     if (!refusal->feature && !is_of_other_name(said)) {
         refusal->feature = rd_check_feature_on(text, at, end);
         if (!refusal->feature && strstr(said, " has no member named ")) /* 'class at::Tensor' */
             refusal->feature = rd_check_feature_named(said);
+        if (!refusal->feature)
+            refusal->feature = own_declaration(said);
         snprintf(refusal->place, sizeof refusal->place, "line %u", line);
         snprintf(refusal->near, sizeof refusal->near, "line %u", line);
     }
@@ -167,10 +180,10 @@ static enum rd_status rename_clashing(struct rd_check_refusal *refusal,
 static bool can_remove(const struct rd_check_unit *unit)
 {
     struct rd_check_edits edits = {0};
-    bool can = rd_check_features_remove(&edits, unit->text, &unit->functions);
+    bool can = rd_check_features_remove(&edits, unit->text, &unit->functions, NULL);
     for (size_t k = 0; k < unit->includes.n && !can; k++)
         can = rd_check_features_remove(&edits, unit->includes.all[k].text,
-                                       &unit->includes.all[k].functions);
+                                       &unit->includes.all[k].functions, NULL);
     rd_check_edits_finish(&edits);
     return can;
 }
@@ -181,7 +194,9 @@ enum rd_status rd_check_refusal_evade(struct rd_check_refusal *refusal,
                                       struct rd_error *error)
 {
     *changed = !unit->removes_features && refusal->feature && can_remove(unit);
-    if (*changed)
+    if (*changed) {
         unit->removes_features = true;
+        unit->errors = refusal->errors;
+    }
     return *changed ? RD_OK : rename_clashing(refusal, compiler, unit, changed, error);
 }

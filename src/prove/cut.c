@@ -136,11 +136,15 @@ static void begin_segment(struct rd_execution *execution, struct state *state, s
         state->base = cut;
         state->phase = 0;
         state->n_accesses = 0;
+        /* What a thread has passed is told by its path. */
+        state->way = NO_WAY;
+        state->acquired = rd_false(execution->terms);
     }
     rd_state_pass_lanes(execution, state);
     if (meets || (execution->loop && rd_stores(execution, execution->loop->loop)))
         state->n_earlier = 0;
     state->phase_at_cut = state->phase;
+    state->n_fenced = 0;
     state->n_requirements = 0;
     for (size_t k = 0; k < execution->heads.count; k++)
         if (rd_cut_fixes(execution, &cut, execution->heads.terms[k]))
@@ -231,9 +235,10 @@ static void take_lane(struct rd_execution *execution, struct state *state,
         execution->lane ? execution->lane(execution->self, &state->from, execution->thread) : NULL;
     if (!law || rd_sets(value))
         rd_execution_fail(execution, call, "a checkpoint of lanes in such a form");
-    else if (found)
+    else if (found) {
         found->value = rd_element_value(law);
-    else
+        found->value.height = rd_height_cell(execution);
+    } else
         take_sum(execution, state, call, law);
 }
 
@@ -321,13 +326,16 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         if (meets)
             rd_state_require(execution, state, NULL, call,
                              "all threads of the block come to the checkpoint");
+        rd_require_published(execution, state, call);
         if (!meets && again)
             come_again(execution, state, loop);
         rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);
         if (rd_execution_goes(execution))
             execution->segments[execution->n_segments - 1].goes_back = again;
-        if (rd_execution_goes(execution))
+        if (rd_execution_goes(execution)) {
             execution->segments[execution->n_segments - 1].meets = meets;
+            execution->segments[execution->n_segments - 1].lane_height = shown.height;
+        }
         if (again) {
             rd_state_destroy(state);
             continue;

@@ -200,10 +200,57 @@ static void find_arguments(struct rd_launch_proof *launch, const struct law_laun
         case RD_LAW_OPERAND_NUMBER:
             arguments[k].number = rd_launch_number(launch, operand->node);
             break;
+        case RD_LAW_OPERAND_SCRATCH:
+            if (launch->scratch.name)
+                rd_subject_fail(subject, "%s is passed one scratch memory twice", launch->name);
+            launch->scratch =
+                (struct rd_prove_array){.name = "scratch",
+                                        .size = rd_launch_number(launch, operand->node->kids[0]),
+                                        .input = -1,
+                                        .is_scratch = true};
+            arguments[k].array = &launch->scratch;
+            break;
+        case RD_LAW_OPERAND_TICKET:
+            if (launch->ticket.name)
+                rd_subject_fail(subject, "%s is passed one ticket twice", launch->name);
+            launch->ticket = (struct rd_prove_array){.name = "ticket",
+                                                     .size = rd_number(subject->terms, 1),
+                                                     .input = -1,
+                                                     .is_ticket = true};
+            arguments[k].array = &launch->ticket;
+            break;
         default:
-            rd_subject_fail(subject, "%s is passed memory that no law speaks of", launch->name);
+            rd_subject_fail(subject, "%s is passed what a proof doesn't know", launch->name);
         }
     }
+}
+
+/* Names memory as the kernel does. */
+static void name_arguments(struct rd_launch_proof *launch, const struct rd_syntax_function *kernel,
+                           size_t count, const struct rd_argument arguments[])
+{
+    for (size_t k = 0; k < count && k < kernel->n_parameters; k++)
+        if (arguments[k].array == &launch->scratch || arguments[k].array == &launch->ticket)
+            (arguments[k].array == &launch->scratch ? &launch->scratch : &launch->ticket)->name =
+                rd_terms_text(launch->subject->terms, "%s", kernel->parameters[k]->name);
+}
+
+/* What is known of the blocks that meet, or draw tickets. */
+static void add_meeting(struct rd_launch_proof *launch, const struct law_launch *of)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_execution *execution = &launch->execution;
+    if (launch->y.number && (execution->meets || execution->ticket.drawn || launch->scratch.name))
+        rd_subject_fail(launch->subject,
+                        "%s has blocks that meet, and is launched in two dimensions", launch->name);
+    if (execution->meets && !of->cooperative)
+        rd_subject_fail(launch->subject,
+                        "%s has a barrier of the grid, and its launch is not 'cooperative'",
+                        launch->name);
+    if (execution->ticket.drawn)
+        rd_term_list_add(
+            terms, &launch->hypotheses,
+            rd_within(terms, rd_number(terms, 0), execution->ticket.last, launch->grid));
 }
 
 /* ---- the kernel ---- */
@@ -336,6 +383,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         .units = subject->units,
         .has_squares = subject->has_squares,
         .again = subject->again,
+        .law_array = &launch->A,
         .read = read_array,
         .inputs = inputs_of,
         .lane = read_lane,
@@ -344,10 +392,14 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
     const struct rd_syntax_function *kernel =
         rd_subject_goes(subject) ? read_kernel(launch, &unit) : NULL;
     launch->execution.unit = launch->unit = unit;
+    if (kernel)
+        name_arguments(launch, kernel, of->n_operands, arguments);
     if (kernel && rd_subject_goes(subject) &&
         !rd_execute(&launch->execution, kernel, of->n_operands, arguments))
         rd_subject_fail_by(subject, launch->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
                            launch->execution.failure);
+    if (rd_subject_goes(subject))
+        add_meeting(launch, of);
 }
 
 void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_launching *launching)
@@ -370,6 +422,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
         name_places(&launch, is_by_number(&launch));
         rd_launch_add_goals(&launch);
         rd_launch_add_access_counts(&launch, &subject->paragraph->law->launches[launching->index]);
+        rd_launch_find_height(&launch);
     }
     rd_execution_finish(&launch.execution);
     rd_syntax_destroy(launch.unit);

@@ -71,15 +71,17 @@ static void add_requirements(struct rd_segment_group *group, const struct rd_seg
     const rd_term place = rd_place_of(launch);
     for (size_t k = 0; k < segment->n_requirements; k++) {
         const struct rd_requirement *requirement = &segment->requirements[k];
+        if (requirement->is_of_height)
+            continue;
         if (!requirement->is_barrier) {
             rd_group_add(group, RD_PROOF_ARITHMETIC, requirement->what, &group->placed,
                          requirement->condition, 1, &requirement->path);
             continue;
         }
-        const rd_term more[] = {requirement->path,
-                                rd_at_other_thread(launch, place, &segment->base)};
+        const struct rd_cut *same = requirement->of_grid ? NULL : &segment->base;
+        const rd_term more[] = {requirement->path, rd_at_other_thread(launch, place, same)};
         rd_group_add(group, RD_PROOF_BARRIERS, requirement->what, &group->placed,
-                     rd_at_other_thread(launch, requirement->control, &segment->base), 2, more);
+                     rd_at_other_thread(launch, requirement->control, same), 2, more);
     }
 }
 
@@ -141,7 +143,7 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
             const struct rd_kernel_access *access = &other->accesses[k];
             const rd_term more[] = {
                 segment->path, rd_at_other_thread(group->launch, access->path, &segment->base)};
-            if ((access->array->is_shared ||
+            if ((access->array->is_shared || access->array->is_scratch ||
                  (writes_A(group->launch) && access->array == &group->launch->A)) &&
                 access->phase == segment->phases)
                 rd_group_add(group, RD_PROOF_BARRIERS, "a barrier stands before the checkpoint",

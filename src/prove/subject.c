@@ -109,15 +109,15 @@ size_t rd_subject_counted(const struct rd_program *program,
     const unsigned n_sets = n_inputs > RD_SUBJECT_UNITS_MAX ? 1 : 1u << n_inputs;
     size_t count = 0;
     if (!has_squares(program)) {
-        counted[count++].inputs = n_sets - 1;
+        counted[count++] = (struct rd_counted){.inputs = n_sets - 1};
         for (unsigned inputs = 0; inputs + 1 < n_sets; inputs++)
-            counted[count++].inputs = inputs;
+            counted[count++] = (struct rd_counted){.inputs = inputs};
         return count;
     }
     for (unsigned k = 0; 1u << k < n_sets; k++)
         counted[count++] = (struct rd_counted){1u << k, 1u << k};
     for (unsigned inputs = 0; inputs < n_sets; inputs++) /* of two inputs at most */
-        counted[count++].inputs = inputs;
+        counted[count++] = (struct rd_counted){.inputs = inputs};
     return count;
 }
 
@@ -200,6 +200,9 @@ void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *
     subject->B = rd_constant(terms, "B");
     subject->steps = rd_constant(terms, "d");
     subject->cell = rd_constant(terms, "i");
+    const bool is_sum = program->goal == RD_GOAL_SUM || program->goal == RD_GOAL_TOTAL ||
+                        program->goal == RD_GOAL_RESULT;
+    subject->height = values_only || !is_sum ? NULL : rd_number(terms, 0);
     bound(subject, 1, subject->n, (rd_wide)1 << LOG2_N_MAX);
     bound(subject, 1, subject->T, THREADS_MAX);
     bound(subject, 1, subject->B, BLOCKS_MAX);

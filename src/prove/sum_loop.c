@@ -37,6 +37,15 @@ static bool is_compared_as_it_is(const struct rd_syntax_node *node)
     return node->kind == RD_SYNTAX_NAME;
 }
 
+/* Evaluated once here, it would be in each trip. */
+static bool has_call(const struct rd_syntax_node *node)
+{
+    bool has = node && node->kind == RD_SYNTAX_CALL;
+    for (size_t k = 0; node && k < node->n_kids && !has; k++)
+        has = has_call(node->kids[k]);
+    return has;
+}
+
 /* ---- powers of two ---- */
 
 bool rd_find_power(struct rd_execution *execution, struct states *states,
@@ -49,7 +58,8 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
         !is_op(body, RD_SYNTAX_ASSIGN, "*=") || !variable_of(condition->kids[0]) ||
         variable_of(condition->kids[0]) != variable_of(body->kids[0]) ||
         bare(body->kids[1])->kind != RD_SYNTAX_NUMBER || bare(body->kids[1])->number != 2 ||
-        !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]))
+        !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]) ||
+        has_call(condition->kids[1]))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct binding *found = rd_state_find(states->items[k], variable_of(condition->kids[0]));
@@ -120,7 +130,8 @@ static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *p
     else if (!is_op(increment, RD_SYNTAX_UNARY, "++"))
         return false;
     sum->index = variable_of(increment->kids[0]);
-    if (!sum->index || rd_sets(sum->condition) || rd_sets(sum->stride))
+    if (!sum->index || rd_sets(sum->condition) || rd_sets(sum->stride) ||
+        has_call(sum->condition) || has_call(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct sum of_state = {
@@ -135,6 +146,25 @@ static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *p
         *sum = of_state;
     }
     return sum->n_accumulators > 0;
+}
+
+/* A few trips whose number is stated: they are written out. */
+static bool has_few_trips(const struct rd_loop_parts *parts, struct states *states,
+                          const struct sum *sum)
+{
+    enum { TRIPS_MAX = 64 };
+    const struct rd_syntax_node *bound = is_op(sum->condition, RD_SYNTAX_BINARY, "<") &&
+                                                 variable_of(sum->condition->kids[0]) == sum->index
+                                             ? bare(sum->condition->kids[1])
+                                             : NULL;
+    bool few = bound && bound->kind == RD_SYNTAX_NUMBER && bound->number <= TRIPS_MAX &&
+               !sum->stride && parts->body;
+    for (size_t k = 0; k < states->count && few; k++) {
+        const struct binding *index = rd_state_find(states->items[k], sum->index);
+        few = index && index->value.kind == VALUE_NUMBER && index->value.term &&
+              index->value.term->kind == RD_TERM_NUMBER && index->value.term->number >= 0;
+    }
+    return few;
 }
 
 /* A loop that is summed up: for (i = first; goes_on; i += stride). */
@@ -235,6 +265,7 @@ static void require_head(struct rd_execution *execution, struct states *one,
 struct markers {
     unsigned count;
     rd_term terms[ACCUMULATORS_MAX], before[ACCUMULATORS_MAX];
+    struct rd_height heights[ACCUMULATORS_MAX]; /* before */
 };
 
 static bool has_marker(rd_term term, const struct markers *markers)
@@ -272,7 +303,53 @@ static void mark(struct rd_execution *execution, struct state *state, const stru
                                                                         execution->fresh++));
         value->term = markers->terms[k];
         value->is_linear = false; /* what was in it isn't known */
+        markers->heights[k] = value->height;
+        value->height = (struct rd_height){.known = true};
     }
+}
+
+static void require_of_height(struct rd_execution *execution, struct state *state,
+                              const struct rd_loop_parts *parts, rd_term condition)
+{
+    const size_t n_requirements = state->n_requirements;
+    rd_state_require(execution, state, condition, parts->loop,
+                     "a loop makes no more trips than there are steps to its end");
+    if (state->n_requirements > n_requirements)
+        state->requirements[n_requirements].is_of_height = true;
+}
+
+/* Returns ceil(bound / stride), than which there are no more trips, as is required, if these are the same for all threads; else NULL. */
+static rd_term most_trips(struct rd_execution *execution, struct state *state,
+                          const struct rd_loop_parts *parts, const struct trips *trips)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term of_thread[] = {execution->thread,   execution->block,   execution->origin,
+                                 execution->y.thread, execution->y.block, execution->y.origin};
+    unsigned count;
+    const rd_term *bounds = rd_term_conjuncts(&trips->goes_on, &count);
+    for (unsigned k = 0; k < count; k++) {
+        if (bounds[k]->kind != RD_TERM_LESS || bounds[k]->kids[0] != trips->i)
+            continue;
+        const rd_term quotient[] = {bounds[k]->kids[1], trips->stride}, bound = quotient[0],
+                      most = trips->stride == rd_number(terms, 1)
+                                 ? bound
+                                 : rd_apply(terms, "ceil of quotient", 2, quotient);
+        bool differs = false;
+        for (size_t t = 0; t < sizeof of_thread / sizeof *of_thread; t++)
+            differs = differs || (of_thread[t] && rd_term_has(most, of_thread[t]));
+        for (size_t h = 0; h < execution->heads.count; h++)
+            differs = differs || rd_term_has(most, execution->heads.terms[h]);
+        if (differs)
+            continue;
+        const rd_term path = state->path;
+        require_of_height(execution, state, parts,
+                          rd_at_most(terms, rd_number(terms, 0), trips->first));
+        state->path = rd_true(terms); /* ceil(bound / stride) is at least 1 */
+        require_of_height(execution, state, parts, rd_at_most(terms, rd_number(terms, 1), bound));
+        state->path = path;
+        return most;
+    }
+    return NULL;
 }
 
 /* One trip at an unknown i, whose accesses and requirements are those of all; the rest is arithmetic. */
@@ -286,8 +363,8 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         fail_sum(execution, parts);
         return;
     }
-    const rd_term path = state->path;
-    const unsigned phase = state->phase;
+    const rd_term path = state->path, n_trips = most_trips(execution, state, parts, &trips);
+    const struct state at_first = *state;
     const size_t n_accesses = state->n_accesses;
     rd_term_list_add(terms, &execution->heads, trips.i);
     rd_state_find(state, sum->index)->value = rd_number_value(trips.i);
@@ -308,20 +385,25 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         writes = writes || state->accesses[k].is_write;
         state->accesses[k].repeats = true;
     }
-    if (one->count != 1 || writes || state->phase != phase || state->flow != FLOW_RUNS) {
+    if (one->count != 1 || writes || rd_has_passed(state, &at_first) || state->flow != FLOW_RUNS) {
         fail_sum(execution, parts);
         return;
     }
     for (unsigned k = 0; k < sum->n_accumulators; k++) {
         struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
-        const rd_term each = added_to(terms, value->term, k, &markers);
+        struct trips steps = trips;
+        rd_term each = added_to(terms, value->term, k, &markers);
+        if (each)
+            rd_split_trips(terms, &each, trips.i, trips.goes_on, &steps.stride);
+        state->path = rd_and(terms, path, is_trip(terms, &steps));
         const rd_term added =
-            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &trips)) : NULL;
+            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &steps)) : NULL;
         if (!added) {
             fail_sum(execution, parts);
             return;
         }
         value->term = rd_add(terms, markers.before[k], added);
+        value->height = rd_height_of_trips(execution, markers.heights[k], value->height, n_trips);
     }
     rd_state_find(state, sum->index)->value.kind = VALUE_NONE;
     state->path = path;
@@ -332,7 +414,7 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 {
     struct sum sum = {0};
     struct states all = {0};
-    if (!is_sum(execution, parts, states, &sum))
+    if (!is_sum(execution, parts, states, &sum) || has_few_trips(parts, states, &sum))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};
