@@ -66,7 +66,7 @@ class Prove(CliTest):
 
     def test_bad_usage_is_refused(self):
         self.assert_refused(self.prove("nonesuch"), "'nonesuch' is not a program")
-        self.assert_refused(self.prove("file.cu"), "'file.cu' is a file")
+        self.assert_refused(self.prove("file.cu"), "'file.cu' can't be read")
         self.assert_refused(self.prove("--timeout", "0"), "'--timeout'")
         self.assert_refused(self.prove("--jobs", "x"), "'--jobs'")
         self.assert_refused(self.prove("--lemmas", "fold"), "'--lemmas'")

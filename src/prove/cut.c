@@ -16,8 +16,8 @@ static void add_range(struct rd_execution *execution, const struct rd_syntax_typ
             rd_within(terms, rd_number(terms, least), head, rd_number(terms, most + 1)));
 }
 
-static void forget_assigned(struct rd_execution *execution, struct state *state,
-                            const struct rd_syntax_node *node)
+void rd_forget_assigned(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
     for (size_t k = state->frame; k < state->n_bindings; k++) {
@@ -52,7 +52,7 @@ bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *nod
         return false;
     if (node->kind == RD_SYNTAX_CALL && node->name) {
         if (strcmp(node->name, "rd_prove_checkpoint") == 0 ||
-            strcmp(node->name, "rd_prove_lane") == 0)
+            strcmp(node->name, "rd_prove_lane") == 0 || strcmp(node->name, "rd_prove_law") == 0)
             return true;
         const struct rd_syntax_function *function =
             rd_syntax_function_named(execution->unit, node->name);
@@ -105,8 +105,8 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
 }
 
 /* Lanes go on by themselves: their path stays, and the block's barriers count on. */
-static void begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
-                          const struct rd_syntax_node *call, bool of_lanes)
+void rd_begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
+                      const struct rd_syntax_node *call, bool of_lanes)
 {
     state->from = cut;
     state->cut = call;
@@ -162,7 +162,7 @@ static void forget_before(struct rd_execution *execution, struct state *state,
     }
     while (first->kind == RD_SYNTAX_BLOCK && first->n_kids > 0)
         first = first->kids[0];
-    forget_assigned(execution, state, loop->loop);
+    rd_forget_assigned(execution, state, loop->loop);
     if (first != call || !loop->condition)
         return;
     rd_evaluate(execution, &one, loop->condition);
@@ -172,7 +172,7 @@ static void forget_before(struct rd_execution *execution, struct state *state,
 }
 
 /* Behind a cut it isn't known by which way a thread came, where that depends on the thread: its variables have the values of either. */
-static void join_at_cut(struct rd_execution *execution, struct states *states)
+void rd_join_at_cut(struct rd_execution *execution, struct states *states)
 {
     struct rd_terms *terms = execution->terms;
     for (size_t k = 0; k < states->count; k++)
@@ -240,7 +240,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         struct states one = {.count = 1, .items = {state}};
         rd_evaluate(execution, &one, call->kids[variable]);
         cut.variable = rd_value_number(execution, rd_state_pop(state));
-        begin_segment(execution, state, cut, call, of_lanes);
+        rd_begin_segment(execution, state, cut, call, of_lanes);
         if (of_lanes)
             take_lane(execution, state, call);
         rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});
@@ -256,7 +256,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         loop->visited = true;
         loop->call = call;
     }
-    join_at_cut(execution, states);
+    rd_join_at_cut(execution, states);
     if (!loop)
         return;
     loop->came = rd_false(execution->terms);

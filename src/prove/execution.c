@@ -12,11 +12,12 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
     for (size_t k = 0; k < kernel->n_parameters; k++) {
         const struct rd_argument *argument = &arguments[k];
         struct value value = {.kind = argument->array ? VALUE_POINTER : VALUE_NUMBER,
-                              .term = argument->array ? rd_number(terms, 0) : argument->number,
+                              .term = argument->number ? argument->number : rd_number(terms, 0),
                               .array = argument->array};
         const struct rd_syntax_type *type = kernel->parameters[k]->type;
         if (argument->array ? !type || type->kind != RD_SYNTAX_POINTER || !type->of ||
-                                  type->of->kind != RD_SYNTAX_FLOAT
+                                  (type->of->kind != RD_SYNTAX_FLOAT &&
+                                   !(execution->of_any_type && type->of->kind == RD_SYNTAX_INTEGER))
                             : !type || type->kind != RD_SYNTAX_INTEGER)
             rd_execution_fail(execution, NULL, "the parameter '%s' of such a type",
                               kernel->parameters[k]->name);

@@ -16,7 +16,8 @@ struct rd_launch_proof {
     rd_term work;   /* threads that are asked for, if the blocks follow from them; or NULL */
     bool by_number; /* the kernel knows a thread's number alone: thread < all */
     struct rd_term_list hypotheses; /* of the launch, but for those of a thread's place */
-    struct rd_prove_array A, inputs[RD_SUBJECT_UNITS_MAX];
+    struct rd_prove_array own, inputs[RD_SUBJECT_UNITS_MAX];
+    const struct rd_prove_array *A; /* of the program's law; NULL: none follows */
     struct rd_execution execution;
     struct rd_syntax_unit *unit;
     unsigned fresh;
@@ -35,6 +36,8 @@ rd_term rd_cut_count(struct rd_launch_proof *launch, const struct rd_cut *cut, r
 rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut);
 rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut);
 
+/* Names the threads in what was executed, by their number alone where that is all that the kernel knows. */
+void rd_launch_name_places(struct rd_launch_proof *launch);
 /* Adds the goals of all segments. */
 void rd_launch_add_goals(struct rd_launch_proof *launch);
 

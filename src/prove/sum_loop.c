@@ -80,14 +80,29 @@ struct sum {
     const struct rd_syntax_node *bound, *stride; /* stride NULL: 1 */
 };
 
+/* Tells whether the node sets the variable by what it reads of an array. */
+static bool takes_cells(const struct rd_syntax_node *node,
+                        const struct rd_syntax_declaration *variable, bool within)
+{
+    if (!node || (within && node->kind == RD_SYNTAX_INDEX))
+        return node != NULL;
+    const bool sets = node->kind == RD_SYNTAX_ASSIGN && node->kids[0]->declaration == variable;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (takes_cells(node->kids[k], variable, within || sets))
+            return true;
+    return false;
+}
+
 /* The only variable that the body assigns, but for those that it declares itself. */
-static bool find_accumulator(const struct rd_syntax_node *node, struct state *state,
-                             struct sum *sum)
+static bool find_accumulator(struct rd_execution *execution, const struct rd_syntax_node *node,
+                             struct state *state, struct sum *sum)
 {
     for (size_t k = state->frame; k < state->n_bindings; k++) {
         const struct rd_syntax_declaration *declaration = state->bindings[k].declaration;
         if (!rd_assigns(node, declaration))
             continue;
+        if (takes_cells(node, declaration, false))
+            rd_become_element(execution, &state->bindings[k].value);
         if (sum->accumulator || declaration == sum->index ||
             state->bindings[k].value.kind != VALUE_ELEMENT)
             return false;
@@ -96,7 +111,8 @@ static bool find_accumulator(const struct rd_syntax_node *node, struct state *st
     return sum->accumulator != NULL;
 }
 
-static bool is_sum(const struct rd_loop_parts *parts, struct states *states, struct sum *sum)
+static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *parts,
+                   struct states *states, struct sum *sum)
 {
     const struct rd_syntax_node *condition = parts->condition, *increment = bare(parts->increment);
     if (!is_op(condition, RD_SYNTAX_BINARY, "<") || !increment)
@@ -112,7 +128,7 @@ static bool is_sum(const struct rd_loop_parts *parts, struct states *states, str
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct sum of_state = {.index = sum->index};
-        if (!find_accumulator(parts->body, states->items[k], &of_state) ||
+        if (!find_accumulator(execution, parts->body, states->items[k], &of_state) ||
             (sum->accumulator && sum->accumulator != of_state.accumulator))
             return false;
         sum->accumulator = of_state.accumulator;
@@ -230,7 +246,7 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 {
     struct sum sum = {0};
     struct states all = {0};
-    if (!is_sum(parts, states, &sum))
+    if (!is_sum(execution, parts, states, &sum))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};

@@ -21,7 +21,8 @@ enum rd_syntax_kind {
                          the function, where it has one; of a constructor, the type's: dim3 */
     RD_SYNTAX_MEMBER, /* kids[0].name, or kids[0]->name where `arrow` */
     RD_SYNTAX_INDEX,  /* kids[0][kids[1]]: of a pointer or an array, whichever stands first */
-    RD_SYNTAX_UNARY,  /* op: one of + - ! ~ * & ++ --; `postfix` of the last two */
+    RD_SYNTAX_UNARY,  /* op: one of + - ! ~ * & ++ --; `postfix` of the last two; "sizeof " of what
+                         has no constant size */
     RD_SYNTAX_BINARY, /* op; with || && and the comma */
     RD_SYNTAX_ASSIGN, /* op: "=" or "+=" …: kids[0] op kids[1]; unless it shifts, kids[1]'s type is
                          that in which it is worked out */
@@ -32,7 +33,7 @@ enum rd_syntax_kind {
     /* statements; an expression is one, too */
     RD_SYNTAX_BLOCK,
     RD_SYNTAX_DECLARE, /* of one variable: declaration; kids[0], where there is one, is the initial
-                          value */
+                          value; op "[]": the length of an array that isn't constant */
     RD_SYNTAX_IF,      /* kids[2] where there is an else */
     RD_SYNTAX_FOR,     /* init, condition, increment, body; the first three may be NULL; an init of
                           several declarations is a BLOCK of them */
@@ -115,6 +116,10 @@ enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *
  * RD_ERROR_USAGE: too many options; else as above. */
 enum rd_status rd_syntax_read_file(struct rd_syntax_unit **unit, const char *path,
                                    const char *const *options, struct rd_error *error);
+/* Reads a text as that file: what was made of it, with as many lines. */
+enum rd_status rd_syntax_read_file_text(struct rd_syntax_unit **unit, const char *path,
+                                        const char *text, const char *const *options,
+                                        struct rd_error *error);
 void rd_syntax_destroy(struct rd_syntax_unit *unit); /* NULL is fine */
 
 size_t rd_syntax_function_count(const struct rd_syntax_unit *unit);
