@@ -26,6 +26,7 @@ static const char fold[] =
     "    if (blockIdx.x == 0 && threadIdx.x < n)\n"
     "        A[threadIdx.x] = 0;\n"
     "}\n"
+    "__global__ void spoil(int *A) { A[0] = A[threadIdx.x]; }\n"
     "int main(void)\n"
     "{\n"
     "    const size_t n = 16;\n"
@@ -84,6 +85,7 @@ static const char blocks[] =
 
 static const char scan[] =
     "#include <utility>\n"
+    "template <class X> void swap(X *&x, X *&y) { x = y; }\n"
     "__global__ void look_back(const float *from, float *to, unsigned n, unsigned D)\n"
     "{\n"
     "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -200,11 +202,11 @@ static void assert_not_covered(const char *text, const char *from, const char *t
 static void test_right_programs_are_proved_for_any_size(void **state)
 {
     (void)state;
-    assert_proved(fold, "every n from 1 to 2^38 (for the 16 of line 14), where n = 2^k, and every "
+    assert_proved(fold, "every n from 1 to 2^38 (for the 16 of line 15), where n = 2^k, and every "
                         "input");
     assert_proved(blocks, "every n from 1 to 2^31 - 1 (for the 100 of line 19), where n <= 2^30, "
                           "and every input");
-    assert_proved(scan, "every n from 1 to 2^32 - 1 (for the 21 of line 10), where n <= 2^30, and "
+    assert_proved(scan, "every n from 1 to 2^32 - 1 (for the 21 of line 11), where n <= 2^30, and "
                         "every input");
 }
 
@@ -228,6 +230,13 @@ static void test_fault_fails_at_its_goal(void **state)
         {fold, "(A, w / 2);", "(A, w / 2); w -= w % 3;", "what a thread writes"},
         {fold, "w /= 2) {", "w += 0) {", "the loop comes to an end"},
         {fold, "n; w > 1", "2 * n; w > 1", "each cell that the law names is in"},
+        {fold, "        if (cudaGetLastError", "        w -= w % 3;\n        if (cudaGetLastError",
+         "what a thread writes"},
+        /* On ways that don't come to the law. */
+        {fold, "    //@ invariant",
+         "    if (n == 4) { spoil<<<1, 2>>>(A); return 0; }\n    //@ invariant", "no other thread"},
+        {fold, "(A, w / 2);", "(A, w > 999 ? w : w / 2); if (w > 999) return 1;",
+         "a thread reads within A"},
         {blocks, "s / 2];\n        __syncthreads();", "s / 2];", "a barrier stands before"},
         {blocks, "j < n ?", "j <= n ?", "a thread reads within in"},
         {blocks, "if (t < s / 2)", "if (t < s / 4)", "is what the law says"},
@@ -236,6 +245,7 @@ static void test_fault_fails_at_its_goal(void **state)
         {scan, "i < D ?", "i <= D ?", "is what the law says"},
         {scan, "D *= 2", "D += D - 1", "is what the law says"},
         {scan, "        std::swap(A, other);\n", "", "is what the law says"},
+        {scan, "n <= 2^30", "n <= 2^32", "fits in 32 bits"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
@@ -248,12 +258,13 @@ static void test_what_is_not_read_is_said(void **state)
         const char *of, *from, *to, *why;
     } others[] = {
         {fold, "int sum, *A;" + 4, "sum, *A; hide(&A);", "undeclared identifier 'hide'"},
-        {fold, "(A, w / 2);", "(A, w / 2); system(\"x\");", "user.cu:24: the call of 'system'"},
-        {fold, "(A, w / 2);", "(A, w / 2); if (w == 4) break;", "user.cu:24: a 'break'"},
+        {fold, "(A, w / 2);", "(A, w / 2); system(\"x\");", "user.cu:25: the call of 'system'"},
+        {fold, "(A, w / 2);", "(A, w / 2); if (w == 4) break;", "user.cu:25: a 'break'"},
         {fold, "    //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n", "",
-         "user.cu:22: a loop that launches kernels, and has no invariant"},
+         "user.cu:23: a loop that launches kernels, and has no invariant"},
         {fold, "A[i] += A[i + half]", "A[A[i]] += A[i + half]", "an index into something"},
-        {fold, "256, 256>>>", "256, dim3(16, 16)>>>", "user.cu:24: a launch in two dimensions"},
+        {scan, "std::swap(A, other)", "swap(A, other)", "the call of 'swap'"},
+        {fold, "256, 256>>>", "256, dim3(16, 16)>>>", "user.cu:25: a launch in two dimensions"},
         {fold, "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "in another direction"},
         {blocks, "    //@ ensures for 0", "    //  ensures for 0",
          "asserts nothing: write '//@ ensures'"},

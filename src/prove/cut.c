@@ -55,7 +55,7 @@ bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *nod
             strcmp(node->name, "rd_prove_lane") == 0 || strcmp(node->name, "rd_prove_law") == 0)
             return true;
         const struct rd_syntax_function *function =
-            rd_syntax_function_named(execution->unit, node->name);
+            rd_syntax_function_called(execution->unit, node);
         if (function && function->body && execution->depth < 10) {
             execution->depth++;
             const bool has = rd_has_cut(execution, function->body);

@@ -183,8 +183,8 @@ bool rd_host_is_law(const struct rd_syntax_node *node);
 
 /* struct rd_execution's hook. */
 bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node *node);
-bool rd_host_knows_call(const char *name);
-bool rd_host_is_harmless_call(const char *name);
+bool rd_host_knows_call(const struct rd_syntax_node *node);
+bool rd_host_is_harmless_call(const struct rd_syntax_node *node);
 
 /* ---- host_launch.c ---- */
 

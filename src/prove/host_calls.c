@@ -12,8 +12,15 @@ static bool is_one_of(const char *text, const char *const *texts)
     return false;
 }
 
+/* Of no function of the user's that has such a name. */
+static bool is_of_system(const struct rd_syntax_node *node)
+{
+    return node->name && node->n_kids > 0 && node->kids[0]->of_system &&
+           !node->kids[0]->defined_file;
+}
+
 /* They change nothing but what they are given the address of. */
-bool rd_host_is_harmless_call(const char *name)
+bool rd_host_is_harmless_call(const struct rd_syntax_node *node)
 {
     static const char *const harmless[] = {"printf",
                                            "fprintf",
@@ -58,17 +65,17 @@ bool rd_host_is_harmless_call(const char *name)
                                            "cudaGetErrorString",
                                            "cudaGetErrorName",
                                            NULL};
-    return is_one_of(name, harmless);
+    return is_of_system(node) && is_one_of(node->name, harmless);
 }
 
 static const char *const quiet[] = {"cudaDeviceSynchronize", "cudaThreadSynchronize",
                                     "cudaGetLastError", "cudaPeekAtLastError", NULL};
 
-bool rd_host_knows_call(const char *name)
+bool rd_host_knows_call(const struct rd_syntax_node *node)
 {
     static const char *const known[] = {"cudaMalloc", "cudaFree",   "free",
                                         "cudaMemcpy", "cudaMemset", NULL};
-    return is_one_of(name, known) || is_one_of(name, quiet);
+    return is_of_system(node) && (is_one_of(node->name, known) || is_one_of(node->name, quiet));
 }
 
 /* ---- pointers ---- */
@@ -282,7 +289,7 @@ static void call_memset(struct rd_host *host, const struct rd_syntax_node *node)
 
 static bool perform_call(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    const char *name = node->name ? node->name : "";
+    const char *name = rd_host_knows_call(node) ? node->name : "";
     if (strcmp(name, "cudaMalloc") == 0 && node->n_kids == 3)
         call_malloc(host, node);
     else if ((strcmp(name, "cudaFree") == 0 || strcmp(name, "free") == 0) && node->n_kids == 2)
@@ -291,8 +298,8 @@ static bool perform_call(struct rd_host *host, const struct rd_syntax_node *node
         call_memcpy(host, node);
     else if (strcmp(name, "cudaMemset") == 0 && node->n_kids == 4)
         call_memset(host, node);
-    else if (!is_one_of(name, quiet))
-        RD_HOST_FAIL(host, node, "the call of '%s'", *name ? name : "a pointer");
+    else if (!rd_host_knows_call(node))
+        RD_HOST_FAIL(host, node, "the call of '%s'", node->name ? node->name : "a pointer");
     rd_state_push(&host->execution, host->state,
                   rd_number_value(rd_number(host->terms, 0))); /* cudaSuccess */
     return true;
@@ -319,7 +326,7 @@ bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node
         return false;
     if (node->kind == RD_SYNTAX_CALL) {
         /* What stands behind an && or in a branch is done on a condition only. */
-        if (node->name && rd_host_knows_call(node->name) && !is_one_of(node->name, quiet) &&
+        if (rd_host_knows_call(node) && !is_one_of(node->name, quiet) &&
             host->execution.depth == 0 && host->in_expression != host->state->path) {
             RD_HOST_FAIL(host, node, "a call on a condition within an expression");
             return true;

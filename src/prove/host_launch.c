@@ -47,7 +47,9 @@ static rd_term read_cell(void *self, const struct rd_cut *cut, const struct rd_p
 static rd_term extent(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *bare = rd_host_bare(node);
-    const bool is_made = rd_host_is_call(bare, "dim3");
+    const bool is_made = bare->kind == RD_SYNTAX_CALL && bare->name &&
+                         strcmp(bare->name, "dim3") == 0 && bare->type &&
+                         bare->type->kind == RD_SYNTAX_RECORD;
     if (is_made && bare->n_kids < 2)
         return rd_number(host->terms, 1);
     for (size_t k = 2; is_made && k < bare->n_kids; k++)
@@ -73,7 +75,6 @@ static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_t
 {
     struct rd_terms *terms = host->terms;
     struct rd_launch_proof *proof = &launch->proof;
-    const rd_term one = rd_number(terms, 1);
     const char *name = proof->name;
     proof->threads = named(host, launch, block, rd_terms_text(terms, "block of %s", name));
     proof->grid = named(host, launch, grid, rd_terms_text(terms, "grid of %s", name));
@@ -86,7 +87,6 @@ static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_t
                      rd_less(terms, grid->kids[0], rd_add(terms, all, proof->threads)));
     rd_term_list_add(terms, &launch->shape, rd_equal(terms, all, proof->all));
     proof->all = all;
-    (void)one;
 }
 
 static void tell_shape(struct rd_host *host, const struct rd_syntax_node *node, rd_term grid,
@@ -286,7 +286,7 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
     struct rd_terms *terms = host->terms;
     const struct rd_syntax_node *shape = node->kids[0], *call = node->kids[1];
     const char *name = call->name ? call->name : "?";
-    const struct rd_syntax_function *kernel = rd_syntax_function_named(host->unit, name);
+    const struct rd_syntax_function *kernel = rd_syntax_function_called(host->unit, call);
     struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX] = {0};
     if (!kernel || !kernel->body || !kernel->is_kernel) {
         RD_HOST_FAIL(host, node, "the kernel '%s' is a template, or is not in the file", name);
@@ -342,10 +342,12 @@ void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
 {
     struct rd_host_launch *launch = host->pending;
     struct rd_launch_proof *proof = &launch->proof;
-    static struct rd_point_facts none;
-    struct rd_point_facts points = none;
+    struct rd_point_facts points = {0};
     if (host->dry || !rd_host_goes(host) || (launch->told && !array))
         return;
+    if (array && !launch->told &&
+        host->state->path != launch->path) /* some never come to the law */
+        rd_host_tell_launch(host, NULL, NULL);
     proof->points = &points;
     proof->A = array ? &array->array : NULL;
     for (size_t k = 0; array && k < launch->n_before; k++)

@@ -119,7 +119,10 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     if (!host->state || !rd_host_laws_begin(host))
         return;
     bind_arguments(host, function);
-    rd_host_perform(host, function->body);
+    /* Behind the last annotation and the last launch nothing is claimed. */
+    for (size_t k = 0; k < function->body->n_kids; k++)
+        if (function->body->kids[k]->line <= host->last_line)
+            rd_host_perform(host, function->body->kids[k]);
     if (host->pending && rd_host_goes(host))
         rd_host_tell_launch(host, NULL, NULL);
     check_met(host);

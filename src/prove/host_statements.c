@@ -7,6 +7,9 @@
 
 static void end_path(struct rd_host *host)
 {
+    if (host->pending)
+        rd_host_tell_launch(host, NULL, NULL);
+    host->pending = NULL;
     host->state->flow = FLOW_RETURNED;
     host->state->path = rd_false(host->terms);
 }
@@ -319,15 +322,9 @@ static void perform_expression(struct rd_host *host, const struct rd_syntax_node
     }
 }
 
-/* Behind the last annotation and the last launch nothing is claimed. */
-static bool is_behind(const struct rd_host *host, const struct rd_syntax_node *node)
-{
-    return node->kind != RD_SYNTAX_BLOCK && node->line > host->last_line;
-}
-
 void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
 {
-    if (!node || !rd_host_goes(host) || !rd_host_runs(host) || is_behind(host, node))
+    if (!node || !rd_host_goes(host) || !rd_host_runs(host))
         return;
     switch (node->kind) {
     case RD_SYNTAX_BLOCK:

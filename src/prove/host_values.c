@@ -121,7 +121,9 @@ const struct rd_syntax_node *rd_host_bare(const struct rd_syntax_node *node)
 
 bool rd_host_is_call(const struct rd_syntax_node *node, const char *name)
 {
-    return node && node->kind == RD_SYNTAX_CALL && node->name && strcmp(node->name, name) == 0;
+    return node && node->kind == RD_SYNTAX_CALL && node->name && strcmp(node->name, name) == 0 &&
+           (node->n_kids == 0 || !node->kids[0]->defined_file) &&
+           (node->n_kids == 0 || node->kids[0]->kind != RD_SYNTAX_NAME || node->kids[0]->of_system);
 }
 
 bool rd_host_has_call(const struct rd_syntax_node *node, const char *name)
@@ -193,7 +195,7 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
     case RD_SYNTAX_CAST:
         return is_number_type(node->type) && rd_host_is_readable(host, node->kids[0]);
     case RD_SYNTAX_CALL:
-        return node->name && rd_host_knows_call(node->name);
+        return rd_host_knows_call(node);
     case RD_SYNTAX_UNARY:
         if (node->op && strcmp(node->op, "sizeof ") == 0)
             return true;
@@ -281,7 +283,7 @@ static bool is_harmless(struct harm *harm, const struct rd_syntax_node *node, bo
         is = node->kind == RD_SYNTAX_LIST;
         break;
     case RD_SYNTAX_CALL:
-        is = node->name && rd_host_is_harmless_call(node->name);
+        is = rd_host_is_harmless_call(node);
         in_call = true;
         break;
     case RD_SYNTAX_ASSIGN:

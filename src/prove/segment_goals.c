@@ -132,8 +132,7 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
             const struct rd_kernel_access *access = &other->accesses[k];
             const rd_term more[] = {
                 segment->path, rd_at_other_thread(group->launch, access->path, &segment->base)};
-            if ((access->array->is_shared ||
-                 writes(group->launch, access->array)) &&
+            if ((access->array->is_shared || writes(group->launch, access->array)) &&
                 access->phase == segment->phases)
                 rd_group_add(group, RD_PROOF_BARRIERS, "a barrier stands before the checkpoint",
                              &group->placed, rd_false(subject->terms), 2, more);

@@ -83,6 +83,11 @@ struct rd_syntax_node {
     const struct rd_syntax_type
         *type; /* of an expression, after implicit conversions where CAST says so */
     const struct rd_syntax_declaration *declaration;
+    /* Of a function's name: where its body is, unless that is in a header of the system; NULL: it has none. And whether it is
+     * declared by the system, or by the prover's own headers. */
+    const char *defined_file;
+    unsigned defined_line;
+    bool of_system;
     size_t n_kids;
     const struct rd_syntax_node *const *kids;
     const char *file;      /* of a macro's expansion: where it is expanded */
@@ -127,6 +132,10 @@ const struct rd_syntax_function *rd_syntax_function(const struct rd_syntax_unit 
                                                     size_t index);
 const struct rd_syntax_function *rd_syntax_function_named(const struct rd_syntax_unit *unit,
                                                           const char *name);
+
+/* Returns the function with a body that the call is of; NULL: it has none, or it is made of a template. */
+const struct rd_syntax_function *rd_syntax_function_called(const struct rd_syntax_unit *unit,
+                                                           const struct rd_syntax_node *call);
 
 /* Print a tree, for tests and people: with all parentheses, and types as u32, i64, f64. A statement ends a line. */
 void rd_syntax_print_function(const struct rd_syntax_function *function, FILE *out);
