@@ -68,9 +68,9 @@ struct rd_host_launch {
     bool told; /* its goals are made */
 };
 
-/* A fact about a variable of a loop, by its number among the candidates. */
+/* Facts about the variables of a loop, by their numbers among the candidates. */
 struct rd_host_facts {
-    const struct rd_syntax_node *loop;
+    unsigned loop; /* among those that a pass comes to */
     size_t count;
     bool *kept, found;
 };
@@ -85,12 +85,12 @@ struct rd_host {
     size_t n_laws;
     size_t n_inputs;
     const struct rd_host_law *inputs[RD_SUBJECT_UNITS_MAX];
-    unsigned last_line; /* of an annotation or a launch in main */
     struct rd_program program;
     /* Of one pass: */
     struct rd_execution execution; /* of host code */
     struct state *state;
-    rd_term in_expression; /* path at the beginning of the outermost expression */
+    struct states *evaluated; /* of the innermost rd_host_evaluate() */
+    rd_term in_expression;    /* path at the beginning of the outermost expression */
     struct rd_term_list known, natural;
     rd_term rounds;
     struct rd_host_array **arrays;
@@ -100,7 +100,7 @@ struct rd_host {
     struct rd_host_launch **launches;
     size_t n_launches;
     struct rd_host_launch *pending;
-    unsigned fresh, n_effects;
+    unsigned fresh, n_effects, n_loops, depth; /* depth: calls of its own functions */
     bool first_pass;
     bool dry;     /* no goals: what a loop does to variables is looked for */
     char **taken; /* names of constants */
@@ -186,11 +186,18 @@ bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node
 bool rd_host_knows_call(const struct rd_syntax_node *node);
 bool rd_host_is_harmless_call(const struct rd_syntax_node *node);
 
+/* The function of the program's own that is called; NULL: it is none. */
+const struct rd_syntax_function *rd_host_own_function(struct rd_host *host,
+                                                      const struct rd_syntax_node *node);
+
 /* ---- host_launch.c ---- */
 
 /* (rd_prove_launch(grid, block), kernel(...)) */
 bool rd_host_is_launch(const struct rd_syntax_node *node);
 void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node);
+bool rd_host_is_shape(const struct rd_syntax_type *type); /* dim3 */
+/* Its first extent; the others must be 1. */
+rd_term rd_host_extent(struct rd_host *host, const struct rd_syntax_node *node);
 /* Makes the goals of the last launch; with the content that a law says an array has behind it. */
 void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
                          const struct rd_host_content *after);
@@ -200,6 +207,9 @@ void rd_host_launches_finish(struct rd_host *host);
 /* ---- host_statements.c, host_loop.c ---- */
 
 void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node);
+/* Executes the function with these arguments; its value, if it is known. */
+struct value rd_host_enter(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_syntax_function *function);
 void rd_host_loop(struct rd_host *host, const struct rd_syntax_node *node);
 static inline bool rd_host_runs(const struct rd_host *host)
 {

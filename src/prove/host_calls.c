@@ -287,8 +287,23 @@ static void call_memset(struct rd_host *host, const struct rd_syntax_node *node)
 
 /* ---- the hook ---- */
 
-static bool perform_call(struct rd_host *host, const struct rd_syntax_node *node)
+const struct rd_syntax_function *rd_host_own_function(struct rd_host *host,
+                                                      const struct rd_syntax_node *node)
 {
+    const struct rd_syntax_function *function =
+        node->kind == RD_SYNTAX_CALL ? rd_syntax_function_called(host->unit, node) : NULL;
+    return function && function->body && !function->is_kernel ? function : NULL;
+}
+
+static void perform_call(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_function *own = rd_host_own_function(host, node);
+    if (own) {
+        const struct value value = rd_host_enter(host, node, own);
+        if (rd_host_goes(host))
+            rd_state_push(&host->execution, host->state, value);
+        return;
+    }
     const char *name = rd_host_knows_call(node) ? node->name : "";
     if (strcmp(name, "cudaMalloc") == 0 && node->n_kids == 3)
         call_malloc(host, node);
@@ -302,7 +317,6 @@ static bool perform_call(struct rd_host *host, const struct rd_syntax_node *node
         RD_HOST_FAIL(host, node, "the call of '%s'", node->name ? node->name : "a pointer");
     rd_state_push(&host->execution, host->state,
                   rd_number_value(rd_number(host->terms, 0))); /* cudaSuccess */
-    return true;
 }
 
 /* sizeof of an array whose length isn't constant. */
@@ -326,12 +340,19 @@ bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node
         return false;
     if (node->kind == RD_SYNTAX_CALL) {
         /* What stands behind an && or in a branch is done on a condition only. */
-        if (rd_host_knows_call(node) && !is_one_of(node->name, quiet) &&
-            host->execution.depth == 0 && host->in_expression != host->state->path) {
+        if (!(node->name && is_one_of(node->name, quiet)) &&
+            host->in_expression != host->state->path) {
             RD_HOST_FAIL(host, node, "a call on a condition within an expression");
             return true;
         }
-        return perform_call(host, node);
+        /* A function's loop leaves another state, which a part of an expression doesn't hand on. */
+        if (rd_host_own_function(host, node) && states != host->evaluated) {
+            RD_HOST_FAIL(host, node, "a call in a part of an expression");
+            return true;
+        }
+        perform_call(host, node);
+        states->items[0] = host->state;
+        return true;
     }
     if (node->kind == RD_SYNTAX_UNARY && node->op && strcmp(node->op, "sizeof ") == 0)
         return push_size(host, node);

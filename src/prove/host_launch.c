@@ -43,13 +43,20 @@ static rd_term read_cell(void *self, const struct rd_cut *cut, const struct rd_p
 
 /* ---- the shape ---- */
 
-/* The first extent of a dim3; the others must be 1. */
-static rd_term extent(struct rd_host *host, const struct rd_syntax_node *node)
+bool rd_host_is_shape(const struct rd_syntax_type *type)
+{
+    return type && type->kind == RD_SYNTAX_RECORD && type->name && strcmp(type->name, "dim3") == 0;
+}
+
+rd_term rd_host_extent(struct rd_host *host, const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *bare = rd_host_bare(node);
-    const bool is_made = bare->kind == RD_SYNTAX_CALL && bare->name &&
-                         strcmp(bare->name, "dim3") == 0 && bare->type &&
-                         bare->type->kind == RD_SYNTAX_RECORD;
+    const struct binding *found = bare->kind == RD_SYNTAX_NAME && bare->declaration
+                                      ? rd_state_find(host->state, bare->declaration)
+                                      : NULL;
+    if (found && rd_host_is_shape(found->declaration->type) && found->value.kind == VALUE_NUMBER)
+        return found->value.term;
+    const bool is_made = bare->kind == RD_SYNTAX_CALL && rd_host_is_shape(bare->type);
     if (is_made && bare->n_kids < 2)
         return rd_number(host->terms, 1);
     for (size_t k = 2; is_made && k < bare->n_kids; k++)
@@ -296,7 +303,8 @@ void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
         RD_HOST_FAIL(host, node, "a launch on a stream");
         return;
     }
-    const rd_term grid = extent(host, shape->kids[1]), block = extent(host, shape->kids[2]);
+    const rd_term grid = rd_host_extent(host, shape->kids[1]),
+                  block = rd_host_extent(host, shape->kids[2]);
     const rd_term shared =
         shape->n_kids > 3 ? rd_host_number(host, shape->kids[3]) : rd_number(terms, 0);
     if (!rd_host_goes(host) || !read_arguments(host, call, kernel, arguments))

@@ -268,6 +268,8 @@ static void take_input(struct rd_host *host, const struct rd_syntax_node *call,
     const rd_term cells = law->columns ? rd_multiply(terms, names[0], names[1]) : names[0];
     rd_host_goal(host, RD_PROOF_IN_BOUNDS, segment, "the input is within its array", 0, NULL,
                  rd_at_most(terms, cells, array->array.size));
+    if (law->input == 0) /* what candidates for facts are compared with */
+        host->subject->n = cells;
     /* Goals are of one of its elements. */
     rd_host_goal(host, RD_PROOF_FACT, segment, "the input has elements", 0, NULL,
                  rd_at_most(terms, rd_number(terms, 1), cells));

@@ -126,10 +126,15 @@ static rd_term candidate(struct rd_host *host, size_t kind, rd_term value)
     }
 }
 
+/* Of a loop that is tried, of which nothing is known, none. */
 static struct rd_host_facts *facts_of(struct rd_host *host, const struct loop *loop)
 {
+    static const struct rd_host_facts none;
+    if (host->dry)
+        return (struct rd_host_facts *)&none;
+    const unsigned number = host->n_loops++;
     for (size_t k = 0; k < host->n_facts; k++)
-        if (host->facts[k].loop == loop->node)
+        if (host->facts[k].loop == number)
             return &host->facts[k];
     struct rd_host_facts *grown = realloc(host->facts, (host->n_facts + 1) * sizeof *grown);
     bool *kept = calloc(loop->n_variables * KINDS + 1, sizeof *kept);
@@ -142,8 +147,8 @@ static struct rd_host_facts *facts_of(struct rd_host *host, const struct loop *l
     }
     for (size_t k = 0; k < loop->n_variables * KINDS; k++)
         kept[k] = true;
-    host->facts[host->n_facts] = (struct rd_host_facts){
-        .loop = loop->node, .count = loop->n_variables * KINDS, .kept = kept};
+    host->facts[host->n_facts] =
+        (struct rd_host_facts){.loop = number, .count = loop->n_variables * KINDS, .kept = kept};
     return &host->facts[host->n_facts++];
 }
 

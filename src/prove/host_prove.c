@@ -90,6 +90,17 @@ static void check_met(struct rd_host *host)
                             host->path, host->laws[k].of->line);
 }
 
+/* Tells whether something is asserted or launched in it, or may be by a function of the program's own. */
+static bool matters(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    if (!node)
+        return false;
+    bool does = rd_host_is_launch(node) || rd_host_is_law(node) || rd_host_own_function(host, node);
+    for (size_t k = 0; k < node->n_kids && !does; k++)
+        does = matters(host, node->kids[k]);
+    return does;
+}
+
 static void perform_pass(struct rd_host *host, const struct rd_syntax_function *function)
 {
     struct rd_terms *terms = host->terms;
@@ -109,7 +120,7 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     };
     host->state = rd_state_create(&host->execution);
     host->rounds = rd_number(terms, 0);
-    host->fresh = host->n_effects = 0;
+    host->fresh = host->n_effects = host->n_loops = host->depth = 0;
     host->in_expression = NULL;
     host->dry = false;
     rd_term_list_add(terms, &host->natural, rd_constant(terms, "b"));
@@ -119,23 +130,15 @@ static void perform_pass(struct rd_host *host, const struct rd_syntax_function *
     if (!host->state || !rd_host_laws_begin(host))
         return;
     bind_arguments(host, function);
-    /* Behind the last annotation and the last launch nothing is claimed. */
-    for (size_t k = 0; k < function->body->n_kids; k++)
-        if (function->body->kids[k]->line <= host->last_line)
-            rd_host_perform(host, function->body->kids[k]);
+    const struct rd_syntax_node *body = function->body;
+    size_t n = body->n_kids; /* behind these nothing is claimed */
+    while (n > 0 && !matters(host, body->kids[n - 1]))
+        n--;
+    for (size_t k = 0; k < n; k++)
+        rd_host_perform(host, body->kids[k]);
     if (host->pending && rd_host_goes(host))
         rd_host_tell_launch(host, NULL, NULL);
     check_met(host);
-}
-
-static void find_last_launch(struct rd_host *host, const struct rd_syntax_node *node)
-{
-    if (!node)
-        return;
-    if (rd_host_is_launch(node) && node->line > host->last_line)
-        host->last_line = node->line;
-    for (size_t k = 0; k < node->n_kids; k++)
-        find_last_launch(host, node->kids[k]);
 }
 
 static void prove_all(struct rd_host *host, struct rd_proof *proof,
@@ -148,7 +151,6 @@ static void prove_all(struct rd_host *host, struct rd_proof *proof,
         rd_subject_fail(subject, "%s has no main()", host->path);
         return;
     }
-    find_last_launch(host, function->body);
     for (unsigned set = 0; set < n_sets && rd_subject_goes(subject); set++) {
         begin_subject(host, subject, proof, n_sets - 1 - set);
         subject->options = options;
@@ -172,27 +174,15 @@ static const char *shape_of(const struct rd_host *host)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
+    unsigned n = 0;
     fputs(*host->shape ? host->shape : "its own sizes, ", out);
     for (size_t k = 0; k < host->n_laws; k++)
         if (host->laws[k].of->kind == RD_ANNOTATION_REQUIRES)
-            fprintf(out, "where %s, ", host->laws[k].of->text);
-    fputs("and every input", out);
+            fprintf(out, "%s%s", n++ ? " and " : "where ", host->laws[k].of->text);
+    fputs(n ? ", and every input" : "and every input", out);
     const char *kept = fclose(out) == 0 ? rd_terms_text(host->terms, "%s", text) : NULL;
     free(text);
     return kept;
-}
-
-static void find_last_line(struct rd_host *host)
-{
-    for (size_t k = 0; k < host->n_laws; k++) {
-        const struct rd_annotation *of = host->laws[k].of;
-        if (of->in_device)
-            continue;
-        if (of->line > host->last_line)
-            host->last_line = of->line;
-        if (of->loop && of->loop_line > host->last_line)
-            host->last_line = of->loop_line;
-    }
 }
 
 static enum rd_status read_unit(struct rd_host *host, struct rd_syntax_unit **unit,
@@ -229,7 +219,6 @@ static enum rd_status make_goals(struct rd_host *host, const char *const *compil
     status = rd_host_laws_init(host, error);
     if (status != RD_OK || !rd_subject_goes(host->subject))
         return status;
-    find_last_line(host);
     status = read_unit(host, &unit, compiler_options, error);
     if (status == RD_ERROR_INPUT) { /* it has what the reader doesn't know */
         rd_subject_fail(host->subject, "%s", error->text);

@@ -197,6 +197,8 @@ static void declare(struct rd_host *host, const struct rd_syntax_node *node)
             rd_host_forget(host, initial);
             value = rd_number_value(rd_host_unknown(host, declaration->name, type));
         }
+    } else if (initial && rd_host_is_shape(type)) {
+        value = rd_number_value(rd_host_extent(host, initial));
     } else if (initial && is_harmless_or_fails(host, initial)) {
         rd_host_forget(host, initial);
     }
@@ -252,6 +254,10 @@ static void perform_branches(struct rd_host *host, const struct rd_syntax_node *
     host->state = no;
     if (node->n_kids > 2 && rd_host_goes(host))
         rd_host_perform(host, node->kids[2]);
+    const bool returns = (yes->flow != FLOW_RUNS && yes->path->kind != RD_TERM_FALSE) ||
+                         (no->flow != FLOW_RUNS && no->path->kind != RD_TERM_FALSE);
+    if (returns)
+        RD_HOST_FAIL(host, node, "a function of the host's that returns in a branch");
     if (yes->flow != FLOW_RUNS) {
         rd_state_destroy(yes);
     } else if (no->flow != FLOW_RUNS) {
@@ -322,6 +328,83 @@ static void perform_expression(struct rd_host *host, const struct rd_syntax_node
     }
 }
 
+/* ---- functions ---- */
+
+/* Of main() it is the end of the program. */
+static void perform_return(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_node *of = node->n_kids > 0 ? node->kids[0] : NULL;
+    struct value value = rd_nothing();
+    if (host->depth == 0) {
+        end_path(host);
+        return;
+    }
+    if (of && rd_host_is_readable(host, of)) {
+        value = rd_host_evaluate(host, of);
+    } else if (of && is_harmless_or_fails(host, of)) {
+        rd_host_forget(host, of);
+        if (of->type && of->type->kind == RD_SYNTAX_INTEGER)
+            value = rd_number_value(rd_host_unknown(host, "what is returned", of->type));
+    }
+    if (!rd_host_goes(host))
+        return;
+    host->state->returned = value;
+    host->state->flow = FLOW_RETURNED;
+}
+
+static struct value argument_value(struct rd_host *host, const struct rd_syntax_node *node,
+                                   const struct rd_syntax_declaration *parameter)
+{
+    const struct rd_syntax_type *type = parameter->type;
+    const bool is_number =
+        type && (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL);
+    if (is_number && rd_host_is_readable(host, node))
+        return rd_number_value(rd_host_number(host, node));
+    if (type && type->kind == RD_SYNTAX_POINTER)
+        return pointer_value(host, parameter->name, type, node);
+    if (!is_number && !(type && type->kind == RD_SYNTAX_FLOAT))
+        RD_HOST_FAIL(host, node, "an argument of such a type");
+    else if (is_harmless_or_fails(host, node))
+        rd_host_forget(host, node);
+    return is_number && rd_host_goes(host)
+               ? rd_number_value(rd_host_unknown(host, parameter->name, type))
+               : rd_nothing();
+}
+
+struct value rd_host_enter(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_syntax_function *function)
+{
+    enum { DEPTH_MAX = 8, PARAMETERS_MAX = 16 };
+    struct value values[PARAMETERS_MAX];
+    const rd_term in_expression = host->in_expression;
+    if (function->n_parameters != call->n_kids - 1 || function->n_parameters > PARAMETERS_MAX ||
+        host->depth == DEPTH_MAX) {
+        RD_HOST_FAIL(host, call, "the call of '%s'", function->name);
+        return rd_nothing();
+    }
+    host->in_expression = NULL;
+    for (size_t k = 0; k < function->n_parameters && rd_host_goes(host); k++)
+        values[k] = argument_value(host, call->kids[k + 1], function->parameters[k]);
+    if (!rd_host_goes(host))
+        return rd_nothing();
+    const size_t frame = host->state->frame, n_bindings = host->state->n_bindings;
+    host->state->frame = n_bindings;
+    for (size_t k = 0; k < function->n_parameters; k++)
+        rd_state_bind(&host->execution, host->state, function->parameters[k], values[k]);
+    host->depth++;
+    rd_host_perform(host, function->body);
+    host->depth--;
+    host->in_expression = in_expression;
+    struct state *state = host->state;
+    if (state->path->kind != RD_TERM_FALSE)
+        state->flow = FLOW_RUNS;
+    state->n_bindings = n_bindings;
+    state->frame = frame;
+    const struct value returned = state->returned;
+    state->returned = rd_nothing();
+    return returned;
+}
+
 void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
 {
     if (!node || !rd_host_goes(host) || !rd_host_runs(host))
@@ -343,7 +426,7 @@ void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node)
         rd_host_loop(host, node);
         return;
     case RD_SYNTAX_RETURN:
-        end_path(host);
+        perform_return(host, node);
         return;
     case RD_SYNTAX_EMPTY:
         return;

@@ -142,9 +142,12 @@ struct value rd_host_evaluate(struct rd_host *host, const struct rd_syntax_node 
 {
     struct states one = {.count = 1, .items = {host->state}};
     const rd_term outer = host->in_expression;
+    struct states *kept = host->evaluated;
     if (!outer)
         host->in_expression = host->state->path;
+    host->evaluated = &one;
     rd_evaluate(&host->execution, &one, node);
+    host->evaluated = kept;
     host->in_expression = outer;
     if (rd_host_goes(host) && (one.count != 1 || one.items[0] != host->state))
         RD_HOST_FAIL(host, node, "an expression whose parts are on several paths");
@@ -195,7 +198,7 @@ bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node
     case RD_SYNTAX_CAST:
         return is_number_type(node->type) && rd_host_is_readable(host, node->kids[0]);
     case RD_SYNTAX_CALL:
-        return rd_host_knows_call(node);
+        return rd_host_knows_call(node) || rd_host_own_function(host, node);
     case RD_SYNTAX_UNARY:
         if (node->op && strcmp(node->op, "sizeof ") == 0)
             return true;
