@@ -14,7 +14,7 @@ EXTERN_C __global__ void NAME(puzzle_pool)(const elem *a, elem *out, size_t n)
 {
     DYNAMIC_SHARED(elem, copy);
     unsigned t = threadIdx.x;
-    size_t i = (size_t)blockIdx.x * (blockDim.x - 2) + t;
+    size_t i = GLOBAL_THREAD - 2 * (size_t)blockIdx.x;
     if (i < n)
         copy[t] = a[i];
     __syncthreads();

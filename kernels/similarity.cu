@@ -59,9 +59,10 @@ EXTERN_C __global__ void NAME(three_dots)(const elem *a, const elem *b, elem *c,
     }
     CHECKPOINT(THREE_DOTS, cache, 3 * blockDim.x, 1);
     if (t == 0) {
-        c[3 * blockIdx.x] = cache[0];
-        c[3 * blockIdx.x + 1] = cache[1];
-        c[3 * blockIdx.x + 2] = cache[2];
+        size_t k = 3 * (size_t)blockIdx.x;
+        c[k] = cache[0];
+        c[k + 1] = cache[1];
+        c[k + 2] = cache[2];
     }
 }
 LAUNCHABLE(three_dots, const elem *, const elem *, elem *, size_t)

@@ -53,6 +53,13 @@ class HelpTest(CliTest):
             text = " ".join(self.cli(*arguments).stdout.split())
             self.assertIn("3 inconclusive, 130 interrupted, 141 nobody reads the output", text)
 
+    def test_help_of_each_command_tells_its_exit_statuses(self):
+        for command in (["list"], ["explain"], ["step"], ["verify"], ["diff"], ["report"], ["check"], ["judge"], ["new"],
+                        ["prove"], ["run", "x.cu"], ["bench"], ["bench", "rounds"], ["bench", "sim"], ["bench", "seeds"]):
+            with self.subTest(command):
+                text = " ".join(self.cli(*command, "--help").stdout.split())
+                self.assertRegex(text, "Exit status: .*0.* 2")
+
     def test_help_of_list_does_not_promise_too_much(self):
         text = " ".join(self.cli("list", "--help").stdout.split())
         self.assertIn("each of which is caught with its own operation on its default values", text)

@@ -89,6 +89,73 @@ class Prove(CliTest):
         self.assertNotIn("PROVED", done.stdout)
         self.assertIn("apt-get install", done.stdout)
 
+    def test_proof_is_told_as_sentences_once_it_is_known(self):
+        self.assertIn("no proof of it is known here; 'reductio prove fold' looks for one", self.words("explain", "fold"))
+        self.assert_holds(self.prove("tournament"))
+        told = self.words("explain", "tournament")
+        self.assertIn("PROVED for every n", told)
+        self.assertRegex(told, r"\bat first when .*: \{j = i\} .*\bin each round tournament: when ")
+        self.assertRegex(told, r"\{[^{}]+\} and \{[^{}]+\} are disjoint, and together \{[^{}]+\}")
+        self.assertRegex(told, r"\bno thread reads or writes what another one writes.*\bA\[0\] holds every input once\b")
+        self.assertIn("<p>PROVED for every n", self.page("tournament"))
+        self.assertIn("are disjoint, and together {", self.page("tournament"))
+
+    def test_nothing_is_told_of_faults_and_of_what_is_not_known(self):
+        self.assertNotIn("PROVED", self.words("explain", "tournament:stride-one"))
+        for program, why in (("fold", "no proof of it is known here"), ("tournament:stride-one", "it is a fault: ")):
+            with self.subTest(program):
+                self.assertNotIn("PROVED", self.page(program))
+                self.assertIn(why, self.page(program).replace("&#39;", "'"))
+
+    def test_proof_is_known_only_with_all_answers_of_these_provers(self):
+        self.assert_holds(self.prove("tournament"))
+        cache = self.path("cache")
+        shutil.copytree(Prove.cache.name, cache)
+        self.assertIn("PROVED", self.words("explain", "tournament", XDG_CACHE_HOME=cache))
+        self.assertIn("no proof of it is known here", self.words("explain", "tournament", XDG_CACHE_HOME=self.path("other")))
+        self.assertIn("can't be looked up: ", self.words("explain", "tournament", PATH=self.path("nothing")))
+        proofs = os.path.join(cache, "reductio", "proofs")
+        for name in os.listdir(proofs):
+            with open(os.path.join(proofs, name), encoding="utf-8") as file:
+                is_lemma = "(declare-const x (_ BitVec 64))" in file.read()
+            if is_lemma:
+                os.remove(os.path.join(proofs, name))
+        told = self.words("explain", "tournament", XDG_CACHE_HOME=cache)
+        self.assertNotIn("PROVED", told)
+        self.assertIn("it was proved before, but not as it is now: 'reductio prove tournament' asks again", told)
+
+    def test_stepper_tells_why_with_the_numbers_of_the_round(self):
+        self.assert_holds(self.prove("tournament"))
+        screen = self.step("tournament", "-n", "8", script="next\ncell 2\nproof\n")
+        self.assertIn("before A[2] = {2 <= j < 3} A[3] = {3 <= j < 4} here A[2] = {2 <= j < 4}", screen)
+        self.assertIn("{2 <= j < 3} and {3 <= j < 4} are disjoint, and together {2 <= j < 4}", screen)
+        self.assertIn("counted: so it is for each of the 8 inputs", screen)
+        self.assertRegex(screen, r"every n when .* are disjoint, and together .*PROVED for every n")
+        screen = self.step("fold", "-n", "8", script="next\nnext\ncell 1\nproof\n")
+        self.assertIn("{j mod 4 = 1} and {j mod 4 = 3} are disjoint, and together {j mod 2 = 1}", screen)
+        self.assertNotIn("PROVED", screen)
+        self.assertIn("'reductio prove fold' looks for one", screen)
+        screen = self.step("dot-shared", script="step\nstep\nstep\nproof\n")
+        self.assertIn("are disjoint, and together {j = j2 and j mod 320 < 64 and j mod 16 = 0}", screen)
+
+    def words(self, *words, **environment):
+        return " ".join(self.cli(*words, environment=environment).stdout.split())
+
+    def page(self, program):
+        page = self.path("page.html")
+        done = self.cli("report", program, "-n", "8", "--device", "sim", "-o", page)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(page, encoding="utf-8") as file:
+            return file.read()
+
+    def step(self, *words, script):
+        done = self.cli("step", *words, "--device", "sim", "--script", "-", stdin=script)
+        self.assert_holds(done)
+        lines = done.stdout[done.stdout.rindex("> proof"):].split("\n")
+        first = next(k for k, line in enumerate(lines) if "why " in line)
+        last = next(k for k, line in enumerate(lines) if k > first and re.search("[└+]─*[─-]{20}", line))
+        return " ".join(" ".join(re.split("[│|]", line)[1] for line in lines[first + 1:last]).split())
+
     def test_bad_usage_is_refused(self):
         self.assert_refused(self.prove("nonesuch"), "'nonesuch' is not a program")
         self.assert_refused(self.prove("file.cu"), "'file.cu' can't be read")

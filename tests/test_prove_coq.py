@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 SOURCE = os.path.abspath(sys.argv.pop(1))
-THEOREMS = {"race_free", "lift", "law", "unit_of_pair", "height_bounds_rounding"}
+THEOREMS = {"race_free", "lift", "law", "unit_of_pair", "affine", "quadratic", "known_by_coefficients", "height_bounds_rounding"}
 # What would be taken as true without a proof.
 ASSUMED = re.compile(r"\b(Axioms?|Parameters?|Conjectures?|Admitted|admit|give_up|bypass_check|type_in_type)\b")
 

@@ -15,7 +15,18 @@ struct run {
     struct rd_syntax_unit *unit;
     struct rd_execution execution;
     struct rd_prove_array A, a;
+    bool counts, has_squares; /* elements of `a` are counted, and products of two */
+    rd_term units[RD_PROVE_INPUTS_MAX], again[RD_PROVE_INPUTS_MAX];
 };
+
+/* Every array holds elements of `a`. */
+static unsigned inputs_all(void *self, const struct rd_cut *cut, const struct rd_prove_array *array)
+{
+    (void)self;
+    (void)cut;
+    (void)array;
+    return 1;
+}
 
 static rd_term lane_any(void *self, const struct rd_cut *cut, rd_term thread)
 {
@@ -29,6 +40,10 @@ static rd_term read_any(void *self, const struct rd_cut *cut, const struct rd_pr
 {
     struct run *run = self;
     (void)cut;
+    if (run->counts) /* an array of one cell that holds all elements */
+        return array->input < 0
+                   ? rd_number(run->terms, 1)
+                   : rd_count_of(run->terms, rd_equal(run->terms, index, run->units[0]));
     return rd_apply(run->terms, array->name, 1, &index);
 }
 
@@ -70,6 +85,15 @@ static void execute(struct run *run, const char *before, const char *body)
         .lane = lane_any,
         .self = run,
     };
+    run->units[0] = rd_constant(terms, "j");
+    run->again[0] = run->has_squares ? rd_constant(terms, "j'") : NULL;
+    if (run->counts) {
+        run->execution.n_units = 1;
+        run->execution.units = run->units;
+        run->execution.again = run->again;
+        run->execution.has_squares = run->has_squares;
+        run->execution.inputs = inputs_all;
+    }
     rd_execute(&run->execution, rd_syntax_function_named(run->unit, "k"), 3, arguments);
 }
 
@@ -82,7 +106,7 @@ static void finish(struct run *run)
 
 static void assert_refused(const char *before, const char *body, const char *reason)
 {
-    struct run run;
+    struct run run = {0};
     execute(&run, before, body);
     if (!strstr(run.execution.failure, reason))
         fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
@@ -91,7 +115,7 @@ static void assert_refused(const char *before, const char *body, const char *rea
 
 static void assert_requires(const char *body, const char *what)
 {
-    struct run run;
+    struct run run = {0};
     bool has = false;
     execute(&run, "", body);
     assert_string_equal(run.execution.failure, "");
@@ -137,20 +161,43 @@ static void test_sums_have_bounds_and_strides_that_stay(void **state)
 {
     (void)state;
     static const char why[] = "a loop without a checkpoint whose number of trips is not known";
+    static const char sum[] = "a loop without a checkpoint whose sum the prover can't state";
     assert_refused("", "elem x = 0; for (size_t k = t; k < n--; k += 4) x = x + a[k]; A[i] = x;",
                    why);
     assert_refused(
         "", "elem x = 0; size_t d = 1; for (size_t k = t; k < n; k += d++) x = x + a[k]; A[i] = x;",
         why);
     assert_refused(
-        "", "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;",
-        why);
-    assert_refused(
-        "", "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
-        why);
-    assert_refused(
         "", "unsigned w = 1; while ((unsigned char)w < n) w *= 2; A[i] = w > 0 ? a[i] : a[0];",
         why);
+    assert_refused("", "elem x = 0; for (size_t k = 1; k < n; k += k) x = x + a[k]; A[i] = x;",
+                   sum);
+    assert_refused(
+        "", "elem x = 0; for (size_t k = t; k < n && k != 5; k++) x = x + a[k]; A[i] = x;", sum);
+    assert_refused(
+        "", "elem x = 0; for (size_t k = t; k < n && k >= i; k++) x = x + a[k]; A[i] = x;", sum);
+    assert_refused("", "elem x = 0; for (size_t k = t; k * k < n; k++) x = x + a[k]; A[i] = x;",
+                   sum);
+}
+
+/* An index that another type takes for another number, in the trip behind the last, too. */
+static void test_indices_of_sums_are_compared_as_they_are(void **state)
+{
+    (void)state;
+    static const char what[] = "fits in the type to which it is converted";
+    assert_requires(
+        "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;", what);
+    assert_requires(
+        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;", what);
+}
+
+/* What a bound calls, C calls in each trip. */
+static void test_bounds_of_sums_call_nothing(void **state)
+{
+    (void)state;
+    assert_refused("__device__ size_t f(size_t n) { __syncthreads(); return n; }",
+                   "elem x = 0; for (size_t k = t; k < f(n); k += 4) x = x + a[k]; A[i] = x;",
+                   "a loop without a checkpoint whose number of trips is not known");
 }
 
 static void test_names_are_of_one_function(void **state)
@@ -182,7 +229,7 @@ static void test_arguments_and_checkpoints_require(void **state)
 static void test_ways_behind_a_checkpoint_are_not_told_apart(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     execute(&run, "__device__ unsigned f(unsigned t) { if (t < 3) return 1; return 2; }",
             "unsigned z = 0; if (n < 5) { z = f(t); z = 4; __syncthreads(); } else { z = 9; "
             "__syncthreads(); "
@@ -261,7 +308,7 @@ static void assert_says(rd_term term, const char *words)
 static void test_lanes_of_a_warp_make_trips_together(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     execute(&run,
             "__device__ elem f(elem x) { for (unsigned o = 16; o > 0; o /= 2) {\n"
             "CHECKPOINT_LANE(POINT, x, o); if (threadIdx.x % 32 >= 7) return x; } return x; }",
@@ -271,20 +318,33 @@ static void test_lanes_of_a_warp_make_trips_together(void **state)
     finish(&run);
 }
 
-static void test_barriers_in_loops_of_lanes_are_refused(void **state)
+/* Then the block makes its trips together, and its barriers count from one to the next. */
+static void test_a_block_meets_in_a_loop_of_lanes_with_barriers(void **state)
 {
     (void)state;
-    assert_refused("",
-                   "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
-                   "CHECKPOINT_LANE(POINT, x, o); s[t] = x; __syncthreads(); x = 0; }",
-                   "a loop of lanes with a barrier or another checkpoint in it");
+    struct run run;
+    bool meets = false;
+    execute(&run, "",
+            "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); s[t] = x; __syncthreads(); x = 0; }");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++) {
+        const struct rd_segment *segment = &run.execution.segments[s];
+        for (size_t k = 0; segment->goes_back && k < segment->n_requirements; k++)
+            meets = meets || (segment->requirements[k].is_barrier && segment->meets &&
+                              strstr(segment->requirements[k].what, "come to the checkpoint"));
+        if (segment->goes_back)
+            assert_int_equal(segment->phases, 1);
+    }
+    assert_true(meets);
+    finish(&run);
 }
 
 /* What a loop counts that its checkpoint doesn't show is each lane's own. */
 static void test_a_lane_that_is_read_has_its_own_variables(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     bool says = false;
     execute(&run, "",
             "elem x = a[0]; unsigned m = 0; for (unsigned o = 16; o > 0; o /= 2) {\n"
@@ -304,7 +364,7 @@ static void test_a_lane_that_is_read_has_its_own_variables(void **state)
 static void test_lanes_have_the_same_mask(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     execute(&run, "",
             "elem x = a[0], y = __shfl_down_sync(0xffffffff >> (t < 16 ? 16 : 0), x, 0);\n"
             "if (t == 0) A[0] = y;");
@@ -320,7 +380,7 @@ static void test_variables_that_a_checkpoint_does_not_fix(void **state)
     static const char *const bodies[] = {"k - t", "k / 1024", "k + m"};
     for (size_t b = 0; b < sizeof bodies / sizeof bodies[0]; b++) {
         char body[400];
-        struct run run;
+        struct run run = {0};
         snprintf(body, sizeof body,
                  "unsigned m = 0; for (unsigned k = t; k < n; k += 1024) {\n"
                  "CHECKPOINT(POINT, s, 1024, %s); s[t] = 0; m = m + t; __syncthreads(); }",
@@ -351,7 +411,7 @@ static void test_what_another_warp_has_written_behind_a_loop_of_lanes(void **sta
 static void test_barriers_of_a_trip_are_its_threads(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     bool says = false;
     execute(&run, "",
             "for (unsigned w = 1024; w > t; w /= 2) {\n"
@@ -369,24 +429,258 @@ static void test_barriers_of_a_trip_are_its_threads(void **state)
     finish(&run);
 }
 
+/* Who has returned from within a loop does not come to a barrier behind it. */
+static void test_barriers_behind_a_loop_are_of_those_who_left_it(void **state)
+{
+    (void)state;
+    struct run run;
+    bool says = false;
+    execute(&run, "",
+            "elem x = a[0]; for (unsigned o = 2; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); if (t == 3) return; }\n__syncthreads(); A[i] = x;");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++)
+        for (size_t k = 0; k < run.execution.segments[s].n_requirements; k++) {
+            const struct rd_requirement *requirement = &run.execution.segments[s].requirements[k];
+            says = says || (requirement->is_barrier &&
+                            rd_term_has(requirement->control, run.execution.thread));
+        }
+    assert_true(says);
+    finish(&run);
+}
+
+/* The value that is written to A, the first time. */
+static rd_term written(const struct run *run)
+{
+    assert_string_equal(run->execution.failure, "");
+    for (size_t s = 0; s < run->execution.n_segments; s++)
+        for (size_t k = 0; k < run->execution.segments[s].n_accesses; k++)
+            if (run->execution.segments[s].accesses[k].is_write &&
+                run->execution.segments[s].accesses[k].array == &run->A)
+                return run->execution.segments[s].accesses[k].value;
+    fail_msg("nothing is written");
+    return NULL;
+}
+
+static void assert_writes(const char *before, const char *body, const char *words)
+{
+    struct run run = {0};
+    execute(&run, before, body);
+    assert_says(written(&run), words);
+    finish(&run);
+}
+
+static const char pairs[] = "struct pair { elem x[2]; };\n"
+                            "__device__ elem f(struct pair p) { p.x[0] = 0; return p.x[1]; }\n"
+                            "__device__ void g(struct pair *p, elem v) { p[1].x[0] = v; }\n";
+
+static void test_records_and_own_arrays_are_values(void **state)
+{
+    (void)state;
+    assert_writes(pairs, "struct pair p = {{a[3], a[4]}}; A[i] = f(p) + p.x[0];", "a(3) + a(4)");
+    assert_writes(pairs, "struct pair p[2]; p[0].x[1] = 0; g(p, a[3]); A[i] = p[1].x[0];", "a(3)");
+    assert_writes(pairs, "struct pair p = {{a[3], a[4]}}, q = p; q.x[0] = 0; A[i] = p.x[0];",
+                  "a(3)");
+    assert_writes(
+        "", "elem x[3]; for (unsigned k = 0; k < 3; k++) x[k] = a[k]; x[1] += x[2]; A[i] = x[1];",
+        "a(1) + a(2)");
+    assert_writes(pairs, "A[i] = ((const struct pair *)a)[t].x[1];", "a(2*t + 1)");
+    assert_refused(pairs, "struct pair p; p.x[0] = 0; A[i] = p.x[1];", "read before it is set");
+    assert_refused(pairs, "struct pair p; if (n < 5) p.x[1] = 0; A[i] = p.x[1];",
+                   "read before it is set");
+    assert_refused("", "elem x[3] = {0}; x[t % 2] = 0;", "an index that isn't known");
+    assert_refused("", "elem x[3] = {0}; x[3] = 0;", "beyond the end");
+    assert_refused("", "elem x[3] = {0}; elem *p = x; p[0] = 0;",
+                   "a pointer to a thread's own array");
+    assert_refused(pairs, "((struct pair *)A)[t] = ((const struct pair *)a)[t];", "no element");
+    assert_refused(pairs, "A[i] = ((const struct pair *)s)[t].x[1];",
+                   "a pointer that is cast to one to another type");
+}
+
+/* What a loop's earlier trips have left in a caller's array isn't seen. */
+static void test_loops_with_a_checkpoint_leave_arrays_of_callers_alone(void **state)
+{
+    (void)state;
+    static const char before[] =
+        "__device__ void f(elem *x, elem y) { for (unsigned o = 16; o > 0; o /= 2) {\n"
+        "CHECKPOINT_LANE(POINT, y, o); x[0] = y; } }";
+    assert_refused(before, "elem x[1] = {0}; f(x, a[0]); A[i] = x[0];",
+                   "a loop that may write an array of its caller");
+    assert_refused("__device__ void f(elem *x, elem y) { x[0] = x[0] + y; }",
+                   "elem x[1] = {0}; for (size_t k = t; k < n; k++) f(x, a[k]); A[i] = x[0];",
+                   "number of trips is not known");
+    assert_writes("__device__ void f(elem *x) { x[0] = 0; }",
+                  "elem x[1] = {a[3]}, y = 0; for (unsigned o = 16; o > 0; o /= 2) {\n"
+                  "CHECKPOINT_LANE(POINT, y, o); A[i] = x[0]; f(x); }",
+                  "x@");
+}
+
+static void test_pointers_to_packs_are_aligned(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    execute(&run, pairs, "A[i] = ((const struct pair *)(a + 2 * t + 1))[0].x[0];");
+    assert_int_equal(required(&run, "is aligned for what it is cast to")->kind, RD_TERM_FALSE);
+    finish(&run);
+}
+
+/* Of the four only the sum is known, from the law. */
+static void test_a_checkpoint_of_a_sum_knows_the_sum(void **state)
+{
+    (void)state;
+    static const char before[] = "struct pair { elem x[2]; };\n"
+                                 "__device__ elem both(struct pair p) { return p.x[0] + p.x[1]; }";
+    static const char loop[] = "struct pair p = {{0, 0}}; for (unsigned o = 16; o > 0; o /= 2) {\n"
+                               "CHECKPOINT_LANE(POINT, both(p), o); p.x[1] = p.x[1] + a[o]; }\n"
+                               "CHECKPOINT_LANE(POINT, both(p), 0); A[i] = %s;";
+    char body[400];
+    struct run run = {0};
+    snprintf(body, sizeof body, loop, "both(p)");
+    execute(&run, before, body);
+    const rd_term law = rd_apply(run.terms, "lane", 1, &run.execution.thread);
+    assert_ptr_equal(written(&run), law);
+    finish(&run);
+    snprintf(body, sizeof body, loop, "p.x[1]");
+    execute(&run, before, body);
+    assert_ptr_not_equal(written(&run), rd_apply(run.terms, "lane", 1, &run.execution.thread));
+    finish(&run);
+}
+
+static void test_what_atomics_add_is_not_read(void **state)
+{
+    (void)state;
+    assert_refused("", "atomicAdd(A, a[i]); A[i + 1] = A[0];", "to which line");
+    assert_refused("", "A[i] = atomicAdd(A, a[i]);",
+                   "a cell that is set to a value that is no element");
+    assert_refused("", "atomicAdd(s, a[i]);", "an atomic of such operands");
+    assert_refused("", "for (size_t k = t; k < n; k++) atomicAdd(A, a[k]);",
+                   "number of trips is not known");
+}
+
+static void test_checkpoints_are_guarded_for_all_threads_alike(void **state)
+{
+    (void)state;
+    static const char loop[] =
+        "elem x = 0; for (unsigned k = 0; k < 99; k++) {\n"
+        "if (%s) { CHECKPOINT_LANE(POINT, x, k); } x = x + a[k]; } A[i] = x;";
+    static const struct {
+        const char *guard, *reason;
+    } cases[] = {
+        {"(k & (k - 1)) == 0", ""},
+        {"k > t", "a checkpoint to which some threads come"},
+        {"k++ < 7", "pass by its checkpoint"},
+        {"(k & (n - 1)) == 0", "'&' with a mask"},
+        {"((unsigned short)k & (k - 1)) == 0", "'&' with a mask"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char body[300];
+        snprintf(body, sizeof body, loop, cases[k].guard);
+        assert_refused("", body, cases[k].reason);
+    }
+}
+
+/* What the block has written is there behind a checkpoint of lanes, but not where the loop may write it, too. */
+static void test_what_lies_there_behind_a_checkpoint_of_lanes(void **state)
+{
+    (void)state;
+    static const char loop[] =
+        "s[t] = a[3]; __syncthreads(); elem x = 0; for (unsigned k = 0; k < 99; k++) {\n"
+        "CHECKPOINT_LANE(POINT, x, k); x = s[k]; %s } A[i] = x;";
+    char body[300];
+    snprintf(body, sizeof body, loop, "");
+    assert_writes("", body, "a(3)");
+    snprintf(body, sizeof body, loop, "f(s + k);");
+    struct run run = {0};
+    execute(&run, "__device__ void f(elem *p) { *p = 0; }", body);
+    assert_string_equal(run.execution.failure, "");
+    assert_ptr_not_equal(written(&run), NULL);
+    assert_false(rd_term_has(
+        written(&run), rd_apply(run.terms, "a", 1, (const rd_term[]){rd_number(run.terms, 3)})));
+    finish(&run);
+}
+
+static void assert_counted_refused(bool has_squares, const char *body, const char *reason)
+{
+    struct run run = {.counts = true, .has_squares = has_squares};
+    execute(&run, "", body);
+    if (!strstr(run.execution.failure, reason))
+        fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
+    finish(&run);
+}
+
+static void test_products_of_one_input_are_no_counts(void **state)
+{
+    static const char why[] = "a product of elements that are not of two inputs",
+                      sum[] = "a loop without a checkpoint whose sum the prover can't state";
+    (void)state;
+    for (unsigned squares = 0; squares < 2; squares++) {
+        assert_counted_refused(squares, "A[i] = A[0] * a[i];", why); /* A[0] is 1, and is the sum */
+        assert_counted_refused(squares, "A[i] = a[i] * a[i] * a[i];", why);
+        assert_counted_refused(squares, "A[i] = (a[i] + 1) * a[i];", why);
+        assert_counted_refused(squares, "s[t] = a[i]; A[i] = s[t] * a[i];", why);
+        assert_counted_refused(squares, "elem x = a[i]; if (t > 5) x = A[i]; A[i] = x * a[i];",
+                               why);
+    }
+    assert_counted_refused(false, "A[i] = a[i] * a[i];", why);
+    assert_counted_refused(
+        true, "elem x = 1; for (size_t k = t; k < n; k++) x = x + x * 2; A[i] = x;", sum);
+    assert_counted_refused(
+        true,
+        "elem x = 1, y = 0; for (size_t k = t; k < n; k++) { y = y + x; x = x + a[k]; } A[i] = y;",
+        sum);
+}
+
+static void test_squares_are_counted_in_both_factors(void **state)
+{
+    static const struct {
+        const char *body, *says;
+    } cases[] = {
+        {"A[t] = a[t] * a[t + 1];", "t = j and t + 1 = j'"},
+        {"A[t] = 3 * (a[t] * (2 * a[t]));", "3*(t = j ? (t = j' ? 2 : 0) : 0)"},
+        {"A[t] = (a[t] - a[t]) * a[t];", "0"},
+        {"A[t] = 4 * a[t];", "4"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct run run = {.counts = true, .has_squares = true};
+        execute(&run, "", cases[k].body);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        assert_says(segment->accesses[segment->n_accesses - 1].value, cases[k].says);
+        finish(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_products_of_one_input_are_no_counts),
+        cmocka_unit_test(test_squares_are_counted_in_both_factors),
         cmocka_unit_test(test_elements_decide_nothing),
         cmocka_unit_test(test_parts_on_a_condition_set_nothing),
         cmocka_unit_test(test_pointers_keep_the_size_of_what_they_point_to),
         cmocka_unit_test(test_sums_have_bounds_and_strides_that_stay),
+        cmocka_unit_test(test_indices_of_sums_are_compared_as_they_are),
+        cmocka_unit_test(test_bounds_of_sums_call_nothing),
+        cmocka_unit_test(test_barriers_behind_a_loop_are_of_those_who_left_it),
         cmocka_unit_test(test_names_are_of_one_function),
         cmocka_unit_test(test_checkpoints_of_helpers_in_loops_are_refused),
         cmocka_unit_test(test_arguments_and_checkpoints_require),
         cmocka_unit_test(test_ways_behind_a_checkpoint_are_not_told_apart),
         cmocka_unit_test(test_lanes_of_a_warp_make_trips_together),
-        cmocka_unit_test(test_barriers_in_loops_of_lanes_are_refused),
+        cmocka_unit_test(test_a_block_meets_in_a_loop_of_lanes_with_barriers),
         cmocka_unit_test(test_a_lane_that_is_read_has_its_own_variables),
         cmocka_unit_test(test_lanes_have_the_same_mask),
         cmocka_unit_test(test_variables_that_a_checkpoint_does_not_fix),
         cmocka_unit_test(test_what_another_warp_has_written_behind_a_loop_of_lanes),
         cmocka_unit_test(test_barriers_of_a_trip_are_its_threads),
+        cmocka_unit_test(test_records_and_own_arrays_are_values),
+        cmocka_unit_test(test_loops_with_a_checkpoint_leave_arrays_of_callers_alone),
+        cmocka_unit_test(test_pointers_to_packs_are_aligned),
+        cmocka_unit_test(test_a_checkpoint_of_a_sum_knows_the_sum),
+        cmocka_unit_test(test_what_atomics_add_is_not_read),
+        cmocka_unit_test(test_checkpoints_are_guarded_for_all_threads_alike),
+        cmocka_unit_test(test_what_lies_there_behind_a_checkpoint_of_lanes),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };

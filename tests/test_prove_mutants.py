@@ -31,8 +31,16 @@ KERNELS = {
     'multiply/multiply': 'multiply',
     'dot_threads/dot_partial': 'dot-partial',
     'dot_blocks/dot_shared': 'dot-shared',
+    'similarity/squared_error': 'mse',
+    'similarity/three_dots': 'cosine',
     'ladder_shared/ladder_interleaved_modulo': 'ladder-interleaved-modulo',
     'puzzle_sums/puzzle_block_sum': 'puzzle-block-sum',
+    'puzzle_maps2d/puzzle_map2d': 'puzzle-map2d',
+    'puzzle_maps2d/puzzle_broadcast': 'puzzle-broadcast',
+    'puzzle_sums/puzzle_axis_sum': 'puzzle-axis-sum',
+    'puzzle_windows/puzzle_pool': 'puzzle-pool',
+    'puzzle_windows/puzzle_conv1d': 'puzzle-conv1d',
+    'puzzle_matmul/puzzle_matmul': 'puzzle-matmul',
 }
 # Changes that are wrong in what is hard to see: by name, the program's file and function, and what is replaced there.
 PICK = """__device__ inline elem *pick(unsigned t, elem *x)
@@ -65,7 +73,7 @@ CHANGES = {
                               'cache[t] =')]),
 }
 SOME = 12  # one of so many, if no function is named: each takes a second and more
-LONG = ['dot_blocks/dot_shared', 'ladder_shared/ladder_interleaved_modulo']  # only if they are named
+LONG = ['dot_blocks/dot_shared', 'similarity/squared_error', 'similarity/three_dots', 'ladder_shared/ladder_interleaved_modulo']  # only if they are named
 # (file, function, line, changed line): why it is the same.
 EQUIVALENT = {}
 

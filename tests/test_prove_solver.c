@@ -1,137 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Provers: what is taken for a proof and what never is; lemmas; the cache. Provers that lie or fail are scripts in a folder of the test's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+/* Provers: what is taken for a proof and what never is; the cache. Provers that lie or fail are scripts in a folder of the test's. */
+#include "solver_harness.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <dirent.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "prove/lemma.h"
-#include "prove/solver.h"
-
-enum { SKIPPED = 77 };
-
-static char folder[] = "/tmp/reductio-prove-XXXXXX", fakes[64], cache[64];
-static char *own_path;
-
-/* ---- goals ---- */
-
-static struct rd_proof proof;
-static struct rd_terms *terms;
-
-static void begin(void)
-{
-    terms = rd_terms_create();
-    assert_non_null(terms);
-    proof = (struct rd_proof){.name = "test", .terms = terms};
-}
-
-static struct rd_proof_goal *add(const char *what)
-{
-    struct rd_proof_goal *goal = rd_proof_add(&proof, RD_PROOF_FACT, what);
-    assert_non_null(goal);
-    return goal;
-}
-
-static void give(struct rd_proof_goal *goal, rd_term hypothesis)
-{
-    rd_term_list_add(terms, &goal->hypotheses, hypothesis);
-}
-
-static rd_term number(int value)
-{
-    return rd_number(terms, value);
-}
-
-static rd_term constant(const char *name)
-{
-    return rd_constant(terms, name);
-}
-
-/* A goal that is true, but not by what the constructors know. */
-static struct rd_proof_goal *add_true(void)
-{
-    struct rd_proof_goal *goal = add("a square isn't negative");
-    const rd_term x = constant("x");
-    goal->goal = rd_at_most(terms, number(0), rd_multiply(terms, x, x));
-    return goal;
-}
-
-static void ask_with(struct rd_solver_options options)
-{
-    struct rd_error error = {""};
-    if (rd_solver_ask(&proof, &options, &error) != RD_OK)
-        fail_msg("%s", error.text);
-}
-
-static void ask(void)
-{
-    ask_with((struct rd_solver_options){.no_cache = true});
-}
-
-static void assert_answer(const struct rd_proof_goal *goal, enum rd_answer answer)
-{
-    static const char *const words[] = {"none", "PROVED", "REFUTED", "OPEN"};
-    if (goal->answer != answer)
-        fail_msg("%s: %s, not %s (%s)", goal->what, words[goal->answer], words[answer],
-                 goal->reason ? goal->reason : "no reason");
-}
-
-/* ---- provers of the test's ---- */
-
-static void write_prover(const char *name, const char *version, const char *body)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", fakes, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file, "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'version %s'; exit; fi\n%s\n",
-            version, body);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(path, 0700), 0);
-}
-
-/* Has both provers be that script. */
-static void use_fakes(const char *body)
-{
-    write_prover("cvc5", "1", body);
-    write_prover("z3", "1", body);
-    setenv("PATH", fakes, 1);
-}
-
-static void use_own(void)
-{
-    setenv("PATH", own_path, 1);
-}
-
-static void clear(const char *path)
-{
-    char file[512];
-    DIR *all = opendir(path);
-    for (struct dirent *entry; all && (entry = readdir(all));) {
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        if (entry->d_name[0] != '.')
-            unlink(file);
-    }
-    if (all)
-        closedir(all);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    rd_proof_finish(&proof);
-    use_own();
-    clear(cache);
-    return 0;
-}
 
 /* ---- answers ---- */
 
@@ -287,12 +163,13 @@ static void test_prover_that_hangs_is_ended(void **state)
 static void test_prover_that_fails_leaves_the_other(void **state)
 {
     (void)state;
-    char command[300];
+    char *command;
     begin();
     add_true();
     use_fakes("exit 1");
-    snprintf(command, sizeof command, "PATH='%s' exec cvc5 \"$@\"", own_path);
+    assert_true(asprintf(&command, "PATH='%s' exec cvc5 \"$@\"", own_path) > 0);
     write_prover("cvc5", "1.2", command);
+    free(command);
     ask();
     assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
     assert_string_equal(proof.goals[0].prover, "cvc5 1.2");
@@ -322,155 +199,6 @@ static void test_interruption_ends_it(void **state)
     assert_int_equal(
         rd_solver_ask(&proof, &(struct rd_solver_options){.interrupted = &interrupted}, &error),
         RD_ERROR_INTERRUPTED);
-}
-
-/* ---- lemmas ---- */
-
-/* One symbol of a lemma changed: a part of that kind becomes factor * part + summand. */
-static const struct change {
-    const char *lemma;
-    enum rd_term_kind kind;
-    const char *of; /* optional: the constant that the part is of */
-    int factor, summand;
-} changes[] = {
-    {"quotient", RD_TERM_MOD, NULL, 1, 1},
-    {"unique", RD_TERM_MOD, NULL, 1, 1},
-    {"within", RD_TERM_DIV, NULL, 1, 1},
-    {"halving", RD_TERM_MOD, NULL, 1, 1},
-    {"small", RD_TERM_PRODUCT, NULL, 1, -1},
-    {"apart", RD_TERM_MOD, NULL, 1, 1},
-    {"monotone", RD_TERM_DIV, "x", 1, 1},
-    {"bounded", RD_TERM_DIV, NULL, 1, 1},
-    {"nested", RD_TERM_MOD, NULL, 1, 1},
-    {"pow2-positive", RD_TERM_APPLY, NULL, 1, -1},
-    {"pow2-grows", RD_TERM_APPLY, "e", 4, 0},
-    {"pow2-sum", RD_TERM_APPLY, NULL, 2, 0},
-    {"log2-exists", RD_TERM_SUM, "x", 4, 0},
-    {"log2-monotone", RD_TERM_APPLY, "x", 1, 1},
-    {"pow2-power", RD_TERM_APPLY, NULL, 2, 0},
-    {"power-positive", RD_TERM_NUMBER, NULL, 1, 1},
-    {"power-double", RD_TERM_SUM, NULL, 3, 0},
-    {"power-half", RD_TERM_DIV, NULL, 1, 2},
-    {"power-apart", RD_TERM_SUM, NULL, 2, 0},
-    {"power-divides", RD_TERM_DIV, NULL, 3, 0},
-    {"power-product", RD_TERM_PRODUCT, NULL, 3, 0},
-    {"bit-ceil", RD_TERM_APPLY, NULL, 1, 1},
-    {"bit-ceil-between", RD_TERM_APPLY, NULL, 1, 1},
-};
-
-struct search {
-    const struct change *change;
-    rd_term found;
-};
-
-static void look_at(void *self, rd_term part)
-{
-    struct search *search = self;
-    const char *of = search->change->of;
-    const rd_term one = part->n_kids > 0 ? part->kids[0] : part;
-    if (!search->found && part->kind == search->change->kind &&
-        (!of || (one->kind == RD_TERM_CONSTANT && strcmp(one->name, of) == 0)))
-        search->found = part;
-}
-
-static bool change_goal(struct rd_proof_goal *goal, const struct change *change)
-{
-    struct rd_seen seen = {0};
-    struct search search = {.change = change};
-    rd_term_visit(goal->goal, &seen, look_at, &search);
-    rd_seen_finish(&seen);
-    if (!search.found)
-        return false;
-    const rd_term to = rd_add(terms, rd_multiply(terms, number(change->factor), search.found),
-                              number(change->summand));
-    goal->goal = rd_replace(terms, goal->goal, 1, &search.found, &to);
-    return true;
-}
-
-static const struct change *change_of(const char *what)
-{
-    for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
-        const size_t length = strlen(changes[k].lemma);
-        if (strncmp(what, "lemma ", 6) == 0 && strncmp(what + 6, changes[k].lemma, length) == 0 &&
-            strchr(":,", what[6 + length]))
-            return &changes[k];
-    }
-    return NULL;
-}
-
-static void test_lemmas_are_proved(void **state)
-{
-    (void)state;
-    struct rd_error error;
-    begin();
-    assert_int_equal(rd_lemma_goals(&proof, &error), RD_OK);
-    ask();
-    for (size_t k = 0; k < proof.count; k++) {
-        assert_answer(&proof.goals[k], RD_ANSWER_PROVED);
-        assert_true(proof.goals[k].has_model);
-    }
-}
-
-static void test_lemma_changed_by_a_symbol_is_refuted(void **state)
-{
-    (void)state;
-    struct rd_error error;
-    size_t n = 0;
-    begin();
-    assert_int_equal(rd_lemma_goals(&proof, &error), RD_OK);
-    for (size_t k = 0; k < proof.count; k++) {
-        struct rd_proof_goal *goal = &proof.goals[k];
-        if (goal->smt) {
-            char *text = strdup(goal->smt);
-            *strstr(text, "bv8 ") = ' ';
-            memcpy(strstr(text, "v8 ") - 1, "bv9", 3);
-            goal->smt = rd_terms_text(terms, "%s", text);
-            free(text);
-            continue;
-        }
-        goal->may_be_void = true; /* the hypotheses are those of the lemmas */
-        const struct change *change = change_of(goal->what);
-        if (!change)
-            fail_msg("'%s' is not changed by the test", goal->what);
-        if (goal->goal->kind == RD_TERM_TRUE) /* an induction's beginning, which needs no prover */
-            goal->goal = rd_truth(terms, false);
-        else if (!change_goal(goal, change))
-            fail_msg("'%s' has no such part", goal->what);
-        n++;
-    }
-    assert_true(n >= sizeof changes / sizeof *changes);
-    ask();
-    for (size_t k = 0; k < proof.count; k++)
-        assert_answer(&proof.goals[k], RD_ANSWER_REFUTED);
-}
-
-static void test_instances_prove_what_provers_do_not_know(void **state)
-{
-    (void)state;
-    begin();
-    const rd_term n = constant("n"), d = constant("d"), j = constant("j"), t = constant("t");
-    const rd_term power = rd_power_of_two(terms, d), two = number(2);
-    const rd_term w = rd_div(terms, n, power), half = rd_div(terms, w, two);
-    const rd_term next = rd_div(terms, n, rd_power_of_two(terms, rd_add(terms, d, number(1))));
-    for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
-        struct rd_proof_goal *goal = add(is_wrong ? "a wrong fold" : "the fold");
-        give(goal, rd_less(terms, number(0), n));
-        give(goal, rd_holds(terms, "P2", 1, &n));
-        give(goal, rd_at_most(terms, number(0), d));
-        give(goal, rd_at_most(terms, power, n));
-        give(goal, rd_not(terms, rd_equal(terms, w, number(1))));
-        give(goal, rd_within(terms, number(0), j, n));
-        give(goal, rd_within(terms, number(0), t, half));
-        const rd_term other = rd_add(terms, t, rd_subtract(terms, half, number(is_wrong)));
-        goal->goal =
-            rd_equal(terms, rd_count_of(terms, rd_equal(terms, rd_mod(terms, j, next), t)),
-                     rd_add(terms, rd_count_of(terms, rd_equal(terms, rd_mod(terms, j, w), t)),
-                            rd_count_of(terms, rd_equal(terms, rd_mod(terms, j, w), other))));
-    }
-    ask();
-    assert_answer(&proof.goals[0], RD_ANSWER_PROVED);
-    assert_answer(&proof.goals[1], RD_ANSWER_REFUTED);
-    assert_non_null(strstr(proof.goals[1].model, "n = "));
 }
 
 /* ---- the cache ---- */
@@ -575,40 +303,8 @@ static void test_entry_that_others_can_write_is_no_proof(void **state)
     assert_answer(&proof.goals[0], RD_ANSWER_OPEN);
 }
 
-/* ---- */
-
-static int set_up(void **state)
-{
-    (void)state;
-    char parent[64];
-    own_path = strdup(getenv("PATH"));
-    if (!own_path || !mkdtemp(folder))
-        return -1;
-    snprintf(fakes, sizeof fakes, "%s/bin", folder);
-    snprintf(parent, sizeof parent, "%s/cache", folder);
-    snprintf(cache, sizeof cache, "%s/cache/reductio/proofs", folder);
-    setenv("XDG_CACHE_HOME", parent, 1);
-    return mkdir(fakes, 0700);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char path[64];
-    clear(fakes);
-    rmdir(fakes);
-    for (int k = 0; k < 3; k++) {
-        static const char *const parts[] = {"cache/reductio/proofs", "cache/reductio", "cache"};
-        snprintf(path, sizeof path, "%s/%s", folder, parts[k]);
-        rmdir(path);
-    }
-    free(own_path);
-    return rmdir(folder);
-}
-
 int main(void)
 {
-    char names[200];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_true_goal_is_proved_and_false_one_refuted_with_numbers, end),
         cmocka_unit_test_teardown(test_numbers_of_a_counterexample_are_what_functions_make_of_them,
@@ -624,19 +320,11 @@ int main(void)
         cmocka_unit_test_teardown(test_prover_that_fails_leaves_the_other, end),
         cmocka_unit_test_teardown(test_without_a_prover_goals_are_open_with_what_to_install, end),
         cmocka_unit_test_teardown(test_interruption_ends_it, end),
-        cmocka_unit_test_teardown(test_lemmas_are_proved, end),
-        cmocka_unit_test_teardown(test_lemma_changed_by_a_symbol_is_refuted, end),
-        cmocka_unit_test_teardown(test_instances_prove_what_provers_do_not_know, end),
         cmocka_unit_test_teardown(test_cache_has_what_was_proved, end),
         cmocka_unit_test_teardown(test_cache_has_nothing_of_another_text, end),
         cmocka_unit_test_teardown(test_cache_has_nothing_of_another_version, end),
         cmocka_unit_test_teardown(test_entry_that_was_changed_is_no_proof, end),
         cmocka_unit_test_teardown(test_entry_that_others_can_write_is_no_proof, end),
     };
-    rd_solver_names(names, sizeof names);
-    if (!strstr(names, "cvc5 ") || !strstr(names, "Z3 ")) {
-        puts("skipped: cvc5 and z3 are needed");
-        return SKIPPED;
-    }
-    return cmocka_run_group_tests(tests, set_up, tear_down) != 0;
+    return has_provers() ? cmocka_run_group_tests(tests, set_up, tear_down) != 0 : SKIPPED;
 }

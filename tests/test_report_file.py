@@ -198,6 +198,7 @@ class Page(Report):
             split = re.split(r'\{\{([a-z]+)\}\}', file.read())
         begins = {'policy': "default-src 'none'", 'version': '', 'title': 'fold of 8: HOLDS - reductio', 'style': '.picture {',
                   'heading': '<div class="name">', 'runs': '<div class="one"', 'times': '<section class="times"',
+                  'proof': '<section class="proof"',
                   'data': '[[{', 'script': "'use strict'"}
         self.assertEqual(sorted(split[1::2]), sorted(begins))
         text = self.report('fold', '-n', '8', '--device', 'sim', '--times')

@@ -79,23 +79,32 @@ class HostVariables(unittest.TestCase):
 class Untold(unittest.TestCase):
     LINES = {mistake: line for line, mistake in wanted("untold")}
     WRONG = {"fewer": "printf-arguments", "more": "printf-arguments", "float": "printf-arguments", "string": "out-of-bounds",
-             "matrix": "mask-mismatch", "unpolled": "race", "exchange": "uninitialised", "peer": "out-of-bounds"}
+             "matrix": "mask-mismatch", "unpolled": "race", "exchange": "uninitialised", "peer": "out-of-bounds", "registered": "out-of-bounds"}
 
     def run_it(self, *words, options=()):
         return run("--one-line", "--devices", "2", *options, program("untold"), "--", *words)
 
     def test_each_mistake_is_told_at_its_line(self):
-        status, out, err = self.run_it("arguments", "unset", "string", "matrix", "unpolled", "exchange", "peer")
+        status, out, err = self.run_it("arguments", "unset", "string", "matrix", "unpolled", "exchange", "peer", "registered")
         for mistake, hazard in self.WRONG.items():
             self.assertRegex(out, rf"untold\.cu:{self.LINES[mistake]}(:\d+)?: {hazard}: ", err)
         self.assertRegex(out, rf"untold\.cu:{self.LINES['string']}(:\d+)?: uninitialised: ")
+        self.assertRegex(out, rf"untold\.cu:{self.LINES['registered']}(:\d+)?: out-of-bounds: .* held\[6\]")
         self.assertEqual(status, 1)
 
     def test_right_twins_have_no_hazards(self):
-        status, out, err = self.run_it("printed", "matrix-whole", "poll", "poll-twice", "exchange-dropped", "peer-enabled")
+        status, out, err = self.run_it("printed", "matrix-whole", "poll", "poll-twice", "exchange-dropped", "peer-enabled",
+                                       "registered-whole")
         self.assertIn(", 0 hazards", out.splitlines()[-1], out + err)
         self.assertIn("data 7\n", out)
+        self.assertIn("held 2 0\n", out)
         self.assertIn("not looked at: whether kernel set has written what the host reads before it sets the flag", out)
+        self.assertEqual(status, 3)
+
+    def test_memory_registered_in_one_page_with_other_is_refused_in_one_sentence(self):
+        status, out, err = self.run_it("registered-twice")
+        self.assertRegex(out + err, r"Reductio does not simulate memory that is registered in a page with other registered memory "
+                                    rf"\(line {self.LINES['registered-twice']}\)")
         self.assertEqual(status, 3)
 
     def test_kernel_that_waits_for_the_host_is_not_said_to_have_no_end(self):

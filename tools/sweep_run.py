@@ -3,6 +3,7 @@
 
 A program is a target of a CMakeLists.txt; in a folder without one, each file with a main(), together with the sources
 beside it that have none."""
+import glob
 import json
 import os
 import re
@@ -16,13 +17,15 @@ TARGET = re.compile(r"^[ \t]*(?:cuda_)?add_executable\s*\(([^)]*)\)", re.M)
 LIBRARIES = re.compile(r"^[ \t]*target_link_libraries\s*\(([^)]*)\)", re.M)
 DEFINITIONS = re.compile(r"^[ \t]*target_compile_definitions\s*\(([^)]*)\)", re.M)
 FOLDERS = re.compile(r"^[ \t]*(?:target_)?include_directories\s*\(([^)]*)\)", re.M)
+COPIED = re.compile(r"\$\{CUDA_INCLUDE_DIR\}/(\w+\.h)\b")  # headers that a build puts beside the program, which looks for them
 MAIN = re.compile(r"^[ \t]*(?:extern[ \t]+\"C\"[ \t]+)?(?:int|void|auto)\s+(?:CUDARTAPI\s+)?main\s*\(", re.M)
+EDITED = (".cu", ".cuh", ".cpp", ".c", ".h", ".hpp")
 SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
 # What a program says of itself.
 FAILED = re.compile(r"\bFAIL(ED|URE)?\b|\btests? failed|doesn't match|do(es)? not match|verification failed|\bmismatch", re.I)
-HARMLESS = re.compile(r"\b(0|no) (fail|mismatch|error)|fail(ed|ures?)?\s*[:=]\s*0\b|failed as expected", re.I)
+HARMLESS = re.compile(r"\(%\) of bytes mismatched|\b(0|no) (fail|mismatch|error)|fail(ed|ures?)?\s*[:=]\s*0\b|failed as expected", re.I)
 PASSED = re.compile(r"\bPASS(ED)?\b|test passed|\bsuccess|\bOK\b|verified|completed", re.I)
 WAIVED = 2  # EXIT_WAIVED of NVIDIA's samples
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -43,6 +46,11 @@ def read(path):
             return file.read()
     except OSError:
         return ""
+
+
+def toolkit_include():
+    nvcc = shutil.which("nvcc")
+    return os.path.join(os.path.dirname(os.path.realpath(nvcc)), "..", "include") if nvcc else ""
 
 
 def words_of(text, folder):
@@ -232,6 +240,27 @@ def run_command(command, here, limit_s):
     return done, usage.ru_utime + usage.ru_stime, stopped_at is not None
 
 
+def set_constants(folder, given):
+    """Gives constants of a program's files other values: "@N=1024" is for `#define N`, and for a variable whose declaration sets it."""
+    sizes = dict(word[1:].split("=", 1) for word in given if word.startswith("@"))
+    missing = set(sizes)
+    for path in glob.glob(os.path.join(folder, "**/*.*"), recursive=True) if sizes else []:
+        if not path.endswith(EDITED):
+            continue
+        text = before = read(path)
+        for name, value in sizes.items():
+            before_this = text
+            text = re.sub(rf"^([ \t]*#[ \t]*define[ \t]+{name}[ \t]+)\(?[\w* ]+\)?", rf"\g<1>({value})", text, flags=re.M)
+            text = re.sub(rf"^(.*\b(?:int|uint|size_t)[ \t]+{name}[ \t]*=|[ \t]+{name}[ \t]*=)[ \t]*\d[^,;\n]*([,;])", rf"\g<1> {value}\2",
+                          text, flags=re.M)
+            if text != before_this:
+                missing.discard(name)
+        if text != before:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+    return missing
+
+
 def run_one(arguments, checkout, program, given):
     folders = list(program.folders)
     for source in program.sources:
@@ -239,11 +268,24 @@ def run_one(arguments, checkout, program, given):
     with tempfile.TemporaryDirectory() as scratch:
         here = os.path.join(scratch, os.path.basename(program.folder))
         shutil.copytree(program.folder, here, symlinks=True)
-        command = [os.path.realpath(arguments.reductio), "run", *program.sources, *program.options]
+        for name in COPIED.findall(read(os.path.join(program.folder, "CMakeLists.txt"))):
+            if os.path.exists(os.path.join(toolkit_include(), name)):
+                shutil.copy(os.path.join(toolkit_include(), name), here)
+        missing = set_constants(here, given)
+        if missing:
+            return program, "no such constant", ", ".join(sorted(missing)), [], 0, given
+
+        def is_edited(path):
+            return any(word.startswith("@") for word in given) and (path + os.sep).startswith(program.folder + os.sep)
+
+        def place(path):
+            return here + path[len(program.folder):] if is_edited(path) else path
+
+        command = [os.path.realpath(arguments.reductio), "run", *map(place, program.sources), *program.options]
         for folder in folders:
-            command += ["-I", folder]
+            command += ["-I", place(folder)]
         command += ["--json", "--no-last", "--device", "sim", "--write", here, "--write", "/dev/shm", "--timeout", str(arguments.timeout)]
-        command += arguments.option + ["--", *given]
+        command += arguments.option + ["--", *(word for word in given if not word.startswith("@"))]
         done, seconds, stopped = run_command(command, here, arguments.cpu)
     if arguments.logs:
         os.makedirs(arguments.logs, exist_ok=True)
@@ -252,12 +294,13 @@ def run_one(arguments, checkout, program, given):
     outcome, why, hazards = judge(done)
     if stopped:
         outcome, why, hazards = "time limit", f"{arguments.cpu} CPU s", [it for it in hazards if not it.startswith("crash")]
-    why = re.sub(r"/tmp/reductio-\w+/", "", why.replace(checkout.root + os.sep, ""))
+    why = why.replace(here, program.folder).replace(checkout.root + os.sep, "")
+    why = re.sub(r"/tmp/reductio-\w+/", "", why)
     return program, outcome, why, hazards, seconds, given
 
 
 def read_arguments(path):
-    """Lines "NAME ARGUMENT...": small problems, for programs that take their size from the command line."""
+    """Lines "NAME ARGUMENT...": small problems, for programs that take their size from the command line, or "@CONSTANT=VALUE"."""
     table = {}
     for line in read(path).splitlines() if path else []:
         words = line.split("#")[0].split()

@@ -5,13 +5,15 @@
    count, and shows that cell c holds j as often as the law says. This file says what that is worth: in every commutative
    monoid - sums, maxima, minima, xor, integers modulo 2^32 - the cell then is what the law says of all inputs together
    (lift, law). Products of an element of a and one of b are inputs of their own, of which the unit vector is the product of
-   both (unit_of_pair). Threads that do not race, and those that meet only in atomic additions to a cell, may run in any
+   both (unit_of_pair). Where elements are subtracted, too, or the kernel has numbers of its own, a cell is known by unit vectors and
+   by inputs that are all 0 (affine); and where elements of one input are multiplied, by how often it holds each product of two
+   (quadratic, known_by_coefficients). Threads that do not race, and those that meet only in atomic additions to a cell, may run in any
    order, one within the other (race_free). And the height of a cell, by the same run in another algebra, bounds what
    rounding does to it (height_bounds_rounding).
 
    Nothing is assumed: the last lines print that each theorem is closed. *)
 Require Import List Arith Lia Bool.
-Require Import QArith Qabs Lqa.
+Require Import QArith Qabs Lqa ZArith Ring.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -292,6 +294,361 @@ Proof.
     congruence || tauto || auto.
 Qed.
 
+(* ---- differences, the kernel's own numbers, and squares ---- *)
+
+Section Rings.
+  Open Scope Z_scope.
+  Variable J : Type.
+
+  (* Values of a commutative ring: of integers modulo 2^32, say. *)
+  Inductive formula :=
+  | RCell (k : nat)
+  | RInput (j : J)
+  | RNumber (z : Z)
+  | RPlus (e f : formula)
+  | RMinus (e f : formula)
+  | RTimes (e f : formula).
+  Definition setting := (nat * formula)%type.
+
+  Section Values.
+    Variables (X : Type) (number : Z -> X) (plus minus times : X -> X -> X) (input : J -> X).
+    Fixpoint compute (A : nat -> X) e :=
+      match e with
+      | RCell k => A k
+      | RInput j => input j
+      | RNumber z => number z
+      | RPlus e f => plus (compute A e) (compute A f)
+      | RMinus e f => minus (compute A e) (compute A f)
+      | RTimes e f => times (compute A e) (compute A f)
+      end.
+    Definition set (A : nat -> X) (s : setting) c :=
+      if (c =? fst s)%nat then compute A (snd s) else A c.
+    Definition compute_all (p : list setting) (A : nat -> X) := fold_left set p A.
+    Variable first : nat -> option J.
+    Definition begin c := match first c with Some j => input j | None => number 0 end.
+  End Values.
+
+  (* A polynomial of degree 2: a number, a coefficient of each input, and one of each product of two, in the order in which they are
+     multiplied. *)
+  Record poly := { c0 : Z; c1 : J -> Z; c2 : J -> J -> Z }.
+  Variable dec : forall i j : J, {i = j} + {i <> j}.
+  Definition one_at (j i : J) : Z := if dec i j then 1 else 0.
+
+  Definition p_number z := {| c0 := z; c1 := fun _ => 0; c2 := fun _ _ => 0 |}.
+  Definition p_input j := {| c0 := 0; c1 := fun i => one_at j i; c2 := fun _ _ => 0 |}.
+  Definition p_plus p q :=
+    {| c0 := c0 p + c0 q; c1 := fun i => c1 p i + c1 q i; c2 := fun i j => c2 p i j + c2 q i j |}.
+  Definition p_minus p q :=
+    {| c0 := c0 p - c0 q; c1 := fun i => c1 p i - c1 q i; c2 := fun i j => c2 p i j - c2 q i j |}.
+  Definition p_times p q :=
+    {| c0 := c0 p * c0 q;
+       c1 := fun i => c0 p * c1 q i + c1 p i * c0 q;
+       c2 := fun i j => c0 p * c2 q i j + c1 p i * c1 q j + c2 p i j * c0 q |}.
+
+  (* One factor is a number, or both are of degree 1. *)
+  Definition is_number p := (forall j, c1 p j = 0) /\ (forall i j, c2 p i j = 0).
+  Definition is_affine p := forall i j, c2 p i j = 0.
+  Definition fits p q := is_number p \/ is_number q \/ (is_affine p /\ is_affine q).
+
+  Notation coefficients := (compute poly p_number p_plus p_minus p_times p_input).
+  Notation set_coefficients := (set poly p_number p_plus p_minus p_times p_input).
+  Notation all_coefficients := (compute_all poly p_number p_plus p_minus p_times p_input).
+
+  Variable js : list J.
+  Hypothesis all : NoDup js.
+
+  Fixpoint fitting (B : nat -> poly) e :=
+    match e with
+    | RCell _ | RNumber _ => True
+    | RInput j => In j js
+    | RPlus e f | RMinus e f => fitting B e /\ fitting B f
+    | RTimes e f => fitting B e /\ fitting B f /\ fits (coefficients B e) (coefficients B f)
+    end.
+  Fixpoint all_fit (p : list setting) (B : nat -> poly) :=
+    match p with
+    | [] => True
+    | s :: p => fitting B (snd s) /\ all_fit p (set_coefficients B s)
+    end.
+
+  (* ---- affine programs: without products but with numbers ---- *)
+
+  Fixpoint by_numbers e :=
+    match e with
+    | RCell _ | RNumber _ => True
+    | RInput j => In j js
+    | RPlus e f | RMinus e f => by_numbers e /\ by_numbers f
+    | RTimes e f =>
+        by_numbers e /\ by_numbers f /\ ((exists z, e = RNumber z) \/ (exists z, f = RNumber z))
+    end.
+  Definition integer (x : J -> Z) := compute_all Z (fun z => z) Z.add Z.sub Z.mul x.
+
+  Lemma affine_compute B e : (forall c, is_affine (B c)) -> by_numbers e ->
+    is_affine (coefficients B e) /\ fitting B e.
+  Proof.
+    intros H. induction e; cbn; intros E.
+    - split; [apply H | auto].
+    - split; [intros ? ?; reflexivity | auto].
+    - split; [intros ? ?; reflexivity | auto].
+    - destruct E as [E F], (IHe1 E) as [S U], (IHe2 F) as [T V].
+      split; [intros i j; cbn; rewrite S, T; reflexivity | auto].
+    - destruct E as [E F], (IHe1 E) as [S U], (IHe2 F) as [T V].
+      split; [intros i j; cbn; rewrite S, T; reflexivity | auto].
+    - destruct E as (E & F & N), (IHe1 E) as [S U], (IHe2 F) as [T V].
+      split; [intros i j; cbn; rewrite S, T|repeat split; auto; right; right; auto].
+      destruct N as [[z ->]|[z ->]]; cbn; lia.
+  Qed.
+
+  Definition of_zeros (i : J) := 0.
+  Lemma at_zero B A e : (forall c, c0 (B c) = A c) ->
+    c0 (coefficients B e) = compute Z (fun z => z) Z.add Z.sub Z.mul of_zeros A e.
+  Proof. intros H. induction e; cbn; auto; congruence. Qed.
+  Lemma at_one j B A e : (forall c, c0 (B c) + c1 (B c) j = A c) -> by_numbers e ->
+    c0 (coefficients B e) + c1 (coefficients B e) j =
+    compute Z (fun z => z) Z.add Z.sub Z.mul (fun i => one_at i j) A e.
+  Proof.
+    intros H. induction e; cbn; intros E; auto; try lia.
+    - destruct E as [E F]. specialize (IHe1 E). specialize (IHe2 F). lia.
+    - destruct E as [E F]. specialize (IHe1 E). specialize (IHe2 F). lia.
+    - destruct E as (E & F & N). rewrite <- IHe1, <- IHe2 by auto.
+      destruct N as [[z ->]|[z ->]]; cbn; ring.
+  Qed.
+
+  Lemma affine_run p : forall B,
+    (forall s, In s p -> by_numbers (snd s)) -> (forall c, is_affine (B c)) ->
+    all_fit p B /\ (forall c, is_affine (all_coefficients p B c)) /\
+    (forall A, (forall c, c0 (B c) = A c) -> forall c, c0 (all_coefficients p B c) = integer of_zeros p A c) /\
+    (forall j A, (forall c, c0 (B c) + c1 (B c) j = A c) -> forall c,
+      c0 (all_coefficients p B c) + c1 (all_coefficients p B c) j =
+      integer (fun i => one_at i j) p A c).
+  Proof.
+    induction p as [|s p IH]; intros B E H; [cbn; auto 10|].
+    assert (by_numbers (snd s)) as N by (apply E; cbn; auto).
+    destruct (affine_compute B (snd s) H N) as [S F].
+    destruct (IH (set_coefficients B s)) as (G & I & K & L).
+    - intros t T. apply E. cbn. auto.
+    - intros c. unfold set. destruct (c =? fst s)%nat; auto.
+    - split; [cbn; auto|]. split; [apply I|]. split.
+      + intros A C. apply K. intros c. unfold set. destruct (c =? fst s)%nat; auto.
+        apply at_zero. auto.
+      + intros j A C. apply L. intros c. unfold set. destruct (c =? fst s)%nat; auto.
+        apply at_one; auto.
+  Qed.
+
+  Section Ring.
+    Variables (R : Type) (rO rI : R) (radd rmul rsub : R -> R -> R) (ropp : R -> R).
+    Hypothesis ring : ring_theory rO rI radd rmul rsub ropp eq.
+    Add Ring R : ring.
+    (* The integers in the ring. *)
+    Variable phi : Z -> R.
+    Hypothesis phi_0 : phi 0 = rO.
+    Hypothesis phi_1 : phi 1 = rI.
+    Hypothesis phi_plus : forall x y, phi (x + y) = radd (phi x) (phi y).
+    Hypothesis phi_minus : forall x y, phi (x - y) = rsub (phi x) (phi y).
+    Hypothesis phi_times : forall x y, phi (x * y) = rmul (phi x) (phi y).
+    Variable a : J -> R.
+
+    Fixpoint total (l : list J) (f : J -> R) :=
+      match l with [] => rO | j :: l => radd (f j) (total l f) end.
+
+    Lemma total_same l f g : (forall j, In j l -> f j = g j) -> total l f = total l g.
+    Proof. induction l; cbn; intros H; auto. rewrite H, IHl; auto. Qed.
+    Lemma total_plus l f g : total l (fun j => radd (f j) (g j)) = radd (total l f) (total l g).
+    Proof. induction l as [|j l IH]; cbn; [ring|]. rewrite IH. ring. Qed.
+    Lemma total_minus l f g : total l (fun j => rsub (f j) (g j)) = rsub (total l f) (total l g).
+    Proof. induction l as [|j l IH]; cbn; [ring|]. rewrite IH. ring. Qed.
+    Lemma total_times l x f : total l (fun j => rmul x (f j)) = rmul x (total l f).
+    Proof. induction l as [|j l IH]; cbn; [ring|]. rewrite IH. ring. Qed.
+    Lemma total_zero l f : (forall j, In j l -> f j = rO) -> total l f = rO.
+    Proof. induction l; cbn; intros H; auto. rewrite H, IHl by auto. ring. Qed.
+
+    Definition linear p := total js (fun j => rmul (phi (c1 p j)) (a j)).
+    Definition square p :=
+      total js (fun i => total js (fun j => rmul (phi (c2 p i j)) (rmul (a i) (a j)))).
+    Definition worth p := radd (phi (c0 p)) (radd (linear p) (square p)).
+
+    Lemma square_zero p : is_affine p -> square p = rO.
+    Proof.
+      intros H. unfold square. apply total_zero. intros i _. apply total_zero. intros j _.
+      rewrite H, phi_0. ring.
+    Qed.
+    Lemma linear_zero p : (forall j, c1 p j = 0) -> linear p = rO.
+    Proof. intros H. apply total_zero. intros j _. rewrite H, phi_0. ring. Qed.
+
+    Lemma worth_number z : worth (p_number z) = phi z.
+    Proof.
+      unfold worth. rewrite linear_zero, square_zero; cbn; [ring | intros ? ?; reflexivity | reflexivity].
+    Qed.
+
+    Lemma total_at l i : NoDup l -> In i l ->
+      total l (fun j => rmul (phi (one_at i j)) (a j)) = a i.
+    Proof.
+      induction 1 as [|j l N D IH]; cbn; [tauto|]. intros [->|I].
+      - unfold one_at at 1. destruct (dec i i); [|tauto]. rewrite phi_1, total_zero; [ring|].
+        intros j I. unfold one_at. destruct (dec j i); [subst; tauto|]. rewrite phi_0. ring.
+      - unfold one_at at 1. destruct (dec j i); [subst; tauto|]. rewrite phi_0, IH by auto. ring.
+    Qed.
+    Lemma worth_input j : In j js -> worth (p_input j) = a j.
+    Proof.
+      intros I. unfold worth. rewrite square_zero by (intros ? ?; reflexivity).
+      unfold linear. cbn [c0 c1 p_input]. rewrite total_at by auto. rewrite phi_0. ring.
+    Qed.
+
+    Lemma linear_plus p q : linear (p_plus p q) = radd (linear p) (linear q).
+    Proof.
+      unfold linear. rewrite <- total_plus. apply total_same. intros. cbn. rewrite phi_plus. ring.
+    Qed.
+    Lemma square_plus p q : square (p_plus p q) = radd (square p) (square q).
+    Proof.
+      unfold square. rewrite <- total_plus. apply total_same. intros.
+      rewrite <- total_plus. apply total_same. intros. cbn. rewrite phi_plus. ring.
+    Qed.
+    Lemma worth_plus p q : worth (p_plus p q) = radd (worth p) (worth q).
+    Proof.
+      unfold worth. rewrite linear_plus, square_plus. cbn [c0 p_plus]. rewrite phi_plus. ring.
+    Qed.
+    Lemma linear_minus p q : linear (p_minus p q) = rsub (linear p) (linear q).
+    Proof.
+      unfold linear. rewrite <- total_minus. apply total_same. intros. cbn. rewrite phi_minus. ring.
+    Qed.
+    Lemma square_minus p q : square (p_minus p q) = rsub (square p) (square q).
+    Proof.
+      unfold square. rewrite <- total_minus. apply total_same. intros.
+      rewrite <- total_minus. apply total_same. intros. cbn. rewrite phi_minus. ring.
+    Qed.
+    Lemma worth_minus p q : worth (p_minus p q) = rsub (worth p) (worth q).
+    Proof.
+      unfold worth. rewrite linear_minus, square_minus. cbn [c0 p_minus]. rewrite phi_minus. ring.
+    Qed.
+
+    (* The sums of a product, each by itself. *)
+    Lemma linear_times p q :
+      linear (p_times p q) = radd (rmul (phi (c0 p)) (linear q)) (rmul (linear p) (phi (c0 q))).
+    Proof.
+      unfold linear. cbn [c1 p_times].
+      rewrite (total_same js _ (fun j => radd (rmul (phi (c0 p)) (rmul (phi (c1 q j)) (a j)))
+                                              (rmul (phi (c0 q)) (rmul (phi (c1 p j)) (a j)))))
+        by (intros; rewrite phi_plus, !phi_times; ring).
+      rewrite total_plus, !total_times. ring.
+    Qed.
+    Lemma square_times p q :
+      square (p_times p q) = radd (rmul (phi (c0 p)) (square q))
+        (radd (rmul (linear p) (linear q)) (rmul (square p) (phi (c0 q)))).
+    Proof.
+      unfold square, linear. cbn [c2 p_times].
+      rewrite (total_same js _ (fun i => radd
+        (rmul (phi (c0 p)) (total js (fun j => rmul (phi (c2 q i j)) (rmul (a i) (a j)))))
+        (radd
+          (rmul (total js (fun j => rmul (phi (c1 q j)) (a j))) (rmul (phi (c1 p i)) (a i)))
+          (rmul (phi (c0 q)) (total js (fun j => rmul (phi (c2 p i j)) (rmul (a i) (a j)))))))).
+      - rewrite !total_plus, !total_times. ring.
+      - intros i _. rewrite <- !total_times.
+        rewrite (total_same js _ (fun j => radd
+          (rmul (phi (c0 p)) (rmul (phi (c2 q i j)) (rmul (a i) (a j))))
+          (radd (rmul (rmul (phi (c1 p i)) (a i)) (rmul (phi (c1 q j)) (a j)))
+                (rmul (phi (c0 q)) (rmul (phi (c2 p i j)) (rmul (a i) (a j)))))))
+          by (intros; rewrite !phi_plus, !phi_times; ring).
+        rewrite !total_plus, !total_times. ring.
+    Qed.
+    Lemma worth_times p q : fits p q -> worth (p_times p q) = rmul (worth p) (worth q).
+    Proof.
+      unfold worth. rewrite linear_times, square_times. cbn [c0 p_times]. rewrite phi_times.
+      intros [[L S]|[[L S]|[S T]]].
+      - rewrite (linear_zero p L), (square_zero p S). ring.
+      - rewrite (linear_zero q L), (square_zero q S). ring.
+      - rewrite (square_zero p S), (square_zero q T). ring.
+    Qed.
+
+    Notation computed := (compute R phi radd rsub rmul a).
+    Notation all_computed := (compute_all R phi radd rsub rmul a).
+
+    Lemma worth_compute (A : nat -> R) (B : nat -> poly) e :
+      (forall c, A c = worth (B c)) -> fitting B e -> computed A e = worth (coefficients B e).
+    Proof.
+      intros H. induction e; cbn [compute fitting]; intros F.
+      - apply H.
+      - symmetry. apply worth_input. auto.
+      - symmetry. apply worth_number.
+      - destruct F. rewrite IHe1, IHe2, worth_plus by auto. reflexivity.
+      - destruct F. rewrite IHe1, IHe2, worth_minus by auto. reflexivity.
+      - destruct F as (F & G & T). rewrite IHe1, IHe2, worth_times by auto. reflexivity.
+    Qed.
+
+    Variable first : nat -> option J.
+
+    (* Each cell is a polynomial in all inputs, of which the coefficients are what the program makes in their algebra: of each
+       input, and of each product of two. *)
+    Theorem quadratic p : (forall c j, first c = Some j -> In j js) ->
+      all_fit p (begin poly p_number p_input first) ->
+      forall c, all_computed p (begin R phi a first) c =
+                worth (all_coefficients p (begin poly p_number p_input first) c).
+    Proof.
+      intros F. assert (forall c, begin R phi a first c = worth (begin poly p_number p_input first c)) as H.
+      { intros c. unfold begin. destruct (first c) eqn:E.
+        - symmetry. apply worth_input. eauto.
+        - symmetry. apply worth_number. }
+      revert H. generalize (begin R phi a first) (begin poly p_number p_input first). clear F first.
+      induction p as [|s p IH]; cbn [all_fit]; intros A B H [] || intros A B H _; auto.
+      intros c. cbn. apply IH; auto. intros k. unfold set. destruct (k =? fst s)%nat; auto.
+      apply worth_compute; auto.
+    Qed.
+
+    (* A program that multiplies by numbers alone is affine: it is known by what it makes of inputs that are all 0, and of each unit
+       vector. *)
+    Theorem affine p : (forall c j, first c = Some j -> In j js) ->
+      (forall s, In s p -> by_numbers (snd s)) ->
+      forall c, all_computed p (begin R phi a first) c =
+        radd (phi (integer of_zeros p (begin Z (fun z => z) of_zeros first) c))
+             (total js (fun j => rmul
+               (phi (integer (fun i => one_at i j) p (begin Z (fun z => z) (fun i => one_at i j) first) c -
+                     integer of_zeros p (begin Z (fun z => z) of_zeros first) c)) (a j))).
+    Proof.
+      intros F E c.
+      destruct (affine_run p (begin poly p_number p_input first) E) as (G & I & K & L).
+      { intros k i j. unfold begin. destruct (first k); reflexivity. }
+      rewrite quadratic by auto. unfold worth. rewrite square_zero by auto.
+      assert (forall A, (forall k, A k = begin Z (fun z => z) of_zeros first k) ->
+        c0 (all_coefficients p (begin poly p_number p_input first) c) = integer of_zeros p A c) as K'.
+      { intros A H. apply K. intros k. rewrite H. unfold begin. destruct (first k); reflexivity. }
+      rewrite <- (K' (begin Z (fun z => z) of_zeros first)) by auto.
+      transitivity (radd (phi (c0 (all_coefficients p (begin poly p_number p_input first) c)))
+        (linear (all_coefficients p (begin poly p_number p_input first) c))); [ring|].
+      f_equal. apply total_same. intros j _. f_equal. f_equal.
+      rewrite <- (L j (begin Z (fun z => z) (fun i => one_at i j) first)).
+      - ring.
+      - intros k. unfold begin. destruct (first k); reflexivity.
+    Qed.
+
+    (* It is enough to compare coefficients: of a product of two, those of both orders together. *)
+    Definition squares l p :=
+      total l (fun i => total l (fun j => rmul (phi (c2 p i j)) (rmul (a i) (a j)))).
+    Lemma squares_cons x l p :
+      squares (x :: l) p = radd (rmul (phi (c2 p x x)) (rmul (a x) (a x)))
+        (radd (total l (fun j => rmul (phi (c2 p x j + c2 p j x)) (rmul (a x) (a j)))) (squares l p)).
+    Proof.
+      unfold squares. cbn [total]. rewrite total_plus.
+      rewrite (total_same l (fun j => rmul (phi (c2 p x j + c2 p j x)) (rmul (a x) (a j)))
+        (fun j => radd (rmul (phi (c2 p x j)) (rmul (a x) (a j)))
+                       (rmul (phi (c2 p j x)) (rmul (a j) (a x)))))
+        by (intros; rewrite phi_plus; ring).
+      rewrite total_plus. ring.
+    Qed.
+    Theorem known_by_coefficients p q :
+      c0 p = c0 q -> (forall j, c1 p j = c1 q j) ->
+      (forall i j, c2 p i j + c2 p j i = c2 q i j + c2 q j i) -> worth p = worth q.
+    Proof.
+      intros Z L S. unfold worth. rewrite Z. f_equal. f_equal.
+      - apply total_same. intros. rewrite L. reflexivity.
+      - change (squares js p = squares js q). generalize js. intros l.
+        induction l as [|x l IH]; auto. rewrite !squares_cons, IH.
+        assert (c2 p x x = c2 q x x) as D by (specialize (S x x); lia). rewrite D.
+        rewrite (total_same l (fun j => rmul (phi (c2 p x j + c2 p j x)) (rmul (a x) (a j)))
+          (fun j => rmul (phi (c2 q x j + c2 q j x)) (rmul (a x) (a j))))
+          by (intros; rewrite S; reflexivity).
+        reflexivity.
+    Qed.
+  End Ring.
+End Rings.
+
 (* ---- rounding ---- *)
 
 (* The height of what a cell holds: an addition is one more than the higher of both, and one to nothing is none. *)
@@ -393,4 +750,7 @@ Print Assumptions race_free.
 Print Assumptions lift.
 Print Assumptions law.
 Print Assumptions unit_of_pair.
+Print Assumptions affine.
+Print Assumptions quadratic.
+Print Assumptions known_by_coefficients.
 Print Assumptions height_bounds_rounding.

@@ -19,6 +19,19 @@ extern "C" {
  * checkpoints, are left out beyond it, and the page says so. */
 #define RD_REPORT_BYTES_MAX ((size_t)32 << 20)
 
+/* Proof of a program, for every n, as a page tells it: sentences in the order in which one would teach them. */
+struct rd_report_sentence {
+    const char *topic; /* "in each round" */
+    const char *place; /* of the kernel; "": of none */
+    const char *text;
+};
+struct rd_report_proof {
+    const char *claim; /* "PROVED for every n …"; or why that isn't known */
+    const char *names; /* what the sentences call quantities; "": nothing */
+    size_t count;
+    const struct rd_report_sentence *sentences;
+};
+
 /* Contents of a page. */
 struct rd_report {
     size_t size; /* sizeof(struct rd_report), or 0: see struct rd_run */
@@ -27,6 +40,8 @@ struct rd_report {
     const struct rd_plot_rounds *times; /* measurements, shown as a chart below; NULL: none */
     bool sets;                          /* the page first shows the cells' sets of inputs */
     size_t bytes_max;                   /* of the page; 0: RD_REPORT_BYTES_MAX */
+    const struct rd_report_proof
+        *proof; /* of the program of `history`; NULL: nothing is said of it */
 };
 
 /* Writes the page to `path`, "-" being standard output. A file is written beside `path` and renamed, so that `path` is

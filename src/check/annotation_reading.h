@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The law of an annotation while it is read: its tokens. Private to annotation_law.c and annotation_alias.c. */
+/* The law of an annotation while it is read: its tokens. Private to annotation_tokens.c, annotation_bindings.c,
+ * annotation_law.c, annotation_alias.c and annotation_check.c. */
 #ifndef RD_CHECK_ANNOTATION_READING_H
 #define RD_CHECK_ANNOTATION_READING_H
 
@@ -30,7 +31,7 @@ struct rd_annotation_reading {
     enum rd_status status;
 };
 
-/* ---- annotation_law.c ---- */
+/* ---- annotation_tokens.c ---- */
 
 /* Words of laws that no program's name may be, NULL behind the last. */
 extern const char *const rd_annotation_functions[], *const rd_annotation_language[],
@@ -43,6 +44,10 @@ bool rd_annotation_token_is_sign(const struct rd_annotation_reading *reading, si
                                  const char *sign);
 bool rd_annotation_token_is_word(const struct rd_annotation_reading *reading, size_t at,
                                  const char *word);
+/* Tells whether the token of that number is a plain name, which a law might bind. */
+bool rd_annotation_token_is_plain(const struct rd_annotation_reading *reading, size_t at);
+/* Cuts the text into tokens, END behind the last. */
+void rd_annotation_cut(struct rd_annotation_reading *reading);
 /* Fails at the token, once; the message may have a %s for the subject. */
 void rd_annotation_token_fail(struct rd_annotation_reading *reading,
                               const struct rd_annotation_token *at, const char *message,
@@ -51,6 +56,19 @@ void rd_annotation_token_fail(struct rd_annotation_reading *reading,
  * opened in it, or the claim's end. */
 size_t rd_annotation_part_end(const struct rd_annotation_reading *reading, size_t at, size_t end,
                               const char *ends);
+
+/* ---- annotation_bindings.c: tokens from one on, to before another ---- */
+
+/* Binds, throughout the claim, the names that a `for` compares. */
+void rd_annotation_bind_ranges(struct rd_annotation_reading *reading, size_t from, size_t end,
+                               size_t claim, size_t to);
+/* Binds the names of a reduction's term that stand alone in an index, or are compared behind it: of the reduction whose
+ * word `of` is that token. */
+void rd_annotation_bind_reduction(struct rd_annotation_reading *reading, size_t of, size_t claim,
+                                  size_t to);
+/* Marks what can only be a number: conditions; what stands in an index. */
+void rd_annotation_mark_numbers(struct rd_annotation_reading *reading, size_t from, size_t to);
+void rd_annotation_mark_indices(struct rd_annotation_reading *reading, size_t from, size_t to);
 
 /* ---- annotation_alias.c ---- */
 
@@ -67,5 +85,14 @@ void rd_annotation_flatten(struct rd_annotation_reading *reading);
 /* Puts the law together, with aliases. */
 void rd_annotation_write_aliases(struct rd_annotation_reading *reading,
                                  const struct rd_annotations *files, size_t n_files);
+
+/* ---- annotation_check.c ---- */
+
+/* Reads the law as the language has it, each of the program's names being some number: RD_ERROR_USAGE, at its place in the
+ * file, if that can't be read; RD_ERROR_MEMORY. */
+enum rd_status rd_annotation_check(const struct rd_annotations *file,
+                                   const struct rd_annotation *of,
+                                   const struct rd_annotations *files, size_t n_files,
+                                   struct rd_error *error);
 
 #endif

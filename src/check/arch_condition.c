@@ -227,16 +227,6 @@ static unsigned taken(const struct branches *branches, struct atoms *atoms, bool
     return k;
 }
 
-static bool mentions(const char *at, const char *end, const struct rd_check_names *words)
-{
-    size_t length;
-    for (const char *word = rd_lexer_word(at, &length); word && word < end;
-         word = rd_lexer_word(word + length, &length))
-        if (rd_check_names_have(words, word, length))
-            return true;
-    return false;
-}
-
 /* Reads all branches; returns the place behind the #endif, or NULL where there is none. */
 static const char *read_branches(struct branches *branches, const char *text, const char *at)
 {
@@ -285,7 +275,8 @@ bool rd_check_arch_group_read(struct rd_check_arch_group *group, const char *tex
     *group = (struct rd_check_arch_group){.at = at, .end = read_branches(&branches, text, at)};
     bool asks = false;
     for (unsigned k = 0; k < branches.n; k++)
-        asks = asks || mentions(branches.all[k].condition, branches.all[k].condition_end, words);
+        asks = asks || rd_check_names_have_one_of(words, branches.all[k].condition,
+                                                  branches.all[k].condition_end);
     if (!group->end || !asks)
         return false;
     for (atoms.set = 0; atoms.set < 1u << atoms.n || atoms.set == 0; atoms.set++) {

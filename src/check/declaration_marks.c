@@ -215,6 +215,12 @@ void rd_check_marks_init(struct rd_check_marks *marks, const struct rd_check_uni
     find_options(marks);
 }
 
+bool rd_check_marks_failed(const struct rd_check_marks *marks)
+{
+    return marks->defined.failed || marks->types.failed || marks->type_macros.failed ||
+           marks->other_macros.failed;
+}
+
 void rd_check_marks_finish(struct rd_check_marks *marks)
 {
     rd_check_names_finish(&marks->defined);

@@ -23,6 +23,8 @@ struct rd_check_marks {
 };
 
 void rd_check_marks_init(struct rd_check_marks *marks, const struct rd_check_unit *unit);
+/* Tells whether there was no memory for a name. */
+bool rd_check_marks_failed(const struct rd_check_marks *marks);
 void rd_check_marks_finish(struct rd_check_marks *marks);
 
 /* Tells whether a word up to `end` may stand for a mark. */

@@ -173,7 +173,8 @@ static void mark(struct rd_check_edits *edits, const char *text, const char *fro
     FILE *file = open_memstream(&list, &size);
     for (size_t k = 0; file && k < names->n; k++)
         fprintf(file, "-%.*s", (int)names->all[k].length, names->all[k].word);
-    if (!file || fclose(file) != 0) {
+    if (!file || fclose(file) != 0 || names->failed) {
+        free(list);
         edits->failed = true;
         return;
     }
@@ -195,22 +196,12 @@ static void mark_functions(const struct rd_check_host_names *names, struct rd_ch
             continue;
         struct rd_check_name name = {one->name, one->name_length};
         if (is_wanted(names, one->name, one->name_length))
-            mark(edits, it->text, one->head, one->body, 'f', &(struct rd_check_names){&name, 1, 1});
+            mark(edits, it->text, one->head, one->body, 'f',
+                 &(struct rd_check_names){.all = &name, .n = 1});
     }
 }
 
 /* ---- declarations outside of functions ---- */
-
-static bool is_variable_constant(const char *at, const char *end)
-{
-    const char *last = NULL;
-    size_t length;
-    for (const char *word = rd_lexer_word(at, &length); word && word < end;
-         word = rd_lexer_word(word + length, &length))
-        if (rd_lexer_is(word, length, "const"))
-            last = word;
-    return last && !memchr(last, '*', (size_t)(end - last));
-}
 
 /* Adds what a declaration declares behind its first name, from `at` on. */
 static void add_further(struct rd_check_names *declared, const struct rd_check_host_names *names,
@@ -251,7 +242,7 @@ static void mark_declaration(const struct rd_check_host_names *names, struct rd_
     }
     const bool is_function = at < end && *at == '(';
     if (n_words < 2 || has_any(start, name, (const char *const[]){NULL}, true) ||
-        (!is_function && is_variable_constant(start, name)) ||
+        (!is_function && rd_lexer_is_constant(start, name)) ||
         (name > it->text && (name[-1] == ':' || name[-1] == '~')))
         return;
     struct rd_check_names declared = {0};
@@ -264,15 +255,6 @@ static void mark_declaration(const struct rd_check_host_names *names, struct rd_
     rd_check_names_finish(&declared);
 }
 
-static const struct rd_check_function *function_from(const struct rd_check_functions *functions,
-                                                     const char *at)
-{
-    for (size_t k = 0; k < functions->n; k++)
-        if (functions->all[k].head == at)
-            return &functions->all[k];
-    return NULL;
-}
-
 static void mark_declarations(const struct rd_check_host_names *names, struct rd_check_edits *edits,
                               const struct text *it)
 {
@@ -280,7 +262,7 @@ static void mark_declarations(const struct rd_check_host_names *names, struct rd
     const char *start = NULL;
     bool has_body = false;
     for (const char *at = it->text; *at;) {
-        const struct rd_check_function *function = function_from(it->functions, at);
+        const struct rd_check_function *function = rd_check_function_from(it->functions, at);
         const char *directive = rd_lexer_directive(it->text, at), *next = rd_lexer_skip(at);
         if (function) {
             at = function->end;
@@ -333,15 +315,6 @@ struct uses {
     unsigned n;
 };
 
-static const char *line_at(const char *text, unsigned line)
-{
-    for (; line > 1 && *text; line--) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    return text;
-}
-
 static void tell(struct uses *uses, const char *at, size_t length, bool is_function,
                  unsigned declared)
 {
@@ -387,7 +360,7 @@ static void read_line(void *self, const char *said, unsigned line)
         name += 1 + n;
     }
     size_t length;
-    const char *at = line_at(uses->it.text, line), *end = at + strcspn(at, "\n");
+    const char *at = rd_lexer_line_at(uses->it.text, line), *end = at + strcspn(at, "\n");
     for (const char *word = rd_lexer_word(at, &length); word && word < end;
          word = rd_lexer_word(word + length, &length)) {
         const char *next = rd_lexer_blanks(word + length);
@@ -437,7 +410,10 @@ enum rd_status rd_check_host_names_refuse(const struct rd_check_compiler *compil
         add_words(&names, &it);
         add_own(&names, &it);
     }
-    if (has_marks(&names, unit)) {
+    if (names.words.failed || names.own.failed)
+        status =
+            rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of '%s'", unit->options->file);
+    else if (has_marks(&names, unit)) {
         unit->marked = &names;
         status = look(compiler, unit, &uses, error);
         unit->marked = NULL;

@@ -10,21 +10,11 @@
 
 #define ARCH "__CUDA_ARCH__"
 
-static bool mentions(const struct rd_check_names *words, const char *at, const char *end)
-{
-    size_t length;
-    for (const char *word = rd_lexer_word(at, &length); word && word < end;
-         word = rd_lexer_word(word + length, &length))
-        if (rd_check_names_have(words, word, length))
-            return true;
-    return false;
-}
-
 static bool has_word(const char *at, const char *end, const char *text)
 {
     const struct rd_check_name one = {text, strlen(text)};
-    const struct rd_check_names words = {(struct rd_check_name *)&one, 1, 1};
-    return mentions(&words, at, end);
+    const struct rd_check_names words = {.all = (struct rd_check_name *)&one, .n = 1};
+    return rd_check_names_have_one_of(&words, at, end);
 }
 
 /* ---- macros ---- */
@@ -71,7 +61,7 @@ static void add_word(void *self, const char *name, size_t length, const char *di
 {
     struct rd_check_host_pass *pass = self;
     (void)directive;
-    if (mentions(&pass->words, name + length, end))
+    if (rd_check_names_have_one_of(&pass->words, name + length, end))
         rd_check_names_add(&pass->words, name, length);
 }
 
@@ -81,8 +71,10 @@ static struct rd_check_pass_macro *macro_of(struct rd_check_host_pass *pass, con
     for (size_t k = 0; k < pass->n_macros; k++)
         if (pass->macros[k].length == length && strncmp(pass->macros[k].name, name, length) == 0)
             return &pass->macros[k];
-    if (!rd_array_make_room(&pass->macros, pass->n_macros, &pass->capacity, sizeof *pass->macros))
+    if (!rd_array_make_room(&pass->macros, pass->n_macros, &pass->capacity, sizeof *pass->macros)) {
+        pass->words.failed = true;
         return NULL;
+    }
     pass->macros[pass->n_macros] = (struct rd_check_pass_macro){.name = name, .length = length};
     rd_check_names_add(&pass->words, name, length);
     return &pass->macros[pass->n_macros++];
@@ -110,15 +102,6 @@ static void add_device(void *self, const char *name, size_t length, const char *
 
 /* ---- outside of functions ---- */
 
-static const struct rd_check_function *function_from(const struct rd_check_functions *functions,
-                                                     const char *at)
-{
-    for (size_t k = 0; k < functions->n; k++)
-        if (functions->all[k].head == at)
-            return &functions->all[k];
-    return NULL;
-}
-
 /* Tells whether a branch has more than macros and what is the device's alone. */
 static bool is_for_host(const struct rd_check_branch *branch, const char *text,
                         const struct rd_check_functions *functions)
@@ -126,7 +109,7 @@ static bool is_for_host(const struct rd_check_branch *branch, const char *text,
     static const char *const marks[] = {"__device__", "__constant__", "__global__", NULL};
     bool is_begun = false, is_device = false; /* of a declaration */
     for (const char *at = branch->from; at && at < branch->to;) {
-        const struct rd_check_function *function = function_from(functions, at);
+        const struct rd_check_function *function = rd_check_function_from(functions, at);
         if (function) {
             if (function->is_host)
                 return true;
@@ -166,7 +149,7 @@ static void look_outside(struct rd_check_host_pass *pass, const char *file, cons
 {
     struct rd_check_arch_group group;
     for (const char *at = text; *at;) {
-        const struct rd_check_function *function = function_from(functions, at);
+        const struct rd_check_function *function = rd_check_function_from(functions, at);
         const char *end = rd_lexer_directive(text, at), *next = rd_lexer_skip(at);
         if (function) {
             at = function->end;
@@ -195,7 +178,8 @@ enum treatment { AS_IT_IS, OF_HOST, OF_BOTH };
 static enum treatment treatment_of(const struct rd_check_host_pass *pass,
                                    const struct rd_check_function *function)
 {
-    if (!function->is_host || !mentions(&pass->words, function->head, function->end))
+    if (!function->is_host ||
+        !rd_check_names_have_one_of(&pass->words, function->head, function->end))
         return AS_IT_IS;
     return function->is_device || has_word(function->head, function->body, "constexpr") ? OF_BOTH
                                                                                         : OF_HOST;

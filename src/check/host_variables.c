@@ -30,6 +30,7 @@ struct search {
     struct scope scopes[SCOPES_MAX];
     unsigned n_scopes;
     bool is_lost; /* a scope's name was too long, or they are too many */
+    bool failed;  /* there was no memory for a name */
 };
 
 static void begin_text(struct search *search, size_t k)
@@ -39,17 +40,6 @@ static void begin_text(struct search *search, size_t k)
     search->functions = k == 0 ? &unit->functions : &unit->includes.all[k - 1].functions;
     search->n_scopes = 0;
     search->is_lost = false;
-}
-
-static bool is_constant(const char *at, const char *end)
-{
-    const char *last = NULL;
-    size_t length;
-    for (const char *word = rd_lexer_word(at, &length); word && word < end;
-         word = rd_lexer_word(word + length, &length))
-        if (rd_lexer_is(word, length, "const"))
-            last = word;
-    return last && !memchr(last, '*', (size_t)(end - last));
 }
 
 /* ---- declarations ---- */
@@ -160,11 +150,13 @@ static void look_at(struct search *search, const struct declaration *of,
     const struct rd_check_names *names = &declared.names;
     if (!declared.first)
         return;
+    search->failed = search->failed || names->failed;
     const bool is_sure = !rd_check_marks_are_there(of->from, of->body) &&
                          !rd_check_marks_are_there(of->rest, of->end) &&
                          !rd_check_marks_are_doubtful(&search->marks, of->from, of->body) &&
                          !rd_check_marks_are_doubtful(&search->marks, of->rest, declared.path) &&
-                         !is_constant(of->from, of->body) && !is_constant(of->rest, declared.path);
+                         !rd_lexer_is_constant(of->from, of->body) &&
+                         !rd_lexer_is_constant(of->rest, declared.path);
     for (size_t k = 0; search->pass == DOUBT && !is_sure && k < names->n; k++)
         rd_check_names_add(&search->doubtful, names->all[k].word, names->all[k].length);
     if (search->pass == DOUBT && !is_sure)
@@ -254,15 +246,6 @@ static bool is_type_head(const char *at, const char *brace, const char **name, s
     return is_type;
 }
 
-static const struct rd_check_function *function_from(const struct rd_check_functions *functions,
-                                                     const char *at)
-{
-    for (size_t k = 0; k < functions->n; k++)
-        if (functions->all[k].head == at)
-            return &functions->all[k];
-    return NULL;
-}
-
 /* Goes on behind a brace that opens. */
 static const char *behind_brace(struct search *search, const char *at, struct declaration *now)
 {
@@ -315,7 +298,7 @@ static void look_outside(struct search *search)
 {
     struct declaration now = {NULL, NULL, NULL, NULL};
     for (const char *at = search->text; *at;) {
-        const struct rd_check_function *function = function_from(search->functions, at);
+        const struct rd_check_function *function = rd_check_function_from(search->functions, at);
         const char *directive = rd_lexer_directive(search->text, at), *next = rd_lexer_skip(at);
         if (function) {
             at = function->end;
@@ -369,6 +352,7 @@ static void doubt_words_of_both(struct search *search, const struct rd_check_fun
         if (!rd_check_names_have(&parameters, word, length) && word[-1] != '.' &&
             !(word[-1] == '>' && word[-2] == '-'))
             doubt(search, word, length);
+    search->failed = search->failed || parameters.failed;
     rd_check_names_finish(&parameters);
 }
 
@@ -380,6 +364,7 @@ static void doubt_statics(struct search *search, const char *at, const char *end
     for (size_t k = 0; k < declared.names.n; k++)
         rd_check_names_add(&search->doubtful, declared.names.all[k].word,
                            declared.names.all[k].length);
+    search->failed = search->failed || declared.names.failed;
     rd_check_names_finish(&declared.names);
     doubt_words(search, at, end);
 }
@@ -443,7 +428,7 @@ static void doubt_laws(struct search *search)
 
 /* ---- all of them ---- */
 
-void rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
+bool rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
 {
     struct search search = {.unit = unit, .file = file};
     rd_check_marks_init(&search.marks, unit);
@@ -459,7 +444,10 @@ void rd_check_host_variables_write(const struct rd_check_unit *unit, FILE *file)
     if (search.marks.knows_macros)
         look(&search, WRITE);
     fputs(";\n", file);
+    const bool done = !search.failed && !search.found.failed && !search.doubtful.failed &&
+                      !rd_check_marks_failed(&search.marks);
     rd_check_names_finish(&search.found);
     rd_check_names_finish(&search.doubtful);
     rd_check_marks_finish(&search.marks);
+    return done;
 }

@@ -195,6 +195,17 @@ bool rd_lexer_has_one_of(const char *at, const char *end, const char *const *tex
     return false;
 }
 
+bool rd_lexer_is_constant(const char *at, const char *end)
+{
+    const char *last = NULL;
+    size_t length;
+    for (const char *word = rd_lexer_word(at, &length); word && word < end;
+         word = rd_lexer_word(word + length, &length))
+        if (rd_lexer_is(word, length, "const"))
+            last = word;
+    return last && !memchr(last, '*', (size_t)(end - last));
+}
+
 const char *rd_lexer_behind_angles(const char *at, const char *end)
 {
     int depth = 0;
@@ -232,6 +243,15 @@ size_t rd_lexer_launch_sign(const char *at, char bracket)
         return 0;
     const char *third = rd_lexer_blanks(at + 2);
     return *third == bracket ? (size_t)(third + 1 - at) : 0;
+}
+
+const char *rd_lexer_line_at(const char *text, unsigned line)
+{
+    for (; line > 1 && *text; line--) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
 }
 
 unsigned rd_lexer_line(const char *text, const char *at)
@@ -488,6 +508,15 @@ const struct rd_check_function *rd_check_function_at(const struct rd_check_funct
 {
     for (size_t k = 0; k < functions->n; k++)
         if (at >= functions->all[k].body && at < functions->all[k].end)
+            return &functions->all[k];
+    return NULL;
+}
+
+const struct rd_check_function *rd_check_function_from(const struct rd_check_functions *functions,
+                                                       const char *at)
+{
+    for (size_t k = 0; k < functions->n; k++)
+        if (functions->all[k].head == at)
             return &functions->all[k];
     return NULL;
 }

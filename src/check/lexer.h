@@ -43,6 +43,9 @@ bool rd_lexer_is_one_of(const char *word, size_t length, const char *const *text
 /* Tells whether some word up to `end` is one of these. */
 bool rd_lexer_has_one_of(const char *at, const char *end, const char *const *texts);
 
+/* Tells whether what is declared there is constant itself, not only what it points to: "const int", "int *const". */
+bool rd_lexer_is_constant(const char *at, const char *end);
+
 /* The first character from `at` on that is neither blank nor of a comment. */
 const char *rd_lexer_blanks(const char *at);
 
@@ -52,6 +55,8 @@ size_t rd_lexer_launch_sign(const char *at, char bracket);
 
 /* The line of a place in the text, from 1. */
 unsigned rd_lexer_line(const char *text, const char *at);
+/* Returns the start of a line of the text. */
+const char *rd_lexer_line_at(const char *text, unsigned line);
 
 /* The functions of a file, found without a compiler: whose code a place in the text is. */
 
@@ -83,6 +88,10 @@ bool rd_check_functions_have_kernel(const struct rd_check_functions *functions, 
 /* The function in whose body a place is; NULL where it is in none. */
 const struct rd_check_function *rd_check_function_at(const struct rd_check_functions *functions,
                                                      const char *at);
+
+/* The function whose head begins there; NULL where none does. */
+const struct rd_check_function *rd_check_function_from(const struct rd_check_functions *functions,
+                                                       const char *at);
 
 /* Tells whether the place is in code for the device: in a function that is marked so, or a lambda in a
  * function of the host's. */

@@ -21,11 +21,24 @@ bool rd_check_names_have(const struct rd_check_names *names, const char *word, s
     return false;
 }
 
+bool rd_check_names_have_one_of(const struct rd_check_names *names, const char *at, const char *end)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(at, &length); word && word < end;
+         word = rd_lexer_word(word + length, &length))
+        if (rd_check_names_have(names, word, length))
+            return true;
+    return false;
+}
+
 void rd_check_names_add(struct rd_check_names *names, const char *word, size_t length)
 {
-    if (!rd_check_names_have(names, word, length) &&
-        rd_array_make_room(&names->all, names->n, &names->capacity, sizeof *names->all))
+    if (rd_check_names_have(names, word, length))
+        return;
+    if (rd_array_make_room(&names->all, names->n, &names->capacity, sizeof *names->all))
         names->all[names->n++] = (struct rd_check_name){word, length};
+    else
+        names->failed = true;
 }
 
 /* ---- declarations ---- */
@@ -133,6 +146,7 @@ void rd_check_names_find_own(struct rd_check_names *names, const char *text)
     for (size_t k = 0; k < declared.n; k++)
         if (declared.all[k].word[0] == '_')
             rd_check_names_add(names, declared.all[k].word, declared.all[k].length);
+    names->failed = names->failed || declared.failed;
     rd_check_names_finish(&declared);
 }
 

@@ -69,12 +69,16 @@ struct rd_check_names {
         size_t length;
     } * all;
     size_t n, capacity;
+    bool failed; /* there was no memory for one: who relies on all of them fails, too */
 };
 
 void rd_check_names_finish(struct rd_check_names *names);
 
 void rd_check_names_add(struct rd_check_names *names, const char *word, size_t length);
 bool rd_check_names_have(const struct rd_check_names *names, const char *word, size_t length);
+/* Tells whether some word from `at` up to `end` is one of them. */
+bool rd_check_names_have_one_of(const struct rd_check_names *names, const char *at,
+                                const char *end);
 
 /* Finds names of the file's own, which can't be meant for something declared elsewhere. */
 void rd_check_names_find_own(struct rd_check_names *names, const char *text);

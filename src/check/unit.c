@@ -192,7 +192,10 @@ enum rd_status rd_check_unit_init(struct rd_check_unit *unit,
     for (size_t k = 0; k < unit->includes.n; k++)
         rd_check_names_find_own(&unit->own, unit->includes.all[k].text);
     unit->is_of_host = is_of_host(unit);
-    return RD_OK;
+    if (!unit->own.failed && !unit->pass.words.failed && !unit->pass.defined.failed)
+        return RD_OK;
+    rd_check_unit_finish(unit);
+    return rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of '%s'", options->file);
 }
 
 void rd_check_unit_finish(struct rd_check_unit *unit)
@@ -249,8 +252,8 @@ static bool is_flag(const char *name, size_t length, const char *end)
 
 /* The headers that the file includes with angle brackets, and those of the simulator's, under the same conditions: they declare
  * what they have under its own name. Asked for by another spelling: GCC passes over an #include without a word where it has
- * been asked for that name before, and has it not. */
-static void write_includes(const struct rd_check_unit *unit, FILE *file)
+ * been asked for that name before, and has it not. False without memory. */
+static bool write_includes(const struct rd_check_unit *unit, FILE *file)
 {
     static const char *const conditions[] = {"if",   "ifdef", "ifndef", "elif",
                                              "else", "endif", NULL};
@@ -284,7 +287,9 @@ static void write_includes(const struct rd_check_unit *unit, FILE *file)
         const char *flag = flags.all[k].word;
         fprintf(file, "#ifdef __RD_FLAG_%.*s\n#undef %.*s\n#endif\n", n, flag, n, flag);
     }
+    const bool done = !flags.failed;
     rd_check_names_finish(&flags);
+    return done;
 }
 
 static bool has_annotations(const struct rd_check_unit *unit)
@@ -315,8 +320,10 @@ static bool is_c(const char *path)
     return length > 2 && strcmp(path + length - 2, ".c") == 0;
 }
 
-static void write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
+/* False without memory. */
+static bool write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
+    bool done = true;
     if (is_c(unit->options->file))
         fputs("#define restrict __restrict__\n"
               "__attribute__((used)) static const char __rd_of_c __asm__(\"" RD_CHECK_OF_C
@@ -327,7 +334,7 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     if (unit->removes_features)
         fputs("#include \"reductio_unsimulated.hpp\"\n", file);
     if (unit->own.n + unit->others.n > 0 && !unit->is_of_host)
-        write_includes(unit, file);
+        done = write_includes(unit, file);
     if (!unit->is_of_host) {
         rd_check_names_write(&unit->own, false, file);
         rd_check_names_write(&unit->others, true, file);
@@ -336,6 +343,7 @@ static void write_text(const struct rd_check_unit *unit, const char *text, FILE 
     fputs("#line 1 \"", file);
     write_quoted(file, unit->shown ? unit->shown : unit->options->file);
     fprintf(file, "\"\n%s\n#line 1 \"--kernel\"\n", text);
+    return done;
 }
 
 static void replace_by_attribute(struct rd_check_edits *edits, const char *word, const char *behind)
@@ -416,7 +424,8 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     end_main(&edits, functions);
     replace_alignas(&edits, text);
     if (unit->removes_features)
-        rd_check_features_remove(&edits, text, functions);
+        rd_check_features_remove(&edits, text, functions,
+                                 text == unit->text ? &unit->errors : NULL);
     const struct rd_annotations *annotations =
         rd_annotations_of(unit->annotations, unit->n_annotations, path);
     if (annotations && strcmp(annotations->text, text) == 0)
@@ -470,7 +479,8 @@ static bool has_kernel(const struct rd_check_unit *unit)
     return has;
 }
 
-static void write_device_names_of(const char *text, FILE *file)
+/* False without memory. */
+static bool write_device_names_of(const char *text, FILE *file)
 {
     struct rd_check_names declared = {0}, managed = {0};
     rd_check_names_find_declared(&declared, text, false);
@@ -478,20 +488,23 @@ static void write_device_names_of(const char *text, FILE *file)
     for (size_t k = 0; k < declared.n; k++)
         if (!rd_check_names_have(&managed, declared.all[k].word, declared.all[k].length))
             fprintf(file, "\n\"%.*s\\0\"", (int)declared.all[k].length, declared.all[k].word);
+    const bool done = !declared.failed && !managed.failed;
     rd_check_names_finish(&declared);
     rd_check_names_finish(&managed);
+    return done;
 }
 
-/* The names of variables that host code can't access: the loader finds them in a section. */
-static void write_device_names(const struct rd_check_unit *unit, FILE *file)
+/* The names of variables that host code can't access: the loader finds them in a section. False without memory. */
+static bool write_device_names(const struct rd_check_unit *unit, FILE *file)
 {
     fputs("__attribute__((used, section(\"rd_device_names\"))) static const char "
           "__rd_device_names[] = \"\"",
           file);
-    write_device_names_of(unit->text, file);
+    bool done = write_device_names_of(unit->text, file);
     for (size_t k = 0; k < unit->includes.n; k++)
-        write_device_names_of(unit->includes.all[k].text, file);
+        done = write_device_names_of(unit->includes.all[k].text, file) && done;
     fputs(";\n", file);
+    return done;
 }
 
 static void write_expressions(struct rd_check_unit *unit, FILE *file)
@@ -540,8 +553,9 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
     }
     snprintf(path, sizeof path, "%s/%s.cpp", unit->directory, name);
     FILE *file = fopen(path, "w");
+    bool done = !unit->others.failed;
     if (file) {
-        write_text(unit, text, file);
+        done = write_text(unit, text, file) && done;
         if (kernel && unit->options->n_turns > 0) {
             bool known = true;
             for (unsigned k = 0; k < unit->options->n_turns; k++)
@@ -556,18 +570,19 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
             rd_check_kernel_expression(kernel, file);
             fputs(")\n", file);
         } else if (!unit->options->kernel && !unit->is_of_host) {
-            write_device_names(unit, file);
+            done = write_device_names(unit, file) && done;
             if (!unit->is_module)
-                rd_check_host_variables_write(unit, file);
+                done = rd_check_host_variables_write(unit, file) && done;
             write_expressions(unit, file);
             if (rd_check_unit_has_main(unit))
                 fputs("__RD_CHECK_MAIN(1, main)\n", file);
         } else if (!unit->options->kernel) {
-            rd_check_host_variables_write(unit, file);
+            done = rd_check_host_variables_write(unit, file) && done;
         }
     }
     free(text);
-    return close_written(file, path, error);
+    status = close_written(file, path, error);
+    return status == RD_OK && !done ? no_memory(unit->options->file, error) : status;
 }
 
 enum rd_status rd_check_unit_write_probe(const struct rd_check_unit *unit, const char *name,
@@ -576,15 +591,13 @@ enum rd_status rd_check_unit_write_probe(const struct rd_check_unit *unit, const
     char path[RD_CHECK_PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s.cpp", unit->directory, name);
     FILE *file = fopen(path, "w");
-    if (file)
-        write_includes(unit, file);
+    const bool done = file && write_includes(unit, file);
     for (size_t k = 0; file && k < names->n; k++) {
         const struct rd_check_name *one = &names->all[k];
         fprintf(file, "#line %zu \"%s\"\n#ifndef %.*s\nnamespace __rd_probe%zu {\n", k + 1, name,
                 (int)one->length, one->word, k);
         fprintf(file, "#line %zu\nusing ::%.*s;\n}\n#endif\n", k + 1, (int)one->length, one->word);
     }
-    if (!file || fclose(file) != 0)
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
-    return RD_OK;
+    const enum rd_status status = close_written(file, path, error);
+    return status == RD_OK && !done ? no_memory(unit->options->file, error) : status;
 }

@@ -147,7 +147,8 @@ const struct rd_cli_benchmark rd_cli_benchmark_rounds = {
            "that this makes of the elements which the round has to read and to write, each "
            "counted once. Nothing is copied back in between, and nothing asserted.\v"
            "On a GPU, times are those between events behind one launch and the next. In the "
-           "simulator they are processor time of the simulation, which says nothing of a GPU.",
+           "simulator they are processor time of the simulation, which says nothing of a GPU. "
+           "Exit status: 0 measured, 2 bad usage, or the environment failed.",
     .options = option_table,
     .repeats = 5,
     .programs_max = PROGRAMS_MAX,

@@ -211,10 +211,12 @@ static int tell(const struct rd_cli_bench_options *options, const struct rd_devi
 const struct rd_cli_benchmark rd_cli_benchmark_sim = {
     .name = "bench sim",
     .args_doc = "[KERNEL]",
-    .doc = "Measures what a launch takes in the simulator on one core, all hazards looked for, "
-           "from 2^10 threads on: ns of processor time a thread and an access, bytes that tell "
-           "who accessed a byte of data, and the memory of the process.\v"
-           "KERNEL is block-sum or fold-round; without it, both.",
+    .doc =
+        "Measures what a launch takes in the simulator on one core, all hazards looked for, "
+        "from 2^10 threads on: ns of processor time a thread and an access, bytes that tell "
+        "who accessed a byte of data, and the memory of the process.\v"
+        "KERNEL is block-sum or fold-round; without it, both. Exit status: 0 measured, 1 a hazard "
+        "was found, 2 bad usage, or the environment failed.",
     .options = option_table,
     .repeats = 7,
     .no_device = true,

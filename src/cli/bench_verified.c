@@ -105,7 +105,9 @@ const struct rd_cli_benchmark rd_cli_benchmark_verified = {
            "asserted, next to a bare loop of the same launches and the same copies.\v"
            "Without PROGRAM: fold and tournament. 'reductio bench rounds' measures each round, "
            "'reductio bench sim' the simulator itself, and 'reductio bench seeds' a dot "
-           "product, next to published figures; each has its --help.",
+           "product, next to published figures; each has its --help. "
+           "Exit status: 0 measured, whatever the times, 2 bad usage, a run that does not hold, or "
+           "the environment failed.",
     .options = option_table,
     .repeats = 5,
     .programs_max = RD_CLI_BENCH_PROGRAMS_MAX,

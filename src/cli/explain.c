@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reductio/program.h"
 #include "cli/cli.h"
+#include "cli/proved.h"
 #include "reductio/law.h"
 #include "law/lexer.h"
 #include "reductio/operation.h"
@@ -414,6 +415,22 @@ static void print_places(const struct rd_program *program)
         print_place(invariant, "the invariant", "");
 }
 
+/* Prints what is known of the program's proof; of a fault there is none. */
+static int print_proof(const struct rd_program *program)
+{
+    struct rd_cli_proved proved;
+    struct rd_error error;
+    if (rd_program_is_fault(program))
+        return RD_EXIT_HOLDS;
+    if (rd_cli_proved_init(&proved, program, &error) != RD_OK) {
+        rd_cli_complain("%s", error.text);
+        return RD_EXIT_FAILED;
+    }
+    rd_cli_proved_print(&proved, stdout);
+    rd_cli_proved_finish(&proved);
+    return RD_EXIT_HOLDS;
+}
+
 int rd_cli_explain(int argc, char **argv)
 {
     const struct argp argp = {
@@ -421,7 +438,9 @@ int rd_cli_explain(int argc, char **argv)
         .parser = parse,
         .args_doc = "PROGRAM",
         .doc = "Prints the documented invariant: the statement, a worked example, why it holds at "
-               "first, why a round keeps it, what it gives at the end; and where its sources are.",
+               "first, why a round keeps it, what it gives at the end; and where its sources are.\v"
+               "Exit status: 0 printed, 2 bad usage, no such program, or no such obligations of "
+               "that size.",
     };
     struct explain_law asked = {.format = RD_LAW_FORMAT_NONE};
     rd_cli_parse(&argp, "reductio explain", argc, argv, &asked);
@@ -442,6 +461,7 @@ int rd_cli_explain(int argc, char **argv)
     size_t length = strlen(text);
     printf("%s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
     free(text);
+    const int exit_status = print_proof(asked.program);
     print_places(asked.program);
-    return RD_EXIT_HOLDS;
+    return exit_status;
 }

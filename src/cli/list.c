@@ -82,8 +82,8 @@ int rd_cli_list(int argc, char **argv)
         .options = options,
         .parser = parse,
         .doc = "Lists the programs and, indented under each, its faults: twins with one fault, "
-               "each of "
-               "which is caught with its own operation on its default values.",
+               "each of which is caught with its own operation on its default values.\v"
+               "Exit status: 0, or 2 after bad usage.",
     };
     bool json = false;
     rd_cli_parse(&argp, "reductio list", argc, argv, &json);

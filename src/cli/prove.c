@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/launch_options.h"
 #include "cli/run_file.h"
+#include "prove/known.h"
 #include "prove/lemma.h"
 #include "prove/replay.h"
 #include "reductio/program.h"
@@ -192,6 +193,8 @@ static int prove_one(struct rd_cli_prove *prove, const struct asked *asked,
         rd_cli_prove_print(prove, &proof, rd_cli_prove_clock() - started_s);
     const int exit_status = status == RD_OK ? exit_status_of(rd_cli_prove_verdict(prove, &proof))
                                             : fail(status, &error);
+    if (exit_status == RD_EXIT_HOLDS && asked->program && !prove->options.no_cache)
+        rd_known_proof_note(asked->program);
     rd_proof_finish(&proof);
     return exit_status;
 }

@@ -259,6 +259,13 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
         snprintf(line, sizeof line, "%s: %s: %s%s, and a lemma is open%s%s", word_of(verdict),
                  proof->name, goals, provers, why ? ": " : "", why ? why : "");
     rd_cli_print_line(stdout, line);
+    if (is_proved && proof->by_host) {
+        snprintf(line, sizeof line,
+                 "Proved of the sums in A alone: of what the host computes from them, \"%s\", no "
+                 "goal speaks.",
+                 proof->by_host);
+        rd_cli_print_line(stdout, line);
+    }
 }
 
 static void print_replay(const struct rd_proof_replay *replay)
@@ -412,6 +419,8 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
                   "lemmas", word_of(rd_proof_verdict(&prove->lemmas)));
     if (proof->shape)
         json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
+    if (proof->by_host)
+        json_object_set_new(object, "by_host", rd_cli_json_text(proof->by_host));
     if (proof->not_covered)
         json_object_set_new(object, "not_covered", rd_cli_json_text(proof->not_covered));
     if (proof->replay.made)

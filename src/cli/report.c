@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "cli/proved.h"
 #include "cli/run_file.h"
 #include "cli/run_options.h"
 #include "reductio/trace.h"
@@ -260,6 +261,34 @@ static void subject_finish(struct subject *subject)
     rd_cli_run_setup_finish(&subject->setup);
 }
 
+static enum rd_status write_proof(const struct report_options *report, struct rd_report *page,
+                                  struct rd_error *error)
+{
+    const struct rd_program *program = rd_history_about(page->history)->program;
+    struct rd_cli_proved proved;
+    enum rd_status status = rd_cli_proved_init(&proved, program, error);
+    if (status != RD_OK)
+        return status;
+    struct rd_report_sentence *sentences = calloc(proved.sentences.count + 1, sizeof *sentences);
+    for (size_t k = 0; k < proved.sentences.count && sentences; k++) {
+        const struct rd_proof_sentence *from = &proved.sentences.list[k];
+        sentences[k] = (struct rd_report_sentence){from->topic, from->segment, from->text};
+    }
+    const struct rd_report_proof proof = {
+        .claim = proved.claim,
+        .names = proved.sentences.names,
+        .count = proved.sentences.count,
+        .sentences = sentences,
+    };
+    page->proof = &proof;
+    status = sentences ? rd_report_write(report->output, page, error)
+                       : rd_fail(error, RD_ERROR_MEMORY, "no memory for the page");
+    page->proof = NULL;
+    free(sentences);
+    rd_cli_proved_finish(&proved);
+    return status;
+}
+
 /* The page, with the times of what it shows where they are asked for. */
 static enum rd_status write_page(const struct report_options *report, struct subject *first,
                                  struct subject *second, struct rd_error *error)
@@ -268,13 +297,14 @@ static enum rd_status write_page(const struct report_options *report, struct sub
     const struct rd_run *run = &first->setup.run;
     struct rd_plot_rounds chart = {.repeats = TIMES_REPEATS, .id = "times", .inlined = true};
     struct rd_report page = {
+        .size = sizeof page,
         .history = first->history,
         .compare = second->history,
         .sets = first->sets || second->sets,
     };
     enum rd_status status = RD_OK;
     if (!report->times)
-        return rd_report_write(report->output, &page, error);
+        return write_proof(report, &page, error);
     for (size_t k = 0; k < 2 && subjects[k]->history && status == RD_OK; k++) {
         status =
             rd_bench_rounds(&subjects[k]->setup.run, TIMES_REPEATS, &subjects[k]->times, error);
@@ -288,7 +318,7 @@ static enum rd_status write_page(const struct report_options *report, struct sub
     chart.device = run->device->ops->describe(run->device);
     chart.clock = rd_bench_clock(run->device);
     page.times = &chart;
-    return rd_report_write(report->output, &page, error);
+    return write_proof(report, &page, error);
 }
 
 static enum rd_status write_report(const struct report_options *report, struct subject *first,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "cli/proved.h"
 #include "cli/run_law.h"
 #include "cli/run_file.h"
 #include "cli/run_options.h"
@@ -127,6 +128,8 @@ struct session {
     struct rd_cli_run_setup setup; /* of a live run */
     struct rd_stepper stepper;
     bool begun; /* there is a stepper */
+    struct rd_cli_proved proved;
+    bool has_proved; /* it was looked up */
 };
 
 static void on_signal(int number)
@@ -173,6 +176,20 @@ static enum rd_status take_law(struct session *session, struct rd_error *error)
     return status;
 }
 
+/* Writes how the round makes the cell, and what is proved of every n. The proof is looked up once. */
+static void print_why(void *self, struct rd_history *history, size_t frame, size_t cell, FILE *out)
+{
+    struct session *session = self;
+    const struct rd_program *program = rd_history_about(history)->program;
+    struct rd_error error;
+    if (!session->has_proved && rd_cli_proved_init(&session->proved, program, &error) != RD_OK) {
+        fprintf(out, "%s\n", error.text);
+        return;
+    }
+    session->has_proved = true;
+    rd_cli_proved_print_round(&session->proved, history, frame, cell, out);
+}
+
 static enum rd_status begin(struct session *session, struct rd_error *error)
 {
     struct rd_history *history;
@@ -196,6 +213,7 @@ static enum rd_status begin(struct session *session, struct rd_error *error)
     if (session->options.run.sets)
         session->stepper.view = RD_SHOW_SETS;
     session->begun = true;
+    session->stepper.proof = (struct rd_step_proof){print_why, session};
     return take_law(session, error);
 }
 
@@ -258,6 +276,8 @@ int rd_cli_step(int argc, char **argv)
     const struct rd_quiz *quiz = &session.stepper.quiz;
     if (status == RD_OK && quiz->on && quiz->asked > 0)
         printf("quiz: %u of %u right\n", quiz->right, quiz->asked);
+    if (session.has_proved)
+        rd_cli_proved_finish(&session.proved);
     if (session.begun)
         rd_stepper_finish(&session.stepper);
     rd_cli_run_setup_finish(&session.setup);

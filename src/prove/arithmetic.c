@@ -144,6 +144,20 @@ static rd_term shifted(struct rd_execution *execution, struct state *state,
                 : rd_div(terms, x, rd_power_of_two(terms, y));
 }
 
+/* x ^ 2^k turns one bit over: the number of which it is part is larger or smaller by that. The lemma "xor-power" says so. */
+static rd_term turned_over(struct rd_execution *execution, struct state *state,
+                           const struct rd_syntax_node *node, rd_term x, rd_term power)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term zero = rd_number(terms, 0),
+                  rest = rd_mod(terms, x, rd_multiply(terms, rd_number(terms, 2), power));
+    rd_state_require(execution, state,
+                     rd_and(terms, rd_at_most(terms, zero, x), rd_holds(terms, "P2", 1, &power)),
+                     node, "'^' is of a number and a power of two");
+    return rd_choice(terms, rd_less(terms, rest, power), rd_add(terms, x, power),
+                     rd_subtract(terms, x, power));
+}
+
 static rd_term quotient(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, bool rest, rd_term x, rd_term y)
 {
@@ -170,9 +184,9 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
     if (strcmp(op, ">=") == 0)
         return rd_number_value(rd_at_most(terms, y, x));
     if (strcmp(op, "==") == 0)
-        return rd_number_value(rd_equal(terms, x, y));
+        return rd_number_value(rd_compare_ticket(execution, rd_equal(terms, x, y)));
     if (strcmp(op, "!=") == 0)
-        return rd_number_value(rd_not(terms, rd_equal(terms, x, y)));
+        return rd_number_value(rd_not(terms, rd_compare_ticket(execution, rd_equal(terms, x, y))));
     if (*op == '+')
         made = rd_add(terms, x, y);
     else if (*op == '-')
@@ -180,6 +194,10 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
     else if (*op == '*' && ((x == execution->block && y == execution->threads) ||
                             (y == execution->block && x == execution->threads)))
         made = execution->origin;
+    else if (*op == '*' && execution->y.origin &&
+             ((x == execution->y.block && y == execution->y.threads) ||
+              (y == execution->y.block && x == execution->y.threads)))
+        made = execution->y.origin;
     else if (*op == '*')
         made = rd_multiply(terms, x, y);
     else if (*op == '/' || *op == '%')
@@ -188,6 +206,11 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
         return rd_number_value(masked(execution, node, x, y));
     else if (strncmp(op, ">>", 2) == 0) /* it is not larger than x */
         return rd_number_value(shifted(execution, state, node, false, x, y));
+    else if (*op == '^')
+        return rd_number_value(turned_over(execution, state, node, x, y));
+    else if (strncmp(op, "<<", 2) == 0 &&
+             (made = rd_shifted_lanes(execution, state, node, x, y)) != NULL)
+        return rd_number_value(made);
     else if (strncmp(op, "<<", 2) == 0)
         made = shifted(execution, state, node, true, x, y);
     else
@@ -196,38 +219,32 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
     return rd_number_value(made);
 }
 
-/* Which inputs are in the term, as bits. */
-static unsigned units_in(const struct rd_execution *execution, rd_term term)
-{
-    unsigned units = 0;
-    for (size_t k = 0; k < execution->n_units; k++)
-        units |= execution->units[k] && rd_term_has(term, execution->units[k]) ? 1u << k : 0;
-    return units;
-}
-
-/* A product is linear in each input only if its factors are of different ones: a unit vector tells nothing of squares. */
-static bool are_factors(const struct rd_execution *execution, rd_term x, rd_term y)
-{
-    const unsigned of_x = units_in(execution, x), of_y = units_in(execution, y);
-    return (of_x & (of_x - 1)) == 0 && (of_y & (of_y - 1)) == 0 && (of_x & of_y) == 0;
-}
-
 /* Computes with two elements. */
-static struct value combined(struct rd_execution *execution, const struct rd_syntax_node *node,
-                             const char *op, rd_term x, rd_term y)
+static struct value combined(struct rd_execution *execution, struct state *state,
+                             const struct rd_syntax_node *node, const char *op, struct value x,
+                             struct value y)
 {
-    struct rd_terms *terms = execution->terms;
+    struct value product;
     execution->adds = true;
-    execution->subtracts = execution->subtracts || *op == '-';
+    execution->subtracts = execution->subtracts || (*op == '-' && !rd_element_is_apart(x, y));
     if (*op == '+' || *op == '-')
-        return rd_element_value(*op == '+' ? rd_add(terms, x, y) : rd_subtract(terms, x, y));
-    if (*op == '*' && are_factors(execution, x, y))
-        return rd_element_value(rd_multiply(terms, x, y));
-    if (*op == '*')
+        return rd_element_sum(execution, x, y, *op == '+' ? 1 : -1);
+    if (*op == '*' && rd_element_product(execution, x, y, &product))
+        return product;
+    if (*op == '*') {
+        /* Cells that may hold elements of both inputs: it goes by the cell. Where squares are counted, unit vectors alone don't tell. */
+        const rd_term term =
+            execution->has_squares ? NULL : rd_product_of_units(execution, state, node, &x, &y);
+        if (term) {
+            product = rd_element_value(term);
+            product.inputs = x.inputs | y.inputs;
+            return product;
+        }
         rd_execution_fail(execution, node, "a product of elements that are not of two inputs");
+    }
     rd_execution_fail(execution, node, "'%s' of elements: a proof knows sums and products alone",
                       op);
-    return rd_element_value(x);
+    return x;
 }
 
 bool rd_become_element(struct rd_execution *execution, struct value *value)
@@ -237,7 +254,7 @@ bool rd_become_element(struct rd_execution *execution, struct value *value)
         !rd_term_is_number(value->term, &number))
         return false;
     execution->adds = true;
-    value->kind = VALUE_ELEMENT;
+    *value = rd_element_number(execution, number);
     return true;
 }
 
@@ -254,10 +271,11 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
         return rd_compute(execution, state, node, op, rd_value_number(execution, x),
                           rd_value_number(execution, y));
     if (x.kind == VALUE_ELEMENT && y.kind == VALUE_ELEMENT)
-        return combined(execution, node, op, x.term, y.term);
+        return combined(execution, state, node, op, x, y);
     if (x.kind == VALUE_POINTER && y.kind == VALUE_NUMBER && (*op == '+' || *op == '-')) {
-        x.term = *op == '+' ? rd_add(terms, x.term, rd_value_number(execution, y))
-                            : rd_subtract(terms, x.term, rd_value_number(execution, y));
+        const rd_term by =
+            rd_multiply(terms, rd_number(terms, rd_stride(&x)), rd_value_number(execution, y));
+        x.term = *op == '+' ? rd_add(terms, x.term, by) : rd_subtract(terms, x.term, by);
         return x;
     }
     rd_execution_fail(execution, node, "'%s' of such operands", op);
@@ -277,8 +295,29 @@ static bool is_wider(const struct rd_syntax_type *type, const struct rd_syntax_t
 /* An array that decays, or a pointer to what is as large. */
 static bool points_to_same(const struct rd_syntax_type *type, const struct rd_syntax_type *other)
 {
-    return type->of && other && other->of && type->of->kind == other->of->kind &&
-           type->of->bits == other->of->bits;
+    return !(type->of && type->of->kind == RD_SYNTAX_RECORD) && type->of && other && other->of &&
+           type->of->kind == other->of->kind && type->of->bits == other->of->bits;
+}
+
+/* A pointer to elements becomes one to packs of them: it must be aligned for them, as the arrays in device memory are. */
+static struct value packed(struct rd_execution *execution, struct state *state,
+                           const struct rd_syntax_node *node, struct value pointer)
+{
+    struct rd_terms *terms = execution->terms;
+    const struct rd_syntax_type *of = node->type->kind == RD_SYNTAX_POINTER ? node->type->of : NULL,
+                                *from = node->kids[0]->type;
+    const unsigned count = of && of->kind == RD_SYNTAX_RECORD ? rd_type_parts(of) : 0;
+    if (count == 0 || rd_stride(&pointer) != 1 || pointer.array->is_shared || !from || !from->of ||
+        from->of->kind != RD_SYNTAX_FLOAT || of->bits != count * from->of->bits) {
+        rd_execution_fail(execution, node, "a pointer that is cast to one to another type");
+        return pointer;
+    }
+    rd_state_require(
+        execution, state,
+        rd_equal(terms, rd_mod(terms, pointer.term, rd_number(terms, count)), rd_number(terms, 0)),
+        node, "a pointer is aligned for what it is cast to");
+    pointer.stride = count;
+    return pointer;
 }
 
 struct value rd_convert(struct rd_execution *execution, struct state *state,
@@ -289,11 +328,13 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
     if (!type || value.kind == VALUE_NONE)
         return value;
     if (value.kind == VALUE_POINTER && !points_to_same(type, node->kids[0]->type))
-        rd_execution_fail(execution, node, "a pointer that is cast to one to another type");
+        return packed(execution, state, node, value);
+    if (value.kind == VALUE_PARTS || value.kind == VALUE_OF_CALLER)
+        rd_execution_fail(execution, node, "a cast of a thread's own array or record");
     if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_FLOAT) {
         execution->adds = true;
         if (rd_term_is_number(rd_value_number(execution, value), &constant))
-            return rd_element_value(rd_number(execution->terms, constant));
+            return rd_element_number(execution, constant);
         rd_execution_fail(execution, node, "an unknown number that is converted to an element");
     } else if (value.kind == VALUE_NUMBER && type->kind == RD_SYNTAX_BOOL) {
         return rd_number_value(rd_value_condition(execution, value));
@@ -312,4 +353,12 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
         rd_execution_fail(execution, node, "an integer of the array that is converted to a float");
     }
     return value;
+}
+
+bool rd_is_of_type(struct value value, const struct rd_syntax_type *type)
+{
+    if (value.kind == VALUE_PARTS)
+        return type && type->kind != RD_SYNTAX_POINTER && rd_type_parts(type) == value.term->n_kids;
+    return !type || (type->kind != RD_SYNTAX_ARRAY && type->kind != RD_SYNTAX_RECORD) ||
+           value.kind == VALUE_POINTER || value.kind == VALUE_NONE;
 }

@@ -6,15 +6,20 @@
 
 enum { DEPTH_MAX = 20 };
 
+void rd_synchronize(struct rd_execution *execution, struct state *state,
+                    const struct rd_syntax_node *node)
+{
+    rd_state_require(execution, state, NULL, node, "all threads of the block come to the barrier");
+    state->phase++;
+    state->acquired_is_here = false;
+}
+
 static void synchronize(struct rd_execution *execution, struct states *states,
                         const struct rd_syntax_node *node)
 {
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
-        struct state *state = states->items[k];
-        rd_state_require(execution, state, NULL, node,
-                         "all threads of the block come to the barrier");
-        state->phase++;
-        rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});
+        rd_synchronize(execution, states->items[k], node);
+        rd_state_push(execution, states->items[k], (struct value){.kind = VALUE_NONE});
     }
 }
 
@@ -30,8 +35,12 @@ static void enter(struct rd_execution *execution, struct state *state,
                   (struct value){.kind = VALUE_TEXT,
                                  .term = rd_number(execution->terms, (rd_wide)state->frame)});
     state->frame = state->n_bindings;
-    for (size_t k = 0; k < function->n_parameters; k++)
+    for (size_t k = 0; k < function->n_parameters; k++) {
+        if (!rd_is_of_type(values[k], function->parameters[k]->type))
+            rd_execution_fail(execution, NULL, "'%s' is called with a value of another type",
+                              function->name);
         rd_state_bind(execution, state, function->parameters[k], values[k]);
+    }
 }
 
 static void leave(struct rd_execution *execution, struct state *state)
@@ -67,7 +76,7 @@ static void call_function(struct rd_execution *execution, struct states *states,
         return;
     }
     for (size_t k = 1; k < node->n_kids; k++)
-        rd_evaluate(execution, states, node->kids[k]);
+        rd_parts_argument(execution, states, node->kids[k]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
         enter(execution, states->items[k], function);
     if (!rd_execution_goes(execution))
@@ -102,18 +111,41 @@ static void combine(struct rd_execution *execution, struct states *states,
             rd_execution_fail(execution, node, "the operation on values that are no elements");
             return;
         }
-        rd_state_push(execution, state,
-                      (struct value){.kind = VALUE_ELEMENT,
-                                     .term = rd_add(execution->terms, x.term, y.term)});
+        rd_state_push(execution, state, rd_element_sum(execution, x, y, 1));
+    }
+}
+
+/* An addition whose order among those of other threads is any: the access has what is added, and the old value is not known. */
+static void add_atomically(struct rd_execution *execution, struct states *states,
+                           const struct rd_syntax_node *node)
+{
+    execution->adds = execution->adds || strcmp(node->name, "rd_prove_atomic") != 0;
+    for (size_t k = 1; k < node->n_kids; k++)
+        rd_evaluate(execution, states, node->kids[k]);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        struct state *state = states->items[k];
+        const struct value added = rd_state_pop(state), pointer = rd_state_pop(state);
+        if (pointer.kind != VALUE_POINTER || added.kind != VALUE_ELEMENT ||
+            pointer.array->is_shared) {
+            rd_execution_fail(execution, node, "an atomic of such operands");
+            return;
+        }
+        rd_state_access(execution, state,
+                        (struct rd_kernel_access){.array = pointer.array,
+                                                  .index = pointer.term,
+                                                  .is_write = true,
+                                                  .is_atomic = true,
+                                                  .value = added.term,
+                                                  .file = node->file,
+                                                  .line = node->line});
+        rd_state_push(execution, state, rd_nothing());
     }
 }
 
 static void push_identity(struct rd_execution *execution, struct states *states)
 {
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
-        rd_state_push(
-            execution, states->items[k],
-            (struct value){.kind = VALUE_ELEMENT, .term = rd_number(execution->terms, 0)});
+        rd_state_push(execution, states->items[k], rd_element_number(execution, 0));
 }
 
 void rd_call(struct rd_execution *execution, struct states *states,
@@ -123,6 +155,14 @@ void rd_call(struct rd_execution *execution, struct states *states,
     const struct rd_syntax_function *function;
     if (strcmp(name, "__syncthreads") == 0)
         synchronize(execution, states, node);
+    else if (strcmp(name, "__syncthreads_or") == 0 && node->n_kids == 2)
+        rd_meet_or(execution, states, node);
+    else if (strcmp(name, "rd_prove_grid_sync") == 0)
+        rd_meet(execution, states, node);
+    else if (strcmp(name, "__threadfence") == 0)
+        rd_pass_fence(execution, states, node);
+    else if (strcmp(name, "atomicInc") == 0 && node->n_kids == 3)
+        rd_draw_ticket(execution, states, node);
     else if (strcmp(name, "rd_prove_checkpoint") == 0)
         rd_arrive(execution, states, node, false);
     else if (strcmp(name, "rd_prove_lane") == 0)
@@ -130,8 +170,12 @@ void rd_call(struct rd_execution *execution, struct states *states,
     else if (strncmp(name, "rd_prove_combine", strlen("rd_prove_combine")) == 0 &&
              node->n_kids == 3)
         combine(execution, states, node);
-    else if (strcmp(name, "__shfl_down_sync") == 0 && node->n_kids == 4)
-        rd_shuffle_down(execution, states, node);
+    else if ((strcmp(name, "__shfl_down_sync") == 0 || strcmp(name, "__shfl_sync") == 0) &&
+             node->n_kids == 4)
+        rd_shuffle(execution, states, node);
+    else if ((strcmp(name, "atomicAdd") == 0 || strcmp(name, "rd_prove_atomic") == 0) &&
+             node->n_kids == 3)
+        add_atomically(execution, states, node);
     else if (strcmp(name, "rd_prove_identity") == 0)
         push_identity(execution, states);
     else if ((function = rd_syntax_function_called(execution->unit, node)) && function->body)

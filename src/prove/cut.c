@@ -32,11 +32,15 @@ void rd_forget_assigned(struct rd_execution *execution, struct state *state,
             add_range(execution, binding->declaration->type, head);
             binding->value.term = head;
         } else if (binding->value.kind == VALUE_ELEMENT) {
-            const rd_term of[] = {execution->block, execution->thread};
-            binding->value.term = rd_apply(
+            rd_term of[RD_THREAD_NAMES_MAX];
+            const unsigned count = rd_thread_names(execution, of);
+            binding->value = rd_element_value(rd_apply(
                 terms,
-                rd_terms_text(terms, "%s@%u", binding->declaration->name, execution->fresh++), 2,
-                of);
+                rd_terms_text(terms, "%s@%u", binding->declaration->name, execution->fresh++),
+                count, of));
+        } else if (binding->value.kind == VALUE_PARTS) {
+            binding->value =
+                rd_parts_unknown(execution, binding->declaration->name, binding->value);
         } else {
             rd_execution_fail(execution, node, "a loop that moves '%s'",
                               binding->declaration->name);
@@ -46,28 +50,42 @@ void rd_forget_assigned(struct rd_execution *execution, struct state *state,
 
 /* ---- checkpoints ---- */
 
-bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node)
+/* Tells whether there is a call of one of the functions in the node, or in a function that is called there. */
+static bool has_call(struct rd_execution *execution, const struct rd_syntax_node *node,
+                     const char *const names[3])
 {
     if (!node)
         return false;
     if (node->kind == RD_SYNTAX_CALL && node->name) {
-        if (strcmp(node->name, "rd_prove_checkpoint") == 0 ||
-            strcmp(node->name, "rd_prove_lane") == 0 || strcmp(node->name, "rd_prove_law") == 0)
-            return true;
+        for (unsigned k = 0; k < 3 && names[k]; k++)
+            if (strcmp(node->name, names[k]) == 0)
+                return true;
         const struct rd_syntax_function *function =
             rd_syntax_function_called(execution->unit, node);
         if (function && function->body && execution->depth < 10) {
             execution->depth++;
-            const bool has = rd_has_cut(execution, function->body);
+            const bool has = has_call(execution, function->body, names);
             execution->depth--;
             if (has)
                 return true;
         }
     }
     for (size_t k = 0; k < node->n_kids; k++)
-        if (rd_has_cut(execution, node->kids[k]))
+        if (has_call(execution, node->kids[k], names))
             return true;
     return false;
+}
+
+bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    static const char *const names[] = {"rd_prove_checkpoint", "rd_prove_lane", "rd_prove_law"};
+    return has_call(execution, node, names);
+}
+
+static bool has_barrier(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    static const char *const names[] = {"__syncthreads", NULL, NULL};
+    return has_call(execution, node, names);
 }
 
 bool rd_cut_fixes(const struct rd_execution *execution, const struct rd_cut *cut, rd_term head)
@@ -79,7 +97,7 @@ bool rd_cut_fixes(const struct rd_execution *execution, const struct rd_cut *cut
     for (unsigned k = 0; k < variable->n_kids; k++) {
         const rd_term kid = variable->kids[k];
         found = found || kid == head;
-        if (rd_term_has(kid, execution->thread))
+        if (rd_is_of_thread(execution, kid))
             return false;
         for (size_t i = 0; i < execution->heads.count; i++)
             if (kid != head && rd_term_has(kid, execution->heads.terms[i]))
@@ -96,6 +114,8 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
     struct rd_terms *terms = execution->terms;
     struct rd_term_list differing = {0};
     rd_term_list_add(terms, &differing, execution->thread);
+    if (execution->y.thread)
+        rd_term_list_add(terms, &differing, execution->y.thread);
     for (size_t k = 0; k < execution->heads.count; k++)
         if (!rd_cut_fixes(execution, cut, execution->heads.terms[k]))
             rd_term_list_add(terms, &differing, execution->heads.terms[k]);
@@ -104,26 +124,34 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
     return part;
 }
 
-/* Lanes go on by themselves: their path stays, and the block's barriers count on. */
+/* Lanes go on by themselves, if their block doesn't meet there: their path stays, the block's barriers count on, and what was written lies
+ * there, unless the loop whose checkpoint it is may have written since. */
 void rd_begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
-                      const struct rd_syntax_node *call, bool of_lanes)
+                      const struct rd_syntax_node *call, bool meets)
 {
     state->from = cut;
     state->cut = call;
-    if (!of_lanes) {
+    if (meets) {
         state->path = uniform_part(execution, state->path, &cut);
         state->base = cut;
         state->phase = 0;
+        state->n_accesses = 0;
+        /* What a thread has passed is told by its path. */
+        state->has_drawn = false;
+        state->acquired = rd_false(execution->terms);
     }
+    rd_state_pass_lanes(execution, state);
+    if (meets || (execution->loop && rd_stores(execution, execution->loop->loop)))
+        state->n_earlier = 0;
     state->phase_at_cut = state->phase;
-    state->n_accesses = 0;
+    state->n_fenced = 0;
     state->n_requirements = 0;
     for (size_t k = 0; k < execution->heads.count; k++)
         if (rd_cut_fixes(execution, &cut, execution->heads.terms[k]))
             rd_term_list_add_new(execution->terms, &execution->fixed, execution->heads.terms[k]);
 }
 
-/* Barriers would be counted from trip to trip, which phases don't; and lanes of a warp make their trips together. */
+/* Barriers are counted from one meeting of the block to the next, which this is none of; and lanes of a warp make their trips together. */
 static void come_again(struct rd_execution *execution, struct state *state,
                        const struct loop_cut *loop)
 {
@@ -135,6 +163,66 @@ static void come_again(struct rd_execution *execution, struct state *state,
                             "lanes of a warp make the loop's trips together");
 }
 
+/* Forgets the elements that the expression names. */
+static void forget_named(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node)
+{
+    struct binding *found = node->kind == RD_SYNTAX_NAME && node->declaration
+                                ? rd_state_find(state, node->declaration)
+                                : NULL;
+    rd_term of[RD_THREAD_NAMES_MAX];
+    const unsigned count = rd_thread_names(execution, of);
+    if (found && found->value.kind == VALUE_PARTS)
+        found->value = rd_parts_unknown(execution, node->name, found->value);
+    else if (found && found->value.kind == VALUE_ELEMENT)
+        found->value = rd_element_value(rd_apply(
+            execution->terms,
+            rd_terms_text(execution->terms, "%s@%u", node->name, execution->fresh++), count, of));
+    for (size_t k = 0; k < node->n_kids; k++)
+        forget_named(execution, state, node->kids[k]);
+}
+
+/* Returns an unknown of which the value is the sum with others. */
+static rd_term summand_of(struct rd_terms *terms, rd_term value)
+{
+    for (unsigned k = 0; value->kind == RD_TERM_SUM && k < value->n_kids; k++) {
+        const rd_term kid = value->kids[k];
+        if (value->coefficients[k] == 1 && kid->kind == RD_TERM_APPLY &&
+            !rd_term_has(rd_subtract(terms, value, kid), kid))
+            return kid;
+    }
+    return value->kind == RD_TERM_APPLY ? value : NULL;
+}
+
+/* Of an expression of elements, one of them is what the law says, less the others: of those nothing is known. */
+static void take_sum(struct rd_execution *execution, struct state *state,
+                     const struct rd_syntax_node *call, rd_term law)
+{
+    struct rd_terms *terms = execution->terms;
+    struct states one = {.count = 1, .items = {state}};
+    const size_t first_unknown = execution->fresh;
+    forget_named(execution, state, call->kids[2]);
+    const bool forgot = execution->fresh > first_unknown;
+    rd_evaluate(execution, &one, call->kids[2]);
+    if (!rd_execution_goes(execution))
+        return;
+    const struct value value = rd_state_pop(state);
+    const rd_term summand = forgot && one.count == 1 && value.kind == VALUE_ELEMENT
+                                ? summand_of(terms, value.term)
+                                : NULL;
+    if (!summand) {
+        rd_execution_fail(execution, call, "a checkpoint of lanes whose value is no sum");
+        return;
+    }
+    const rd_term others = rd_subtract(terms, value.term, summand),
+                  known = rd_subtract(terms, law, others);
+    for (size_t k = state->frame; k < state->n_bindings; k++) {
+        struct value *kept = &state->bindings[k].value;
+        if (kept->kind == VALUE_PARTS || kept->kind == VALUE_ELEMENT)
+            kept->term = rd_replace(terms, kept->term, 1, &summand, &known);
+    }
+}
+
 /* The lanes' values are what the law says from here on. */
 static void take_lane(struct rd_execution *execution, struct state *state,
                       const struct rd_syntax_node *call)
@@ -143,11 +231,14 @@ static void take_lane(struct rd_execution *execution, struct state *state,
     struct binding *found = value->kind == RD_SYNTAX_NAME && value->declaration
                                 ? rd_state_find(state, value->declaration)
                                 : NULL;
-    if (!found || !execution->lane) {
-        rd_execution_fail(execution, call, "a checkpoint of lanes whose value is no variable");
-        return;
-    }
-    found->value.term = execution->lane(execution->self, &state->from, execution->thread);
+    const rd_term law =
+        execution->lane ? execution->lane(execution->self, &state->from, execution->thread) : NULL;
+    if (!law || rd_sets(value))
+        rd_execution_fail(execution, call, "a checkpoint of lanes in such a form");
+    else if (found)
+        found->value = rd_element_value(law);
+    else
+        take_sum(execution, state, call, law);
 }
 
 /* Forgets what the loop assigns. At its head, before the body has assigned anything, its condition holds. */
@@ -162,6 +253,10 @@ static void forget_before(struct rd_execution *execution, struct state *state,
     }
     while (first->kind == RD_SYNTAX_BLOCK && first->n_kids > 0)
         first = first->kids[0];
+    if (rd_guarded_lane(first))
+        first = rd_guarded_lane(first);
+    if (rd_points_to_caller(state) && rd_stores(execution, loop->loop))
+        rd_execution_fail(execution, call, "a loop that may write an array of its caller");
     rd_forget_assigned(execution, state, loop->loop);
     if (first != call || !loop->condition)
         return;
@@ -178,11 +273,13 @@ void rd_join_at_cut(struct rd_execution *execution, struct states *states)
     for (size_t k = 0; k < states->count; k++)
         for (size_t i = k + 1; i < states->count && rd_execution_goes(execution);) {
             struct state *one = states->items[k], *other = states->items[i];
-            const rd_term of[] = {execution->block, execution->thread};
+            rd_term of[RD_THREAD_NAMES_MAX];
+            const unsigned count = rd_thread_names(execution, of);
             const bool apart = rd_and(terms, one->path, other->path)->kind == RD_TERM_FALSE;
             const rd_term condition =
                 apart ? one->path
-                      : rd_holds(terms, rd_terms_text(terms, "way %u", execution->fresh++), 2, of);
+                      : rd_holds(terms, rd_terms_text(terms, "way %u", execution->fresh++), count,
+                                 of);
             if (rd_state_join(execution, one, other, condition, NULL))
                 states->items[i] = states->items[--states->count];
             else if (apart)
@@ -201,6 +298,8 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
     struct states live = {0};
     struct loop_cut *loop = execution->loop;
     const bool again = loop && loop->visited;
+    /* Lanes whose loop has barriers are a block that makes its trips together. */
+    const bool meets = !of_lanes || (loop && has_barrier(execution, loop->body));
     if (call->n_kids != (of_lanes ? 4u : 5u) || call->kids[1]->kind != RD_SYNTAX_TEXT) {
         rd_execution_fail(execution, call, "a checkpoint in a form that the prover doesn't know");
         return;
@@ -223,14 +322,17 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         if (of_lanes ? shown.kind != VALUE_ELEMENT
                      : shown.kind != VALUE_POINTER || shown.term != rd_number(execution->terms, 0))
             rd_execution_fail(execution, call, "a checkpoint of such a value");
-        if (!of_lanes)
+        if (meets)
             rd_state_require(execution, state, NULL, call,
                              "all threads of the block come to the checkpoint");
-        if (of_lanes && again)
+        rd_require_published(execution, state, call);
+        if (!meets && again)
             come_again(execution, state, loop);
         rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);
         if (rd_execution_goes(execution))
             execution->segments[execution->n_segments - 1].goes_back = again;
+        if (rd_execution_goes(execution))
+            execution->segments[execution->n_segments - 1].meets = meets;
         if (again) {
             rd_state_destroy(state);
             continue;
@@ -240,7 +342,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         struct states one = {.count = 1, .items = {state}};
         rd_evaluate(execution, &one, call->kids[variable]);
         cut.variable = rd_value_number(execution, rd_state_pop(state));
-        rd_begin_segment(execution, state, cut, call, of_lanes);
+        rd_begin_segment(execution, state, cut, call, meets);
         if (of_lanes)
             take_lane(execution, state, call);
         rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});

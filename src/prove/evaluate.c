@@ -14,16 +14,19 @@ static bool is(const struct rd_syntax_node *node, const char *op)
 static struct value place_value(struct rd_execution *execution, const char *place,
                                 const char *member, const struct rd_syntax_node *node)
 {
-    struct rd_terms *terms = execution->terms;
-    const bool of_x = strcmp(member, "x") == 0;
-    if (strcmp(place, "threadIdx") == 0)
-        return rd_number_value(of_x ? execution->thread : rd_number(terms, 0));
-    if (strcmp(place, "blockIdx") == 0)
-        return rd_number_value(of_x ? execution->block : rd_number(terms, 0));
-    if (strcmp(place, "blockDim") == 0)
-        return rd_number_value(of_x ? execution->threads : rd_number(terms, 1));
-    if (strcmp(place, "gridDim") == 0)
-        return rd_number_value(of_x ? execution->blocks : rd_number(terms, 1));
+    static const char *const places[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    const struct rd_second_dimension *y = &execution->y;
+    const rd_term of_x[] = {execution->thread, execution->block, execution->threads,
+                            execution->blocks};
+    const rd_term of_y[] = {y->thread, y->block, y->threads, y->blocks};
+    for (unsigned k = 0; k < 4; k++) {
+        if (strcmp(place, places[k]) != 0)
+            continue;
+        if (strcmp(member, "x") == 0)
+            return rd_number_value(of_x[k]);
+        const rd_term one = strcmp(member, "y") == 0 ? of_y[k] : NULL;
+        return rd_number_value(one ? one : rd_number(execution->terms, k < 2 ? 0 : 1));
+    }
     rd_execution_fail(execution, node, "'%s.%s' is unknown to the prover", place, member);
     return rd_nothing();
 }
@@ -57,9 +60,10 @@ static void assign_variable(struct rd_execution *execution, struct state *state,
 {
     const struct rd_syntax_node *target = node->kids[0];
     struct binding *found = target->declaration ? rd_state_find(state, target->declaration) : NULL;
-    if (!found) {
+    if (!found || !rd_is_of_type(value, target->declaration->type)) {
         rd_execution_fail(execution, node,
-                          "an assignment to a variable that is none of the function's");
+                          found ? "an assignment of a value of another type"
+                                : "an assignment to a variable that is none of the function's");
         return;
     }
     found->value = value;
@@ -75,6 +79,10 @@ static void assign(struct rd_execution *execution, struct state *state,
                    const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *target = node->kids[0];
+    if (rd_parts_named(state, target)) {
+        rd_parts_assign(execution, state, node);
+        return;
+    }
     struct value value = rd_state_pop(state);
     if (target->kind == RD_SYNTAX_NAME) {
         if (is_compound(node))
@@ -98,11 +106,15 @@ static void assign(struct rd_execution *execution, struct state *state,
         rd_execution_fail(execution, node, "a cell that is set to a value that is no element");
         return;
     }
+    if (pointer.array->is_ticket)
+        rd_execution_fail(execution, node,
+                          "a ticket that is written otherwise than by atomicInc()");
     rd_state_access(execution, state,
                     (struct rd_kernel_access){.array = pointer.array,
                                               .index = pointer.term,
                                               .is_write = true,
                                               .value = value.term,
+                                              .inputs = value.inputs,
                                               .file = node->file,
                                               .line = node->line});
     rd_state_push(execution, state, value);
@@ -112,7 +124,9 @@ static void perform_assignment(struct rd_execution *execution, struct states *st
                                const struct rd_syntax_node *node)
 {
     const struct rd_syntax_node *target = node->kids[0];
-    if (target->kind == RD_SYNTAX_INDEX) {
+    if (states->count > 0 && rd_parts_named(states->items[0], target)) {
+        rd_parts_evaluate_indices(execution, states, target);
+    } else if (target->kind == RD_SYNTAX_INDEX) {
         rd_evaluate(execution, states, target->kids[0]);
         rd_evaluate(execution, states, target->kids[1]);
     } else if (target->kind == RD_SYNTAX_UNARY && is(target, "*")) {
@@ -173,7 +187,7 @@ static void evaluate_unary(struct rd_execution *execution, struct states *states
                 value = rd_compute(execution, state, node, "-", rd_number(terms, 0),
                                    rd_value_number(execution, value));
             else if (is(node, "*") && value.kind == VALUE_POINTER)
-                value = rd_read_memory(execution, state, value.array, value.term, node);
+                value = rd_read_cells(execution, state, &value, node);
             else if (!is(node, "+"))
                 rd_execution_fail(execution, node, "the operator '%s' of such an operand",
                                   node->op ? node->op : "?");
@@ -188,11 +202,11 @@ static void evaluate_part(struct rd_execution *execution, struct state *state,
                           const struct rd_syntax_node *part, const char *of)
 {
     struct states one = {.count = 1, .items = {state}};
-    const unsigned phase = state->phase;
+    const struct state before = *state;
     if (rd_sets(part))
         rd_execution_fail(execution, part, "a part of '%s' that sets a variable", of);
     rd_evaluate(execution, &one, part);
-    if (one.count != 1 || (one.count == 1 && one.items[0]->phase != phase))
+    if (one.count != 1 || (one.count == 1 && rd_has_passed(one.items[0], &before)))
         rd_execution_fail(execution, part, "a part of '%s' that forks", of);
 }
 
@@ -238,20 +252,49 @@ static void evaluate_conditional(struct rd_execution *execution, struct states *
         state->path = path;
         if (sides[0].kind != sides[1].kind && !rd_become_element(execution, &sides[0]))
             rd_become_element(execution, &sides[1]);
+        if (sides[0].kind == VALUE_PARTS && sides[1].kind == VALUE_PARTS &&
+            rd_parts_join(execution, &sides[0], sides[1], condition)) {
+            rd_state_push(execution, state, sides[0]);
+            continue;
+        }
         if (sides[0].kind != sides[1].kind ||
             (sides[0].kind != VALUE_NUMBER && sides[0].kind != VALUE_ELEMENT)) {
             rd_execution_fail(execution, node, "'?:' of such operands");
             return;
         }
-        sides[0].term = rd_choice(terms, condition, rd_value_number(execution, sides[0]),
-                                  rd_value_number(execution, sides[1]));
+        if (sides[0].kind == VALUE_ELEMENT)
+            sides[0] = rd_element_choice(execution, condition, sides[0], sides[1]);
+        else
+            sides[0].term = rd_choice(terms, condition, rd_value_number(execution, sides[0]),
+                                      rd_value_number(execution, sides[1]));
         rd_state_push(execution, state, sides[0]);
+    }
+}
+
+/* x & (x - 1) == 0: x is a power of two, or 0, where x - 1 wraps. The lemma "power-bits" says so. */
+static void evaluate_power(struct rd_execution *execution, struct states *states,
+                           const struct rd_syntax_node *node, const struct rd_syntax_node *tested)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_evaluate(execution, states, tested);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        struct state *state = states->items[k];
+        const rd_term x = rd_value_number(execution, rd_state_pop(state)),
+                      holds = rd_or(terms, rd_equal(terms, x, rd_number(terms, 0)),
+                                    rd_holds(terms, "P2", 1, &x));
+        rd_state_push(execution, state,
+                      rd_number_value(is(node, "==") ? holds : rd_not(terms, holds)));
     }
 }
 
 static void evaluate_binary(struct rd_execution *execution, struct states *states,
                             const struct rd_syntax_node *node)
 {
+    const struct rd_syntax_node *tested = rd_tested_power(node);
+    if (tested) {
+        evaluate_power(execution, states, node, tested);
+        return;
+    }
     rd_evaluate(execution, states, node->kids[0]);
     if (is(node, ","))
         for (size_t k = 0; k < states->count; k++)
@@ -264,7 +307,16 @@ static void evaluate_binary(struct rd_execution *execution, struct states *state
     }
 }
 
-/* Evaluates, in one state, a node with one operand or none. */
+/* Tells whether an index is on top, above something with parts. */
+static bool is_part(const struct state *state)
+{
+    if (state->n_values < 2)
+        return false;
+    const enum value_kind kind = state->values[state->n_values - 2].kind;
+    return kind == VALUE_PARTS || kind == VALUE_OF_CALLER;
+}
+
+/* Evaluates, in one state, a node with one operand or none; or a list. */
 static struct value evaluate_simple(struct rd_execution *execution, struct state *state,
                                     const struct rd_syntax_node *node)
 {
@@ -275,7 +327,7 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
     case RD_SYNTAX_REAL: /* a name: it is not whole */
         execution->adds = true;
         if (!node->name)
-            return rd_element_value(rd_number(execution->terms, (rd_wide)node->number));
+            return rd_element_number(execution, (rd_wide)node->number);
         rd_execution_fail(execution, node, "an element that is %s", node->name);
         return rd_nothing();
     case RD_SYNTAX_TEXT:
@@ -288,21 +340,28 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
         value = rd_state_pop(state);
         if (value.kind == VALUE_PLACE)
             return place_value(execution, value.name, node->name, node);
+        if (value.kind == VALUE_PARTS || value.kind == VALUE_OF_CALLER) {
+            rd_state_push(execution, state, value);
+            return rd_parts_at_member(execution, state, node);
+        }
         rd_execution_fail(execution, node, "the member '%s' of a structure", node->name);
         return rd_nothing();
+    case RD_SYNTAX_LIST:
+        return rd_parts_of_list(execution, state, node);
     case RD_SYNTAX_INDEX:
+        if (is_part(state))
+            return rd_parts_at_index(execution, state, node);
         rd_pop_index(execution, state, node, &value);
-        return rd_execution_goes(execution)
-                   ? rd_read_memory(execution, state, value.array, value.term, node)
-                   : rd_nothing();
+        return rd_execution_goes(execution) ? rd_read_cells(execution, state, &value, node)
+                                            : rd_nothing();
     default:
         rd_execution_fail(execution, node, "%s", node->name ? node->name : "such an expression");
         return rd_nothing();
     }
 }
 
-void rd_evaluate(struct rd_execution *execution, struct states *states,
-                 const struct rd_syntax_node *node)
+void rd_evaluate_base(struct rd_execution *execution, struct states *states,
+                      const struct rd_syntax_node *node)
 {
     if (!rd_execution_goes(execution) ||
         (execution->evaluate && execution->evaluate(execution->self, states, node)))
@@ -331,8 +390,12 @@ void rd_evaluate(struct rd_execution *execution, struct states *states,
         rd_evaluate(execution, states, node->kids[0]);
         break;
     case RD_SYNTAX_INDEX:
-        rd_evaluate(execution, states, node->kids[0]);
+        rd_evaluate_base(execution, states, node->kids[0]);
         rd_evaluate(execution, states, node->kids[1]);
+        break;
+    case RD_SYNTAX_LIST:
+        for (size_t k = 0; k < node->n_kids; k++)
+            rd_evaluate(execution, states, node->kids[k]);
         break;
     default:
         break;
@@ -340,4 +403,17 @@ void rd_evaluate(struct rd_execution *execution, struct states *states,
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
         rd_state_push(execution, states->items[k],
                       evaluate_simple(execution, states->items[k], node));
+}
+
+/* A thread's own array becomes a pointer where it isn't indexed: what is written by that would not be seen. */
+void rd_evaluate(struct rd_execution *execution, struct states *states,
+                 const struct rd_syntax_node *node)
+{
+    rd_evaluate_base(execution, states, node);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
+        const struct state *state = states->items[k];
+        if (node->type && node->type->kind == RD_SYNTAX_ARRAY && node->kind != RD_SYNTAX_LIST &&
+            state->n_values > 0 && state->values[state->n_values - 1].kind == VALUE_PARTS)
+            rd_execution_fail(execution, node, "a pointer to a thread's own array");
+    }
 }

@@ -4,6 +4,16 @@
 
 #include <stdlib.h>
 
+static bool may_point_to(const struct rd_execution *execution, const struct rd_prove_array *array,
+                         const struct rd_syntax_type *type)
+{
+    const struct rd_syntax_type *of = type && type->kind == RD_SYNTAX_POINTER ? type->of : NULL;
+    if (of && array->is_ticket)
+        return of->kind == RD_SYNTAX_INTEGER && of->bits == 32 && !of->is_signed;
+    return of && (of->kind == RD_SYNTAX_FLOAT ||
+                  (execution->of_any_type && of->kind == RD_SYNTAX_INTEGER));
+}
+
 static void bind_arguments(struct rd_execution *execution, struct state *state,
                            const struct rd_syntax_function *kernel,
                            const struct rd_argument *arguments)
@@ -15,9 +25,7 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
                               .term = argument->number ? argument->number : rd_number(terms, 0),
                               .array = argument->array};
         const struct rd_syntax_type *type = kernel->parameters[k]->type;
-        if (argument->array ? !type || type->kind != RD_SYNTAX_POINTER || !type->of ||
-                                  (type->of->kind != RD_SYNTAX_FLOAT &&
-                                   !(execution->of_any_type && type->of->kind == RD_SYNTAX_INTEGER))
+        if (argument->array ? !may_point_to(execution, argument->array, type)
                             : !type || type->kind != RD_SYNTAX_INTEGER)
             rd_execution_fail(execution, NULL, "the parameter '%s' of such a type",
                               kernel->parameters[k]->name);
@@ -28,6 +36,23 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
                 kernel->parameters[k]->line);
         rd_state_bind(execution, state, kernel->parameters[k], value);
     }
+}
+
+unsigned rd_thread_names(const struct rd_execution *execution, rd_term names[RD_THREAD_NAMES_MAX])
+{
+    const rd_term all[] = {execution->block, execution->thread, execution->y.block,
+                           execution->y.thread};
+    unsigned count = 0;
+    for (unsigned k = 0; k < RD_THREAD_NAMES_MAX; k++)
+        if (all[k])
+            names[count++] = all[k];
+    return count;
+}
+
+bool rd_is_of_thread(const struct rd_execution *execution, rd_term term)
+{
+    return rd_term_has(term, execution->thread) ||
+           (execution->y.thread && rd_term_has(term, execution->y.thread));
 }
 
 bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,
@@ -62,16 +87,20 @@ void rd_execution_finish(struct rd_execution *execution)
 {
     for (size_t k = 0; k < execution->n_segments; k++) {
         free(execution->segments[k].accesses);
+        free(execution->segments[k].earlier);
         free(execution->segments[k].requirements);
     }
     free(execution->segments);
     for (size_t k = 0; k < execution->n_shared; k++)
         free(execution->shared[k]);
     free(execution->shared);
+    free(execution->published);
     rd_term_list_finish(&execution->heads);
     rd_term_list_finish(&execution->fixed);
     rd_term_list_finish(&execution->head_ranges);
     execution->segments = NULL;
     execution->shared = NULL;
+    execution->published = NULL;
+    execution->n_published = 0;
     execution->n_segments = execution->segments_capacity = execution->n_shared = 0;
 }

@@ -8,12 +8,17 @@
 #include "prove/syntax.h"
 #include "prove/term.h"
 
+enum { RD_PROVE_INPUTS_MAX = 2 };
+
 /* An array that a kernel accesses. */
 struct rd_prove_array {
     const char *name;
     bool is_shared;
     rd_term size; /* in elements */
     int input;    /* an input's number, from 0 on; -1: none */
+    /* Memory of which no law speaks: what it holds is known where threads have published it. A ticket is a number, drawn by
+     * atomicInc() alone. */
+    bool is_scratch, is_ticket;
 };
 
 struct rd_cut {
@@ -32,9 +37,15 @@ struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;
     bool is_write, is_atomic;
-    rd_term value;  /* of a write */
-    rd_term path;   /* the condition under which it is made */
-    unsigned phase; /* barriers of the block since the segment's base */
+    bool repeats;    /* it stands in a loop that was summed up: each trip makes it */
+    rd_term value;   /* of a write; of an atomic one, what it adds */
+    unsigned inputs; /* of a write: those of which the value may hold elements, k as the bit 2^k */
+    rd_term path;    /* the condition under which it is made */
+    unsigned phase;  /* barriers of the block since the segment's base */
+    unsigned grid;   /* barriers of the grid since the launch */
+    unsigned event;  /* number of the execution's access: copies on other ways have the same */
+    bool
+        is_behind; /* the last ticket: what all blocks published before they drew theirs is there */
     const char *file;
     unsigned line;
 };
@@ -45,7 +56,25 @@ struct rd_requirement {
     rd_term control;  /* the branches in which it stands: a part of the path */
     const char *what; /* "kernels/fold.cu:16: i + half fits in 64 bits" */
     bool is_barrier;  /* the path must be the same for all threads of the block */
+    bool of_grid;     /* of the grid, of such a one */
     unsigned line;
+};
+
+/* A write to scratch memory that others see: behind the next barrier of the grid, or by a ticket, who has drawn the last one. The
+ * thread that makes it is one of which the condition holds; all others haven't made it. */
+struct rd_published {
+    const struct rd_prove_array *array;
+    rd_term index, value, condition;
+    unsigned grid, event;
+    bool by_ticket;
+};
+
+/* The one place where tickets are drawn. */
+struct rd_ticket {
+    rd_term drawn;  /* what a block's thread gets; NULL: none is drawn */
+    rd_term path;   /* to that place */
+    rd_term drawer; /* number in its block of the thread that comes there */
+    rd_term last;   /* the block that draws the last one */
 };
 
 struct rd_segment {
@@ -56,12 +85,17 @@ struct rd_segment {
     unsigned phases; /* barriers */
     size_t n_accesses, n_requirements;
     struct rd_kernel_access *accesses;
+    size_t n_earlier;
+    struct rd_kernel_access
+        *earlier; /* on its way from `base` to `from`, as far as its reads depend on them */
     struct rd_requirement *requirements;
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
+    bool
+        meets; /* all threads of the block come to `to`, and the next segment's phases count from there */
 };
 
-enum { RD_PROVE_ARGUMENTS_MAX = 8 };
+enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };
 
 struct rd_argument {
     const struct rd_prove_array *array; /* NULL: a number */
@@ -76,12 +110,23 @@ struct rd_execution {
     rd_term thread, block, threads, blocks; /* threadIdx.x, blockIdx.x, blockDim.x, gridDim.x */
     rd_term
         origin; /* what blockIdx.x * blockDim.x is called: the number of the block's first thread */
+    /* Optional: the same in y. Without `thread` and `threads`, a block is one row of threads, without `block` and `blocks`, the
+     * grid one row of blocks. */
+    struct rd_second_dimension {
+        rd_term thread, block, threads, blocks, origin;
+    } y;
     rd_term dynamic_size; /* of the launch's dynamic shared memory, in elements */
-    size_t n_units;
+    size_t n_units;       /* RD_EXECUTION_UNITS_MAX at most */
     const rd_term *units; /* the inputs' elements that are counted */
+    /* Products of two elements of one input are counted: `again` has, of each input, the element that is counted in the right
+     * factor; NULL: none. */
+    bool has_squares;
+    const rd_term *again;
     /* Returns what the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
     rd_term (*read)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
                     rd_term index);
+    /* Optional: returns the inputs of which the array may hold elements there, but for those that no law claims, k as the bit 2^k. */
+    unsigned (*inputs)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array);
     /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */
     rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
     bool of_any_type; /* elements may be integers, too */
@@ -96,16 +141,21 @@ struct rd_execution {
     struct rd_term_list
         fixed; /* those that a checkpoint fixes: one value for all that come there */
     struct rd_term_list head_ranges; /* what their types say of them */
+    size_t n_published;
+    struct rd_published *published;
+    struct rd_ticket ticket;
+    bool meets;     /* at barriers of the grid */
+    bool has_asked; /* all threads of a block, by __syncthreads_or() */
     bool adds; /* elements are added, or are the number 0: it is a sum, and no other operation */
-    bool subtracts;    /* they are subtracted: what is added has an inverse */
-    bool by_value;     /* two are combined by their values alone */
+    bool subtracts; /* they are subtracted, from what may hold them: what is added has an inverse */
+    bool by_value;  /* two are combined by their values alone */
     char failure[300]; /* what can't be executed, with its line; "": nothing */
     bool lacks_memory; /* that is the failure */
     /* Private. */
     const char *dynamic_name; /* of the launch's dynamic shared memory; NULL: not declared yet */
     struct rd_prove_array **shared;
     size_t n_shared;
-    unsigned fresh, depth;
+    unsigned fresh, depth, events, grids; /* grids: barriers of the grid that were come to */
     struct loop_cut *loop;
 };
 
@@ -115,6 +165,13 @@ const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned li
 
 /* Tells whether the cut's variable tells the value of the loop's, which is then the same for all threads that are there. */
 bool rd_cut_fixes(const struct rd_execution *execution, const struct rd_cut *cut, rd_term head);
+
+enum { RD_THREAD_NAMES_MAX = 4 };
+/* Lists what tells a thread of the launch from all others: its block and its number there, in each dimension. Returns how many
+ * these are. */
+unsigned rd_thread_names(const struct rd_execution *execution, rd_term names[RD_THREAD_NAMES_MAX]);
+/* Tells whether it is of the thread within its block. */
+bool rd_is_of_thread(const struct rd_execution *execution, rd_term term);
 
 /* Executes the kernel. False where it has something that the proof can't read: see failure. */
 bool rd_execute(struct rd_execution *execution, const struct rd_syntax_function *kernel,

@@ -41,6 +41,9 @@ struct rd_proof_goal {
     size_t n_base;
     bool may_be_void;
     rd_term goal;
+    /* Optional, of a goal about a value: how often the counted input is in it as it was made, and by the law. That both are equal is
+     * the goal, or a part of it. NULL: it is of no value. */
+    rd_term made, claimed;
     const char *smt;     /* of a lemma in bit vectors: the query, in place of hypotheses and goal */
     bool without_lemmas; /* of a lemma: its hypotheses are all that there is */
     /* Once it was asked: */
@@ -68,6 +71,8 @@ struct rd_proof {
     const char *name; /* of the program */
     /* Optional: for which inputs and launches, "every n = 2^k, every block of 1 to 1024 threads": a clause. */
     const char *shape;
+    /* Optional: what the host makes of the cells, by C that no goal speaks of: "mse = sum of all (a[j]-b[j])^2 / n". */
+    const char *by_host;
     struct rd_terms *terms;
     size_t count, capacity;
     struct rd_proof_goal *goals;

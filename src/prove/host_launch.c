@@ -2,6 +2,7 @@
 /* Launches of host code: executed where they stand; their goals are made when it is known what law follows, if any. */
 #include "prove/host.h"
 #include "prove/owner.h"
+#include "prove/segment_group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,18 @@ static rd_term read_cell(void *self, const struct rd_cut *cut, const struct rd_p
     return rd_choice(
         terms, rd_host_cut_live(host, cut, index), rd_host_cut_count(host, cut, index),
         rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
+}
+
+/* Of what isn't known it may be any: a value without a law may be a sum of whatever. */
+static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_prove_array *array)
+{
+    const struct rd_host_launch *launch = self;
+    const struct rd_host *host = launch->proof.subject->host;
+    (void)cut;
+    for (size_t k = 0; k < launch->n_before && k < host->n_arrays && !array->is_shared; k++)
+        if (&host->arrays[k]->array == array && launch->before[k]->kind == RD_HOST_INPUT)
+            return 1u << launch->before[k]->input;
+    return UINT_MAX;
 }
 
 /* ---- the shape ---- */
@@ -85,6 +98,7 @@ static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_t
     const char *name = proof->name;
     proof->threads = named(host, launch, block, rd_terms_text(terms, "block of %s", name));
     proof->grid = named(host, launch, grid, rd_terms_text(terms, "grid of %s", name));
+    proof->said_grid = proof->grid;
     proof->all = rd_multiply(terms, proof->grid, proof->threads);
     if (grid->kind != RD_TERM_DIV || grid->kids[1] != block)
         return;
@@ -184,8 +198,8 @@ static rd_term formula_of(struct rd_host *host, const struct rd_host_launch *lau
         if (access->is_atomic || has_head(&proof->execution, access->value) ||
             has_head(&proof->execution, access->path) ||
             has_head(&proof->execution, access->index) ||
-            !rd_find_owner(proof, access->index, cell, &owner) ||
-            rd_term_has(owner.number, proof->number))
+            !rd_find_owner(proof, access, cell, &owner) ||
+            rd_term_has(owner.number[0], proof->number))
             return NULL;
         rd_term made = rd_and(terms, rd_place_of(proof), access->path);
         made = rd_and(terms, made, rd_equal(terms, access->index, cell));
@@ -278,12 +292,16 @@ static void execute(struct rd_host *host, struct rd_host_launch *launch,
         .n_units = host->subject->n_units,
         .units = host->subject->units,
         .read = read_cell,
+        .inputs = inputs_of,
         .of_any_type = true,
         .self = launch,
     };
     if (!rd_execute(&proof->execution, kernel, n_arguments, arguments))
         rd_subject_fail_by(host->subject, proof->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
                            proof->execution.failure);
+    else if (rd_launch_adds(proof) || proof->execution.meets || proof->execution.ticket.drawn)
+        rd_subject_fail(host->subject, "%s: %s adds atomically, or its blocks meet", host->path,
+                        proof->name);
     else if (rd_host_goes(host))
         rd_launch_name_places(proof);
 }

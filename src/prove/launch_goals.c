@@ -26,7 +26,7 @@ static struct rd_law_numbers numbers_at(const struct rd_launch_proof *launch,
                                         const struct rd_cut *cut, rd_term warp)
 {
     struct rd_law_numbers at = rd_subject_numbers(launch->subject, launch->after);
-    at.block = launch->block;
+    at.block = rd_block_number(launch);
     at.warp = warp;
     at.variable = cut->variable;
     return at;
@@ -61,14 +61,14 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
     struct rd_launch_proof *launch = self;
     struct rd_proof_subject *subject = launch->subject;
     struct rd_terms *terms = subject->terms;
-    const rd_term of[] = {launch->block, index};
+    const rd_term of[] = {rd_block_number(launch), index};
     if (array->input >= 0 && !subject->units[array->input])
         return rd_number(terms, 0);
     if (array->input >= 0)
         return rd_count_of(terms, rd_equal(terms, index, subject->units[array->input]));
     if (array == launch->A)
         return rd_subject_value(subject, launch->before, index);
-    const rd_term at_cut[] = {launch->block, index, cut->variable};
+    const rd_term at_cut[] = {of[0], index, cut->variable};
     if (!array->is_shared || cut->array != array)
         return rd_apply(terms, rd_terms_text(terms, "unknown %s %u", array->name, launch->fresh++),
                         2, of);
@@ -77,80 +77,87 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
         rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
 }
 
+/* The inputs of which the law's values there are. */
+static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_prove_array *array)
+{
+    struct rd_launch_proof *launch = self;
+    struct rd_proof_subject *subject = launch->subject;
+    if (array->input >= 0)
+        return 1u << array->input;
+    if (array == launch->A)
+        rd_subject_count(subject, launch->before, subject->cell);
+    else if (array->is_shared && cut->array == array)
+        rd_cut_count(launch, cut, NULL, subject->cell);
+    else
+        return 0;
+    return rd_law_reader_inputs(subject->reader);
+}
+
 /* The value that the law gives a lane: of one that it doesn't name nothing is known. */
 static rd_term read_lane(void *self, const struct rd_cut *cut, rd_term thread)
 {
     struct rd_launch_proof *launch = self;
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term of[] = {launch->block, thread};
+    const rd_term of[] = {rd_block_number(launch), rd_thread_number(launch)};
+    (void)thread;
     return rd_choice(terms, rd_lane_live(launch, cut), rd_lane_count(launch, cut),
                      rd_apply(terms, rd_terms_text(terms, "dead lane %u", launch->fresh++), 2, of));
 }
 
-rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut)
+/* The warp of a thread, and its lane there. In a block of rows the lane is what is left of the thread's number, so that both
+ * together are that number again: the same as the remainder. */
+static rd_term lane_of(struct rd_launch_proof *launch, rd_term *warp)
 {
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term size = rd_number(terms, 32);
-    return rd_cut_live(launch, cut, rd_div(terms, launch->thread, size),
-                       rd_mod(terms, launch->thread, size));
+    const rd_term size = rd_number(terms, 32), number = rd_thread_number(launch);
+    *warp = rd_div(terms, number, size);
+    return launch->y.thread ? rd_subtract(terms, number, rd_multiply(terms, size, *warp))
+                            : rd_mod(terms, number, size);
+}
+
+/* Says what the law says of a lane by the thread's own numbers. Each goal that has it is of a thread of the launch: rd_place_of is
+ * among its hypotheses, so that x div width is 0, and the number in the grid is what it is called; and that there are so many
+ * blocks is one of the launch's. */
+static rd_term by_own_numbers(struct rd_launch_proof *launch, rd_term said)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_launch_rows *y = &launch->y;
+    const rd_term zero = rd_number(terms, 0), size = rd_number(terms, 32), x = launch->thread,
+                  width = launch->threads, block = launch->block, grid = launch->grid,
+                  own = rd_thread_number(launch);
+    if (!y->origin)
+        return said;
+    const rd_term from[][4] = {
+        {launch->said_grid, rd_mod(terms, own, size)},
+        {rd_div(terms, x, width), rd_mod(terms, x, width), rd_div(terms, block, grid),
+         rd_mod(terms, block, grid)},
+        {rd_multiply(terms, block, width), rd_multiply(terms, y->block, y->threads)},
+    };
+    const rd_term to[][4] = {
+        {grid, rd_subtract(terms, own, rd_multiply(terms, size, rd_div(terms, own, size)))},
+        {zero, x, zero, block},
+        {rd_subtract(terms, launch->number, x), rd_subtract(terms, y->number, y->thread)},
+    };
+    said = rd_replace(terms, said, 2, from[0], to[0]);
+    said = rd_replace(terms, said, 4, from[1], to[1]);
+    return rd_replace(terms, said, 2, from[2], to[2]);
+}
+
+rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut)
+{
+    rd_term warp;
+    const rd_term lane = lane_of(launch, &warp);
+    return by_own_numbers(launch, rd_cut_live(launch, cut, warp, lane));
 }
 
 rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut)
 {
-    struct rd_terms *terms = launch->subject->terms;
-    const rd_term size = rd_number(terms, 32);
-    return rd_cut_count(launch, cut, rd_div(terms, launch->thread, size),
-                        rd_mod(terms, launch->thread, size));
+    rd_term warp;
+    const rd_term lane = lane_of(launch, &warp);
+    return by_own_numbers(launch, rd_cut_count(launch, cut, warp, lane));
 }
 
 /* ---- the launch ---- */
-
-static rd_term law_number(struct rd_launch_proof *launch, const struct law_node *node)
-{
-    struct rd_proof_subject *subject = launch->subject;
-    const struct rd_law_numbers at = rd_subject_numbers(subject, launch->after);
-    return rd_law_term_of(subject->reader, subject->array, node, &at);
-}
-
-/* A constant that equals the term; the term itself where it is as simple. */
-static rd_term named(struct rd_launch_proof *launch, rd_term term, const char *name)
-{
-    struct rd_terms *terms = launch->subject->terms;
-    if (term->kind == RD_TERM_CONSTANT || term->kind == RD_TERM_NUMBER)
-        return term;
-    const rd_term constant = rd_constant(terms, name);
-    rd_term_list_add(terms, &launch->hypotheses, rd_equal(terms, constant, term));
-    return constant;
-}
-
-static void find_shape(struct rd_launch_proof *launch, const struct law_launch *of)
-{
-    struct rd_proof_subject *subject = launch->subject;
-    struct rd_terms *terms = subject->terms;
-    const rd_term one = rd_number(terms, 1);
-    if (of->threads[1] || of->grid[1] || of->block[1]) {
-        rd_subject_fail(subject, "%s is launched in two dimensions", launch->name);
-        return;
-    }
-    const rd_term work = of->threads[0] ? law_number(launch, of->threads[0]) : NULL;
-    launch->threads = named(launch,
-                            of->block[0] ? law_number(launch, of->block[0])
-                                         : rd_least(terms, subject->T, work ? work : subject->T),
-                            "block");
-    if (of->grid[0] || !work) {
-        launch->grid = named(launch, of->grid[0] ? law_number(launch, of->grid[0]) : one, "grid");
-        launch->all = rd_multiply(terms, launch->grid, launch->threads);
-        return;
-    }
-    /* ceil(work / block) blocks have enough threads, and fewer than a block too many. */
-    launch->work = work;
-    launch->grid = rd_constant(terms, "grid");
-    launch->all = rd_constant(terms, "threads");
-    rd_term_list_add(terms, &launch->hypotheses, rd_at_most(terms, work, launch->all));
-    rd_term_list_add(terms, &launch->hypotheses,
-                     rd_less(terms, launch->all, rd_add(terms, work, launch->threads)));
-    rd_term_list_add(terms, &launch->hypotheses, rd_at_most(terms, one, launch->grid));
-}
 
 static void find_arguments(struct rd_launch_proof *launch, const struct law_launch *of,
                            struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX])
@@ -178,12 +185,59 @@ static void find_arguments(struct rd_launch_proof *launch, const struct law_laun
             arguments[k].array = &launch->inputs[operand->input];
             break;
         case RD_LAW_OPERAND_NUMBER:
-            arguments[k].number = law_number(launch, operand->node);
+            arguments[k].number = rd_launch_number(launch, operand->node);
+            break;
+        case RD_LAW_OPERAND_SCRATCH:
+            if (launch->scratch.name)
+                rd_subject_fail(subject, "%s is passed one scratch memory twice", launch->name);
+            launch->scratch =
+                (struct rd_prove_array){.name = "scratch",
+                                        .size = rd_launch_number(launch, operand->node->kids[0]),
+                                        .input = -1,
+                                        .is_scratch = true};
+            arguments[k].array = &launch->scratch;
+            break;
+        case RD_LAW_OPERAND_TICKET:
+            if (launch->ticket.name)
+                rd_subject_fail(subject, "%s is passed one ticket twice", launch->name);
+            launch->ticket = (struct rd_prove_array){.name = "ticket",
+                                                     .size = rd_number(subject->terms, 1),
+                                                     .input = -1,
+                                                     .is_ticket = true};
+            arguments[k].array = &launch->ticket;
             break;
         default:
-            rd_subject_fail(subject, "%s is passed memory that no law speaks of", launch->name);
+            rd_subject_fail(subject, "%s is passed what a proof doesn't know", launch->name);
         }
     }
+}
+
+/* Names memory as the kernel does. */
+static void name_arguments(struct rd_launch_proof *launch, const struct rd_syntax_function *kernel,
+                           size_t count, const struct rd_argument arguments[])
+{
+    for (size_t k = 0; k < count && k < kernel->n_parameters; k++)
+        if (arguments[k].array == &launch->scratch || arguments[k].array == &launch->ticket)
+            (arguments[k].array == &launch->scratch ? &launch->scratch : &launch->ticket)->name =
+                rd_terms_text(launch->subject->terms, "%s", kernel->parameters[k]->name);
+}
+
+/* What is known of the blocks that meet, or draw tickets. */
+static void add_meeting(struct rd_launch_proof *launch, const struct law_launch *of)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_execution *execution = &launch->execution;
+    if (launch->y.number && (execution->meets || execution->ticket.drawn || launch->scratch.name))
+        rd_subject_fail(launch->subject,
+                        "%s has blocks that meet, and is launched in two dimensions", launch->name);
+    if (execution->meets && !of->cooperative)
+        rd_subject_fail(launch->subject,
+                        "%s has a barrier of the grid, and its launch is not 'cooperative'",
+                        launch->name);
+    if (execution->ticket.drawn)
+        rd_term_list_add(
+            terms, &launch->hypotheses,
+            rd_within(terms, rd_number(terms, 0), execution->ticket.last, launch->grid));
 }
 
 /* ---- the kernel ---- */
@@ -215,13 +269,24 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
     return kernel;
 }
 
-/* The number of a thread in the grid, less that in its block, in place of the block's first; or the product that it is. */
+/* The number of a thread in the grid, less that in its block, in place of the block's first; or the product that it is. In a launch with
+ * rows, places are products with these numbers: they have names of their own, and rd_place_of says what these are. */
 static rd_term replace_origin(struct rd_launch_proof *launch, rd_term term, bool by_number)
 {
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term first = by_number ? rd_subtract(terms, launch->number, launch->thread)
-                                    : rd_multiply(terms, launch->block, launch->threads);
-    return term ? rd_replace(terms, term, 1, &launch->origin, &first) : NULL;
+    const struct rd_launch_rows *y = &launch->y;
+    rd_term from[] = {launch->origin, NULL}, to[2];
+    unsigned count = 1;
+    to[0] = by_number || y->origin ? rd_subtract(terms, launch->number, launch->thread)
+                                   : rd_multiply(terms, launch->block, launch->threads);
+    if (y->origin) {
+        from[1] = y->origin;
+        to[count++] = rd_subtract(terms, y->number, y->thread);
+    } else if (by_number && y->number) { /* of blocks of one row, or of one row of blocks */
+        from[1] = y->block ? y->block : y->thread;
+        to[count++] = y->number;
+    }
+    return term ? rd_replace(terms, term, count, from, to) : NULL;
 }
 
 static bool knows_number_only(struct rd_launch_proof *launch, rd_term term)
@@ -229,7 +294,11 @@ static bool knows_number_only(struct rd_launch_proof *launch, rd_term term)
     if (!term)
         return true;
     const rd_term by_number = replace_origin(launch, term, true);
-    return !rd_term_has(by_number, launch->block) && !rd_term_has(by_number, launch->thread);
+    const rd_term others[] = {launch->block, launch->thread, launch->y.block, launch->y.thread};
+    for (unsigned k = 0; k < 4; k++)
+        if (others[k] && rd_term_has(by_number, others[k]))
+            return false;
+    return true;
 }
 
 static bool is_by_number(struct rd_launch_proof *launch)
@@ -250,6 +319,17 @@ static bool is_by_number(struct rd_launch_proof *launch)
     return is;
 }
 
+static void name_places_of(struct rd_launch_proof *launch, size_t n_accesses,
+                           struct rd_kernel_access *accesses, bool by_number)
+{
+    for (size_t k = 0; k < n_accesses; k++) {
+        struct rd_kernel_access *access = &accesses[k];
+        access->index = replace_origin(launch, access->index, by_number);
+        access->value = replace_origin(launch, access->value, by_number);
+        access->path = replace_origin(launch, access->path, by_number);
+    }
+}
+
 void rd_launch_name_places(struct rd_launch_proof *launch)
 {
     const bool by_number = is_by_number(launch);
@@ -257,12 +337,8 @@ void rd_launch_name_places(struct rd_launch_proof *launch)
         struct rd_segment *segment = &launch->execution.segments[s];
         segment->path = replace_origin(launch, segment->path, by_number);
         segment->lane = replace_origin(launch, segment->lane, by_number);
-        for (size_t k = 0; k < segment->n_accesses; k++) {
-            struct rd_kernel_access *access = &segment->accesses[k];
-            access->index = replace_origin(launch, access->index, by_number);
-            access->value = replace_origin(launch, access->value, by_number);
-            access->path = replace_origin(launch, access->path, by_number);
-        }
+        name_places_of(launch, segment->n_accesses, segment->accesses, by_number);
+        name_places_of(launch, segment->n_earlier, segment->earlier, by_number);
         for (size_t k = 0; k < segment->n_requirements; k++) {
             struct rd_requirement *requirement = &segment->requirements[k];
             requirement->path = replace_origin(launch, requirement->path, by_number);
@@ -270,15 +346,7 @@ void rd_launch_name_places(struct rd_launch_proof *launch)
             requirement->condition = replace_origin(launch, requirement->condition, by_number);
         }
     }
-    launch->by_number = by_number;
-    if (!by_number && launch->work) { /* the blocks count, too */
-        struct rd_terms *terms = launch->subject->terms;
-        rd_term_list_add(
-            terms, &launch->hypotheses,
-            rd_equal(terms, launch->all, rd_multiply(terms, launch->grid, launch->threads)));
-        rd_term_list_add(terms, &launch->hypotheses,
-                         rd_at_most(terms, launch->grid, rd_number(terms, 2147483647)));
-    }
+    rd_launch_count_blocks(launch, by_number);
 }
 
 static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
@@ -286,7 +354,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
     struct rd_proof_subject *subject = launch->subject;
     struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX] = {0};
     struct rd_syntax_unit *unit = NULL;
-    find_shape(launch, of);
+    rd_launch_find_shape(launch, of);
     find_arguments(launch, of, arguments);
     launch->execution = (struct rd_execution){
         .terms = subject->terms,
@@ -295,20 +363,30 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         .threads = launch->threads,
         .blocks = launch->grid,
         .origin = launch->origin,
-        .dynamic_size = of->shared ? law_number(launch, of->shared) : rd_number(subject->terms, 0),
+        .y = {launch->y.thread, launch->y.block, launch->y.threads, launch->y.grid,
+              launch->y.origin},
+        .dynamic_size =
+            of->shared ? rd_launch_number(launch, of->shared) : rd_number(subject->terms, 0),
         .n_units = subject->n_units,
         .units = subject->units,
+        .has_squares = subject->has_squares,
+        .again = subject->again,
         .read = read_array,
+        .inputs = inputs_of,
         .lane = read_lane,
         .self = launch,
     };
     const struct rd_syntax_function *kernel =
         rd_subject_goes(subject) ? read_kernel(launch, &unit) : NULL;
     launch->execution.unit = launch->unit = unit;
+    if (kernel)
+        name_arguments(launch, kernel, of->n_operands, arguments);
     if (kernel && rd_subject_goes(subject) &&
         !rd_execute(&launch->execution, kernel, of->n_operands, arguments))
         rd_subject_fail_by(subject, launch->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
                            launch->execution.failure);
+    if (rd_subject_goes(subject))
+        add_meeting(launch, of);
 }
 
 void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_launching *launching)
@@ -330,6 +408,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
     if (rd_subject_goes(subject)) {
         rd_launch_name_places(&launch);
         rd_launch_add_goals(&launch);
+        rd_launch_add_access_counts(&launch, &subject->paragraph->law->launches[launching->index]);
     }
     rd_execution_finish(&launch.execution);
     rd_syntax_destroy(launch.unit);

@@ -43,7 +43,7 @@ static bool read_law(struct rd_execution *execution, struct state *state,
         return false;
     for (size_t k = n_names; k-- > 0;) {
         const struct value value = rd_state_pop(state);
-        if (value.kind != VALUE_NUMBER || rd_term_has(value.term, execution->thread)) {
+        if (value.kind != VALUE_NUMBER || rd_is_of_thread(execution, value.term)) {
             rd_execution_fail(
                 execution, call,
                 "an invariant of a number that differs between threads of a block, or is none");
@@ -109,15 +109,18 @@ static void arrive(struct rd_execution *execution, struct states *states,
         if (!rd_execution_goes(execution))
             return;
         execution->segments[execution->n_segments - 1].goes_back = again;
+        execution->segments[execution->n_segments - 1].meets = true;
         if (again)
             continue;
+        if (rd_points_to_caller(state) && rd_stores(execution, loop))
+            rd_execution_fail(execution, call, "a loop that may write an array of its caller");
         rd_forget_assigned(execution, state, loop);
         if (!read_law(execution, state, call, &cut) || !find_variable(execution, loop, call, &cut))
             return;
         if (differs(execution, &cut))
             rd_execution_fail(execution, call,
                               "an invariant of a number that differs between threads of a block");
-        rd_begin_segment(execution, state, cut, call, false);
+        rd_begin_segment(execution, state, cut, call, true);
         /* Each arrival has shown it. */
         for (size_t n = 0; n < cut.n_names; n++)
             rd_term_list_add_new(

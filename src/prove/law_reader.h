@@ -13,6 +13,7 @@ struct rd_law_reader {
     unsigned unknowns;        /* made so far */
     unsigned depth;           /* definitions in each other */
     struct rd_law_numbers at; /* of the call under way */
+    unsigned inputs;          /* of which values of the last count are */
     char failure[500];
 };
 

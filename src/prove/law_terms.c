@@ -111,6 +111,7 @@ static rd_term value_of(struct rd_law_reader *reader, const struct law_claim *cl
     rd_term value = rd_number(reader->terms, 0);
     if (rd_law_reader_value(reader, &claimed->frame, claim->value, &cases)) {
         for (size_t k = 0; k < cases.count; k++) {
+            reader->inputs |= cases.list[k].inputs;
             rd_law_case_know(reader, &cases.list[k], names_of(reader, claimed));
             value = rd_add(reader->terms, value,
                            rd_law_case_value(reader, &cases.list[k], claim->value));
@@ -127,6 +128,7 @@ rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_sect
     const struct law_claims *claims = &section->claims[reading->role];
     rd_term count = NULL;
     reader->at = *at;
+    reader->inputs = 0;
     for (size_t k = claims->count; k-- > 0 && !rd_law_reader_has_failed(reader);) {
         struct rd_law_claimed claimed;
         if (rd_law_reader_claim(reader, section, &claims->claims[k], reading, at, cell, &claimed)) {
@@ -165,6 +167,11 @@ rd_term rd_law_term_agrees(struct rd_law_reader *reader, const struct rd_law_sec
     return agrees;
 }
 
+unsigned rd_law_reader_inputs(const struct rd_law_reader *reader)
+{
+    return reader->inputs;
+}
+
 /* ---- numbers and conditions ---- */
 
 rd_term rd_law_term_of(struct rd_law_reader *reader, const struct rd_law_section *section,
@@ -183,21 +190,32 @@ rd_term rd_law_term_last_step(struct rd_law_reader *reader, const struct rd_law_
     return rd_law_reader_last_step(reader, section, at);
 }
 
+rd_term rd_law_term_definition(struct rd_law_reader *reader, const struct rd_law_section *section,
+                               const struct rd_law_numbers *at, size_t index, const char **name)
+{
+    const struct rd_law_frame frame = {.section = section, .at = at};
+    *name = NULL;
+    if (index >= reader->law->n_definitions)
+        return NULL;
+    const struct law_definition *definition = reader->law->definitions[index];
+    *name = definition->name;
+    if (rd_law_reader_has_failed(reader) || definition->kind != LAW_LET || definition->data ||
+        (definition->section != section && definition->section->index != 0))
+        return NULL;
+    reader->at = *at;
+    const rd_term value = rd_law_reader_number(reader, &frame, definition->equations[0].body);
+    const bool failed = reader->failure[0] != '\0';
+    reader->failure[0] = '\0'; /* one that has no value at this place is none */
+    return failed ? NULL : value;
+}
+
 void rd_law_term_definitions(struct rd_law_reader *reader, const struct rd_law_section *section,
                              const struct rd_law_numbers *at, struct rd_term_list *values)
 {
-    const struct rd_law_frame frame = {.section = section, .at = at};
-    const bool failed = rd_law_reader_has_failed(reader);
-    reader->at = *at;
-    for (size_t k = 0; k < reader->law->n_definitions && !failed; k++) {
-        const struct law_definition *definition = reader->law->definitions[k];
-        if (definition->kind != LAW_LET || definition->data ||
-            (definition->section != section && definition->section->index != 0))
-            continue;
-        const rd_term value = rd_law_reader_number(reader, &frame, definition->equations[0].body);
-        /* One that has no value at this place is none. */
-        if (reader->failure[0] == '\0')
+    const char *name = "";
+    for (size_t k = 0; name; k++) {
+        const rd_term value = rd_law_term_definition(reader, section, at, k, &name);
+        if (value)
             rd_term_list_add_new(reader->terms, values, value);
-        reader->failure[0] = '\0';
     }
 }

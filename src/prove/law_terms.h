@@ -40,6 +40,8 @@ struct rd_law_units {
 /* Reader of one paragraph. Definitions are replaced by what they stand for; NAME_d(x) of a definition by number is an application
  * of a function that is unknown but for one step: NAME_(d+1) is written out, down to NAME of the least d that was asked. */
 struct rd_law_reader;
+/* Tells whether a value of the law has a product with two elements of one input. */
+bool rd_law_has_squares(const struct rd_law *law);
 struct rd_law_reader *rd_law_reader_create(struct rd_terms *terms, const struct rd_law *law,
                                            struct rd_law_units units);
 void rd_law_reader_destroy(struct rd_law_reader *reader);
@@ -70,6 +72,9 @@ rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_sect
                           const struct rd_law_reading *reading, const struct rd_law_numbers *at,
                           rd_term cell);
 
+/* Returns the inputs of which elements are in what rd_law_term_count() counted last, k as the bit 2^k. */
+unsigned rd_law_reader_inputs(const struct rd_law_reader *reader);
+
 /* The condition that claims which name the cell say the same; rd_law_term_count() is that of the first of them. */
 rd_term rd_law_term_agrees(struct rd_law_reader *reader, const struct rd_law_section *section,
                            const struct rd_law_reading *reading, const struct rd_law_numbers *at,
@@ -87,5 +92,10 @@ rd_term rd_law_term_of(struct rd_law_reader *reader, const struct rd_law_section
  * One without a value there is left out. */
 void rd_law_term_definitions(struct rd_law_reader *reader, const struct rd_law_section *section,
                              const struct rd_law_numbers *at, struct rd_term_list *values);
+
+/* The value there of the paragraph's definition of that number, with its name; NULL of one that names no quantity of the section, or
+ * has no value there. *name is NULL behind the last. */
+rd_term rd_law_term_definition(struct rd_law_reader *reader, const struct rd_law_section *section,
+                               const struct rd_law_numbers *at, size_t index, const char **name);
 
 #endif

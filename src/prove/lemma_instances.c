@@ -16,6 +16,7 @@ struct terms_of_kind {
 struct found {
     struct rd_terms *terms;
     struct terms_of_kind numbers, quotients, powers, exponents, logs, ceils, products, sums;
+    struct terms_of_kind equations, roots;
     struct rd_term_list *instances;
 };
 
@@ -57,6 +58,10 @@ static void look_at(void *self, rd_term part)
     case RD_TERM_SUM:
         keep(&found->sums, part);
         break;
+    case RD_TERM_EQUAL:
+        if (!rd_term_is_condition(part->kids[0]))
+            keep(&found->equations, part);
+        break;
     case RD_TERM_NUMBER: /* what a power of two is compared with */
         if (part->number > 2 && part->number <= 1024 && (part->number & (part->number - 1)) == 0)
             keep(&found->numbers, part);
@@ -72,6 +77,8 @@ static void look_at(void *self, rd_term part)
             keep(&found->logs, part->kids[0]);
         else if (strcmp(part->name, "bit_ceil") == 0)
             keep(&found->ceils, part->kids[0]);
+        else if (strcmp(part->name, "root") == 0)
+            keep(&found->roots, part->kids[0]);
         break;
     default:
         break;
@@ -140,6 +147,39 @@ static void add_quotients(struct found *found)
         for (unsigned i = 0; i < k; i++)
             if (!is_number(all->all[k]->kids[1]) && all->all[i]->kids[1] == all->all[k]->kids[1])
                 ADD(found, apart, all->all[k]->kids[0], all->all[i]->kids[0], all->all[k]->kids[1]);
+}
+
+/* Two cells, each a row of so many and a place in it: where they are one, the rows are. */
+static void add_rows(struct found *found, rd_term equation)
+{
+    struct rd_terms *terms = found->terms;
+    const rd_term difference = rd_subtract(terms, equation->kids[0], equation->kids[1]);
+    const bool is_sum = difference->kind == RD_TERM_SUM;
+    for (unsigned k = 0; k < (is_sum ? difference->n_kids : 1); k++) {
+        const rd_term monomial = is_sum ? difference->kids[k] : difference;
+        for (unsigned f = 0; monomial->kind == RD_TERM_PRODUCT && f < monomial->n_kids; f++) {
+            rd_term rows, rest;
+            rd_split(terms, difference, monomial->kids[f], &rows, &rest);
+            if (!is_number(rows) && !rd_term_has(rest, monomial->kids[f]))
+                ADD(found, small, monomial->kids[f], rows);
+        }
+    }
+}
+
+/* x = m*q + r: the number of a thread, say. */
+static void add_number(struct found *found, rd_term x, rd_term sum)
+{
+    struct rd_terms *terms = found->terms;
+    for (unsigned k = 0; x->kind == RD_TERM_CONSTANT && sum->kind == RD_TERM_SUM && k < sum->n_kids;
+         k++)
+        for (unsigned f = 0; sum->kids[k]->kind == RD_TERM_PRODUCT && f < sum->kids[k]->n_kids;
+             f++) {
+            const rd_term m = sum->kids[k]->kids[f];
+            rd_term q, r;
+            rd_split(terms, sum, m, &q, &r);
+            if (!rd_term_has(r, m))
+                ADD(found, unique, x, m, q, r);
+        }
 }
 
 /* Two dividends by one divisor. */
@@ -314,6 +354,12 @@ static void add_many_powers(struct found *found)
                 ADD(found, pow2_sum, exponents->all[k], exponents->all[i]);
 }
 
+static void add_roots(struct found *found)
+{
+    for (unsigned k = 0; k < found->roots.count; k++)
+        ADD(found, root, found->roots.all[k]);
+}
+
 static void look_at_goal(struct found *found, const struct rd_proof_goal *goal)
 {
     struct rd_seen seen = {0};
@@ -329,9 +375,16 @@ void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal
     struct found found = {.terms = terms, .instances = instances};
     look_at_goal(&found, goal);
     add_logs(&found);
+    add_roots(&found);
     add_exponents(&found);
     add_powers(&found);
     add_quotients(&found);
+    for (unsigned k = 0; k < few(&found.equations); k++)
+        add_rows(&found, found.equations.all[k]);
+    for (unsigned k = 0; k < few(&found.equations); k++)
+        for (unsigned side = 0; side < 2; side++)
+            add_number(&found, found.equations.all[k]->kids[side],
+                       found.equations.all[k]->kids[1 - side]);
     if (!more)
         return;
     add_many_powers(&found);
@@ -390,6 +443,7 @@ bool rd_lemma_tables(struct rd_terms *terms, const struct rd_proof_goal *goal, i
     }
     for (unsigned k = 0; k < found.logs.count; k++)
         add_table_of_logs(&found, found.logs.all[k], false, exponents);
+    add_roots(&found); /* that says all of them */
     for (unsigned k = 0; k < found.ceils.count; k++)
         add_table_of_logs(&found, found.ceils.all[k], true, exponents);
     return found.powers.count + found.exponents.count + found.logs.count + found.ceils.count > 0;

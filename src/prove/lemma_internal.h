@@ -68,6 +68,9 @@ rd_term rd_lemma_bit_ceil_meaning(struct rd_terms *terms, const rd_term *p); /* 
 rd_term rd_lemma_bit_ceil(struct rd_terms *terms, const rd_term *p);         /* x */
 rd_term rd_lemma_bit_ceil_between(struct rd_terms *terms, const rd_term *p); /* x p */
 
+/* The square root, rounded down. */
+rd_term rd_lemma_root(struct rd_terms *terms, const rd_term *p); /* x: a definition */
+
 rd_term rd_lemma_power(struct rd_terms *terms, rd_term x); /* P2(x) */
 rd_term rd_lemma_log(struct rd_terms *terms, rd_term x);   /* log2(x) */
 

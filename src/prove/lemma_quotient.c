@@ -173,6 +173,31 @@ static void because_nested(struct rd_terms *terms, const rd_term *p, struct rd_t
                               rd_multiply(terms, a, rd_lemma_plus(terms, b, -1)))));
 }
 
+/* ---- roots ---- */
+
+static rd_term is_root(struct rd_terms *terms, rd_term x, rd_term r)
+{
+    const rd_term next = rd_lemma_plus(terms, r, 1);
+    return rd_and(terms, rd_at_most(terms, rd_number(terms, 0), r),
+                  rd_within(terms, rd_multiply(terms, r, r), x, rd_multiply(terms, next, next)));
+}
+
+/* There is such a number: of 0 it is 0, and from x's, that of x + 1 follows. */
+static rd_term root_exists(struct rd_terms *terms, const rd_term *p)
+{
+    const rd_term x = p[0], r = p[1], next = rd_lemma_plus(terms, x, 1);
+    const rd_term first = is_root(terms, rd_number(terms, 0), rd_number(terms, 0));
+    const rd_term either =
+        rd_or(terms, is_root(terms, next, r), is_root(terms, next, rd_lemma_plus(terms, r, 1)));
+    return rd_and(terms, first, rd_implies(terms, is_root(terms, x, r), either));
+}
+
+rd_term rd_lemma_root(struct rd_terms *terms, const rd_term *p)
+{
+    return rd_implies(terms, rd_at_most(terms, rd_number(terms, 0), p[0]),
+                      is_root(terms, p[0], rd_apply(terms, "root", 1, &p[0])));
+}
+
 const struct rd_lemma rd_lemmas_of_quotients[] = {
     {"quotient", "x = m*(x div m) + x mod m", 2, {"x", "m"}, rd_lemma_quotient, NULL, NULL, false},
     {"unique",
@@ -189,6 +214,14 @@ const struct rd_lemma rd_lemmas_of_quotients[] = {
      {"x", "m", "q"},
      rd_lemma_within,
      because_within,
+     NULL,
+     false},
+    {"small",
+     "a multiple of m that is between -m and m is 0",
+     2,
+     {"m", "k"},
+     rd_lemma_small,
+     NULL,
      NULL,
      false},
     {"halving",
@@ -231,5 +264,14 @@ const struct rd_lemma rd_lemmas_of_quotients[] = {
      because_nested,
      NULL,
      false},
+    {"root-exists",
+     "each x has an r with r*r <= x < (r + 1)*(r + 1)",
+     2,
+     {"x", "r"},
+     root_exists,
+     NULL,
+     NULL,
+     false},
+    {"root", "root(x) is that r", 1, {"x"}, rd_lemma_root, NULL, NULL, true},
     {.name = NULL},
 };

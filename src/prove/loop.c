@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { SEARCH_DEPTH_MAX = 20 };
+
 /* ---- what a loop assigns ---- */
 
 /* Tells whether the node itself sets a variable or a cell. */
@@ -15,17 +17,36 @@ static bool is_setting(const struct rd_syntax_node *node)
             (strcmp(node->op, "++") == 0 || strcmp(node->op, "--") == 0));
 }
 
+/* A variable; or one of several elements, of some of them. */
 static const struct rd_syntax_declaration *assigned_by(const struct rd_syntax_node *node)
 {
-    return is_setting(node) && node->kids[0]->kind == RD_SYNTAX_NAME ? node->kids[0]->declaration
-                                                                     : NULL;
+    const struct rd_syntax_node *target = is_setting(node) ? node->kids[0] : NULL;
+    const bool is_part =
+        target && (target->kind == RD_SYNTAX_INDEX || target->kind == RD_SYNTAX_MEMBER);
+    while (target && (target->kind == RD_SYNTAX_INDEX || target->kind == RD_SYNTAX_MEMBER))
+        target = target->kids[0];
+    if (!target || target->kind != RD_SYNTAX_NAME || !target->declaration)
+        return NULL;
+    return !is_part || rd_has_parts(target->declaration) ? target->declaration : NULL;
+}
+
+/* Tells whether the node hands the array to a function, which may set it. */
+static bool hands_over(const struct rd_syntax_node *node,
+                       const struct rd_syntax_declaration *variable)
+{
+    bool does = false;
+    for (size_t k = 1; node->kind == RD_SYNTAX_CALL && k < node->n_kids; k++)
+        does = does ||
+               (node->kids[k]->kind == RD_SYNTAX_NAME && node->kids[k]->declaration == variable &&
+                rd_has_parts(variable) && variable->type->kind == RD_SYNTAX_ARRAY);
+    return does;
 }
 
 bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable)
 {
     if (!node)
         return false;
-    if (assigned_by(node) == variable && variable)
+    if (variable && (assigned_by(node) == variable || hands_over(node, variable)))
         return true;
     for (size_t k = 0; k < node->n_kids; k++)
         if (rd_assigns(node->kids[k], variable))
@@ -41,6 +62,28 @@ bool rd_sets(const struct rd_syntax_node *node)
     for (size_t k = 0; k < node->n_kids && !sets; k++)
         sets = rd_sets(node->kids[k]);
     return sets;
+}
+
+bool rd_stores(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    if (!node)
+        return false;
+    bool stores = is_setting(node) && node->kids[0]->kind != RD_SYNTAX_NAME;
+    if (node->kind == RD_SYNTAX_CALL && node->name && !stores) {
+        const struct rd_syntax_function *function =
+            rd_syntax_function_named(execution->unit, node->name);
+        stores = strncmp(node->name, "atomic", strlen("atomic")) == 0 ||
+                 strcmp(node->name, "rd_prove_atomic") == 0;
+        if (function && function->body && !stores) {
+            stores = execution->depth >= SEARCH_DEPTH_MAX;
+            execution->depth++;
+            stores = stores || rd_stores(execution, function->body);
+            execution->depth--;
+        }
+    }
+    for (size_t k = 0; k < node->n_kids && !stores; k++)
+        stores = rd_stores(execution, node->kids[k]);
+    return stores;
 }
 
 /* ---- with a checkpoint, or written out ---- */
@@ -88,6 +131,7 @@ static void perform_cut_loop(struct rd_execution *execution, struct states *stat
                     *outer = execution->loop;
     struct states done = {0};
     const rd_term control = rd_common_control(states);
+    bool returns = false;
     rd_test_loop(execution, states, &done, parts->condition);
     if (states->count > 0)
         cut.frame = states->items[0]->frame;
@@ -109,7 +153,10 @@ static void perform_cut_loop(struct rd_execution *execution, struct states *stat
     execution->loop = outer;
     rd_states_finish(states);
     rd_states_move(execution, states, &done);
-    if (rd_execution_goes(execution))
+    for (size_t k = 0; k < states->count; k++)
+        returns = returns || states->items[k]->flow == FLOW_RETURNED;
+    /* Where some have returned from within, those that go on stand in what has kept them. */
+    if (rd_execution_goes(execution) && !returns)
         rd_restore_control(states, control);
 }
 

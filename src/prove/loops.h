@@ -18,7 +18,7 @@ bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declar
 void rd_forget_assigned(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *loop);
 void rd_begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
-                      const struct rd_syntax_node *call, bool of_lanes);
+                      const struct rd_syntax_node *call, bool meets);
 /* Behind a cut it isn't known by which way a thread came: makes one state of all. */
 void rd_join_at_cut(struct rd_execution *execution, struct states *states);
 /* Parts of a loop. */
@@ -42,8 +42,13 @@ void rd_perform_law_loop(struct rd_execution *execution, struct states *states,
 /* while (v < x) v *= 2, from v = 1 on: v is the least power of two that is at least x. */
 bool rd_find_power(struct rd_execution *execution, struct states *states,
                    const struct rd_loop_parts *parts);
-/* for (i = e; i < bound; i += stride) v = v + term(i) */
+/* for (i = e; i < bound; i += stride) v = v + term(i); there may be several bounds. */
 bool rd_sum_up(struct rd_execution *execution, struct states *states,
                const struct rd_loop_parts *parts);
+
+/* Returns the sum of the value over the trips of a loop, at each i for which is_trip holds. NULL where it can't be seen that each of its
+ * parts but 0 comes in one trip at most. Cells that are read must be live, as a requirement: of others nothing is known. */
+rd_term rd_sum_of_trips(struct rd_execution *execution, struct state *state, rd_term value,
+                        rd_term i, rd_term is_trip);
 
 #endif

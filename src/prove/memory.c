@@ -2,38 +2,141 @@
 /* Cells that a kernel reads. */
 #include "prove/state.h"
 
-/* Returns the value of a cell that a thread of the block may have written before a barrier, else `value`; NULL where the thread can't
- * be told. */
-static rd_term written_before(struct rd_execution *execution, const struct rd_cut *base,
-                              const struct rd_kernel_access *access, rd_term index, rd_term value)
+/* The thread of the block that writes a cell. */
+struct writer {
+    rd_term x, y; /* its numbers there; y NULL: a block is one row */
+};
+
+/* Finds the number in one dimension: by the index, or, of an index that doesn't name it, by the path. */
+static rd_term number_of_writer(struct rd_execution *execution, struct state *state,
+                                const struct rd_kernel_access *access, rd_term index, rd_term name,
+                                const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
-    rd_term owner;
+    rd_term factor, rest;
+    if (!rd_term_has(access->index,
+                     name)) /* one cell for all: its writer is the thread that the path names */
+        return rd_solution(terms, access->path, name);
+    if (!rd_is_linear(terms, access->index, name, &factor, &rest))
+        return rd_solve_index(terms, access->path, access->index, name, index, &rest) ? rest : NULL;
+    if (factor->kind != RD_TERM_NUMBER)
+        rd_state_require(execution, state, rd_less(terms, rd_number(terms, 0), factor), node,
+                         "threads side by side write cells of their own");
+    return rd_div(terms, rd_subtract(terms, index, rest), factor);
+}
+
+/* Finds the only thread that can have written the cell; false where it can't be told. */
+static bool find_writer(struct rd_execution *execution, struct state *state,
+                        const struct rd_kernel_access *access, rd_term index,
+                        const struct rd_syntax_node *node, struct writer *writer)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term x = execution->thread, y = execution->y.thread;
+    rd_term factor, rest, first;
+    writer->y = NULL;
+    if (!y || !rd_term_has(access->index, x) || !rd_term_has(access->index, y)) {
+        writer->x = number_of_writer(execution, state, access, index, x, node);
+        if (y)
+            writer->y = number_of_writer(execution, state, access, index, y, node);
+        return writer->x && (!y || writer->y);
+    }
+    /* first + y*width + x, where x is below the width of the block: y and x are the quotient and the remainder by it. What is
+     * seen of them are these if its remainder is one. */
+    if (!rd_is_linear(terms, access->index, y, &factor, &rest) || factor != execution->threads ||
+        !rd_is_linear(terms, rest, x, &factor, &first) || factor != rd_number(terms, 1))
+        return false;
+    rd_split(terms, rd_subtract(terms, index, first), execution->threads, &writer->y, &writer->x);
+    if (writer->x != x)
+        rd_state_require(execution, state,
+                         rd_within(terms, rd_number(terms, 0), writer->x, execution->threads), node,
+                         "a cell that is read is in a row of the block's threads");
+    return true;
+}
+
+/* Finds the condition under which a thread of the block has written the cell before a barrier, and what; false where the thread can't be
+ * told. */
+static bool written_before(struct rd_execution *execution, struct state *state,
+                           const struct rd_kernel_access *access, rd_term index,
+                           const struct rd_syntax_node *node, rd_term *condition, rd_term *written)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term zero = rd_number(terms, 0), x = execution->thread, y = execution->y.thread;
+    struct writer writer;
     bool may_differ = false; /* between threads of the block */
     for (size_t k = 0; k < execution->heads.count; k++)
-        may_differ = may_differ || (!rd_cut_fixes(execution, base, execution->heads.terms[k]) &&
-                                    (rd_term_has(access->value, execution->heads.terms[k]) ||
-                                     rd_term_has(access->path, execution->heads.terms[k]) ||
-                                     rd_term_has(access->index, execution->heads.terms[k])));
-    if (!rd_solve_linear(terms, access->index, execution->thread, index, &owner)) {
-        if (rd_term_has(access->index, execution->thread))
-            return NULL;
-        /* One cell for all: its writer is the thread that the path names. */
-        owner = rd_solution(terms, access->path, execution->thread);
-        if (!owner)
-            return NULL;
+        may_differ =
+            may_differ || (!rd_cut_fixes(execution, &state->base, execution->heads.terms[k]) &&
+                           (rd_term_has(access->value, execution->heads.terms[k]) ||
+                            rd_term_has(access->path, execution->heads.terms[k]) ||
+                            rd_term_has(access->index, execution->heads.terms[k])));
+    if (!find_writer(execution, state, access, index, node, &writer) ||
+        (may_differ && (writer.x != x || writer.y != y)))
+        return false;
+    const rd_term from[] = {x, y}, to[] = {writer.x, writer.y};
+    const unsigned count = y ? 2 : 1;
+    rd_term made = rd_and(terms, access->path, rd_within(terms, zero, x, execution->threads));
+    if (y)
+        made = rd_and(terms, made, rd_within(terms, zero, y, execution->y.threads));
+    made = rd_replace(terms, made, count, from, to);
+    made = rd_and(terms, made,
+                  rd_equal(terms, rd_replace(terms, access->index, count, from, to), index));
+    *condition = made;
+    *written = rd_replace(terms, access->value, count, from, to);
+    return true;
+}
+
+/* Puts what a write leaves there, where it is made, over what the cell holds. */
+static void write_over(struct rd_terms *terms, struct value *cell, rd_term condition,
+                       rd_term written, unsigned inputs)
+{
+    const bool is_known = cell->n_origins > 0 && cell->n_origins < RD_ORIGINS_MAX;
+    cell->term = rd_choice(terms, condition, written, cell->term);
+    cell->inputs |= inputs;
+    for (unsigned k = 0; k < cell->n_origins; k++)
+        cell->origins[k].condition =
+            rd_and(terms, cell->origins[k].condition, rd_not(terms, condition));
+    if (is_known) {
+        cell->origins[cell->n_origins].condition = condition;
+        cell->origins[cell->n_origins].inputs = inputs;
     }
-    if (may_differ && owner != execution->thread)
-        return NULL;
-    const rd_term zero = rd_number(terms, 0);
-    rd_term made =
-        rd_and(terms, access->path, rd_within(terms, zero, execution->thread, execution->threads));
-    made = rd_replace(terms, made, 1, &execution->thread, &owner);
-    made = rd_and(
-        terms, made,
-        rd_equal(terms, rd_replace(terms, access->index, 1, &execution->thread, &owner), index));
-    return rd_choice(terms, made, rd_replace(terms, access->value, 1, &execution->thread, &owner),
-                     value);
+    cell->n_origins = is_known ? cell->n_origins + 1 : 0;
+}
+
+/* Finds what a cell holds behind the accesses; tells whether one of them may have written it. */
+static bool go_behind(struct rd_execution *execution, struct state *state,
+                      const struct rd_syntax_node *node, const struct rd_prove_array *array,
+                      rd_term index, size_t n_accesses, const struct rd_kernel_access *accesses,
+                      struct value *cell)
+{
+    bool may_be_written = false;
+    struct rd_terms *terms = execution->terms;
+    for (size_t k = 0; k < n_accesses; k++) {
+        const struct rd_kernel_access *access = &accesses[k];
+        if (access->array != array || !access->is_write)
+            continue;
+        if (access->is_atomic) {
+            rd_execution_fail(execution, node, "'%s' is read, to which line %u adds atomically",
+                              array->name, access->line);
+            return true;
+        }
+        may_be_written = true;
+        if (access->phase == state->phase || !array->is_shared) {
+            write_over(terms, cell,
+                       rd_and(terms, access->path, rd_equal(terms, access->index, index)),
+                       access->value, access->inputs);
+            continue;
+        }
+        rd_term condition, written;
+        if (!written_before(execution, state, access, index, node, &condition, &written)) {
+            rd_execution_fail(execution, node,
+                              "'%s' is read, which line %u has written before a barrier, by a "
+                              "thread that can't be told",
+                              array->name, access->line);
+            return true;
+        }
+        write_over(terms, cell, condition, written, access->inputs);
+    }
+    return may_be_written;
 }
 
 /* Reads what the thread has written there itself in this phase, the latest first; then what threads of the block wrote before a
@@ -42,31 +145,50 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,
                             const struct rd_syntax_node *node)
 {
-    struct rd_terms *terms = execution->terms;
-    rd_term value = execution->read(execution->self, &state->from, array, index);
-    for (size_t k = 0; k < state->n_accesses; k++) {
-        const struct rd_kernel_access *access = &state->accesses[k];
-        if (access->array != array || !access->is_write)
-            continue;
-        if (access->phase == state->phase || !array->is_shared) {
-            value =
-                rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, index)),
-                          access->value, value);
-            continue;
-        }
-        value = written_before(execution, &state->base, access, index, value);
-        if (!value) {
-            rd_execution_fail(execution, node,
-                              "'%s' is read, which line %u has written before a barrier, by a "
-                              "thread that can't be told",
-                              array->name, access->line);
-            return rd_element_value(rd_number(terms, 0));
-        }
+    if (array->is_ticket) {
+        rd_execution_fail(execution, node, "a ticket that is read otherwise than by atomicInc()");
+        return rd_element_value(rd_number(execution->terms, 0));
     }
+    if (array->is_scratch)
+        return rd_read_scratch(execution, state, array, index, node);
+    struct value cell =
+        rd_element_value(execution->read(execution->self, &state->from, array, index));
+    if (execution->inputs)
+        cell.inputs = execution->inputs(execution->self, &state->from, array);
+    cell.n_origins = 1;
+    cell.origins[0].condition = rd_true(execution->terms);
+    cell.origins[0].inputs = cell.inputs;
+    const bool by_earlier = go_behind(execution, state, node, array, index, state->n_earlier,
+                                      state->earlier, &cell),
+               is_written = go_behind(execution, state, node, array, index, state->n_accesses,
+                                      state->accesses, &cell) ||
+                            by_earlier;
     rd_state_access(execution, state,
                     (struct rd_kernel_access){
                         .array = array, .index = index, .file = node->file, .line = node->line});
-    return rd_element_value(value);
+    if (array->input >= 0 && !is_written && execution->units)
+        return rd_element_of_input(execution, (unsigned)array->input, index, cell.term);
+    return cell;
+}
+
+struct value rd_read_cells(struct rd_execution *execution, struct state *state,
+                           const struct value *pointer, const struct rd_syntax_node *node)
+{
+    enum { CELLS_MAX = 16 };
+    struct rd_terms *terms = execution->terms;
+    const unsigned count = rd_stride(pointer);
+    rd_term parts[CELLS_MAX];
+    if (count == 1)
+        return rd_read_memory(execution, state, pointer->array, pointer->term, node);
+    if (count > CELLS_MAX || rd_type_parts(node->type) != count) {
+        rd_execution_fail(execution, node, "a load of such a type");
+        return rd_nothing();
+    }
+    for (unsigned k = 0; k < count; k++)
+        parts[k] = rd_read_memory(execution, state, pointer->array,
+                                  rd_add(terms, pointer->term, rd_number(terms, k)), node)
+                       .term;
+    return rd_parts_from(execution, node, parts);
 }
 
 void rd_pop_index(struct rd_execution *execution, struct state *state,
@@ -79,5 +201,8 @@ void rd_pop_index(struct rd_execution *execution, struct state *state,
                           "an index into something that is no array of the kernel");
         return;
     }
-    pointer->term = rd_add(execution->terms, pointer->term, rd_value_number(execution, index));
+    pointer->term =
+        rd_add(execution->terms, pointer->term,
+               rd_multiply(execution->terms, rd_number(execution->terms, rd_stride(pointer)),
+                           rd_value_number(execution, index)));
 }

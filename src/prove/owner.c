@@ -2,44 +2,171 @@
 /* The thread that writes a cell, where its index can be solved for it. */
 #include "prove/owner.h"
 
-bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
-                   struct rd_owner *owner)
+/* Finds y and x of a cell first + y*width + x, where x is the smaller part: the remainder by the width. */
+static bool solve_row(struct rd_terms *terms, rd_term index, rd_term x, rd_term y, rd_term cell,
+                      rd_term *of_x, rd_term *of_y)
+{
+    rd_term width, rest, factor, first;
+    if (!rd_is_linear(terms, index, y, &width, &rest) ||
+        !rd_is_linear(terms, rest, x, &factor, &first) || factor != rd_number(terms, 1) ||
+        rd_term_has(width, x))
+        return false;
+    cell = rd_subtract(terms, cell, first);
+    *of_x = rd_mod(terms, cell, width);
+    *of_y = rd_div(terms, cell, width);
+    return true;
+}
+
+/* Solves the index for two numbers, of which it may name both, one or none. One that is NULL isn't there. The path holds where the cell is
+ * written. */
+static bool solve(struct rd_terms *terms, rd_term path, rd_term index, const rd_term names[2],
+                  rd_term cell, rd_term values[2])
+{
+    const bool has[] = {rd_term_has(index, names[0]), names[1] && rd_term_has(index, names[1])};
+    if (has[0] && has[1])
+        return solve_row(terms, index, names[0], names[1], cell, &values[0], &values[1]) ||
+               solve_row(terms, index, names[1], names[0], cell, &values[1], &values[0]);
+    for (unsigned k = 0; k < 2; k++)
+        if (has[k] && !rd_solve_index(terms, path, index, names[k], cell, &values[k]))
+            return false;
+    return true;
+}
+
+/* Names threads by their numbers in the grid alone, where the index knows these alone. */
+static bool by_numbers(const struct rd_launch_proof *launch, rd_term *index)
 {
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term zero = rd_number(terms, 0);
-    *owner = (struct rd_owner){zero, zero, launch->number};
-    if (launch->by_number)
-        return rd_solve_linear(terms, index, launch->number, cell, &owner->number);
-    const bool of_block = rd_term_has(index, launch->block),
-               of_thread = rd_term_has(index, launch->thread);
-    if (of_block && of_thread) {
-        const rd_term number =
-            rd_add(terms, rd_multiply(terms, launch->block, launch->threads), launch->thread);
-        if (index != number)
-            return false;
-        owner->block = rd_div(terms, cell, launch->threads);
-        owner->thread = rd_mod(terms, cell, launch->threads);
-        return true;
+    const struct rd_launch_rows *y = &launch->y;
+    const rd_term of_x =
+        rd_subtract(terms, launch->number, rd_multiply(terms, launch->block, launch->threads));
+    rd_term named = rd_replace(terms, *index, 1, &launch->thread, &of_x);
+    if (y->thread) {
+        const rd_term of_y =
+            y->block ? rd_subtract(terms, y->number, rd_multiply(terms, y->block, y->threads))
+                     : y->number;
+        named = rd_replace(terms, named, 1, &y->thread, &of_y);
+    } else if (y->block) {
+        named = rd_replace(terms, named, 1, &y->block, &y->number);
     }
-    if (of_block)
-        return rd_solve_linear(terms, index, launch->block, cell, &owner->block);
-    return !of_thread || rd_solve_linear(terms, index, launch->thread, cell, &owner->thread);
+    if (rd_term_has(named, launch->block) || (y->block && rd_term_has(named, y->block)))
+        return false;
+    *index = named;
+    return true;
+}
+
+static void split_numbers(const struct rd_launch_proof *launch, struct rd_owner *owner)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_launch_rows *y = &launch->y;
+    owner->block[0] = rd_div(terms, owner->number[0], launch->threads);
+    owner->thread[0] = rd_mod(terms, owner->number[0], launch->threads);
+    owner->block[1] =
+        y->thread && y->block ? rd_div(terms, owner->number[1], y->threads) : owner->number[1];
+    owner->thread[1] =
+        y->thread && y->block ? rd_mod(terms, owner->number[1], y->threads) : owner->number[1];
+}
+
+/* Blocks that begin `step` behind each other and have more threads than that: a cell in which two of them meet belongs to the one before,
+ * whose last threads reach as far. */
+static bool solve_overlapping(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
+                              struct rd_owner *owner)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    rd_term step, rest, factor, first;
+    if (!rd_is_linear(terms, index, launch->block, &step, &rest) ||
+        !rd_is_linear(terms, rest, launch->thread, &factor, &first) ||
+        factor != rd_number(terms, 1) || rd_term_has(step, launch->thread))
+        return false;
+    cell = rd_subtract(terms, cell, first);
+    const rd_term over = rd_subtract(terms, launch->threads, step);
+    step = rd_most(terms, step, rd_number(terms, 1)); /* of one block it may be less */
+    owner->block[0] =
+        rd_div(terms, rd_most(terms, rd_number(terms, 0), rd_subtract(terms, cell, over)), step);
+    owner->thread[0] = rd_subtract(terms, cell, rd_multiply(terms, step, owner->block[0]));
+    return true;
+}
+
+bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_access *write,
+                   rd_term cell, struct rd_owner *owner)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_launch_rows *y = &launch->y;
+    const rd_term zero = rd_number(terms, 0), index = write->index, path = write->path;
+    const rd_term numbers[] = {launch->number, y->number}, blocks[] = {launch->block, y->block},
+                  threads[] = {launch->thread, y->thread};
+    *owner = (struct rd_owner){{zero, zero}, {zero, zero}, {launch->number, y->number}};
+    if (launch->by_number)
+        return solve(terms, path, index, numbers, cell, owner->number);
+    const bool of_block = rd_term_has(index, launch->block) ||
+                          (y->block && y->thread && rd_term_has(index, y->block));
+    const bool of_thread =
+        rd_term_has(index, launch->thread) || (y->thread && rd_term_has(index, y->thread));
+    const bool of_number =
+        y->origin && (rd_term_has(index, launch->number) || rd_term_has(index, y->number));
+    if ((of_block && of_thread) || of_number) {
+        rd_term named = index;
+        if (by_numbers(launch, &named) && solve(terms, path, named, numbers, cell, owner->number)) {
+            split_numbers(launch, owner);
+            return true;
+        }
+        return !y->number && solve_overlapping(launch, index, cell, owner);
+    }
+    if (of_thread && y->block && rd_term_has(index, y->block))
+        return false;
+    return of_thread ? solve(terms, path, index, threads, cell, owner->thread)
+                     : solve(terms, path, index, blocks, cell, owner->block);
+}
+
+bool rd_is_same_owner(const struct rd_owner *x, const struct rd_owner *y)
+{
+    for (unsigned k = 0; k < 2; k++)
+        if (x->block[k] != y->block[k] || x->thread[k] != y->thread[k] ||
+            x->number[k] != y->number[k])
+            return false;
+    return true;
 }
 
 rd_term rd_at_owner(const struct rd_launch_proof *launch, rd_term term,
                     const struct rd_owner *owner, bool same_block)
 {
-    const rd_term from[] = {launch->number, launch->thread, launch->block};
-    const rd_term to[] = {owner->number, owner->thread, owner->block};
-    return rd_replace(launch->subject->terms, term, same_block ? 2 : 3, from, to);
+    const rd_term names[] = {launch->number,   launch->thread, launch->y.number,
+                             launch->y.thread, launch->block,  launch->y.block};
+    const rd_term values[] = {owner->number[0], owner->thread[0], owner->number[1],
+                              owner->thread[1], owner->block[0],  owner->block[1]};
+    enum { OF_THREADS = 4, ALL = 6 };
+    rd_term from[ALL], to[ALL];
+    unsigned count = 0;
+    for (unsigned k = 0; k < (same_block ? OF_THREADS : ALL); k++)
+        if (names[k]) {
+            from[count] = names[k];
+            to[count++] = values[k];
+        }
+    return rd_replace(launch->subject->terms, term, count, from, to);
 }
 
 rd_term rd_place_of(const struct rd_launch_proof *launch)
 {
     struct rd_terms *terms = launch->subject->terms;
+    const struct rd_launch_rows *y = &launch->y;
     const rd_term zero = rd_number(terms, 0);
-    const rd_term in_block = rd_within(terms, zero, launch->thread, launch->threads);
-    if (!launch->by_number)
-        return rd_and(terms, in_block, rd_within(terms, zero, launch->block, launch->grid));
-    return rd_within(terms, zero, launch->number, launch->all);
+    rd_term place;
+    if (launch->by_number) {
+        place = rd_within(terms, zero, launch->number, launch->all);
+        return y->number ? rd_and(terms, place, rd_within(terms, zero, y->number, y->all)) : place;
+    }
+    place = rd_within(terms, zero, launch->thread, launch->threads);
+    if (y->thread)
+        place = rd_and(terms, place, rd_within(terms, zero, y->thread, y->threads));
+    place = rd_and(terms, place, rd_within(terms, zero, launch->block, launch->grid));
+    if (y->block)
+        place = rd_and(terms, place, rd_within(terms, zero, y->block, y->grid));
+    if (y->origin) {
+        const rd_term x =
+            rd_add(terms, rd_multiply(terms, launch->block, launch->threads), launch->thread);
+        const rd_term row = rd_add(terms, rd_multiply(terms, y->block, y->threads), y->thread);
+        place = rd_and(
+            terms, place,
+            rd_and(terms, rd_equal(terms, launch->number, x), rd_equal(terms, y->number, row)));
+    }
+    return place;
 }

@@ -5,14 +5,16 @@
 
 #include "prove/segment.h"
 
+/* A thread, by its numbers in x and in y; of those that the index doesn't name, 0. */
 struct rd_owner {
-    rd_term thread, block, number; /* of those that the index doesn't name, 0 */
+    rd_term thread[2], block[2], number[2];
 };
 
-/* Finds the only thread that can write the cell by that index; false where it can't be told. Where it names no such thread, some conditions
- * of rd_place_of, or the index itself, are false of it. */
-bool rd_find_owner(const struct rd_launch_proof *launch, rd_term index, rd_term cell,
-                   struct rd_owner *owner);
+/* Finds the only thread that can write the cell by that access; false where it can't be told. Where it names no such thread, some conditions
+ * of rd_place_of, the access's path or the index itself are false of it. */
+bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_access *write,
+                   rd_term cell, struct rd_owner *owner);
+bool rd_is_same_owner(const struct rd_owner *x, const struct rd_owner *y);
 /* Returns the term with the owner in place of the thread; with `same_block` the block stays. */
 rd_term rd_at_owner(const struct rd_launch_proof *launch, rd_term term,
                     const struct rd_owner *owner, bool same_block);

@@ -85,11 +85,40 @@ void rd_restore_control(struct states *states, rd_term control)
             states->items[k]->control = control;
 }
 
+const struct rd_syntax_node *rd_guarded_lane(const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_node *branch = node->kind == RD_SYNTAX_IF ? node->kids[1] : node;
+    if (node->kind != RD_SYNTAX_IF || node->n_kids != 2 || rd_sets(node->kids[0]))
+        return NULL;
+    while (branch->kind == RD_SYNTAX_BLOCK && branch->n_kids == 1)
+        branch = branch->kids[0];
+    return branch->kind == RD_SYNTAX_CALL && branch->name &&
+                   strcmp(branch->name, "rd_prove_lane") == 0
+               ? branch
+               : NULL;
+}
+
+/* A loop's checkpoint that only some trips come to, for all threads alike: what the law says there is asked of each trip, which is more. */
+static void perform_guarded(struct rd_execution *execution, struct states *states,
+                            const struct rd_syntax_node *node)
+{
+    rd_evaluate(execution, states, node->kids[0]);
+    for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
+        if (rd_is_of_thread(execution,
+                            rd_value_condition(execution, rd_state_pop(states->items[k]))))
+            rd_execution_fail(execution, node, "a checkpoint to which some threads come");
+    rd_perform(execution, states, node->kids[1]);
+}
+
 /* Each state forks by itself, so that its branches can be joined again. */
 static void perform_if(struct rd_execution *execution, struct states *states,
                        const struct rd_syntax_node *node)
 {
     struct states all = {0};
+    if (execution->loop && rd_guarded_lane(node)) {
+        perform_guarded(execution, states, node);
+        return;
+    }
     rd_evaluate(execution, states, node->kids[0]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         struct states yes = {.count = 1, .items = {states->items[k]}}, no = {0};
@@ -182,8 +211,9 @@ static void declare(struct rd_execution *execution, struct states *states,
         declare_shared(execution, states, node);
         return;
     }
+    const bool has_parts = declaration->type && rd_has_parts(declaration);
     if (declaration->is_static || declaration->is_extern || !declaration->type ||
-        declaration->type->kind == RD_SYNTAX_ARRAY || declaration->type->kind == RD_SYNTAX_RECORD) {
+        (has_parts && rd_type_parts(declaration->type) == 0)) {
         rd_execution_fail(execution, node, "the variable '%s' of such a type", declaration->name);
         return;
     }
@@ -193,6 +223,10 @@ static void declare(struct rd_execution *execution, struct states *states,
         struct value value = {.kind = VALUE_NONE};
         if (node->n_kids > 0)
             value = rd_state_pop(states->items[k]);
+        else if (has_parts)
+            value = rd_parts_unset(execution, rd_type_parts(declaration->type));
+        if (!rd_is_of_type(value, declaration->type))
+            rd_execution_fail(execution, node, "an initial value of another type");
         rd_state_bind(execution, states->items[k], declaration, value);
     }
 }

@@ -24,12 +24,14 @@ static void add_initialization(struct rd_proof_subject *subject)
     } else if (rd_program_starts_as_input(subject->program) && subject->units[0]) {
         made = rd_count_of(terms, rd_equal(terms, cell, subject->units[0]));
     }
+    const size_t n_before = subject->proof->count;
+    const rd_term counted = rd_subject_count(subject, zero, cell);
     rd_term_list_add(terms, &list, rd_within(terms, zero, cell, size));
     rd_term_list_add(terms, &list, rd_subject_live(subject, zero, cell));
-    rd_subject_add_goal(
-        subject, RD_PROOF_INITIALIZATION, "start",
-        "a live cell is what the law says, before the first round", &subject->base, &list,
-        rd_and(terms, claimed, rd_equal(terms, made, rd_subject_count(subject, zero, cell))));
+    rd_subject_add_goal(subject, RD_PROOF_INITIALIZATION, "start",
+                        "a live cell is what the law says, before the first round", &subject->base,
+                        &list, rd_and(terms, claimed, rd_equal(terms, made, counted)));
+    rd_subject_say_value(subject, n_before, made, counted);
     rd_term_list_finish(&list);
 }
 
@@ -197,16 +199,18 @@ enum rd_status rd_prove_program(const struct rd_program *program,
     if (shape)
         proof->shape = rd_terms_text(proof->terms, "%s", shape);
     free(shape);
+    if (program->goal == RD_GOAL_RESULT)
+        proof->by_host = program->goal_text;
     if (!proof->terms)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
-    const unsigned all = (1u << RD_SUBJECT_UNITS_MAX) - 1;
-    rd_subject_init(&subject, program, proof, all);
+    struct rd_counted counted[RD_COUNTED_MAX] = {0};
+    const size_t n_counted = rd_subject_counted(program, counted);
+    rd_subject_init(&subject, program, proof, counted[0], false);
     subject.options = options;
     if (rd_subject_goes(&subject))
         make_goals(&subject);
-    const unsigned n_sets = 1u << subject.n_units;
-    for (unsigned inputs = 0; inputs + 1 < n_sets && rd_subject_goes(&subject); inputs++) {
-        rd_subject_init(&others, program, proof, inputs);
+    for (size_t k = 1; k < n_counted && rd_subject_goes(&subject); k++) {
+        rd_subject_init(&others, program, proof, counted[k], true);
         take_facts(&others, &subject);
         others.options = options;
         if (rd_subject_goes(&others))

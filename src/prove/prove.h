@@ -10,6 +10,7 @@
 
 struct rd_prove_options {
     const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
+    bool known_only; /* facts are those that the cache knows: no prover is started to find them */
     /* Optional: a kernel's file whose text is replaced, which makes a mutant. */
     const char *changed_file; /* "fold.cu"; NULL: none */
     const char *changed_text; /* read in its place */

@@ -13,26 +13,40 @@ static void add_other_ranges(struct rd_segment_group *group, const struct rd_cut
                              rd_at_other_thread(launch, ranges->terms[k], same));
 }
 
+/* The other thread, or its block, differs in x or in y. */
+static rd_term is_another(struct rd_launch_proof *launch, const rd_term names[2],
+                          const struct rd_cut *same_block)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    rd_term same = rd_true(terms);
+    for (unsigned k = 0; k < 2; k++)
+        if (names[k])
+            same =
+                rd_and(terms, same,
+                       rd_equal(terms, names[k], rd_at_other_thread(launch, names[k], same_block)));
+    return rd_not(terms, same);
+}
+
 static void add_race(struct rd_segment_group *group, const struct rd_kernel_access *write,
                      const struct rd_kernel_access *access, const struct rd_cut *same_block)
 {
     struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term place = rd_place_of(launch), block = launch->block, c = rd_constant(terms, "c"),
-                  t = launch->thread, u = rd_constant(terms, "u");
+    const rd_term place = rd_place_of(launch);
+    const rd_term threads[] = {launch->thread, launch->y.thread},
+                  blocks[] = {launch->block, launch->y.block},
+                  numbers[] = {launch->number, launch->y.number};
     struct rd_term_list list = {0};
     rd_term_list_add(terms, &list, write->path);
     rd_term_list_add(terms, &list, rd_at_other_thread(launch, access->path, same_block));
     rd_term_list_add(terms, &list, rd_at_other_thread(launch, place, same_block));
     add_other_ranges(group, same_block, &list);
-    if (launch->by_number)
-        rd_term_list_add(
-            terms, &list,
-            rd_not(terms, rd_equal(terms, launch->number, rd_constant(terms, "thread2"))));
-    else
-        rd_term_list_add(
-            terms, &list,
-            rd_not(terms, same_block ? rd_equal(terms, t, u) : rd_equal(terms, block, c)));
+    rd_term_list_add(terms, &list,
+                     is_another(launch,
+                                launch->by_number ? numbers
+                                : same_block      ? threads
+                                                  : blocks,
+                                same_block));
     rd_subject_add_goal(
         launch->subject, RD_PROOF_NO_RACE, group->name,
         rd_terms_text(terms, "no other thread %s a cell of %s that a thread writes",
@@ -41,6 +55,46 @@ static void add_race(struct rd_segment_group *group, const struct rd_kernel_acce
         rd_not(terms, rd_equal(terms, write->index,
                                rd_at_other_thread(launch, access->index, same_block))));
     rd_term_list_finish(&list);
+}
+
+/* What blocks published by tickets is before what is read behind the last one. */
+static bool is_published(const struct rd_execution *execution, const struct rd_kernel_access *write)
+{
+    bool is = false;
+    for (size_t k = 0; k < execution->n_published && !is; k++)
+        is = execution->published[k].by_ticket && execution->published[k].event == write->event;
+    return is;
+}
+
+/* Tells whether barriers of the grid, or tickets, put the accesses in order, of whichever blocks they are. */
+static bool is_ordered(const struct rd_execution *execution, const struct rd_kernel_access *x,
+                       const struct rd_kernel_access *y)
+{
+    return x->grid != y->grid || (x->is_behind && is_published(execution, y)) ||
+           (y->is_behind && is_published(execution, x));
+}
+
+/* What is read of scratch memory is what was published: nothing else is written to it before it is, in whichever order. */
+static void add_scratch(struct rd_segment_group *group, const struct rd_kernel_access *read)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    for (size_t s = 0; s < launch->execution.n_segments; s++) {
+        const struct rd_segment *other = &launch->execution.segments[s];
+        for (size_t k = 0; k < other->n_accesses; k++) {
+            const struct rd_kernel_access *write = &other->accesses[k];
+            if (write->is_write && write->array == read->array &&
+                !is_ordered(&launch->execution, read, write))
+                rd_group_add(
+                    group, RD_PROOF_NO_RACE,
+                    rd_place_named(launch->subject->terms, read->file, read->line,
+                                   rd_terms_text(launch->subject->terms,
+                                                 "what is read of %s is written before a barrier "
+                                                 "of the grid, or before a fence and a ticket",
+                                                 read->array->name)),
+                    &group->placed, rd_false(launch->subject->terms), 2,
+                    (const rd_term[]){read->path, write->path});
+        }
+    }
 }
 
 static void add_races_of(struct rd_segment_group *group, const struct rd_segment *segment,
@@ -57,16 +111,19 @@ static void add_races_of(struct rd_segment_group *group, const struct rd_segment
                 continue;
             if (together && access->phase == write->phase)
                 add_race(group, write, access, &segment->base);
-            if (!one) /* of another block: whatever it does */
+            if (!one && !is_ordered(&launch->execution, write, access)) /* of another block */
                 add_race(group, write, access, NULL);
         }
     }
 }
 
+/* On its way from its base. */
 static bool has_access(const struct rd_segment *segment, const struct rd_kernel_access *access)
 {
-    for (size_t k = 0; k < segment->n_accesses; k++) {
-        const struct rd_kernel_access *own = &segment->accesses[k];
+    for (size_t k = 0; k < segment->n_accesses + segment->n_earlier; k++) {
+        const struct rd_kernel_access *own = k < segment->n_accesses
+                                                 ? &segment->accesses[k]
+                                                 : &segment->earlier[k - segment->n_accesses];
         if (own->is_write == access->is_write && own->array == access->array &&
             own->index == access->index && own->value == access->value &&
             own->path == access->path && own->phase == access->phase)
@@ -127,4 +184,7 @@ void rd_group_add_races(struct rd_segment_group *group, const struct rd_segment 
     for (size_t k = 0; k < segment->n_accesses; k++)
         if (!segment->accesses[k].is_write && segment->accesses[k].array->is_shared)
             add_reading(group, segment, &segment->accesses[k]);
+    for (size_t k = 0; k < segment->n_accesses; k++)
+        if (!segment->accesses[k].is_write && segment->accesses[k].array->is_scratch)
+            add_scratch(group, &segment->accesses[k]);
 }

@@ -5,6 +5,12 @@
 
 #include "prove/subject.h"
 
+/* The second dimension of a launch. What there is no more than one of is NULL. */
+struct rd_launch_rows {
+    rd_term thread, block, number, origin;
+    rd_term threads, grid, all, work;
+};
+
 struct rd_launch_proof {
     struct rd_proof_subject *subject;
     const char *name;           /* of the kernel */
@@ -13,16 +19,33 @@ struct rd_launch_proof {
     rd_term number;             /* of a thread in the grid */
     rd_term origin;             /* b*T, as the execution has it; the goals do not */
     rd_term threads, grid, all; /* of a block; blocks; threads of the grid */
-    rd_term work;   /* threads that are asked for, if the blocks follow from them; or NULL */
-    bool by_number; /* the kernel knows a thread's number alone: thread < all */
+    rd_term work; /* threads that are asked for, if the blocks follow from them; or NULL */
+    struct rd_launch_rows y;
+    rd_term said_grid;              /* the number of blocks in x, as the sentence says it */
+    bool by_number;                 /* the kernel knows a thread's number alone: thread < all */
     struct rd_term_list hypotheses; /* of the launch, but for those of a thread's place */
-    struct rd_prove_array own, inputs[RD_SUBJECT_UNITS_MAX];
+    struct rd_prove_array own, inputs[RD_SUBJECT_UNITS_MAX], scratch, ticket;
     const struct rd_prove_array *A; /* of the program's law; NULL: none follows */
     struct rd_execution execution;
     struct rd_syntax_unit *unit;
     unsigned fresh;
     struct rd_point_facts *points;
 };
+
+/* The number that the sentence of the launch states. */
+rd_term rd_launch_number(struct rd_launch_proof *launch, const struct law_node *node);
+/* Finds the threads and blocks of the launch, and adds what is known of them. */
+void rd_launch_find_shape(struct rd_launch_proof *launch, const struct law_launch *of);
+/* Takes note whether threads are known by their numbers in the grid alone; if not, adds what is known of blocks. */
+void rd_launch_count_blocks(struct rd_launch_proof *launch, bool by_number);
+/* Adds the goals that CUDA accepts the launch. */
+void rd_launch_add_shape(struct rd_launch_proof *launch);
+
+/* The number of the block in the grid, row by row: `block` of a law. */
+rd_term rd_block_number(const struct rd_launch_proof *launch);
+/* The number of the thread in its block, row by row, by which warps are counted; the number of a block's threads. */
+rd_term rd_thread_number(const struct rd_launch_proof *launch);
+rd_term rd_block_size(const struct rd_launch_proof *launch);
 
 const struct rd_law_section *rd_section_of(const struct rd_launch_proof *launch,
                                            const struct rd_cut *cut);
@@ -40,6 +63,9 @@ rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut);
 void rd_launch_name_places(struct rd_launch_proof *launch);
 /* Adds the goals of all segments. */
 void rd_launch_add_goals(struct rd_launch_proof *launch);
+
+/* Adds the goals of how often a thread accesses global memory, where the sentence of the launch says it. */
+void rd_launch_add_access_counts(struct rd_launch_proof *launch, const struct law_launch *of);
 
 /* Finds the facts about checkpoints' variables, and adds their goals. */
 void rd_launch_find_facts(struct rd_launch_proof *launch);

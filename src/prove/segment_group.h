@@ -14,6 +14,10 @@ struct rd_segment_group {
     struct rd_term_list told;   /* the same without the thread's place */
 };
 
+const char *rd_segment_name(struct rd_launch_proof *launch, const struct rd_segment *segment);
+/* Hypotheses of a segment, for a thread of the launch. */
+void rd_segment_placed(struct rd_launch_proof *launch, const struct rd_segment *segment,
+                       struct rd_term_list *hypotheses);
 bool rd_group_has(const struct rd_segment_group *group, const struct rd_segment *segment);
 
 /* Adds a goal with `count` hypotheses `more` behind those of `base`, one of the group's lists. */
@@ -30,6 +34,12 @@ void rd_group_add_races(struct rd_segment_group *group, const struct rd_segment 
 void rd_group_add_values(struct rd_segment_group *group, const struct rd_segment *segment);
 /* The same for the value that a lane hands in, where the segment ends at a checkpoint of lanes. */
 void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *segment);
+/* Tells whether threads of the launch add atomically: the cells of its array, as others are refused. */
+bool rd_launch_adds(const struct rd_launch_proof *launch);
+/* Adds the goals of an atomic addition; and in place of coverage, those of cells that there are additions to: atomic_goals.c. */
+void rd_group_add_addition(struct rd_segment_group *group, const struct rd_segment *segment,
+                           const struct rd_kernel_access *access);
+void rd_group_add_sums(struct rd_segment_group *group);
 /* Adds the goal of the cells that no thread of the group writes. */
 void rd_group_add_coverage(struct rd_segment_group *group);
 

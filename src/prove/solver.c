@@ -128,6 +128,12 @@ static void conclude(struct rd_solver *solver, size_t index)
         goal->prover = NULL;
         goal->reason = "the hypotheses contradict each other";
     }
+    /* The cache doesn't have that they contradict each other. */
+    if (solver->options->known_only && goal->answer == RD_ANSWER_PROVED && !goal->has_model) {
+        goal->answer = RD_ANSWER_OPEN;
+        goal->prover = NULL;
+        goal->reason = "no prover was asked whether the hypotheses contradict each other";
+    }
 }
 
 static bool is_done(const struct rd_solver *solver, size_t task)

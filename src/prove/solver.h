@@ -12,6 +12,7 @@ struct rd_solver_options {
     unsigned jobs;         /* goals asked at a time; 0: as many as there are processors */
     const char *directory; /* optional: each query is written into it */
     bool no_cache;
+    bool known_only; /* starts no prover: a goal that the cache doesn't know is OPEN */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero ends it */
     /* Optional: called after each goal, in the order of the goals. */
     void (*asked)(void *self, const struct rd_proof *proof, const struct rd_proof_goal *goal);

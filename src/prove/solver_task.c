@@ -201,6 +201,23 @@ static void start_provers(struct rd_solver *solver, struct rd_solver_task *task)
     task->is_running = true;
 }
 
+static void leave_open(const struct rd_solver *solver, struct rd_solver_task *task)
+{
+    task->stage = RD_SOLVER_DONE;
+    task->answer = RD_ANSWER_OPEN;
+    if (task->said[0] != '\0')
+        return;
+    if (solver->options->known_only)
+        snprintf(task->said, sizeof task->said,
+                 "no prover was asked, and none has proved it before");
+    else
+        snprintf(task->said, sizeof task->said,
+                 "no prover knew within %g s: give it more with --timeout", solver->timeout_s);
+}
+
+static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,
+                            enum rd_solver_stage stage);
+
 /* Makes the text of the stage, and asks the provers for it, where it isn't known. */
 static enum rd_status begin_stage(struct rd_solver *solver, struct rd_solver_task *task)
 {
@@ -209,18 +226,17 @@ static enum rd_status begin_stage(struct rd_solver *solver, struct rd_solver_tas
     if (!task->text || rd_terms_failed(solver->proof->terms))
         return rd_fail(solver->error, RD_ERROR_MEMORY, "no memory for the terms of a goal");
     enum rd_status status = write_file(solver, task);
-    if (status == RD_OK && !find_cached(solver, task))
+    if (status != RD_OK || find_cached(solver, task))
+        return status;
+    if (!solver->options->known_only)
         start_provers(solver, task);
+    else if (task->stage == RD_SOLVER_FIRST && !goal_of(solver, task)->smt)
+        status = go_to(solver, task, RD_SOLVER_MORE);
+    else if (task->stage == RD_SOLVER_SMALL)
+        status = go_to(solver, task, RD_SOLVER_ANY);
+    else
+        leave_open(solver, task);
     return status;
-}
-
-static void leave_open(const struct rd_solver *solver, struct rd_solver_task *task)
-{
-    task->stage = RD_SOLVER_DONE;
-    task->answer = RD_ANSWER_OPEN;
-    if (task->said[0] == '\0')
-        snprintf(task->said, sizeof task->said,
-                 "no prover knew within %g s: give it more with --timeout", solver->timeout_s);
 }
 
 static enum rd_status go_to(struct rd_solver *solver, struct rd_solver_task *task,

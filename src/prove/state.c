@@ -91,7 +91,16 @@ void rd_state_access(struct rd_execution *execution, struct state *state,
 {
     access.path = state->path;
     access.phase = state->phase;
+    access.grid = state->grid;
+    access.event = execution->events++;
     ADD(execution, state, accesses, access);
+}
+
+void rd_state_pass_lanes(struct rd_execution *execution, struct state *state)
+{
+    for (size_t k = 0; k < state->n_accesses; k++)
+        ADD(execution, state, earlier, state->accesses[k]);
+    state->n_accesses = 0;
 }
 
 const char *rd_place_named(struct rd_terms *terms, const char *file, unsigned line,
@@ -123,8 +132,10 @@ struct state *rd_state_create(struct rd_execution *execution)
     struct state *state = calloc(1, sizeof *state);
     if (!state)
         rd_execution_fail_memory(execution);
-    else
+    if (state) {
         state->path = state->control = rd_true(execution->terms);
+        state->acquired = rd_false(execution->terms);
+    }
     return state;
 }
 
@@ -135,6 +146,7 @@ void rd_state_destroy(struct state *state)
     free(state->bindings);
     free(state->values);
     free(state->accesses);
+    free(state->earlier);
     free(state->requirements);
     free(state);
 }
@@ -161,10 +173,12 @@ struct state *rd_state_copy(struct rd_execution *execution, const struct state *
     copy->bindings_capacity = copy->n_bindings;
     copy->values_capacity = copy->n_values;
     copy->accesses_capacity = copy->n_accesses;
+    copy->earlier_capacity = copy->n_earlier;
     copy->requirements_capacity = copy->n_requirements;
     copy->bindings = copy_of(state->bindings, state->n_bindings, sizeof *state->bindings, &whole);
     copy->values = copy_of(state->values, state->n_values, sizeof *state->values, &whole);
     copy->accesses = copy_of(state->accesses, state->n_accesses, sizeof *state->accesses, &whole);
+    copy->earlier = copy_of(state->earlier, state->n_earlier, sizeof *state->earlier, &whole);
     copy->requirements =
         copy_of(state->requirements, state->n_requirements, sizeof *state->requirements, &whole);
     if (!whole) {
@@ -213,8 +227,8 @@ static bool is_same_place(const struct state *x, const struct state *y)
 {
     return rd_is_same_cut(&x->from, &y->from) && x->from.array == y->from.array &&
            rd_is_same_cut(&x->base, &y->base) && x->base.array == y->base.array &&
-           x->phase == y->phase && x->flow == y->flow && x->frame == y->frame &&
-           x->n_values == y->n_values;
+           x->phase == y->phase && x->grid == y->grid && x->flow == y->flow &&
+           x->frame == y->frame && x->n_values == y->n_values;
 }
 
 /* Makes one value of two. Where one of them was never set, it is not set. */
@@ -230,10 +244,17 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
     else if (no.kind == VALUE_ELEMENT)
         rd_become_element(execution, yes);
     if (yes->kind != no.kind || yes->array != no.array ||
-        (yes->kind == VALUE_PLACE && yes->name != no.name))
+        (yes->kind == VALUE_PLACE && yes->name != no.name) || yes->stride != no.stride ||
+        yes->of != no.of)
         return false;
+    if (yes->kind == VALUE_ELEMENT) {
+        *yes = rd_element_choice(execution, condition, *yes, no);
+        return true;
+    }
     if (yes->term == no.term)
         return true;
+    if (yes->kind == VALUE_PARTS)
+        return rd_parts_join(execution, yes, no, condition);
     if (!yes->term || !no.term)
         return false;
     if (yes->kind == VALUE_NUMBER) {
@@ -247,7 +268,8 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
 static bool have_same_accesses(const struct rd_kernel_access *x, const struct rd_kernel_access *y)
 {
     return x->array == y->array && x->index == y->index && x->is_write == y->is_write &&
-           x->value == y->value && x->path == y->path && x->phase == y->phase;
+           x->is_atomic == y->is_atomic && x->value == y->value && x->path == y->path &&
+           x->phase == y->phase && x->event == y->event;
 }
 
 /* Adds the accesses and requirements that the other has behind those that both have. */
@@ -259,6 +281,12 @@ static void join_lists(struct rd_execution *execution, struct state *yes, const 
         common++;
     for (size_t k = common; k < no->n_accesses; k++)
         ADD(execution, yes, accesses, no->accesses[k]);
+    common = 0;
+    while (common < yes->n_earlier && common < no->n_earlier &&
+           have_same_accesses(&yes->earlier[common], &no->earlier[common]))
+        common++;
+    for (size_t k = common; k < no->n_earlier; k++)
+        ADD(execution, yes, earlier, no->earlier[k]);
     common = 0;
     while (common < yes->n_requirements && common < no->n_requirements &&
            yes->requirements[common].path == no->requirements[common].path &&
@@ -300,6 +328,10 @@ bool rd_state_join(struct rd_execution *execution, struct state *yes, struct sta
         trial->path = rd_or(terms, trial->path, no->path);
     trial->control = rd_or(terms, trial->control, no->control);
     join_lists(execution, trial, no);
+    trial->n_fenced = no->n_fenced < trial->n_fenced ? no->n_fenced : trial->n_fenced;
+    trial->has_drawn = trial->has_drawn || no->has_drawn;
+    trial->acquired = rd_or(terms, trial->acquired, no->acquired);
+    trial->acquired_is_here = trial->acquired_is_here || no->acquired_is_here;
     const struct state kept = *yes;
     *yes = *trial;
     *trial = kept;
@@ -331,10 +363,12 @@ void rd_state_record(struct rd_execution *execution, const struct state *state, 
                                  .path = state->path,
                                  .phases = state->phase,
                                  .n_accesses = state->n_accesses,
+                                 .n_earlier = state->n_earlier,
                                  .n_requirements = state->n_requirements,
                                  .lane = lane};
     bool whole = true;
     segment.accesses = copy_of(state->accesses, state->n_accesses, sizeof *state->accesses, &whole);
+    segment.earlier = copy_of(state->earlier, state->n_earlier, sizeof *state->earlier, &whole);
     segment.requirements =
         copy_of(state->requirements, state->n_requirements, sizeof *state->requirements, &whole);
     if (!whole)

@@ -5,20 +5,42 @@
 
 #include "prove/execution.h"
 
+#include <limits.h>
+
 enum value_kind {
     VALUE_NONE,
     VALUE_NUMBER,
-    VALUE_ELEMENT, /* how often the counted input is in it */
-    VALUE_POINTER, /* array + term */
-    VALUE_PLACE,   /* threadIdx and its like */
+    VALUE_ELEMENT,   /* how often the counted input is in it */
+    VALUE_POINTER,   /* array + term; to `stride` elements, of which it points to the first */
+    VALUE_PARTS,     /* a record or an array of elements: term's kids; see parts.c */
+    VALUE_OF_CALLER, /* a pointer to a variable of that kind of a caller, the binding `of` */
+    VALUE_PLACE,     /* threadIdx and its like */
     VALUE_TEXT,
 };
+
+enum { RD_ORIGINS_MAX = 4 };
 
 struct value {
     enum value_kind kind;
     rd_term term; /* of a condition, a condition: see rd_value_number */
     const struct rd_prove_array *array;
     const char *name;
+    unsigned stride; /* 0: 1 */
+    size_t of;
+    /* Of an element: the inputs of which it may hold elements, k as the bit 2^k; and that it is linear, a sum of elements of inputs,
+     * each times a number. */
+    unsigned inputs;
+    bool is_linear;
+    /* Of a cell that is read: that it was written by one of several ways, which exclude each other, by each of which it has elements of
+     * fewer inputs. 0: of `inputs` is all that is known. */
+    unsigned n_origins;
+    struct {
+        rd_term condition;
+        unsigned inputs;
+    } origins[RD_ORIGINS_MAX];
+    /* Of a linear one, where the execution has squares: how often it holds the counted element of each input, as a left factor
+     * and as a right one. */
+    rd_term left[RD_PROVE_INPUTS_MAX], right[RD_PROVE_INPUTS_MAX];
 };
 
 static inline struct value rd_nothing(void)
@@ -29,9 +51,16 @@ static inline struct value rd_number_value(rd_term term)
 {
     return (struct value){.kind = VALUE_NUMBER, .term = term};
 }
+/* One of which it isn't known what it is of. */
 static inline struct value rd_element_value(rd_term term)
 {
-    return (struct value){.kind = VALUE_ELEMENT, .term = term};
+    return (struct value){.kind = VALUE_ELEMENT, .term = term, .inputs = UINT_MAX};
+}
+
+/* Number of elements from one that a pointer points to, to the next. */
+static inline unsigned rd_stride(const struct value *pointer)
+{
+    return pointer->stride > 0 ? pointer->stride : 1;
 }
 
 struct binding {
@@ -47,7 +76,13 @@ struct state {
     unsigned phase_at_cut;
     rd_term path,
         control; /* control: the branches that it stands in, and that it has not left the kernel by */
-    unsigned phase; /* barriers since the base */
+    unsigned phase;  /* barriers since the base */
+    unsigned grid;   /* barriers of the grid since the launch */
+    size_t n_fenced; /* accesses before the latest fence */
+    bool has_drawn;  /* a ticket */
+    /* The condition, of the thread that has drawn, that a fence came behind it; is_here: since then no barrier of the block. */
+    rd_term acquired;
+    bool acquired_is_here;
     enum flow flow;
     struct value returned;
     size_t n_bindings, bindings_capacity, frame; /* those from `frame` on are the function's own */
@@ -56,6 +91,8 @@ struct state {
     struct value *values; /* of parts of expressions */
     size_t n_accesses, accesses_capacity;
     struct rd_kernel_access *accesses;
+    size_t n_earlier, earlier_capacity;
+    struct rd_kernel_access *earlier; /* behind the base, and before `from`, a cut of lanes */
     size_t n_requirements, requirements_capacity;
     struct rd_requirement *requirements;
 };
@@ -82,6 +119,8 @@ void rd_state_bind(struct rd_execution *execution, struct state *state,
 struct binding *rd_state_find(struct state *state, const struct rd_syntax_declaration *declaration);
 void rd_state_access(struct rd_execution *execution, struct state *state,
                      struct rd_kernel_access access);
+/* Keeps the accesses as earlier ones. */
+void rd_state_pass_lanes(struct rd_execution *execution, struct state *state);
 void rd_state_require(struct rd_execution *execution, struct state *state, rd_term condition,
                       const struct rd_syntax_node *node, const char *what);
 
@@ -121,6 +160,9 @@ bool rd_become_element(struct rd_execution *execution, struct value *value);
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,
                  const struct rd_syntax_node *node);
+/* The same of what is indexed, which may be an array of the function's own. */
+void rd_evaluate_base(struct rd_execution *execution, struct states *states,
+                      const struct rd_syntax_node *node);
 void rd_perform(struct rd_execution *execution, struct states *states,
                 const struct rd_syntax_node *node);
 void rd_perform_loop(struct rd_execution *execution, struct states *states,
@@ -138,11 +180,50 @@ void rd_restore_control(struct states *states, rd_term control);
 void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
                          const struct rd_syntax_node *node, rd_term given, rd_term condition,
                          const char *what);
-void rd_shuffle_down(struct rd_execution *execution, struct states *states,
-                     const struct rd_syntax_node *node);
+void rd_shuffle(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *node);
+/* Returns the mask of lanes shifted to the left; NULL of a number that is none. */
+rd_term rd_shifted_lanes(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node, rd_term mask, rd_term by);
 /* A fork by the value on top: `states` keep those for which it holds, `others` get the rest. */
 void rd_fork(struct rd_execution *execution, struct states *states, struct states *others,
              rd_term condition_of[STATES_MAX]);
+
+/* Local variables of several elements: arrays and records. */
+/* Returns the number of elements in a value of the type, which has nothing else; 0 of other types, and of more than a proof takes. */
+unsigned rd_type_parts(const struct rd_syntax_type *type);
+/* Tells whether the variable is such a one. */
+bool rd_has_parts(const struct rd_syntax_declaration *declaration);
+/* The value of parts that were never set; and that of parts of which nothing is known, but which of them were never set. */
+struct value rd_parts_unset(struct rd_execution *execution, unsigned count);
+struct value rd_parts_unknown(struct rd_execution *execution, const char *name,
+                              struct value before);
+/* Makes one of two values of that kind; false where they can't be. */
+bool rd_parts_join(struct rd_execution *execution, struct value *yes, struct value no,
+                   rd_term condition);
+/* Returns the value of the parts that lie there; of a type of one number, it is an element. */
+struct value rd_parts_from(struct rd_execution *execution, const struct rd_syntax_node *node,
+                           const rd_term *parts);
+/* Pops an index, and a value of parts or a pointer to such a variable, and returns the part; the same of a record's member. */
+struct value rd_parts_at_index(struct rd_execution *execution, struct state *state,
+                               const struct rd_syntax_node *node);
+struct value rd_parts_at_member(struct rd_execution *execution, struct state *state,
+                                const struct rd_syntax_node *node);
+/* Pops what a list has, and returns its value. */
+struct value rd_parts_of_list(struct rd_execution *execution, struct state *state,
+                              const struct rd_syntax_node *node);
+/* Returns the variable, be it of a caller, of whose parts the node is some: p[k].x[v]; NULL: of none. */
+struct binding *rd_parts_named(struct state *state, const struct rd_syntax_node *node);
+/* Evaluates all indices of the node; assigns to its parts the value on top, above the indices. */
+void rd_parts_evaluate_indices(struct rd_execution *execution, struct states *states,
+                               const struct rd_syntax_node *node);
+void rd_parts_assign(struct rd_execution *execution, struct state *state,
+                     const struct rd_syntax_node *assignment);
+/* Evaluates an argument: of an array of the function's own it is a pointer. */
+void rd_parts_argument(struct rd_execution *execution, struct states *states,
+                       const struct rd_syntax_node *node);
+/* Tells whether the function that is executed has a pointer to such a variable of its caller. */
+bool rd_points_to_caller(const struct state *state);
 
 /* Cuts. */
 struct loop_cut {
@@ -157,6 +238,12 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
 bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node);
 /* Tells whether something in the node sets a variable or a cell. */
 bool rd_sets(const struct rd_syntax_node *node);
+/* Tells whether something in the node, or in a function that it calls, may set a cell. */
+bool rd_stores(struct rd_execution *execution, const struct rd_syntax_node *node);
+/* Returns the checkpoint of lanes that an `if` in a loop guards, where it does nothing else; NULL of others. */
+const struct rd_syntax_node *rd_guarded_lane(const struct rd_syntax_node *node);
+/* Returns the x of a test x & (x - 1) == 0, or != 0, of an unsigned variable; NULL of others. */
+const struct rd_syntax_node *rd_tested_power(const struct rd_syntax_node *node);
 
 /* Computes with two values, or with two numbers; the operator is the node's, or that of its compound assignment. */
 struct value rd_binary(struct rd_execution *execution, struct state *state,
@@ -164,13 +251,74 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
                        struct value y);
 struct value rd_compute(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, const char *op, rd_term x, rd_term y);
+/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
+ * can't be told. */
+rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
+                            const struct rd_syntax_node *node, const struct value *x,
+                            const struct value *y);
+/* Elements: a number, one of an input, a sum or difference, a choice. */
+struct value rd_element_number(struct rd_execution *execution, rd_wide number);
+struct value rd_element_of_input(struct rd_execution *execution, unsigned input, rd_term index,
+                                 rd_term term);
+struct value rd_element_sum(struct rd_execution *execution, struct value x, struct value y,
+                            int sign);
+struct value rd_element_choice(struct rd_execution *execution, rd_term condition, struct value yes,
+                               struct value no);
+/* The product; false where unit vectors don't tell its value. */
+bool rd_element_product(struct rd_execution *execution, struct value x, struct value y,
+                        struct value *product);
+/* Tells whether the difference takes nothing back that was added: both are sums of elements, of other inputs. */
+bool rd_element_is_apart(struct value x, struct value y);
+
 /* Converts the value to the type of the node, a cast. */
 struct value rd_convert(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, struct value value);
 
+/* ---- memory that blocks share: scratch.c, ticket.c ---- */
+
+/* All threads of the grid meet: what they wrote to scratch memory is there. */
+void rd_meet(struct rd_execution *execution, struct states *states,
+             const struct rd_syntax_node *call);
+/* Adds what the first accesses of the state have written to scratch memory; `by_ticket` is the condition that a thread draws it, or
+ * NULL. The writing thread is known to have come by the state's path. */
+void rd_publish(struct rd_execution *execution, const struct state *state, size_t n_accesses,
+                rd_term by_ticket, const struct rd_syntax_node *node);
+/* Requires that the state has written nothing to scratch memory that isn't published. */
+void rd_require_published(struct rd_execution *execution, struct state *state,
+                          const struct rd_syntax_node *node);
+struct value rd_read_scratch(struct rd_execution *execution, struct state *state,
+                             const struct rd_prove_array *array, rd_term index,
+                             const struct rd_syntax_node *node);
+/* Returns the parts of the path that the other hasn't: what remains to be shown of a thread that has come by that one. */
+rd_term rd_beyond(struct rd_terms *terms, rd_term path, rd_term other);
+/* Tells whether the term depends on a loop's variable. */
+bool rd_has_head(const struct rd_execution *execution, rd_term term);
+
+void rd_pass_fence(struct rd_execution *execution, struct states *states,
+                   const struct rd_syntax_node *call);
+void rd_draw_ticket(struct rd_execution *execution, struct states *states,
+                    const struct rd_syntax_node *call);
+/* __syncthreads_or(): behind a barrier, whether the number isn't 0 of some thread of the block. */
+void rd_meet_or(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *call);
+/* Puts, in a comparison of what was drawn with the last ticket, that the block is the one that draws it. */
+rd_term rd_compare_ticket(struct rd_execution *execution, rd_term equation);
+/* Requires what a thread relies on that reads behind the last ticket. */
+void rd_require_last(struct rd_execution *execution, struct state *state,
+                     const struct rd_syntax_node *node);
+/* Tells whether the state has passed a barrier, a fence or a ticket that the other hasn't. */
+bool rd_has_passed(const struct state *state, const struct state *other);
+void rd_synchronize(struct rd_execution *execution, struct state *state,
+                    const struct rd_syntax_node *node);
+
 /* Pops an index and a pointer, and makes one pointer of them. */
 void rd_pop_index(struct rd_execution *execution, struct state *state,
                   const struct rd_syntax_node *node, struct value *pointer);
+/* Tells whether the value is one of a variable of that type: a pointer is none of a thread's own array, which is a copy. */
+bool rd_is_of_type(struct value value, const struct rd_syntax_type *type);
+/* Reads what the pointer points to: a cell, or several. */
+struct value rd_read_cells(struct rd_execution *execution, struct state *state,
+                           const struct value *pointer, const struct rd_syntax_node *node);
 /* Reads a cell, and records the access. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,

@@ -94,8 +94,60 @@ static void bound(struct rd_proof_subject *subject, rd_wide least, rd_term term,
         rd_term_list_add(terms, &subject->base, rd_at_most(terms, term, rd_number(terms, most)));
 }
 
-static void add_units(struct rd_proof_subject *subject, unsigned inputs)
+/* Tells whether the program's law or that of its right program has products with two elements of an input. */
+static bool has_squares(const struct rd_program *program)
 {
+    const struct rd_paragraph *own = rd_paragraph_of(program),
+                              *right = rd_paragraph_of(rd_program_twin(program));
+    return own && (rd_law_has_squares(own->law) || (right && rd_law_has_squares(right->law)));
+}
+
+size_t rd_subject_counted(const struct rd_program *program,
+                          struct rd_counted counted[RD_COUNTED_MAX])
+{
+    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
+    const size_t n_inputs = paragraph ? paragraph->law->n_inputs : 0;
+    const unsigned n_sets = n_inputs > RD_SUBJECT_UNITS_MAX ? 1 : 1u << n_inputs;
+    size_t count = 0;
+    if (!has_squares(program)) {
+        counted[count++] = (struct rd_counted){.inputs = n_sets - 1};
+        for (unsigned inputs = 0; inputs + 1 < n_sets; inputs++)
+            counted[count++] = (struct rd_counted){.inputs = inputs};
+        return count;
+    }
+    for (unsigned k = 0; 1u << k < n_sets; k++)
+        counted[count++] = (struct rd_counted){1u << k, 1u << k};
+    for (unsigned inputs = 0; inputs < n_sets; inputs++) /* of two inputs at most */
+        counted[count++] = (struct rd_counted){.inputs = inputs};
+    return count;
+}
+
+/* ", where all of b is 0"; with squares, ", of products a[j]*a[j']" */
+static const char *suffix_of(struct rd_proof_subject *subject, struct rd_counted counted)
+{
+    struct rd_terms *terms = subject->terms;
+    const struct rd_law *law = subject->paragraph->law;
+    const char *text = "";
+    for (size_t k = 0; k < subject->n_units; k++) {
+        const char *name = rd_law_input_name(law, k);
+        if (subject->has_squares && counted.inputs != 0) {
+            if (!subject->units[k])
+                continue;
+            text = rd_terms_text(terms, "%s%s%s[%s]", text, *text ? "*" : ", of ", name,
+                                 subject->units[k]->name);
+            if (subject->again[k])
+                text = rd_terms_text(terms, "%s*%s[%s]", text, name, subject->again[k]->name);
+        } else if (!subject->units[k]) {
+            text = rd_terms_text(terms, "%s%s%s is 0", text,
+                                 *text ? " and all of " : ", where all of ", name);
+        }
+    }
+    return text;
+}
+
+static void add_units(struct rd_proof_subject *subject, struct rd_counted counted)
+{
+    static const char *const names[] = {"j", "j2"}, *const again[] = {"j'", "j2'"};
     struct rd_terms *terms = subject->terms;
     const struct rd_law *law = subject->paragraph->law;
     if (law->n_inputs > RD_SUBJECT_UNITS_MAX) {
@@ -103,35 +155,41 @@ static void add_units(struct rd_proof_subject *subject, unsigned inputs)
         return;
     }
     subject->n_units = law->n_inputs;
-    subject->suffix = "";
+    subject->has_squares = has_squares(subject->program);
     for (size_t k = 0; k < law->n_inputs; k++) {
-        subject->units[k] = inputs & 1u << k ? rd_constant(terms, k == 0 ? "j" : "j2") : NULL;
-        if (!subject->units[k]) {
-            subject->values_only = true;
-            subject->suffix = rd_terms_text(terms, "%s%s%s is 0", subject->suffix,
-                                            *subject->suffix ? " and all of " : ", where all of ",
-                                            rd_law_input_name(law, k));
-        }
+        subject->units[k] = counted.inputs & 1u << k ? rd_constant(terms, names[k]) : NULL;
+        subject->again[k] = counted.again & 1u << k ? rd_constant(terms, again[k]) : NULL;
     }
+    subject->suffix = suffix_of(subject, counted);
     subject->reader = rd_law_reader_create(
-        terms, law, (struct rd_law_units){.count = subject->n_units, .index = subject->units});
+        terms, law,
+        (struct rd_law_units){.count = subject->n_units,
+                              .index = subject->units,
+                              .again = subject->has_squares ? subject->again : NULL});
     if (!subject->reader) {
         rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
         return;
     }
     const struct rd_law_numbers at = rd_subject_numbers(subject, rd_number(terms, 0));
-    for (size_t k = 0; k < law->n_inputs; k++)
-        if (subject->units[k])
-            rd_term_list_add(terms, &subject->base,
-                             rd_within(terms, rd_number(terms, 0), subject->units[k],
-                                       rd_law_term_input_size(subject->reader, k, &at)));
+    for (size_t k = 0; k < law->n_inputs; k++) {
+        const rd_term counts[] = {subject->units[k], subject->again[k]};
+        for (unsigned c = 0; c < 2; c++)
+            if (counts[c])
+                rd_term_list_add(terms, &subject->base,
+                                 rd_within(terms, rd_number(terms, 0), counts[c],
+                                           rd_law_term_input_size(subject->reader, k, &at)));
+    }
 }
 
 void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *program,
-                     struct rd_proof *proof, unsigned inputs)
+                     struct rd_proof *proof, struct rd_counted counted, bool values_only)
 {
     struct rd_terms *terms = proof->terms;
-    *subject = (struct rd_proof_subject){.program = program, .proof = proof, .terms = terms};
+    *subject = (struct rd_proof_subject){.program = program,
+                                         .proof = proof,
+                                         .terms = terms,
+                                         .values_only = values_only,
+                                         .suffix = ""};
     subject->paragraph = rd_paragraph_of(program);
     if (!subject->paragraph) {
         rd_subject_fail(subject, "the program's paragraph can't be read");
@@ -149,7 +207,7 @@ void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *
     bound(subject, 0, subject->steps, 0);
     add_accepted(subject);
     if (rd_subject_goes(subject))
-        add_units(subject, inputs);
+        add_units(subject, counted);
 }
 
 void rd_subject_finish(struct rd_proof_subject *subject)
@@ -309,10 +367,20 @@ void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligat
         rd_subject_fail_by(subject, RD_ERROR_MEMORY, "no memory for a proof");
         return;
     }
-    added->segment = *subject->suffix
+    added->segment = *subject->suffix && is_of_values(obligation)
                          ? rd_terms_text(subject->terms, "%s%s", segment, subject->suffix)
                          : segment;
     added->hypotheses = hypotheses;
     added->n_base = n_base;
     added->goal = goal;
+}
+
+void rd_subject_say_value(struct rd_proof_subject *subject, size_t n_before, rd_term made,
+                          rd_term claimed)
+{
+    struct rd_proof *proof = subject->proof;
+    if (proof->count == n_before)
+        return;
+    proof->goals[proof->count - 1].made = made;
+    proof->goals[proof->count - 1].claimed = claimed;
 }

@@ -12,7 +12,7 @@
 #include "prove/law_terms.h"
 #include "prove/prove.h"
 
-enum { RD_SUBJECT_UNITS_MAX = 2 };
+enum { RD_SUBJECT_UNITS_MAX = RD_PROVE_INPUTS_MAX };
 
 /* A fact about a step, as a term in `steps`; or that the cell in which the law puts the counted element, its home, is live. */
 struct rd_fact {
@@ -47,6 +47,10 @@ struct rd_proof_subject {
     rd_term n, T, B, steps, cell;
     size_t n_units;
     rd_term units[RD_SUBJECT_UNITS_MAX]; /* NULL: all elements of that input are 0 */
+    /* The law has products with two elements of an input: they are counted by a second element of it, in the right factor; NULL: such
+     * products are 0. */
+    bool has_squares;
+    rd_term again[RD_SUBJECT_UNITS_MAX];
     bool values_only;   /* goals that speak of no values were made before, with all units */
     const char *suffix; /* ", where all of b is 0"; "": with all units */
     bool has_measure, measure_grows; /* of the rounds: that definition of the law, by its number */
@@ -68,11 +72,24 @@ void rd_subject_fail(struct rd_proof_subject *subject, const char *format, ...)
 void rd_subject_fail_by(struct rd_proof_subject *subject, enum rd_status status, const char *text);
 bool rd_subject_goes(struct rd_proof_subject *subject);
 
-/* `inputs` has a bit for each input of which one element is 1; all elements of the others are 0. Values are sums of numbers and of
- * products that are linear in each input, and so they are known when they are known for all sets of inputs: the proof is made for
- * each. */
+/* What is counted: `inputs` has a bit for each input of which one element is 1; all elements of the others are 0. Values are sums of
+ * numbers and of products that are linear in each input, and so they are known when they are known for all sets of inputs: the proof is
+ * made for each.
+ *
+ * With squares, values are polynomials of degree 2 in all elements, and known by their coefficients: of each element, and of each product of
+ * two, which are of two inputs, or of one, whose bit is in `again`. So the sets are none, each input, each two, and each one twice. */
+struct rd_counted {
+    unsigned inputs, again;
+};
+
+enum { RD_COUNTED_MAX = 16 };
+
+/* Lists the sets to prove the program for; in the first all goals are made, in the others those that speak of values. */
+size_t rd_subject_counted(const struct rd_program *program,
+                          struct rd_counted counted[RD_COUNTED_MAX]);
+
 void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *program,
-                     struct rd_proof *proof, unsigned inputs);
+                     struct rd_proof *proof, struct rd_counted counted, bool values_only);
 void rd_subject_finish(struct rd_proof_subject *subject);
 
 /* The quantities after d rounds. */
@@ -98,6 +115,10 @@ void rd_subject_add_facts(struct rd_proof_subject *subject, rd_term d,
 void rd_subject_add_goal(struct rd_proof_subject *subject, enum rd_proof_obligation obligation,
                          const char *segment, const char *what, const struct rd_term_list *base,
                          const struct rd_term_list *more, rd_term goal);
+
+/* Says of the goal that was added last, if one was added to so many, that it is about a value: see struct rd_proof_goal. */
+void rd_subject_say_value(struct rd_proof_subject *subject, size_t n_before, rd_term made,
+                          rd_term claimed);
 
 /* Asks the provers whether the goal follows; false also where none knows. */
 bool rd_subject_follows(struct rd_proof_subject *subject, const struct rd_term_list *hypotheses,

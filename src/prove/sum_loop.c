@@ -37,6 +37,15 @@ static bool is_compared_as_it_is(const struct rd_syntax_node *node)
     return node->kind == RD_SYNTAX_NAME;
 }
 
+/* Evaluated once here, it would be in each trip. */
+static bool has_call(const struct rd_syntax_node *node)
+{
+    bool has = node && node->kind == RD_SYNTAX_CALL;
+    for (size_t k = 0; node && k < node->n_kids && !has; k++)
+        has = has_call(node->kids[k]);
+    return has;
+}
+
 /* ---- powers of two ---- */
 
 bool rd_find_power(struct rd_execution *execution, struct states *states,
@@ -49,7 +58,8 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
         !is_op(body, RD_SYNTAX_ASSIGN, "*=") || !variable_of(condition->kids[0]) ||
         variable_of(condition->kids[0]) != variable_of(body->kids[0]) ||
         bare(body->kids[1])->kind != RD_SYNTAX_NUMBER || bare(body->kids[1])->number != 2 ||
-        !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]))
+        !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]) ||
+        has_call(condition->kids[1]))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct binding *found = rd_state_find(states->items[k], variable_of(condition->kids[0]));
@@ -75,9 +85,13 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
 
 /* ---- sums ---- */
 
+enum { ACCUMULATORS_MAX = 8 };
+
 struct sum {
-    const struct rd_syntax_declaration *index, *accumulator;
-    const struct rd_syntax_node *bound, *stride; /* stride NULL: 1 */
+    const struct rd_syntax_declaration *index;
+    unsigned n_accumulators;
+    const struct rd_syntax_declaration *accumulators[ACCUMULATORS_MAX];
+    const struct rd_syntax_node *condition, *stride; /* stride NULL: 1 */
 };
 
 /* Tells whether the node sets the variable by what it reads of an array. */
@@ -93,9 +107,9 @@ static bool takes_cells(const struct rd_syntax_node *node,
     return false;
 }
 
-/* The only variable that the body assigns, but for those that it declares itself. */
-static bool find_accumulator(struct rd_execution *execution, const struct rd_syntax_node *node,
-                             struct state *state, struct sum *sum)
+/* The variables that the body assigns, but for those that it declares itself. */
+static bool find_accumulators(struct rd_execution *execution, const struct rd_syntax_node *node,
+                              struct state *state, struct sum *sum)
 {
     for (size_t k = state->frame; k < state->n_bindings; k++) {
         const struct rd_syntax_declaration *declaration = state->bindings[k].declaration;
@@ -103,78 +117,95 @@ static bool find_accumulator(struct rd_execution *execution, const struct rd_syn
             continue;
         if (takes_cells(node, declaration, false))
             rd_become_element(execution, &state->bindings[k].value);
-        if (sum->accumulator || declaration == sum->index ||
+        if (sum->n_accumulators == ACCUMULATORS_MAX || declaration == sum->index ||
             state->bindings[k].value.kind != VALUE_ELEMENT)
             return false;
-        sum->accumulator = declaration;
+        sum->accumulators[sum->n_accumulators++] = declaration;
     }
-    return sum->accumulator != NULL;
+    return sum->n_accumulators > 0;
+}
+
+static bool have_same_accumulators(const struct sum *x, const struct sum *y)
+{
+    for (unsigned k = 0; k < x->n_accumulators && k < y->n_accumulators; k++)
+        if (x->accumulators[k] != y->accumulators[k])
+            return false;
+    return x->n_accumulators == y->n_accumulators;
 }
 
 static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *parts,
                    struct states *states, struct sum *sum)
 {
-    const struct rd_syntax_node *condition = parts->condition, *increment = bare(parts->increment);
-    if (!is_op(condition, RD_SYNTAX_BINARY, "<") || !increment)
+    const struct rd_syntax_node *increment = bare(parts->increment);
+    sum->condition = parts->condition;
+    if (!sum->condition || !increment)
         return false;
-    sum->index = variable_of(condition->kids[0]);
-    sum->bound = condition->kids[1];
     if (is_op(increment, RD_SYNTAX_ASSIGN, "+="))
         sum->stride = increment->kids[1];
     else if (!is_op(increment, RD_SYNTAX_UNARY, "++"))
         return false;
-    if (!sum->index || variable_of(increment->kids[0]) != sum->index ||
-        !is_compared_as_it_is(condition->kids[0]) || rd_sets(sum->bound) || rd_sets(sum->stride))
+    sum->index = variable_of(increment->kids[0]);
+    if (!sum->index || rd_sets(sum->condition) || rd_sets(sum->stride) ||
+        has_call(sum->condition) || has_call(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
-        struct sum of_state = {.index = sum->index};
-        if (!find_accumulator(execution, parts->body, states->items[k], &of_state) ||
-            (sum->accumulator && sum->accumulator != of_state.accumulator))
+        struct sum of_state = {
+            .index = sum->index, .condition = sum->condition, .stride = sum->stride};
+        const struct binding *index = rd_state_find(states->items[k], sum->index);
+        if (rd_points_to_caller(states->items[k]) && rd_stores(execution, parts->body))
             return false;
-        sum->accumulator = of_state.accumulator;
+        if (!index || index->value.kind != VALUE_NUMBER ||
+            !find_accumulators(execution, parts->body, states->items[k], &of_state) ||
+            (k > 0 && !have_same_accumulators(sum, &of_state)))
+            return false;
+        *sum = of_state;
     }
-    return sum->accumulator != NULL;
+    return sum->n_accumulators > 0;
 }
 
-/* Returns the sum over i = first, first + stride, … below `bound` of a term that is 1 for one i at most; NULL where that can't be
- * seen. Cells that are read must be live: of others nothing is known. */
-static rd_term total(struct rd_execution *execution, struct state *state, rd_term term, rd_term i,
-                     rd_term first, rd_term bound, rd_term stride)
+/* A loop that is summed up: for (i = first; goes_on; i += stride). */
+struct trips {
+    rd_term i, first, stride, goes_on;
+};
+
+/* The condition that a trip is made at i, where those before it are: they are, as goes_on gets false once and for all. */
+static rd_term is_trip(struct rd_terms *terms, const struct trips *trips)
 {
-    struct rd_terms *terms = execution->terms;
-    const rd_term zero = rd_number(terms, 0);
-    if (term == zero)
-        return zero;
-    if (term->kind == RD_TERM_CHOICE && term->kids[2]->kind == RD_TERM_APPLY) {
-        rd_state_require(execution, state, term->kids[0], NULL, "a loop adds live cells alone");
-        return total(execution, state, term->kids[1], i, first, bound, stride);
-    }
-    if (term->kind != RD_TERM_CHOICE || term->kids[1] != rd_number(terms, 1) ||
-        term->kids[2] != zero)
-        return NULL;
-    const rd_term at = rd_solution(terms, term->kids[0], i);
-    if (!at)
-        return NULL;
-    const rd_term offset = rd_subtract(terms, at, first);
-    rd_term condition = rd_replace(terms, term->kids[0], 1, &i, &at);
-    condition = rd_and(terms, condition, rd_within(terms, first, at, bound));
-    condition = rd_and(terms, condition, rd_equal(terms, rd_mod(terms, offset, stride), zero));
-    return rd_count_of(terms, condition);
+    const rd_term rest = rd_mod(terms, rd_subtract(terms, trips->i, trips->first), trips->stride);
+    return rd_and(terms, rd_and(terms, rd_at_most(terms, trips->first, trips->i), trips->goes_on),
+                  rd_equal(terms, rest, rd_number(terms, 0)));
 }
 
-/* Returns what a trip adds to the accumulator: the term without the marker, which stands for what was in it. NULL where more is done
- * with that than to add to it. */
-static rd_term added_to(struct rd_terms *terms, rd_term term, rd_term marker)
+/* Tells whether the condition is false from some i on: it is a conjunction of bounds of i from above, and of conditions without i. */
+static bool ends_for_good(struct rd_terms *terms, rd_term condition, rd_term i)
 {
-    if (term->kind == RD_TERM_CHOICE && rd_term_has(term, marker)) {
-        if (rd_term_has(term->kids[0], marker))
-            return NULL;
-        const rd_term yes = added_to(terms, term->kids[1], marker),
-                      no = added_to(terms, term->kids[2], marker);
-        return yes && no ? rd_choice(terms, term->kids[0], yes, no) : NULL;
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    for (unsigned k = 0; k < count; k++) {
+        const bool is_negated = parts[k]->kind == RD_TERM_NOT;
+        const rd_term less = is_negated ? parts[k]->kids[0] : parts[k];
+        rd_term factor, rest;
+        if (!rd_term_has(parts[k], i))
+            continue;
+        if (less->kind != RD_TERM_LESS ||
+            !rd_is_linear(terms,
+                          rd_subtract(terms, less->kids[is_negated], less->kids[!is_negated]), i,
+                          &factor, &rest) ||
+            factor->kind != RD_TERM_NUMBER || factor->number < 0)
+            return false;
     }
-    const rd_term rest = rd_subtract(terms, term, marker);
-    return rd_term_has(rest, marker) ? NULL : rest;
+    return true;
+}
+
+/* Evaluates a part of the loop's head for the index i; NULL where it forks. */
+static rd_term head_number(struct rd_execution *execution, struct states *one,
+                           const struct rd_syntax_node *node, bool is_condition)
+{
+    rd_evaluate(execution, one, node);
+    if (!rd_execution_goes(execution) || one->count != 1)
+        return NULL;
+    const struct value value = rd_state_pop(one->items[0]);
+    return is_condition ? rd_value_condition(execution, value) : rd_value_number(execution, value);
 }
 
 static void fail_sum(struct rd_execution *execution, const struct rd_loop_parts *parts)
@@ -183,39 +214,115 @@ static void fail_sum(struct rd_execution *execution, const struct rd_loop_parts 
                       "a loop without a checkpoint whose sum the prover can't state");
 }
 
+/* Finds the trips of the loop from its head, in a copy of the state. False where they can't be stated. */
+static bool find_trips(struct rd_execution *execution, const struct state *state,
+                       const struct sum *sum, struct trips *trips)
+{
+    struct rd_terms *terms = execution->terms;
+    struct states one = {.count = 1, .items = {rd_state_copy(execution, state)}};
+    if (!one.items[0])
+        return false;
+    struct binding *index = rd_state_find(one.items[0], sum->index);
+    trips->first = rd_value_number(execution, index->value);
+    trips->i =
+        rd_constant(terms, rd_terms_text(terms, "%s@%u", sum->index->name, execution->fresh++));
+    index->value = rd_number_value(trips->i);
+    trips->stride = rd_number(terms, 1);
+    trips->goes_on = head_number(execution, &one, sum->condition, true);
+    if (trips->goes_on && sum->stride)
+        trips->stride = head_number(execution, &one, sum->stride, false);
+    rd_states_finish(&one);
+    return trips->goes_on && trips->stride && !rd_term_has(trips->stride, trips->i) &&
+           ends_for_good(terms, trips->goes_on, trips->i);
+}
+
+/* Evaluates the head for its requirements: the condition is asked at each trip, and once behind the last. */
+static void require_head(struct rd_execution *execution, struct states *one,
+                         const struct rd_loop_parts *parts, const struct sum *sum,
+                         const struct trips *trips)
+{
+    struct rd_terms *terms = execution->terms;
+    struct state *state = one->items[0];
+    const rd_term path = state->path, before = rd_subtract(terms, trips->i, trips->stride);
+    const rd_term came = rd_or(terms, rd_equal(terms, trips->i, trips->first),
+                               rd_and(terms, rd_at_most(terms, trips->first, before),
+                                      rd_replace(terms, trips->goes_on, 1, &trips->i, &before)));
+    rd_state_require(execution, state, rd_less(terms, rd_number(terms, 0), trips->stride),
+                     parts->loop, "the stride is more than 0");
+    state->path = rd_and(terms, path, came);
+    if (head_number(execution, one, sum->condition, true) != trips->goes_on ||
+        (sum->stride && head_number(execution, one, sum->stride, false) != trips->stride))
+        fail_sum(execution, parts);
+    if (one->count == 1)
+        one->items[0]->path = path;
+}
+
+/* What a trip adds to: markers stand for what was in the accumulators before it. */
+struct markers {
+    unsigned count;
+    rd_term terms[ACCUMULATORS_MAX], before[ACCUMULATORS_MAX];
+};
+
+static bool has_marker(rd_term term, const struct markers *markers)
+{
+    for (unsigned k = 0; k < markers->count; k++)
+        if (rd_term_has(term, markers->terms[k]))
+            return true;
+    return false;
+}
+
+/* Returns what a trip adds to the accumulator: the term without its marker. NULL where more is done with one of them than to add to it. */
+static rd_term added_to(struct rd_terms *terms, rd_term term, unsigned which,
+                        const struct markers *markers)
+{
+    if (term->kind == RD_TERM_CHOICE && has_marker(term, markers)) {
+        if (has_marker(term->kids[0], markers))
+            return NULL;
+        const rd_term yes = added_to(terms, term->kids[1], which, markers),
+                      no = added_to(terms, term->kids[2], which, markers);
+        return yes && no ? rd_choice(terms, term->kids[0], yes, no) : NULL;
+    }
+    const rd_term rest = rd_subtract(terms, term, markers->terms[which]);
+    return has_marker(rest, markers) ? NULL : rest;
+}
+
+static void mark(struct rd_execution *execution, struct state *state, const struct sum *sum,
+                 struct markers *markers)
+{
+    markers->count = sum->n_accumulators;
+    for (unsigned k = 0; k < sum->n_accumulators; k++) {
+        struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
+        markers->before[k] = value->term;
+        markers->terms[k] = rd_constant(execution->terms, rd_terms_text(execution->terms, "%s@%u",
+                                                                        sum->accumulators[k]->name,
+                                                                        execution->fresh++));
+        value->term = markers->terms[k];
+        value->is_linear = false; /* what was in it isn't known */
+    }
+}
+
 /* One trip at an unknown i, whose accesses and requirements are those of all; the rest is arithmetic. */
 static void sum_state(struct rd_execution *execution, struct states *one,
                       const struct rd_loop_parts *parts, const struct sum *sum)
 {
     struct rd_terms *terms = execution->terms;
     struct state *state = one->items[0];
-    rd_evaluate(execution, one, sum->bound);
-    if (sum->stride)
-        rd_evaluate(execution, one, sum->stride);
-    if (!rd_execution_goes(execution) || one->count != 1)
+    struct trips trips;
+    if (!find_trips(execution, state, sum, &trips)) {
+        fail_sum(execution, parts);
         return;
-    const rd_term stride =
-        sum->stride ? rd_value_number(execution, rd_state_pop(state)) : rd_number(terms, 1);
-    const rd_term bound = rd_value_number(execution, rd_state_pop(state));
-    struct binding *index = rd_state_find(state, sum->index);
-    const rd_term first = rd_value_number(execution, index->value);
-    const rd_term before = rd_state_find(state, sum->accumulator)->value.term;
-    const rd_term path = state->path, zero = rd_number(terms, 0);
-    const unsigned phase = state->phase;
-    const rd_term i =
-        rd_constant(terms, rd_terms_text(terms, "%s@%u", sum->index->name, execution->fresh++));
+    }
+    const rd_term path = state->path;
+    const struct state at_first = *state;
     const size_t n_accesses = state->n_accesses;
-    rd_state_require(execution, state, rd_less(terms, zero, stride), parts->loop,
-                     "the stride is more than 0");
-    rd_term_list_add(terms, &execution->heads, i);
-    index->value.term = i;
-    const rd_term marker = rd_constant(
-        terms, rd_terms_text(terms, "%s@%u", sum->accumulator->name, execution->fresh++));
-    rd_state_find(state, sum->accumulator)->value.term = marker;
-    state->path = rd_and(terms, path, rd_within(terms, first, i, bound));
-    state->path =
-        rd_and(terms, state->path,
-               rd_equal(terms, rd_mod(terms, rd_subtract(terms, i, first), stride), zero));
+    rd_term_list_add(terms, &execution->heads, trips.i);
+    rd_state_find(state, sum->index)->value = rd_number_value(trips.i);
+    struct markers markers;
+    mark(execution, state, sum, &markers);
+    require_head(execution, one, parts, sum, &trips);
+    if (!rd_execution_goes(execution))
+        return;
+    state->path = rd_and(terms, path, is_trip(terms, &trips));
     rd_perform(execution, one, parts->body);
     if (rd_execution_goes(execution) && one->count == 1 && parts->increment)
         rd_perform(execution, one, parts->increment);
@@ -223,20 +330,25 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         return;
     state = one->items[0];
     bool writes = false;
-    for (size_t k = n_accesses; k < state->n_accesses; k++)
+    for (size_t k = n_accesses; k < state->n_accesses; k++) {
         writes = writes || state->accesses[k].is_write;
-    if (one->count != 1 || writes || state->phase != phase || state->flow != FLOW_RUNS) {
+        state->accesses[k].repeats = true;
+    }
+    if (one->count != 1 || writes || rd_has_passed(state, &at_first) || state->flow != FLOW_RUNS) {
         fail_sum(execution, parts);
         return;
     }
-    struct binding *accumulator = rd_state_find(state, sum->accumulator);
-    const rd_term each = added_to(terms, accumulator->value.term, marker);
-    const rd_term added = each ? total(execution, state, each, i, first, bound, stride) : NULL;
-    if (!added) {
-        fail_sum(execution, parts);
-        return;
+    for (unsigned k = 0; k < sum->n_accumulators; k++) {
+        struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
+        const rd_term each = added_to(terms, value->term, k, &markers);
+        const rd_term added =
+            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &trips)) : NULL;
+        if (!added) {
+            fail_sum(execution, parts);
+            return;
+        }
+        value->term = rd_add(terms, markers.before[k], added);
     }
-    accumulator->value.term = rd_add(terms, before, added);
     rd_state_find(state, sum->index)->value.kind = VALUE_NONE;
     state->path = path;
 }

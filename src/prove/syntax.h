@@ -53,7 +53,7 @@ enum rd_syntax_type_kind {
     RD_SYNTAX_FLOAT,   /* bits */
     RD_SYNTAX_POINTER, /* to `of` */
     RD_SYNTAX_ARRAY,   /* of `of`, `length` elements; 0: unknown */
-    RD_SYNTAX_RECORD,  /* name */
+    RD_SYNTAX_RECORD,  /* name, bits; `of` and `member` of its only member, else NULL */
     RD_SYNTAX_NO_TYPE, /* any other: name as written */
 };
 
@@ -64,6 +64,7 @@ struct rd_syntax_type {
     uint64_t length;
     const char *name; /* as written: "elem", "size_t"; of a record its own */
     const struct rd_syntax_type *of;
+    const char *member;
 };
 
 struct rd_syntax_declaration {

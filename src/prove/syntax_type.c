@@ -79,6 +79,35 @@ static const char *name_of_record(struct rd_syntax_reader *reader, CXType type)
     return name ? name : "";
 }
 
+struct members {
+    size_t n;
+    CXCursor first;
+};
+
+static enum CXVisitorResult count_member(CXCursor cursor, CXClientData data)
+{
+    struct members *members = data;
+    if (members->n++ == 0)
+        members->first = cursor;
+    return CXVisit_Continue;
+}
+
+/* Of a record with one member, that; of others, their names alone are known. */
+static void describe_record(struct rd_syntax_reader *reader, CXType type, struct rd_syntax_type *is)
+{
+    const struct rd_libclang *clang = reader->clang;
+    struct members members = {.n = 0};
+    const long long size = clang->Type_getSizeOf(type);
+    is->bits = size > 0 && size < 1 << 20 ? (unsigned)size * 8 : 0;
+    clang->Type_visitFields(type, count_member, &members);
+    if (members.n != 1)
+        return;
+    const struct rd_syntax_type *of =
+        rd_syntax_type_of(reader, clang->getCursorType(members.first));
+    is->of = of;
+    is->member = rd_syntax_keep(reader, clang->getCursorSpelling(members.first));
+}
+
 static void describe(struct rd_syntax_reader *reader, CXType type, struct rd_syntax_type *is)
 {
     const struct rd_libclang *clang = reader->clang;
@@ -107,6 +136,8 @@ static void describe(struct rd_syntax_reader *reader, CXType type, struct rd_syn
         is->length = length > 0 ? (uint64_t)length : 0;
     } else {
         is->name = row.kind == RD_SYNTAX_RECORD ? name_of_record(reader, canonical) : bare(name);
+        if (row.kind == RD_SYNTAX_RECORD)
+            describe_record(reader, canonical, is);
         if (row.kind == RD_SYNTAX_BOOL || row.kind == RD_SYNTAX_INTEGER ||
             row.kind == RD_SYNTAX_FLOAT) {
             const long long size = clang->Type_getSizeOf(plain);
@@ -127,7 +158,7 @@ const struct rd_syntax_type *rd_syntax_type_of(struct rd_syntax_reader *reader, 
         reader->failed = true;
         return &none;
     }
-    /* Known before it is described: nothing leads back to it, as a record has no more than its name. */
+    /* Known before it is described: a record's member may lead back to it. */
     reader->types[reader->n_types++] = (struct rd_syntax_known_type){type, is};
     describe(reader, type, is);
     return is;

@@ -121,9 +121,19 @@ bool rd_term_has(rd_term term, rd_term part);
 rd_term rd_conjuncts_without(struct rd_terms *terms, rd_term condition, size_t count,
                              const rd_term *without);
 
+/* Takes x = y*quotient + rest apart, with as much in the quotient as can be seen. */
+void rd_split(struct rd_terms *terms, rd_term x, rd_term y, rd_term *quotient, rd_term *rest);
+
+/* Takes term = factor*x + rest apart, where x is in neither; false where it isn't so. */
+bool rd_is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *factor, rd_term *rest);
+
 /* Solves index = cell for x, where the index is linear in x: *value is the only x for which it can hold; false where it isn't linear. */
 bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell,
                      rd_term *value);
+
+/* The same where the index is a quotient of which the condition, which holds, knows the remainder: t div 32 where t mod 32 = 0. */
+bool rd_solve_index(struct rd_terms *terms, rd_term condition, rd_term index, rd_term x,
+                    rd_term cell, rd_term *value);
 
 /* Returns the only x for which the condition can hold, where an equation in it tells; else NULL. */
 rd_term rd_solution(struct rd_terms *terms, rd_term condition, rd_term x);

@@ -249,8 +249,7 @@ static bool is_single(rd_term y, rd_wide *number, rd_term *monomial)
     return *number > 0;
 }
 
-/* x = y * quotient + rest, with as much in the quotient as can be seen. */
-static void split(struct rd_terms *terms, rd_term x, rd_term y, rd_term *quotient, rd_term *rest)
+void rd_split(struct rd_terms *terms, rd_term x, rd_term y, rd_term *quotient, rd_term *rest)
 {
     struct rd_polynomial all = {.number = 0}, multiples = {.number = 0}, others = {.number = 0};
     rd_wide number;
@@ -290,7 +289,7 @@ rd_term rd_div(struct rd_terms *terms, rd_term x, rd_term y)
 {
     rd_term quotient, rest;
     rd_wide by, inner;
-    split(terms, x, y, &quotient, &rest);
+    rd_split(terms, x, y, &quotient, &rest);
     if (rest->kind == RD_TERM_NUMBER && y->kind == RD_TERM_NUMBER && y->number > 0)
         return rd_add(terms, quotient,
                       rd_number(terms, rd_wide_floor_div(rest->number, y->number)));
@@ -311,14 +310,14 @@ rd_term rd_div(struct rd_terms *terms, rd_term x, rd_term y)
 rd_term rd_mod(struct rd_terms *terms, rd_term x, rd_term y)
 {
     rd_term quotient, rest, whole, left;
-    split(terms, x, y, &quotient, &rest);
+    rd_split(terms, x, y, &quotient, &rest);
     if (rest->kind == RD_TERM_NUMBER && y->kind == RD_TERM_NUMBER && y->number > 0)
         return rd_number(terms,
                          rest->number - y->number * rd_wide_floor_div(rest->number, y->number));
     if (rest->kind == RD_TERM_NUMBER && rest->number == 0)
         return rest;
     if (rest->kind == RD_TERM_MOD) {
-        split(terms, rest->kids[1], y, &whole, &left);
+        rd_split(terms, rest->kids[1], y, &whole, &left);
         if (left->kind == RD_TERM_NUMBER && left->number == 0)
             return rd_mod(terms, rest->kids[0], y);
     }

@@ -174,9 +174,7 @@ rd_term rd_conjuncts_without(struct rd_terms *terms, rd_term condition, size_t c
 
 /* ---- linear terms ---- */
 
-/* term = factor * x + rest, with neither in terms of x. */
-static bool is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *factor,
-                      rd_term *rest)
+bool rd_is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *factor, rd_term *rest)
 {
     const rd_term zero = rd_number(terms, 0), one = rd_number(terms, 1);
     *rest = rd_replace(terms, term, 1, &x, &zero);
@@ -188,10 +186,38 @@ static bool is_linear(struct rd_terms *terms, rd_term term, rd_term x, rd_term *
 bool rd_solve_linear(struct rd_terms *terms, rd_term index, rd_term x, rd_term cell, rd_term *value)
 {
     rd_term factor, rest;
-    if (!rd_term_has(index, x) || !is_linear(terms, index, x, &factor, &rest))
+    if (!rd_term_has(index, x) || !rd_is_linear(terms, index, x, &factor, &rest))
         return false;
     *value = rd_div(terms, rd_subtract(terms, cell, rest), factor);
     return true;
+}
+
+/* Returns r of a part x mod m = r, with no x in r; NULL: there is none. */
+static rd_term remainder_in(rd_term condition, rd_term quotient, rd_term x)
+{
+    unsigned count;
+    const rd_term *parts = rd_term_conjuncts(&condition, &count);
+    for (unsigned k = 0; k < count; k++)
+        for (unsigned side = 0; side < 2 && parts[k]->kind == RD_TERM_EQUAL; side++) {
+            const rd_term rest = parts[k]->kids[side], other = parts[k]->kids[1 - side];
+            if (rest->kind == RD_TERM_MOD && rest->kids[0] == quotient->kids[0] &&
+                rest->kids[1] == quotient->kids[1] && !rd_term_has(other, x))
+                return other;
+        }
+    return NULL;
+}
+
+bool rd_solve_index(struct rd_terms *terms, rd_term condition, rd_term index, rd_term x,
+                    rd_term cell, rd_term *value)
+{
+    if (rd_solve_linear(terms, index, x, cell, value))
+        return true;
+    const rd_term rest = index->kind == RD_TERM_DIV && !rd_term_has(index->kids[1], x)
+                             ? remainder_in(condition, index, x)
+                             : NULL;
+    return rest &&
+           rd_solve_linear(terms, index->kids[0], x,
+                           rd_add(terms, rd_multiply(terms, index->kids[1], cell), rest), value);
 }
 
 static rd_term solution_of(struct rd_terms *terms, rd_term equation, rd_term x)
@@ -207,12 +233,16 @@ static rd_term solution_of(struct rd_terms *terms, rd_term equation, rd_term x)
 
 rd_term rd_solution(struct rd_terms *terms, rd_term condition, rd_term x)
 {
-    if (condition->kind != RD_TERM_AND)
+    if (condition->kind != RD_TERM_AND && condition->kind != RD_TERM_OR)
         return solution_of(terms, condition, x);
+    rd_term found = NULL;
     for (unsigned k = 0; k < condition->n_kids; k++) {
-        const rd_term found = solution_of(terms, condition->kids[k], x);
-        if (found)
-            return found;
+        const rd_term of_kid = rd_solution(terms, condition->kids[k], x);
+        if (condition->kind == RD_TERM_AND && of_kid)
+            return of_kid;
+        if (condition->kind == RD_TERM_OR && (!of_kid || (found && found != of_kid)))
+            return NULL;
+        found = of_kid;
     }
-    return NULL;
+    return found;
 }

@@ -28,18 +28,21 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
     struct rd_terms *terms = subject->terms;
     const struct rd_kernel_access *access = &segment->accesses[write];
     const rd_term value = left_by(terms, segment, write);
+    const size_t n_before = subject->proof->count;
     if (access->array->is_shared) {
         if (!segment->to.point || segment->to.array != access->array)
             return; /* nothing is claimed of it there */
         const rd_term live = rd_cut_live(launch, &segment->to, NULL, access->index);
-        const rd_term more[] = {access->path, segment->path, live};
-        rd_group_add(
-            group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
-            &group->placed,
-            rd_equal(terms, value, rd_cut_count(launch, &segment->to, NULL, access->index)), 3,
-            more);
+        const rd_term more[] = {access->path, segment->path, live},
+                      claimed = rd_cut_count(launch, &segment->to, NULL, access->index);
+        rd_group_add(group, RD_PROOF_PRESERVATION_VALUE,
+                     "what a thread writes is what the law says", &group->placed,
+                     rd_equal(terms, value, claimed), 3, more);
+        rd_subject_say_value(subject, n_before, value, claimed);
         return;
     }
+    if (access->array->is_scratch)
+        return; /* no law claims it: what a reader finds there is known by who has written it */
     if (segment->to.point) {
         rd_subject_fail(subject, "%s writes %s before its last checkpoint", launch->name,
                         access->array->name);
@@ -53,11 +56,18 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
         return;
     }
     const rd_term live = rd_subject_live(subject, launch->after, access->index);
-    const rd_term more[] = {access->path, live};
-    rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, "what a thread writes is what the law says",
-                 &group->placed,
-                 rd_equal(terms, value, rd_subject_count(subject, launch->after, access->index)), 2,
-                 more);
+    const rd_term more[] = {access->path, live},
+                  claimed = rd_subject_count(subject, launch->after, access->index);
+    if (access->is_atomic) {
+        rd_group_add_addition(group, segment, access);
+    } else if (rd_launch_adds(launch)) {
+        rd_subject_fail(subject, "%s writes cells to which it adds atomically", launch->name);
+    } else {
+        rd_group_add(group, RD_PROOF_PRESERVATION_VALUE,
+                     "what a thread writes is what the law says", &group->placed,
+                     rd_equal(terms, value, claimed), 2, more);
+        rd_subject_say_value(subject, n_before, value, claimed);
+    }
     if (subject->host) /* dead cells of a user's program are nobody's */
         return;
     rd_group_add(group, RD_PROOF_PRESERVATION_FRAME,
@@ -72,11 +82,11 @@ static void add_lanes_there(struct rd_segment_group *group, const struct rd_segm
     struct rd_terms *terms = subject->terms;
     const struct rd_law_section *section = rd_section_of(launch, &segment->to);
     const rd_term lanes = rd_number(terms, 32), cell = subject->cell,
-                  warp = rd_div(terms, launch->thread, lanes);
+                  warp = rd_div(terms, rd_thread_number(launch), lanes);
     struct rd_law_numbers at = rd_subject_numbers(subject, launch->after);
     if (!section)
         return;
-    at.block = launch->block;
+    at.block = rd_block_number(launch);
     at.warp = warp;
     at.variable = segment->to.variable;
     const rd_term size = rd_least(terms, lanes, rd_law_term_size(subject->reader, section, &at));
@@ -85,8 +95,8 @@ static void add_lanes_there(struct rd_segment_group *group, const struct rd_segm
     rd_group_add(
         group, RD_PROOF_PRESERVATION_COVERAGE, "a lane that the law speaks of is one of the block",
         &group->placed,
-        rd_less(terms, rd_add(terms, rd_multiply(terms, warp, lanes), cell), launch->threads), 3,
-        more);
+        rd_less(terms, rd_add(terms, rd_multiply(terms, warp, lanes), cell), rd_block_size(launch)),
+        3, more);
 }
 
 void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *segment)
@@ -94,12 +104,12 @@ void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *
     struct rd_launch_proof *launch = group->launch;
     if (!segment->lane)
         return;
-    const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)};
-    rd_group_add(
-        group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says",
-        &group->placed,
-        rd_equal(launch->subject->terms, segment->lane, rd_lane_count(launch, &segment->to)), 2,
-        more);
+    const size_t n_before = launch->subject->proof->count;
+    const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)},
+                  claimed = rd_lane_count(launch, &segment->to);
+    rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says",
+                 &group->placed, rd_equal(launch->subject->terms, segment->lane, claimed), 2, more);
+    rd_subject_say_value(launch->subject, n_before, segment->lane, claimed);
     add_lanes_there(group, segment);
 }
 
@@ -117,13 +127,18 @@ static rd_term ways_of(const struct rd_segment_group *group)
 {
     const struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
-    const rd_term of_thread[] = {launch->thread, launch->number};
+    const rd_term names[] = {launch->thread, launch->number, launch->y.thread, launch->y.number};
+    rd_term of_thread[4];
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (names[k])
+            of_thread[count++] = names[k];
     rd_term ways = rd_false(terms);
     for (size_t s = 0; s < launch->execution.n_segments; s++)
         if (rd_group_has(group, &launch->execution.segments[s]))
             ways = rd_or(
                 terms, ways,
-                rd_conjuncts_without(terms, launch->execution.segments[s].path, 2, of_thread));
+                rd_conjuncts_without(terms, launch->execution.segments[s].path, count, of_thread));
     return ways;
 }
 
@@ -138,11 +153,6 @@ static rd_term paths_of(const struct rd_segment_group *group)
     return paths;
 }
 
-static bool is_same_owner(const struct rd_owner *x, const struct rd_owner *y)
-{
-    return x->block == y->block && x->thread == y->thread && x->number == y->number;
-}
-
 /* Threads come to the kernel's end by other ways, too. */
 static bool has_other_end(const struct rd_segment_group *group)
 {
@@ -153,13 +163,41 @@ static bool has_other_end(const struct rd_segment_group *group)
     return false;
 }
 
+static bool has_head(const struct rd_launch_proof *launch, rd_term term)
+{
+    const struct rd_term_list *heads = &launch->execution.heads;
+    for (size_t k = 0; k < heads->count; k++)
+        if (rd_term_has(term, heads->terms[k]))
+            return true;
+    return false;
+}
+
+/* Tells whether the two writers of a cell may have taken this group's way and another's, or be at other trips of a loop. */
+static bool may_part(const struct rd_segment_group *group, const struct rd_kernel_access *access)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    return has_other_end(group) || has_head(launch, access->path) ||
+           has_head(launch, access->index) || has_head(launch, paths_of(group)) ||
+           has_head(launch, ways_of(group));
+}
+
+/* Of an index that doesn't name the block, the path may: the last one writes, say. Any thread will do, if it is there. */
+static void name_block(const struct rd_launch_proof *launch, const struct rd_kernel_access *access,
+                       struct rd_owner *owner)
+{
+    const rd_term last = launch->execution.ticket.last;
+    if (!launch->by_number && last && !rd_term_has(access->index, launch->block) &&
+        rd_solution(launch->subject->terms, access->path, launch->block) == last)
+        owner->block[0] = last;
+}
+
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
 static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_array *array,
                           rd_term cell, struct rd_term_list *list)
 {
     struct rd_launch_proof *launch = group->launch;
     struct rd_terms *terms = launch->subject->terms;
-    bool is_first = true;
+    bool is_first = true, may_be_parted = false;
     struct rd_owner first = {0};
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
@@ -168,7 +206,7 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
             struct rd_owner owner;
             if (!access->is_write || access->array != array)
                 continue;
-            if (!rd_find_owner(launch, access->index, cell, &owner)) {
+            if (!rd_find_owner(launch, access, cell, &owner)) {
                 rd_subject_fail(
                     launch->subject, "%s",
                     rd_place_named(terms, access->file, access->line,
@@ -177,13 +215,14 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
                                                  array->name)));
                 return false;
             }
+            name_block(launch, access, &owner);
             const bool same_block = array->is_shared;
             if (is_first) {
                 is_first = false;
                 first = owner;
-            } else if (!same_block && !is_same_owner(&first, &owner) &&
-                       (has_other_end(group) || launch->execution.heads.count > 0)) {
-                /* One may take this group's way, and the other another's, or other trips. */
+                may_be_parted = may_part(group, access);
+            } else if (!same_block && !rd_is_same_owner(&first, &owner) &&
+                       (may_be_parted || may_part(group, access))) {
                 rd_subject_fail(
                     launch->subject, "%s",
                     rd_place_named(terms, access->file, access->line,
@@ -192,15 +231,14 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
                                                  array->name)));
                 return false;
             }
-            if (!rd_group_has(group, segment)) {
-                /* Its owner takes one of this group's paths, or the goal of another group speaks of the cell. */
-                if (!array->is_shared && !segment->to.point)
-                    rd_term_list_add(
-                        terms, list,
-                        rd_at_owner(launch, rd_implies(terms, rd_place_of(launch), paths_of(group)),
-                                    &owner, false));
+            /* Its owner takes one of this group's paths, or the goal of another group speaks of the cell. */
+            if (!array->is_shared && !segment->to.point)
+                rd_term_list_add(
+                    terms, list,
+                    rd_at_owner(launch, rd_implies(terms, rd_place_of(launch), paths_of(group)),
+                                &owner, false));
+            if (!rd_group_has(group, segment))
                 continue;
-            }
             rd_term written = rd_and(terms, rd_place_of(launch), access->path);
             written = rd_and(terms, written, rd_equal(terms, access->index, cell));
             rd_term_list_add(terms, list,
@@ -225,6 +263,10 @@ void rd_group_add_coverage(struct rd_segment_group *group)
         return;
     rd_term before, same, size = launch->A ? launch->A->size : NULL;
     const struct rd_prove_array *array = to->point ? to->array : launch->A;
+    if (!to->point && rd_launch_adds(launch)) {
+        rd_group_add_sums(group);
+        return;
+    }
     if (to->point) {
         if (!array || group->first->lane || !rd_section_of(launch, to))
             return;
@@ -234,6 +276,8 @@ void rd_group_add_coverage(struct rd_segment_group *group)
                         from->array == array ? rd_cut_count(launch, from, NULL, cell) : zero);
         rd_term_list_add(terms, &list, rd_cut_live(launch, to, NULL, cell));
         rd_term_list_add(terms, &list, rd_within(terms, zero, launch->block, launch->grid));
+        if (launch->y.block)
+            rd_term_list_add(terms, &list, rd_within(terms, zero, launch->y.block, launch->y.grid));
         rd_term_list_add(terms, &list, ways_of(group));
     } else {
         before = rd_subject_live(subject, launch->before, cell);

@@ -2,6 +2,7 @@
 // A mistake, or its right twin, for each argument: memory of another device, strings that kernels print, matrices of a part of a
 // warp, flags between the host and a kernel.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mma.h>
 using namespace nvcuda;
@@ -77,6 +78,12 @@ __global__ void exchange(int *out, bool takes)
     out[threadIdx.x] = s + old;
 }
 
+__global__ void add(int *held, int n)
+{
+    if (threadIdx.x < n)
+        held[threadIdx.x] += 2; // want registered
+}
+
 int main(int argc, char **argv)
 {
     const auto is = [=](const char *name) {
@@ -133,6 +140,18 @@ int main(int argc, char **argv)
     }
     if (is("exchange") || is("exchange-dropped"))
         exchange<<<1, 32>>>(a, is("exchange"));
+    if (is("registered") || is("registered-whole") || is("registered-twice")) {
+        int *held = (int *)calloc(8, sizeof *held), *more = (int *)calloc(8, sizeof *more);
+        cudaHostRegister(held, 6 * sizeof *held, 0);
+        if (is("registered-twice"))
+            cudaHostRegister(more, 6 * sizeof *more, 0); // want registered-twice
+        add<<<1, 32>>>(held, is("registered") ? 8 : 6);
+        cudaDeviceSynchronize();
+        printf("held %d %d\n", held[5], held[6]);
+        cudaHostUnregister(held);
+        free(held);
+        free(more);
+    }
     if (is("peer") || is("peer-enabled")) {
         cudaSetDevice(1);
         cudaMalloc(&b, 256);

@@ -323,6 +323,49 @@ static enum rd_status chart_of_times(struct page *page, struct rd_markup *to,
     return status;
 }
 
+static enum rd_status proof(struct page *page, struct rd_markup *to, struct rd_error *error)
+{
+    const struct rd_report_proof *proof = page->report->proof;
+    const char *topic = "";
+    (void)error;
+    if (!proof)
+        return RD_OK;
+    rd_markup_raw(to, "<section class=\"proof\" aria-labelledby=\"proof-title\">\n"
+                      "<h2 id=\"proof-title\">");
+    rd_markup_text(to, page->runs[0].about->program->name);
+    rd_markup_raw(to, " for every n</h2>\n<p>");
+    rd_markup_text(to, proof->claim);
+    rd_markup_raw(to, "</p>\n");
+    if (proof->count > 0)
+        rd_markup_raw(to, "<p>A cell is the set of the inputs in it: {…} are those j, and j2 of a "
+                          "second array, for "
+                          "which that holds.</p>\n");
+    if (*proof->names) {
+        rd_markup_raw(to, "<p>");
+        rd_markup_text(to, proof->names);
+        rd_markup_raw(to, "</p>\n");
+    }
+    for (size_t k = 0; k < proof->count; k++) {
+        const struct rd_report_sentence *sentence = &proof->sentences[k];
+        if (strcmp(topic, sentence->topic) != 0) {
+            rd_markup_raw(to, *topic ? "</ul>\n<h3>" : "<h3>");
+            rd_markup_text(to, sentence->topic);
+            rd_markup_raw(to, "</h3>\n<ul>\n");
+        }
+        topic = sentence->topic;
+        rd_markup_raw(to, "<li>");
+        if (*sentence->place) {
+            rd_markup_raw(to, "<span class=\"place\">");
+            rd_markup_text(to, sentence->place);
+            rd_markup_raw(to, ":</span> ");
+        }
+        rd_markup_text(to, sentence->text);
+        rd_markup_raw(to, "</li>\n");
+    }
+    rd_markup_raw(to, *topic ? "</ul>\n</section>\n" : "</section>\n");
+    return RD_OK;
+}
+
 static enum rd_status data(struct page *page, struct rd_markup *to, struct rd_error *error)
 {
     (void)error;
@@ -356,6 +399,7 @@ static enum rd_status part(struct page *page, const char *name, size_t length, s
         {"data", NULL, data},
         {"runs", NULL, runs},
         {"times", NULL, chart_of_times},
+        {"proof", NULL, proof},
     };
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         if (strlen(parts[k].name) != length || memcmp(parts[k].name, name, length) != 0)

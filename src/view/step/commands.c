@@ -325,6 +325,19 @@ static enum rd_status act_hazards(struct rd_stepper *stepper, const char *argume
     return RD_OK;
 }
 
+static enum rd_status act_proof(struct rd_stepper *stepper, const char *argument,
+                                struct rd_error *error)
+{
+    (void)argument;
+    if (stepper->quiz.hidden)
+        return rd_fail(error, RD_ERROR_USAGE, "that would tell the answer: guess first, with '='");
+    if (!stepper->proof.print)
+        return rd_fail(error, RD_ERROR_USAGE, "nothing is known of proofs here");
+    rd_stepper_busy(stepper);
+    toggle(stepper, RD_OVERLAY_PROOF);
+    return RD_OK;
+}
+
 static enum rd_status act_trace(struct rd_stepper *stepper, const char *argument,
                                 struct rd_error *error)
 {
@@ -548,6 +561,7 @@ const struct rd_step_command rd_step_commands[] = {
     {{"Enter"}, "details", NULL, NULL, "what is in the cell, and how it came in", act_details, NULL},
     {{"v"}, "views", "[VIEW]", NULL, "show values, sets, changes or expected", act_views, NULL},
     {{"H"}, "hazards", NULL, NULL, "all hazards, in full; Down, Up", act_hazards, NULL},
+    {{"P"}, "proof", NULL, NULL, "why: the round's sets of inputs; every n", act_proof, NULL},
     {{"t"}, "trace", NULL, NULL, "follow a thread's accesses; Down, Up", act_trace, NULL},
     {{"w"}, "watch", "[INDEX]", NULL, "watch the cell from now on, or no longer", act_watch, NULL},
     {{"W"}, "unwatch", "[INDEX]", NULL, "watch that cell, or any, no longer", act_unwatch, NULL},

@@ -218,6 +218,20 @@ char *rd_stepper_hazards_text(const struct rd_stepper *stepper)
     return closed(out, &text);
 }
 
+/* ---- the proof ---- */
+
+char *rd_stepper_proof_text(struct rd_stepper *stepper)
+{
+    const struct rd_step_proof *proof = &stepper->proof;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    proof->print(proof->self, stepper->history, stepper->frame, stepper->cell, out);
+    return closed(out, &text);
+}
+
 /* ---- a thread ---- */
 
 char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line)

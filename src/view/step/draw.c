@@ -220,6 +220,11 @@ static void draw_overlay(struct rd_stepper *stepper, struct rd_canvas *canvas)
         snprintf(title, sizeof title, "hazards");
         text = rd_stepper_hazards_text(stepper);
         break;
+    case RD_OVERLAY_PROOF:
+        snprintf(title, sizeof title, "why %s[%zu]", rd_stepper_frame(stepper)->array,
+                 stepper->cell);
+        text = rd_stepper_proof_text(stepper);
+        break;
     }
     if (text)
         draw_frame(stepper, canvas, title, text);

@@ -101,6 +101,7 @@ enum rd_overlay {
     RD_OVERLAY_CELL,
     RD_OVERLAY_TRACE,
     RD_OVERLAY_HAZARDS,
+    RD_OVERLAY_PROOF,
 };
 
 enum {
@@ -115,6 +116,12 @@ struct rd_quiz {
     bool on;
     bool hidden; /* the state of this frame, and all that would give it away */
     unsigned asked, right;
+};
+
+/* Writes, for a cell of a frame, how the round makes its set of inputs, and what is proved of all rounds: of who has a prover at hand. */
+struct rd_step_proof {
+    void (*print)(void *self, struct rd_history *history, size_t frame, size_t cell, FILE *out);
+    void *self;
 };
 
 /* Cells that are watched, the first one first. */
@@ -156,6 +163,8 @@ struct rd_stepper {
     struct rd_quiz quiz;
     struct rd_step_breaks breaks;
     struct rd_step_law law; /* of one's own, beside the program's */
+    struct rd_step_proof
+        proof; /* optional: its function is NULL where nobody has set it, behind rd_stepper_init() */
     /* In the line of the last command, which could not be read there: from 1 on; 0: nowhere. */
     size_t mistake_column;
     bool playing;
@@ -270,6 +279,7 @@ void rd_stepper_key(struct rd_stepper *stepper, struct rd_step_keys *keys, const
 char *rd_step_help_text(void);
 char *rd_stepper_details_text(struct rd_stepper *stepper);
 char *rd_stepper_hazards_text(const struct rd_stepper *stepper);
+char *rd_stepper_proof_text(struct rd_stepper *stepper);
 char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line);
 
 #ifdef __cplusplus

@@ -49,6 +49,8 @@ bool rd_sim_module_is_host(uintptr_t address)
 
 /* ---- memory that is registered ---- */
 
+enum { PAGE = 4096 };
+
 bool rd_sim_registered_add(uintptr_t base, size_t size_bytes, uintptr_t alias)
 {
     struct rd_sim_memory_state *own = rd_sim_here->memory;
@@ -72,8 +74,13 @@ void rd_sim_registered_drop(uintptr_t base)
 uintptr_t rd_sim_registered_alias(uintptr_t address)
 {
     const struct rd_sim_memory_state *own = rd_sim_here->memory;
-    for (size_t k = 0; k < own->n_registered; k++)
-        if (address - own->registered[k].base < own->registered[k].size_bytes)
-            return address - own->registered[k].base + own->registered[k].alias;
+    for (size_t k = 0; k < own->n_registered; k++) {
+        const struct rd_sim_registered *it = &own->registered[k];
+        const uintptr_t page = it->base / PAGE * PAGE,
+                        end = rd_sim_round_up(it->base + it->size_bytes, PAGE);
+        if (address - it->base < it->size_bytes ||
+            (address - page < end - page && !rd_sim_module_has(address)))
+            return address - it->base + it->alias;
+    }
     return address;
 }

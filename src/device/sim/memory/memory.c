@@ -214,6 +214,15 @@ void rd_sim_memory_free(void *memory)
             }
 }
 
+void rd_sim_memory_narrow(const void *memory, const void *base, size_t size_bytes)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of(memory);
+    if (!array)
+        return;
+    array->base = (uintptr_t)base;
+    array->size_bytes = size_bytes;
+}
+
 void rd_sim_memory_written(const void *memory, size_t size_bytes)
 {
     uint64_t *shadow = rd_sim_arena_shadow((uintptr_t)memory);

@@ -46,6 +46,8 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes);
 /* The same at addresses that it had before; false where something else is there. */
 bool rd_sim_memory_alloc_again(void *memory, size_t size_bytes, size_t slack_bytes);
 void rd_sim_memory_free(void *memory);
+/* Has the buffer at `memory` begin at `base` and be of another size, within the same pages: what else is there belongs to nobody. */
+void rd_sim_memory_narrow(const void *memory, const void *base, size_t size_bytes);
 /* Addresses without memory, at such a multiple; NULL where there are none. They are to be given back. */
 void *rd_sim_memory_reserve(size_t size_bytes, size_t alignment);
 void rd_sim_memory_unreserve(void *memory);
@@ -101,10 +103,11 @@ void rd_sim_module_device(uintptr_t base);
 void rd_sim_module_host(uintptr_t base);
 /* Tells whether the address is in such a variable. */
 bool rd_sim_module_is_host(uintptr_t address);
-/* Pages of the host's are registered for devices: what they hold is in global memory, too, at `alias`. False without memory. */
+/* Memory of the host's is registered for devices: what its pages hold is in global memory, too, the first of its bytes at `alias`.
+ * False without memory. */
 bool rd_sim_registered_add(uintptr_t base, size_t size_bytes, uintptr_t alias);
 void rd_sim_registered_drop(uintptr_t base);
-/* The address in global memory of what is registered; of all else its own. */
+/* The address in global memory of what is registered, and of the heap in the same pages; of all else its own. */
 uintptr_t rd_sim_registered_alias(uintptr_t address);
 /* Marks a variable as uninitialised because host code, which does not run, sets it at a place, "x.cu:12", that stays;
  * NULL where that is not why. The other way round, so much of it has been given. */

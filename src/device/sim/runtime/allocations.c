@@ -192,6 +192,12 @@ cudaError_t rd_sim_memory_give(const struct rd_sim_host_call *call, void *pointe
     return cudaSuccess;
 }
 
+bool rd_sim_memory_is_of_graph(const void *pointer)
+{
+    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
+    return it && it->is_of_graph && it->base == (uintptr_t)pointer;
+}
+
 bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *pointer, bool of_host)
 {
     struct rd_sim_host_finding finding = {.hazard = RD_HAZARD_INVALID_FREE, .place = call->place};
@@ -288,6 +294,18 @@ static bool is_of_stack(uintptr_t start, size_t size_bytes)
     return start < here + ABOVE && start + size_bytes + BELOW > here;
 }
 
+/* Tells whether other memory is registered in one of the pages. */
+static bool shares_pages(uintptr_t start, size_t size_bytes)
+{
+    for (size_t k = 0; k < own.n; k++) {
+        const struct rd_sim_allocation *it = &own.all[k];
+        if (it->alias && !it->freed && first_page(it->base) < start + size_bytes &&
+            start < first_page(it->base) + pages_of(it))
+            return true;
+    }
+    return false;
+}
+
 /* Has the pages of the host at two places: what they hold, all of it, is copied to a file that is mapped twice. */
 static bool map_twice(void *host, void *device, size_t size_bytes)
 {
@@ -324,17 +342,22 @@ cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *po
         rd_sim_runtime_lacks("memory on the stack that is registered by %s", call->name);
         return cudaErrorNotSupported;
     }
+    if (shares_pages(first_page(made.base), whole))
+        rd_sim_unsimulated("memory that is registered in a page with other registered memory", "",
+                           0, (void *)call->place.pc);
     if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
         return cudaErrorMemoryAllocation;
     char *device = rd_sim_memory_alloc(whole, SLACK_BYTES);
-    if (!device || !rd_sim_registered_add(first_page(made.base), whole, (uintptr_t)device))
+    if (!device ||
+        !rd_sim_registered_add(made.base, size_bytes, (uintptr_t)device + made.base % PAGE))
         return cudaErrorMemoryAllocation;
     if (!map_twice((void *)first_page(made.base), device, whole)) {
-        rd_sim_registered_drop(first_page(made.base));
+        rd_sim_registered_drop(made.base);
         return cudaErrorMemoryAllocation;
     }
-    rd_sim_memory_set((uintptr_t)device, whole);
     made.alias = (uintptr_t)device + made.base % PAGE;
+    rd_sim_memory_narrow(device, (void *)made.alias, size_bytes);
+    rd_sim_memory_set(made.alias, size_bytes);
     own.n_aliases++;
     rd_sim_host_see_all(true);
     own.is_seen = true;
@@ -357,11 +380,12 @@ cudaError_t rd_sim_memory_unregister(const struct rd_sim_host_call *call, void *
     memcpy(host, device, whole);
     mmap(device, whole, PROT_READ | PROT_WRITE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    rd_sim_memory_narrow((void *)it->alias, device, whole);
     rd_sim_memory_free(device);
     it->freed = true;
     it->freer = *call;
     own.n_aliases--;
-    rd_sim_registered_drop((uintptr_t)host);
+    rd_sim_registered_drop(it->base);
     rd_sim_host_see_all(false);
     return cudaSuccess;
 }

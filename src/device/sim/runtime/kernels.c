@@ -141,10 +141,10 @@ void rd_sim_launch_name(const struct rd_sim_launch *launch)
         if (!it || it->freed || it->base != (uintptr_t)pointer)
             continue;
         type_of(&launch->parameters[k], type);
-        rd_sim_memory_name(pointer, name, type, launch->parameters[k].pointee_size);
-        rd_sim_array_of_structs(it->base, about && about->is_found
-                                              ? rd_sim_layout_of_parameter(about->address, k)
-                                              : NULL);
+        const uintptr_t base = it->alias ? it->alias : it->base;
+        rd_sim_memory_name((void *)base, name, type, launch->parameters[k].pointee_size);
+        rd_sim_array_of_structs(
+            base, about && about->is_found ? rd_sim_layout_of_parameter(about->address, k) : NULL);
     }
 }
 
