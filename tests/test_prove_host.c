@@ -59,7 +59,7 @@ static const char blocks[] =
     "    cache[t] = j < n ? in[j] : 0;\n"
     "    __syncthreads();\n"
     "    //@ invariant for 0 <= i < s: cache[i] = sum of a[j], floor(j / T) = blockIdx.x, j mod s "
-    "= i\n"
+    "= i, j < n\n"
     "    for (int s = T; s > 1; s /= 2) {\n"
     "        if (t < s / 2)\n"
     "            cache[t] += cache[t + s / 2];\n"
@@ -282,6 +282,7 @@ static void test_fault_fails_at_its_goal(void **state)
         {blocks, "j < n ?", "j <= n ?", "a thread reads within in"},
         {blocks, "= (n + T - 1) / T;", "= n / T;", "the grid has 1"},
         {blocks, "s > 1; s /= 2", "s > 2; s /= 2", "what a thread writes"},
+        {blocks, "(in, sums, n);", "(in, sums, -n);", "numbers of the invariant are not negative"},
         {scan, "D *= 2", "D += D - 1", "is what the law says"},
         {scan, "        std::swap(A, other);\n", "", "is what the law says"},
         {careful, "(A, n);", "(A, n / 2);", "a live cell is what the law says"},

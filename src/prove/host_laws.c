@@ -279,8 +279,8 @@ static void take_input(struct rd_host *host, const struct rd_syntax_node *call,
     content->input = law->input;
     content->cells = cells;
     rd_host_content_set(host, array, content);
-    host->program.type =
-        array->of && array->of->kind == RD_SYNTAX_FLOAT ? RD_TYPE_F32 : RD_TYPE_I32;
+    if (array->of && array->of->kind == RD_SYNTAX_FLOAT)
+        host->program.type = RD_TYPE_F32;
     const rd_term unit = host->subject->units[law->input];
     if (unit)
         rd_term_list_add(terms, &host->known, rd_within(terms, zero, unit, cells));

@@ -95,6 +95,21 @@ static bool differs(const struct rd_execution *execution, const struct rd_cut *c
     return false;
 }
 
+/* Each arrival has shown that the numbers are not negative. Of one that the loop doesn't change it is not said here: what holds
+ * anywhere would be given where it is to be shown. */
+static void add_shown(struct rd_execution *execution, const struct rd_cut *cut)
+{
+    struct rd_terms *terms = execution->terms;
+    for (size_t k = 0; k < cut->n_names; k++) {
+        bool is_of_loop = false;
+        for (size_t h = 0; h < execution->heads.count && !is_of_loop; h++)
+            is_of_loop = rd_term_has(cut->names[k], execution->heads.terms[h]);
+        if (is_of_loop)
+            rd_term_list_add_new(terms, &execution->head_ranges,
+                                 rd_at_most(terms, rd_number(terms, 0), cut->names[k]));
+    }
+}
+
 static void arrive(struct rd_execution *execution, struct states *states,
                    const struct rd_syntax_node *call, const struct rd_syntax_node *loop, bool again)
 {
@@ -121,11 +136,7 @@ static void arrive(struct rd_execution *execution, struct states *states,
             rd_execution_fail(execution, call,
                               "an invariant of a number that differs between threads of a block");
         rd_begin_segment(execution, state, cut, call, true);
-        /* Each arrival has shown it. */
-        for (size_t n = 0; n < cut.n_names; n++)
-            rd_term_list_add_new(
-                execution->terms, &execution->head_ranges,
-                rd_at_most(execution->terms, rd_number(execution->terms, 0), cut.names[n]));
+        add_shown(execution, &cut);
     }
     if (again)
         rd_states_finish(states);
