@@ -6,6 +6,7 @@ test_prove_cli.py REDUCTIO     skipped where there is no cvc5 or no z3
 """
 import json
 import os
+import pathlib
 import re
 import shutil
 import sys
@@ -13,8 +14,10 @@ import tempfile
 import unittest
 
 from cli_case import CliTest
+from results_case import problems
 
 SKIPPED = 77
+SCHEMA = json.loads((pathlib.Path(__file__).resolve().parent.parent / "docs/proof.schema.json").read_text(encoding="utf-8"))
 
 
 class Prove(CliTest):
@@ -155,6 +158,22 @@ class Prove(CliTest):
         first = next(k for k, line in enumerate(lines) if "why " in line)
         last = next(k for k, line in enumerate(lines) if k > first and re.search("[└+]─*[─-]{20}", line))
         return " ".join(" ".join(re.split("[│|]", line)[1] for line in lines[first + 1:last]).split())
+
+    def test_json_is_as_its_schema_says_with_all_members(self):
+        seen = set()
+        for words in (["--lemmas"], ["tournament"], ["tournament:stride-one"], ["dot-naive", "tournament:interval"]):
+            said = json.loads(self.prove(*words, "--json", "--timeout", "2").stdout)
+            for proof in said if isinstance(said, list) else [said]:
+                self.assertEqual(list(problems(proof, SCHEMA, SCHEMA)), [])
+                seen |= {*proof, *(f"goal.{key}" for goal in proof["goals"] for key in goal)}
+                seen |= {f"replay.{key}" for key in proof.get("replay", {})}
+                seen |= {f"sentence.{key}" for sentence in proof.get("sentences", []) for key in sentence}
+        known = {*SCHEMA["properties"]}
+        known |= {f"{name}.{key}" for name in ("goal", "replay", "sentence") for key in SCHEMA["$defs"][name]["properties"]}
+        # These take a program whose result the host computes, one that is not covered, and goals that stay open.
+        self.assertEqual(known - seen - {"by_host", "not_covered", "goal.reason", "replay.n_tried"}, set())
+        proof["goals"] = [{"obligation": "none"}]
+        self.assertNotEqual(list(problems(proof, SCHEMA, SCHEMA)), [])
 
     def test_bad_usage_is_refused(self):
         self.assert_refused(self.prove("nonesuch"), "'nonesuch' is not a program")

@@ -170,7 +170,7 @@ static int fail(enum rd_status status, const struct rd_error *error)
     return RD_EXIT_FAILED;
 }
 
-static int exit_status_of(enum rd_answer verdict)
+int rd_cli_prove_exit_status(enum rd_answer verdict)
 {
     return verdict == RD_ANSWER_PROVED    ? RD_EXIT_HOLDS
            : verdict == RD_ANSWER_REFUTED ? RD_EXIT_VIOLATED
@@ -191,8 +191,9 @@ static int prove_one(struct rd_cli_prove *prove, const struct asked *asked,
         status = replay(prove, &proof, asked, &error);
     if (status == RD_OK)
         rd_cli_prove_print(prove, &proof, rd_cli_prove_clock() - started_s);
-    const int exit_status = status == RD_OK ? exit_status_of(rd_cli_prove_verdict(prove, &proof))
-                                            : fail(status, &error);
+    const int exit_status = status == RD_OK
+                                ? rd_cli_prove_exit_status(rd_cli_prove_verdict(prove, &proof))
+                                : fail(status, &error);
     if (exit_status == RD_EXIT_HOLDS && asked->program && !prove->options.no_cache)
         rd_known_proof_note(asked->program);
     rd_proof_finish(&proof);
@@ -230,7 +231,7 @@ static int prove_all(struct input *input)
     prove->lemmas_s = rd_cli_prove_clock() - started_s;
     if (input->lemmas_alone) {
         rd_cli_prove_print(prove, &prove->lemmas, prove->lemmas_s);
-        return exit_status_of(rd_proof_verdict(&prove->lemmas));
+        return rd_cli_prove_exit_status(rd_proof_verdict(&prove->lemmas));
     }
     for (size_t k = 0; k < input->n_programs && !ferror(stdout); k++) {
         exit_status =

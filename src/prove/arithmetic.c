@@ -151,6 +151,7 @@ static rd_term turned_over(struct rd_execution *execution, struct state *state,
     struct rd_terms *terms = execution->terms;
     const rd_term zero = rd_number(terms, 0),
                   rest = rd_mod(terms, x, rd_multiply(terms, rd_number(terms, 2), power));
+    execution->turns_bits = execution->turns_bits || power->kind != RD_TERM_NUMBER;
     rd_state_require(execution, state,
                      rd_and(terms, rd_at_most(terms, zero, x), rd_holds(terms, "P2", 1, &power)),
                      node, "'^' is of a number and a power of two");
@@ -238,6 +239,7 @@ static struct value combined(struct rd_execution *execution, struct state *state
         if (term) {
             product = rd_element_value(term);
             product.inputs = x.inputs | y.inputs;
+            product.height = rd_height_product(execution, x.height, y.height);
             return product;
         }
         rd_execution_fail(execution, node, "a product of elements that are not of two inputs");

@@ -95,12 +95,14 @@ void rd_execution_finish(struct rd_execution *execution)
         free(execution->shared[k]);
     free(execution->shared);
     free(execution->published);
+    free(execution->ways);
     rd_term_list_finish(&execution->heads);
     rd_term_list_finish(&execution->fixed);
     rd_term_list_finish(&execution->head_ranges);
     execution->segments = NULL;
     execution->shared = NULL;
     execution->published = NULL;
-    execution->n_published = 0;
+    execution->ways = NULL;
+    execution->n_published = execution->n_ways = 0;
     execution->n_segments = execution->segments_capacity = execution->n_shared = 0;
 }

@@ -104,12 +104,15 @@ void rd_group_add_lane(struct rd_segment_group *group, const struct rd_segment *
     struct rd_launch_proof *launch = group->launch;
     if (!segment->lane)
         return;
+    const char *what = "what a lane holds is what the law says";
     const size_t n_before = launch->subject->proof->count;
     const rd_term more[] = {segment->path, rd_lane_live(launch, &segment->to)},
-                  claimed = rd_lane_count(launch, &segment->to);
-    rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, "what a lane holds is what the law says",
-                 &group->placed, rd_equal(launch->subject->terms, segment->lane, claimed), 2, more);
-    rd_subject_say_value(launch->subject, n_before, segment->lane, claimed);
+                  claimed = rd_lane_count(launch, &segment->to),
+                  is = rd_equal(launch->subject->terms, segment->lane, claimed);
+    if (!rd_group_add_cases(group, RD_PROOF_PRESERVATION_VALUE, what, is, 2, more)) {
+        rd_group_add(group, RD_PROOF_PRESERVATION_VALUE, what, &group->placed, is, 2, more);
+        rd_subject_say_value(launch->subject, n_before, segment->lane, claimed);
+    }
     add_lanes_there(group, segment);
 }
 
