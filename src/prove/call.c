@@ -75,6 +75,10 @@ static void call_function(struct rd_execution *execution, struct states *states,
         rd_execution_fail(execution, node, "the call of '%s'", function->name);
         return;
     }
+    for (size_t k = 0; k < function->n_parameters; k++)
+        if (rd_may_be_reference(function->parameters[k]->type))
+            rd_execution_fail(execution, node, "the call of '%s', which takes a reference",
+                              function->name);
     for (size_t k = 1; k < node->n_kids; k++)
         rd_parts_argument(execution, states, node->kids[k]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)

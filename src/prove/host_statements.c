@@ -180,7 +180,7 @@ static void declare(struct rd_host *host, const struct rd_syntax_node *node)
     const struct rd_syntax_type *type = declaration->type;
     const struct rd_syntax_node *initial = node->n_kids > 0 ? node->kids[0] : NULL;
     struct value value = rd_nothing();
-    if (declaration->is_static || !type) {
+    if (declaration->is_static || rd_may_be_reference(type)) {
         RD_HOST_FAIL(host, node, "the variable '%s' of such a type", declaration->name);
         return;
     }

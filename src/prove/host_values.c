@@ -299,7 +299,7 @@ static bool is_harmless(struct harm *harm, const struct rd_syntax_node *node, bo
             is = in_call && node->kids[0]->kind == RD_SYNTAX_NAME;
         break;
     case RD_SYNTAX_DECLARE:
-        is = !node->declaration->is_static;
+        is = !node->declaration->is_static && !rd_may_be_reference(node->declaration->type);
         break;
     default:
         break;

@@ -212,7 +212,8 @@ static void declare(struct rd_execution *execution, struct states *states,
         return;
     }
     const bool has_parts = declaration->type && rd_has_parts(declaration);
-    if (declaration->is_static || declaration->is_extern || !declaration->type ||
+    if (declaration->is_static || declaration->is_extern ||
+        rd_may_be_reference(declaration->type) ||
         (has_parts && rd_type_parts(declaration->type) == 0)) {
         rd_execution_fail(execution, node, "the variable '%s' of such a type", declaration->name);
         return;

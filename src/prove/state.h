@@ -58,6 +58,12 @@ static inline struct value rd_element_value(rd_term term)
     return (struct value){.kind = VALUE_ELEMENT, .term = term, .inputs = UINT_MAX};
 }
 
+/* Tells whether a variable of the type may be another's: a reference, or a type that isn't known. */
+static inline bool rd_may_be_reference(const struct rd_syntax_type *type)
+{
+    return !type || type->kind == RD_SYNTAX_NO_TYPE;
+}
+
 /* Number of elements from one that a pointer points to, to the next. */
 static inline unsigned rd_stride(const struct value *pointer)
 {
