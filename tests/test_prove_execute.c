@@ -188,7 +188,8 @@ static void test_indices_of_sums_are_compared_as_they_are(void **state)
     assert_requires(
         "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;", what);
     assert_requires(
-        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;", what);
+        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
+        what);
 }
 
 /* What a bound calls, C calls in each trip. */
