@@ -178,7 +178,7 @@ void rd_call(struct rd_execution *execution, struct states *states,
         add_atomically(execution, states, node);
     else if (strcmp(name, "rd_prove_identity") == 0)
         push_identity(execution, states);
-    else if ((function = rd_syntax_function_named(execution->unit, name)) && function->body)
+    else if ((function = rd_syntax_function_called(execution->unit, node)) && function->body)
         call_function(execution, states, node, function);
     else
         rd_execution_fail(execution, node, "the call of '%s'", *name ? name : "a pointer");

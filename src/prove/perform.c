@@ -196,7 +196,8 @@ static void declare_shared(struct rd_execution *execution, struct states *states
     };
     if (dynamic)
         check_dynamic(execution, declaration->name);
-    if (declaration->type->of && declaration->type->of->kind != RD_SYNTAX_FLOAT)
+    if (declaration->type->of && declaration->type->of->kind != RD_SYNTAX_FLOAT &&
+        !(execution->of_any_type && declaration->type->of->kind == RD_SYNTAX_INTEGER))
         rd_execution_fail(execution, node, "shared memory whose values are no elements");
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
         rd_state_bind(execution, states->items[k], declaration, value);

@@ -158,6 +158,9 @@ rd_term rd_value_number(struct rd_execution *execution, struct value value);
 /* The condition; of a number, that it isn't 0. */
 rd_term rd_value_condition(struct rd_execution *execution, struct value value);
 
+/* Has a number that the kernel states stand for an element, where elements may be integers; false of other values. */
+bool rd_become_element(struct rd_execution *execution, struct value *value);
+
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,
                  const struct rd_syntax_node *node);
