@@ -32,6 +32,10 @@ static rd_wide family_value(struct environment *environment, rd_term term)
         if (run->law->definitions[k]->kind == LAW_LET_FAMILY &&
             strcmp(run->law->definitions[k]->name, term->name) == 0)
             definition = run->law->definitions[k];
+    if (!definition && environment->apply) {
+        environment->undefined = true;
+        return 0;
+    }
     if (!definition)
         fail_msg("a function %s", term->name);
     for (size_t k = 0; k < term->n_kids; k++) {
@@ -52,6 +56,9 @@ static rd_wide family_value(struct environment *environment, rd_term term)
 
 static rd_wide applied(struct environment *environment, rd_term term)
 {
+    rd_wide found;
+    if (environment->apply && environment->apply(environment->self, environment, term, &found))
+        return found;
     const rd_wide x = term_value(environment, term->kids[0]);
     rd_wide value = 1;
     if (strcmp(term->name, "pow2") == 0) {
@@ -110,13 +117,28 @@ static rd_wide junction(struct environment *environment, rd_term term)
     return is_and;
 }
 
-static rd_wide constant_value(const struct environment *environment, rd_term term)
+static rd_wide constant_value(struct environment *environment, rd_term term)
 {
     for (size_t k = 0; k < environment->count; k++)
         if (environment->constants[k] == term)
             return environment->values[k];
-    fail_msg("a constant %s", term->name);
+    if (!environment->apply)
+        fail_msg("a constant %s", term->name);
+    environment->undefined = true;
     return 0;
+}
+
+static rd_wide holds(struct environment *environment, rd_term term)
+{
+    rd_wide found = 0;
+    const rd_wide x = term_value(environment, term->kids[0]);
+    if (strcmp(term->name, "P2") == 0)
+        return x > 0 && (x & (x - 1)) == 0;
+    if (!environment->apply)
+        fail_msg("a predicate %s", term->name);
+    if (!environment->apply(environment->self, environment, term, &found))
+        environment->undefined = true;
+    return found;
 }
 
 rd_wide term_value(struct environment *environment, rd_term term)
@@ -156,6 +178,8 @@ rd_wide term_value(struct environment *environment, rd_term term)
         return term_value(environment, kids[0]) < term_value(environment, kids[1]);
     case RD_TERM_EQUAL:
         return term_value(environment, kids[0]) == term_value(environment, kids[1]);
+    case RD_TERM_HOLDS:
+        return holds(environment, term);
     default:
         fail_msg("a term of kind %d", (int)term->kind);
         return 0;

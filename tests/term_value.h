@@ -6,7 +6,7 @@
 #include "law/run.h"
 #include "prove/term.h"
 
-enum { NAMES_MAX = 16 };
+enum { NAMES_MAX = 64 };
 
 struct environment {
     size_t count;
@@ -14,6 +14,10 @@ struct environment {
     rd_wide values[NAMES_MAX];
     struct rd_law_run *run; /* for definitions by number */
     bool undefined;
+    /* Optional: finds the value of an application, or whether a predicate holds; false: it is none that it knows. With it, what isn't
+     * known is undefined, and does not fail the test. */
+    bool (*apply)(void *self, struct environment *environment, rd_term term, rd_wide *value);
+    void *self;
 };
 
 void environment_set(struct environment *environment, rd_term constant, rd_wide value);

@@ -7,9 +7,11 @@ usage: test_check_unsimulated.py REDUCTIO [unittest's arguments]"""
 import json
 import os
 import shutil
+import subprocess
 import unittest
 
-from check_case import CheckTest
+from check_case import BINARY, CheckTest
+from patience import WAIT_S
 
 GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
 
@@ -119,6 +121,17 @@ __cluster_dims__(2, 1, 1) __global__ void clustered(float *a) { a[threadIdx.x] =
                                 "the PTX instruction 'wgmma.fence.sync.aligned'", "line 2")
         self.assert_unsimulated(self.check("--kernel", "clustered", *self.A, file="called.cu"),
                                 "thread block clusters", "line 4")
+
+    def test_place_is_that_of_what_is_not_there(self):
+        text = ("#include <thrust/device_vector.h>\n%s\nint main()\n{\n    thrust::device_vector<int> v(5);\n    v[0] = 1;\n    %s\n"
+                "    return 0;\n}\n")
+        for header, statement, line in (("", "thrust::set_union(thrust::seq, v.begin(), v.end(), v.begin(), v.end(), v.begin());", 7),
+                                        ("#include <thrust/detail/none.h>", "v[1] = 2;", 2)):
+            with self.subTest(line):
+                self.write("thrust.cu", text % (header, statement))
+                done = subprocess.run([BINARY, "run", "thrust.cu"], cwd=self.folder, env=self.environment, capture_output=True,
+                                      text=True, timeout=WAIT_S, check=False)
+                self.assertIn("Reductio does not simulate this part of Thrust (line %d)" % line, done.stdout + done.stderr)
 
     def test_it_is_told_of_several_blocks_at_once_too(self):
         self.write("blocks.cu", """

@@ -162,20 +162,44 @@ static void test_sums_have_bounds_and_strides_that_stay(void **state)
 {
     (void)state;
     static const char why[] = "a loop without a checkpoint whose number of trips is not known";
+    static const char sum[] = "a loop without a checkpoint whose sum the prover can't state";
     assert_refused("", "elem x = 0; for (size_t k = t; k < n--; k += 4) x = x + a[k]; A[i] = x;",
                    why);
     assert_refused(
         "", "elem x = 0; size_t d = 1; for (size_t k = t; k < n; k += d++) x = x + a[k]; A[i] = x;",
         why);
-    assert_requires(
-        "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;",
-        "the value of k fits in the type to which it is converted, of 16 bits");
-    assert_requires(
-        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
-        "the value of k fits in the type to which it is converted, of 64 bits");
     assert_refused(
         "", "unsigned w = 1; while ((unsigned char)w < n) w *= 2; A[i] = w > 0 ? a[i] : a[0];",
         why);
+    assert_refused("", "elem x = 0; for (size_t k = 1; k < n; k += k) x = x + a[k]; A[i] = x;",
+                   sum);
+    assert_refused(
+        "", "elem x = 0; for (size_t k = t; k < n && k != 5; k++) x = x + a[k]; A[i] = x;", sum);
+    assert_refused(
+        "", "elem x = 0; for (size_t k = t; k < n && k >= i; k++) x = x + a[k]; A[i] = x;", sum);
+    assert_refused("", "elem x = 0; for (size_t k = t; k * k < n; k++) x = x + a[k]; A[i] = x;",
+                   sum);
+}
+
+/* An index that another type takes for another number, in the trip behind the last, too. */
+static void test_indices_of_sums_are_compared_as_they_are(void **state)
+{
+    (void)state;
+    static const char what[] = "fits in the type to which it is converted";
+    assert_requires(
+        "elem x = 0; for (size_t k = t; (unsigned short)k < n; k++) x = x + a[k]; A[i] = x;", what);
+    assert_requires(
+        "elem x = 0; for (int k = (int)t - 1; k < n; k++) if (k >= 0) x = x + a[k]; A[i] = x;",
+        what);
+}
+
+/* What a bound calls, C calls in each trip. */
+static void test_bounds_of_sums_call_nothing(void **state)
+{
+    (void)state;
+    assert_refused("__device__ size_t f(size_t n) { __syncthreads(); return n; }",
+                   "elem x = 0; for (size_t k = t; k < f(n); k += 4) x = x + a[k]; A[i] = x;",
+                   "a loop without a checkpoint whose number of trips is not known");
 }
 
 static void test_names_are_of_one_function(void **state)
@@ -296,13 +320,26 @@ static void test_lanes_of_a_warp_make_trips_together(void **state)
     finish(&run);
 }
 
-static void test_barriers_in_loops_of_lanes_are_refused(void **state)
+/* Then the block makes its trips together, and its barriers count from one to the next. */
+static void test_a_block_meets_in_a_loop_of_lanes_with_barriers(void **state)
 {
     (void)state;
-    assert_refused("",
-                   "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
-                   "CHECKPOINT_LANE(POINT, x, o); s[t] = x; __syncthreads(); x = 0; }",
-                   "a loop of lanes with a barrier or another checkpoint in it");
+    struct run run;
+    bool meets = false;
+    execute(&run, "",
+            "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); s[t] = x; __syncthreads(); x = 0; }");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t s = 0; s < run.execution.n_segments; s++) {
+        const struct rd_segment *segment = &run.execution.segments[s];
+        for (size_t k = 0; segment->goes_back && k < segment->n_requirements; k++)
+            meets = meets || (segment->requirements[k].is_barrier && segment->meets &&
+                              strstr(segment->requirements[k].what, "come to the checkpoint"));
+        if (segment->goes_back)
+            assert_int_equal(segment->phases, 1);
+    }
+    assert_true(meets);
+    finish(&run);
 }
 
 /* What a loop counts that its checkpoint doesn't show is each lane's own. */
@@ -394,70 +431,24 @@ static void test_barriers_of_a_trip_are_its_threads(void **state)
     finish(&run);
 }
 
-static void assert_counted_refused(bool has_squares, const char *body, const char *reason)
+/* Who has returned from within a loop does not come to a barrier behind it. */
+static void test_barriers_behind_a_loop_are_of_those_who_left_it(void **state)
 {
-    struct run run = {.counts = true, .has_squares = has_squares};
-    execute(&run, "", body);
-    if (!strstr(run.execution.failure, reason))
-        fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
-    finish(&run);
-}
-
-/* It is required of the factors, and is not so. */
-static void assert_requires_other_inputs(const char *body)
-{
-    struct run run = {.counts = true};
-    execute(&run, "", body);
+    (void)state;
+    struct run run;
+    bool says = false;
+    execute(&run, "",
+            "elem x = a[0]; for (unsigned o = 2; o > 0; o /= 2) {\n"
+            "CHECKPOINT_LANE(POINT, x, o); if (t == 3) return; }\n__syncthreads(); A[i] = x;");
     assert_string_equal(run.execution.failure, "");
-    assert_int_not_equal(required(&run, "the factors of a product are of two inputs")->kind,
-                         RD_TERM_TRUE);
+    for (size_t s = 0; s < run.execution.n_segments; s++)
+        for (size_t k = 0; k < run.execution.segments[s].n_requirements; k++) {
+            const struct rd_requirement *requirement = &run.execution.segments[s].requirements[k];
+            says = says || (requirement->is_barrier &&
+                            rd_term_has(requirement->control, run.execution.thread));
+        }
+    assert_true(says);
     finish(&run);
-}
-
-static void test_products_of_one_input_are_no_counts(void **state)
-{
-    static const char why[] = "a product of elements that are not of two inputs",
-                      sum[] = "a loop without a checkpoint whose sum the prover can't state";
-    (void)state;
-    static const char *const products[] = {
-        "A[i] = A[0] * a[i];", /* A[0] is 1, and is the sum */
-        "A[i] = a[i] * a[i] * a[i];",
-        "A[i] = (a[i] + 1) * a[i];",
-        "s[t] = a[i]; A[i] = s[t] * a[i];",
-        "elem x = a[i]; if (t > 5) x = A[i]; A[i] = x * a[i];",
-    };
-    for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
-        assert_counted_refused(true, products[k], why);
-        assert_requires_other_inputs(products[k]);
-    }
-    assert_requires_other_inputs("A[i] = a[i] * a[i];");
-    assert_counted_refused(
-        true, "elem x = 1; for (size_t k = t; k < n; k++) x = x + x * 2; A[i] = x;", sum);
-    assert_counted_refused(
-        true,
-        "elem x = 1, y = 0; for (size_t k = t; k < n; k++) { y = y + x; x = x + a[k]; } A[i] = y;",
-        sum);
-}
-
-static void test_squares_are_counted_in_both_factors(void **state)
-{
-    static const struct {
-        const char *body, *says;
-    } cases[] = {
-        {"A[t] = a[t] * a[t + 1];", "t = j and t + 1 = j'"},
-        {"A[t] = 3 * (a[t] * (2 * a[t]));", "3*(t = j ? (t = j' ? 2 : 0) : 0)"},
-        {"A[t] = (a[t] - a[t]) * a[t];", "0"},
-        {"A[t] = 4 * a[t];", "4"},
-    };
-    (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct run run = {.counts = true, .has_squares = true};
-        execute(&run, "", cases[k].body);
-        assert_string_equal(run.execution.failure, "");
-        const struct rd_segment *segment = &run.execution.segments[0];
-        assert_says(segment->accesses[segment->n_accesses - 1].value, cases[k].says);
-        finish(&run);
-    }
 }
 
 /* The value that is written to A, the first time. */
@@ -672,6 +663,58 @@ static void test_heights_are_those_of_the_trees(void **state)
     }
 }
 
+static void assert_counted_refused(bool has_squares, const char *body, const char *reason)
+{
+    struct run run = {.counts = true, .has_squares = has_squares};
+    execute(&run, "", body);
+    if (!strstr(run.execution.failure, reason))
+        fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
+    finish(&run);
+}
+
+static void test_products_of_one_input_are_no_counts(void **state)
+{
+    static const char why[] = "a product of elements that are not of two inputs",
+                      sum[] = "a loop without a checkpoint whose sum the prover can't state";
+    (void)state;
+    for (unsigned squares = 0; squares < 2; squares++) {
+        assert_counted_refused(squares, "A[i] = A[0] * a[i];", why); /* A[0] is 1, and is the sum */
+        assert_counted_refused(squares, "A[i] = a[i] * a[i] * a[i];", why);
+        assert_counted_refused(squares, "A[i] = (a[i] + 1) * a[i];", why);
+        assert_counted_refused(squares, "s[t] = a[i]; A[i] = s[t] * a[i];", why);
+        assert_counted_refused(squares, "elem x = a[i]; if (t > 5) x = A[i]; A[i] = x * a[i];",
+                               why);
+    }
+    assert_counted_refused(false, "A[i] = a[i] * a[i];", why);
+    assert_counted_refused(
+        true, "elem x = 1; for (size_t k = t; k < n; k++) x = x + x * 2; A[i] = x;", sum);
+    assert_counted_refused(
+        true,
+        "elem x = 1, y = 0; for (size_t k = t; k < n; k++) { y = y + x; x = x + a[k]; } A[i] = y;",
+        sum);
+}
+
+static void test_squares_are_counted_in_both_factors(void **state)
+{
+    static const struct {
+        const char *body, *says;
+    } cases[] = {
+        {"A[t] = a[t] * a[t + 1];", "t = j and t + 1 = j'"},
+        {"A[t] = 3 * (a[t] * (2 * a[t]));", "3*(t = j ? (t = j' ? 2 : 0) : 0)"},
+        {"A[t] = (a[t] - a[t]) * a[t];", "0"},
+        {"A[t] = 4 * a[t];", "4"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct run run = {.counts = true, .has_squares = true};
+        execute(&run, "", cases[k].body);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        assert_says(segment->accesses[segment->n_accesses - 1].value, cases[k].says);
+        finish(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -682,12 +725,15 @@ int main(void)
         cmocka_unit_test(test_parts_on_a_condition_set_nothing),
         cmocka_unit_test(test_pointers_keep_the_size_of_what_they_point_to),
         cmocka_unit_test(test_sums_have_bounds_and_strides_that_stay),
+        cmocka_unit_test(test_indices_of_sums_are_compared_as_they_are),
+        cmocka_unit_test(test_bounds_of_sums_call_nothing),
+        cmocka_unit_test(test_barriers_behind_a_loop_are_of_those_who_left_it),
         cmocka_unit_test(test_names_are_of_one_function),
         cmocka_unit_test(test_checkpoints_of_helpers_in_loops_are_refused),
         cmocka_unit_test(test_arguments_and_checkpoints_require),
         cmocka_unit_test(test_ways_behind_a_checkpoint_are_not_told_apart),
         cmocka_unit_test(test_lanes_of_a_warp_make_trips_together),
-        cmocka_unit_test(test_barriers_in_loops_of_lanes_are_refused),
+        cmocka_unit_test(test_a_block_meets_in_a_loop_of_lanes_with_barriers),
         cmocka_unit_test(test_a_lane_that_is_read_has_its_own_variables),
         cmocka_unit_test(test_lanes_have_the_same_mask),
         cmocka_unit_test(test_variables_that_a_checkpoint_does_not_fix),

@@ -68,6 +68,16 @@ static bool change_goal(struct rd_proof_goal *goal, const struct change *change)
     return true;
 }
 
+/* A number, or a comparison, of a lemma in bit vectors. */
+static void change_bits(struct rd_proof_goal *goal)
+{
+    const char *power = strstr(goal->smt, "bv8 "),
+               *at = power ? power : strstr(goal->smt, "bvult rest");
+    assert_non_null(at);
+    goal->smt = rd_terms_text(terms, "%.*s%s%s", (int)(at - goal->smt), goal->smt,
+                              power ? "bv9" : "bvule", at + strcspn(at, " "));
+}
+
 static const struct change *change_of(const char *what)
 {
     for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
@@ -102,11 +112,7 @@ static void test_lemma_changed_by_a_symbol_is_refuted(void **state)
     for (size_t k = 0; k < proof.count; k++) {
         struct rd_proof_goal *goal = &proof.goals[k];
         if (goal->smt) {
-            char *text = strdup(goal->smt);
-            *strstr(text, "bv8 ") = ' ';
-            memcpy(strstr(text, "v8 ") - 1, "bv9", 3);
-            goal->smt = rd_terms_text(terms, "%s", text);
-            free(text);
+            change_bits(goal);
             continue;
         }
         goal->may_be_void = true; /* the hypotheses are those of the lemmas */

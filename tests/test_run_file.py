@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`reductio run FILE.cu`: whole programs, their output and their end, mistakes of host code, and the order of streams."""
+"""`reductio run FILE.cu`: whole programs, their output and their end, mistakes of host code, and the order of streams.
+
+usage: test_run_file.py REDUCTIO [CLASS[.METHOD]...]; for those of Mistakes, tests/check/cached_cxx may be the compiler"""
 
 import json
 import os
@@ -61,6 +63,10 @@ class Whole(unittest.TestCase):
         self.assertIn("exit status 7", out.splitlines()[-1])
         self.assertNotIn("sandbox", out)
         self.assertEqual(status, 1)
+
+    def test_leak_is_told_with_the_line_of_the_allocation(self):
+        _, out, _ = run(program("mistakes"), "--one-line", "--", "leak")
+        self.assertRegex(out, r"mistakes\.cu:\d+:\d+: leak: device memory of 1024 bytes, allocated by cudaMalloc")
 
     def test_program_reads_standard_input(self):
         _, out, _ = run(program("mistakes"), "--", "input", stdin="a line\n")
@@ -132,10 +138,6 @@ class Mistakes(unittest.TestCase):
                 place = rf"mistakes\.cu:{line_of('mistakes', mistake)}(:\d+)?: {hazard}: "
                 self.assertRegex(out, place)
                 self.assertEqual(status, 1)
-
-    def test_leak_is_told_with_the_line_of_the_allocation(self):
-        _, out, _ = run(program("mistakes"), "--one-line", "--", "leak")
-        self.assertRegex(out, r"mistakes\.cu:\d+:\d+: leak: device memory of 1024 bytes, allocated by cudaMalloc")
 
     def test_thread_that_freed_is_told_with_its_own_launch(self):
         _, out, _ = run(program("mistakes"), "--one-line", "--", "freed")

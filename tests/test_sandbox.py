@@ -113,7 +113,9 @@ class ProgramTest:
         self.assertIn(": stopped by the sandbox, 0 launches", done.stdout)
 
 
-class Processes(SandboxTest):
+class Bombs(SandboxTest):
+    """Fill the machine with processes where nothing contains them."""
+
     def test_a_fork_bomb_is_stopped(self):
         self.assert_stopped(self.hostile("fork_bomb", "--processes", "50"), "it had more than 50 processes and threads")
 
@@ -125,6 +127,8 @@ class Processes(SandboxTest):
         self.assert_stopped(done, "it had more than 150 processes and threads")
         self.assertRegex(done.stderr, "sibling: (?!done)")
 
+
+class Processes(SandboxTest):
     def test_nothing_is_left_behind(self):
         start = time.monotonic()
         self.assert_clean(self.hostile("daemon"))
@@ -276,6 +280,10 @@ class Calls(SandboxTest):
         self.assertIn("thread 1, process 7, reading 1, mapping 1\n", done.stderr)
         self.assertIn("from a shell\n", done.stderr)
         self.assertIn("kill itself: 0\n", done.stderr)
+
+
+class BombsOfPrograms(ProgramTest, Bombs):
+    pass
 
 
 class ProcessesOfPrograms(ProgramTest, Processes):
@@ -452,7 +460,7 @@ class Selection(unittest.TestLoader):
         self.fills_the_machine = fills_the_machine
 
     def loadTestsFromTestCase(self, testCaseClass):
-        if issubclass(testCaseClass, Processes) != self.fills_the_machine:
+        if issubclass(testCaseClass, Bombs) != self.fills_the_machine:
             return self.suiteClass()
         return super().loadTestsFromTestCase(testCaseClass)
 

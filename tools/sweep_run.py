@@ -17,6 +17,7 @@ TARGET = re.compile(r"^[ \t]*(?:cuda_)?add_executable\s*\(([^)]*)\)", re.M)
 LIBRARIES = re.compile(r"^[ \t]*target_link_libraries\s*\(([^)]*)\)", re.M)
 DEFINITIONS = re.compile(r"^[ \t]*target_compile_definitions\s*\(([^)]*)\)", re.M)
 FOLDERS = re.compile(r"^[ \t]*(?:target_)?include_directories\s*\(([^)]*)\)", re.M)
+COPIED = re.compile(r"\$\{CUDA_INCLUDE_DIR\}/(\w+\.h)\b")  # headers that a build puts beside the program, which looks for them
 MAIN = re.compile(r"^[ \t]*(?:extern[ \t]+\"C\"[ \t]+)?(?:int|void|auto)\s+(?:CUDARTAPI\s+)?main\s*\(", re.M)
 EDITED = (".cu", ".cuh", ".cpp", ".c", ".h", ".hpp")
 SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
@@ -24,7 +25,7 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
 # What a program says of itself.
 FAILED = re.compile(r"\bFAIL(ED|URE)?\b|\btests? failed|doesn't match|do(es)? not match|verification failed|\bmismatch", re.I)
-HARMLESS = re.compile(r"\b(0|no) (fail|mismatch|error)|fail(ed|ures?)?\s*[:=]\s*0\b|failed as expected", re.I)
+HARMLESS = re.compile(r"\(%\) of bytes mismatched|\b(0|no) (fail|mismatch|error)|fail(ed|ures?)?\s*[:=]\s*0\b|failed as expected", re.I)
 PASSED = re.compile(r"\bPASS(ED)?\b|test passed|\bsuccess|\bOK\b|verified|completed", re.I)
 WAIVED = 2  # EXIT_WAIVED of NVIDIA's samples
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -45,6 +46,11 @@ def read(path):
             return file.read()
     except OSError:
         return ""
+
+
+def toolkit_include():
+    nvcc = shutil.which("nvcc")
+    return os.path.join(os.path.dirname(os.path.realpath(nvcc)), "..", "include") if nvcc else ""
 
 
 def words_of(text, folder):
@@ -262,6 +268,9 @@ def run_one(arguments, checkout, program, given):
     with tempfile.TemporaryDirectory() as scratch:
         here = os.path.join(scratch, os.path.basename(program.folder))
         shutil.copytree(program.folder, here, symlinks=True)
+        for name in COPIED.findall(read(os.path.join(program.folder, "CMakeLists.txt"))):
+            if os.path.exists(os.path.join(toolkit_include(), name)):
+                shutil.copy(os.path.join(toolkit_include(), name), here)
         missing = set_constants(here, given)
         if missing:
             return program, "no such constant", ", ".join(sorted(missing)), [], 0, given

@@ -44,7 +44,8 @@ struct rd_check_unit {
     struct rd_check_host_pass pass;           /* of a file whose host code runs */
     const struct rd_check_host_names *marked; /* in the text that only warns of them; else NULL */
     bool is_of_host;                          /* of C++ alone: nothing of it is changed */
-    bool removes_features;                    /* what the simulator does not know is left out */
+    bool removes_features;                    /* what the simulator does not know is left out, */
+    struct rd_check_error_lines errors;       /* for the sake of errors in these lines */
     /* A module's: its kernels are launched by their names. */
     bool is_module;
     unsigned n_registered;
@@ -170,6 +171,7 @@ struct rd_check_refusal {
     const char *feature; /* what the simulator does not know and an error is about; or NULL */
     char place[256];     /* of it: "line 12", "util.cuh:3" */
     char near[256];      /* the last place of the user's that was named */
+    struct rd_check_error_lines errors;
 };
 
 /* Looks at what the compiler has said of the directory's file NAME.cpp, made of the unit. */

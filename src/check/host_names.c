@@ -315,15 +315,6 @@ struct uses {
     unsigned n;
 };
 
-static const char *line_at(const char *text, unsigned line)
-{
-    for (; line > 1 && *text; line--) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    return text;
-}
-
 static void tell(struct uses *uses, const char *at, size_t length, bool is_function,
                  unsigned declared)
 {
@@ -369,7 +360,7 @@ static void read_line(void *self, const char *said, unsigned line)
         name += 1 + n;
     }
     size_t length;
-    const char *at = line_at(uses->it.text, line), *end = at + strcspn(at, "\n");
+    const char *at = rd_lexer_line_at(uses->it.text, line), *end = at + strcspn(at, "\n");
     for (const char *word = rd_lexer_word(at, &length); word && word < end;
          word = rd_lexer_word(word + length, &length)) {
         const char *next = rd_lexer_blanks(word + length);

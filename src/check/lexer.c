@@ -245,6 +245,15 @@ size_t rd_lexer_launch_sign(const char *at, char bracket)
     return *third == bracket ? (size_t)(third + 1 - at) : 0;
 }
 
+const char *rd_lexer_line_at(const char *text, unsigned line)
+{
+    for (; line > 1 && *text; line--) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
+}
+
 unsigned rd_lexer_line(const char *text, const char *at)
 {
     unsigned line = 1;

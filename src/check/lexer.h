@@ -55,6 +55,8 @@ size_t rd_lexer_launch_sign(const char *at, char bracket);
 
 /* The line of a place in the text, from 1. */
 unsigned rd_lexer_line(const char *text, const char *at);
+/* Returns the start of a line of the text. */
+const char *rd_lexer_line_at(const char *text, unsigned line);
 
 /* The functions of a file, found without a compiler: whose code a place in the text is. */
 

@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the start of a line of the text. */
-static const char *line_at(const char *text, unsigned line)
-{
-    for (; line > 1 && *text; line--) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    return text;
-}
-
 /* ---- what was said ---- */
 
 static void add_names(struct rd_check_refusal *refusal, const char *at, const char *end)
@@ -56,7 +46,7 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
         if (strncmp(said, included->path, (size_t)(colon - said)) != 0 ||
             included->path[colon - said])
             continue;
-        const char *at = line_at(included->text, (unsigned)strtoul(colon + 1, NULL, 10));
+        const char *at = rd_lexer_line_at(included->text, (unsigned)strtoul(colon + 1, NULL, 10));
         add_names(refusal, at, at + strcspn(at, "\n"));
         refusal->feature = rd_check_feature_on(included->text, at, at + strcspn(at, "\n"));
     }
@@ -92,12 +82,15 @@ static bool is_of_other_name(const char *said)
 static void read_line(void *self, const char *said, unsigned line)
 {
     struct rd_check_refusal *refusal = self;
-    const char *text = refusal->unit->text, *at = line_at(text, line);
+    const char *text = refusal->unit->text, *at = rd_lexer_line_at(text, line);
     const char *end = at + strcspn(at, "\n");
     if (line == 0 && !refusal->feature)
         visit_elsewhere(refusal, said);
     if (line == 0)
         return;
+    if (strstr(said, " error: ") &&
+        refusal->errors.n < sizeof refusal->errors.all / sizeof(unsigned))
+        refusal->errors.all[refusal->errors.n++] = line;
     add_names(refusal, at, end);
     if (!refusal->feature && !is_of_other_name(said)) {
         refusal->feature = rd_check_feature_on(text, at, end);
@@ -167,10 +160,10 @@ static enum rd_status rename_clashing(struct rd_check_refusal *refusal,
 static bool can_remove(const struct rd_check_unit *unit)
 {
     struct rd_check_edits edits = {0};
-    bool can = rd_check_features_remove(&edits, unit->text, &unit->functions);
+    bool can = rd_check_features_remove(&edits, unit->text, &unit->functions, NULL);
     for (size_t k = 0; k < unit->includes.n && !can; k++)
         can = rd_check_features_remove(&edits, unit->includes.all[k].text,
-                                       &unit->includes.all[k].functions);
+                                       &unit->includes.all[k].functions, NULL);
     rd_check_edits_finish(&edits);
     return can;
 }
@@ -181,7 +174,9 @@ enum rd_status rd_check_refusal_evade(struct rd_check_refusal *refusal,
                                       struct rd_error *error)
 {
     *changed = !unit->removes_features && refusal->feature && can_remove(unit);
-    if (*changed)
+    if (*changed) {
         unit->removes_features = true;
+        unit->errors = refusal->errors;
+    }
     return *changed ? RD_OK : rename_clashing(refusal, compiler, unit, changed, error);
 }

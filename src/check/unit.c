@@ -424,7 +424,8 @@ static char *make_text(const struct rd_check_unit *unit, const char *path, const
     end_main(&edits, functions);
     replace_alignas(&edits, text);
     if (unit->removes_features)
-        rd_check_features_remove(&edits, text, functions);
+        rd_check_features_remove(&edits, text, functions,
+                                 text == unit->text ? &unit->errors : NULL);
     const struct rd_annotations *annotations =
         rd_annotations_of(unit->annotations, unit->n_annotations, path);
     if (annotations && strcmp(annotations->text, text) == 0)

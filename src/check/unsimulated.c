@@ -243,8 +243,29 @@ void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
     }
 }
 
+/* The use of the feature that is an error: in the function or, where other parts of it are simulated, in a header's name. */
+static struct use refused_use(const char *text, const struct rd_check_function *function,
+                              struct use use, const struct rd_check_error_lines *errors)
+{
+    static const char part[] = "this part of ";
+    const bool has_others = strncmp(use.what, part, strlen(part)) == 0;
+    const char *of_header = NULL;
+    for (unsigned k = 0; errors && k < errors->n; k++) {
+        const char *at = rd_lexer_line_at(text, errors->all[k]);
+        const char *end = at + strcspn(at, "\n"), *what = rd_check_feature_on(text, at, end);
+        if (!what || strcmp(what, use.what) != 0)
+            continue;
+        if (end > function->head && at < function->end)
+            return (struct use){use.what, at};
+        if (has_others && !of_header && strchr(at, '#') && strchr(at, '#') < end)
+            of_header = at;
+    }
+    return of_header ? (struct use){use.what, of_header} : use;
+}
+
 bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
-                              const struct rd_check_functions *functions)
+                              const struct rd_check_functions *functions,
+                              const struct rd_check_error_lines *errors)
 {
     bool any = false;
     unsigned long headers = included_of(text);
@@ -262,7 +283,7 @@ bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
             use = find_use(function->head, function->body, headers);
         if (!use.what)
             continue;
-        replace_body(edits, text, function, use);
+        replace_body(edits, text, function, refused_use(text, function, use, errors));
         any = true;
     }
     return any;

@@ -18,9 +18,16 @@ const char *rd_check_feature_named(const char *said);
 /* Changes that must be made in any case: what would compile here and mean something else. */
 void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
                                const struct rd_check_functions *functions);
+/* Lines of a text that the compiler has refused, the first of them. */
+struct rd_check_error_lines {
+    unsigned all[64], n;
+};
+
 /* Changes without which the file does not compile: the bodies of functions with a use, and the
- * headers. False where there is none. */
+ * headers. False where there is none. What is told is the use at an error, in the body or of a header, if there is one; `errors`
+ * may be NULL. */
 bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
-                              const struct rd_check_functions *functions);
+                              const struct rd_check_functions *functions,
+                              const struct rd_check_error_lines *errors);
 
 #endif

@@ -144,6 +144,20 @@ static rd_term shifted(struct rd_execution *execution, struct state *state,
                 : rd_div(terms, x, rd_power_of_two(terms, y));
 }
 
+/* x ^ 2^k turns one bit over: the number of which it is part is larger or smaller by that. The lemma "xor-power" says so. */
+static rd_term turned_over(struct rd_execution *execution, struct state *state,
+                           const struct rd_syntax_node *node, rd_term x, rd_term power)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term zero = rd_number(terms, 0),
+                  rest = rd_mod(terms, x, rd_multiply(terms, rd_number(terms, 2), power));
+    rd_state_require(execution, state,
+                     rd_and(terms, rd_at_most(terms, zero, x), rd_holds(terms, "P2", 1, &power)),
+                     node, "'^' is of a number and a power of two");
+    return rd_choice(terms, rd_less(terms, rest, power), rd_add(terms, x, power),
+                     rd_subtract(terms, x, power));
+}
+
 static rd_term quotient(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, bool rest, rd_term x, rd_term y)
 {
@@ -170,9 +184,9 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
     if (strcmp(op, ">=") == 0)
         return rd_number_value(rd_at_most(terms, y, x));
     if (strcmp(op, "==") == 0)
-        return rd_number_value(rd_equal(terms, x, y));
+        return rd_number_value(rd_compare_ticket(execution, rd_equal(terms, x, y)));
     if (strcmp(op, "!=") == 0)
-        return rd_number_value(rd_not(terms, rd_equal(terms, x, y)));
+        return rd_number_value(rd_not(terms, rd_compare_ticket(execution, rd_equal(terms, x, y))));
     if (*op == '+')
         made = rd_add(terms, x, y);
     else if (*op == '-')
@@ -192,6 +206,11 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
         return rd_number_value(masked(execution, node, x, y));
     else if (strncmp(op, ">>", 2) == 0) /* it is not larger than x */
         return rd_number_value(shifted(execution, state, node, false, x, y));
+    else if (*op == '^')
+        return rd_number_value(turned_over(execution, state, node, x, y));
+    else if (strncmp(op, "<<", 2) == 0 &&
+             (made = rd_shifted_lanes(execution, state, node, x, y)) != NULL)
+        return rd_number_value(made);
     else if (strncmp(op, "<<", 2) == 0)
         made = shifted(execution, state, node, true, x, y);
     else
@@ -210,16 +229,17 @@ static struct value combined(struct rd_execution *execution, struct state *state
     execution->subtracts = execution->subtracts || (*op == '-' && !rd_element_is_apart(x, y));
     if (*op == '+' || *op == '-')
         return rd_element_sum(execution, x, y, *op == '+' ? 1 : -1);
+    if (*op == '*' && rd_element_product(execution, x, y, &product))
+        return product;
     if (*op == '*') {
-        if (rd_element_product(execution, x, y, &product))
-            return product;
-        if (!execution->has_squares) {
-            const rd_term term = rd_product_of_units(execution, state, node, x, y);
+        /* Cells that may hold elements of both inputs: it goes by the cell. Where squares are counted, unit vectors alone don't tell. */
+        const rd_term term =
+            execution->has_squares ? NULL : rd_product_of_units(execution, state, node, &x, &y);
+        if (term) {
             product = rd_element_value(term);
             product.inputs = x.inputs | y.inputs;
             product.height = rd_height_product(execution, x.height, y.height);
-            if (term)
-                return product;
+            return product;
         }
         rd_execution_fail(execution, node, "a product of elements that are not of two inputs");
     }

@@ -6,15 +6,20 @@
 
 enum { DEPTH_MAX = 20 };
 
+void rd_synchronize(struct rd_execution *execution, struct state *state,
+                    const struct rd_syntax_node *node)
+{
+    rd_state_require(execution, state, NULL, node, "all threads of the block come to the barrier");
+    state->phase++;
+    state->acquired_is_here = false;
+}
+
 static void synchronize(struct rd_execution *execution, struct states *states,
                         const struct rd_syntax_node *node)
 {
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
-        struct state *state = states->items[k];
-        rd_state_require(execution, state, NULL, node,
-                         "all threads of the block come to the barrier");
-        state->phase++;
-        rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});
+        rd_synchronize(execution, states->items[k], node);
+        rd_state_push(execution, states->items[k], (struct value){.kind = VALUE_NONE});
     }
 }
 
@@ -150,6 +155,14 @@ void rd_call(struct rd_execution *execution, struct states *states,
     const struct rd_syntax_function *function;
     if (strcmp(name, "__syncthreads") == 0)
         synchronize(execution, states, node);
+    else if (strcmp(name, "__syncthreads_or") == 0 && node->n_kids == 2)
+        rd_meet_or(execution, states, node);
+    else if (strcmp(name, "rd_prove_grid_sync") == 0)
+        rd_meet(execution, states, node);
+    else if (strcmp(name, "__threadfence") == 0)
+        rd_pass_fence(execution, states, node);
+    else if (strcmp(name, "atomicInc") == 0 && node->n_kids == 3)
+        rd_draw_ticket(execution, states, node);
     else if (strcmp(name, "rd_prove_checkpoint") == 0)
         rd_arrive(execution, states, node, false);
     else if (strcmp(name, "rd_prove_lane") == 0)
@@ -157,8 +170,9 @@ void rd_call(struct rd_execution *execution, struct states *states,
     else if (strncmp(name, "rd_prove_combine", strlen("rd_prove_combine")) == 0 &&
              node->n_kids == 3)
         combine(execution, states, node);
-    else if (strcmp(name, "__shfl_down_sync") == 0 && node->n_kids == 4)
-        rd_shuffle_down(execution, states, node);
+    else if ((strcmp(name, "__shfl_down_sync") == 0 || strcmp(name, "__shfl_sync") == 0) &&
+             node->n_kids == 4)
+        rd_shuffle(execution, states, node);
     else if ((strcmp(name, "atomicAdd") == 0 || strcmp(name, "rd_prove_atomic") == 0) &&
              node->n_kids == 3)
         add_atomically(execution, states, node);

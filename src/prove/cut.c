@@ -50,28 +50,42 @@ static void forget_assigned(struct rd_execution *execution, struct state *state,
 
 /* ---- checkpoints ---- */
 
-bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node)
+/* Tells whether there is a call of one of the functions in the node, or in a function that is called there. */
+static bool has_call(struct rd_execution *execution, const struct rd_syntax_node *node,
+                     const char *const names[2])
 {
     if (!node)
         return false;
     if (node->kind == RD_SYNTAX_CALL && node->name) {
-        if (strcmp(node->name, "rd_prove_checkpoint") == 0 ||
-            strcmp(node->name, "rd_prove_lane") == 0)
-            return true;
+        for (unsigned k = 0; k < 2 && names[k]; k++)
+            if (strcmp(node->name, names[k]) == 0)
+                return true;
         const struct rd_syntax_function *function =
             rd_syntax_function_named(execution->unit, node->name);
         if (function && function->body && execution->depth < 10) {
             execution->depth++;
-            const bool has = rd_has_cut(execution, function->body);
+            const bool has = has_call(execution, function->body, names);
             execution->depth--;
             if (has)
                 return true;
         }
     }
     for (size_t k = 0; k < node->n_kids; k++)
-        if (rd_has_cut(execution, node->kids[k]))
+        if (has_call(execution, node->kids[k], names))
             return true;
     return false;
+}
+
+bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    static const char *const names[] = {"rd_prove_checkpoint", "rd_prove_lane"};
+    return has_call(execution, node, names);
+}
+
+static bool has_barrier(struct rd_execution *execution, const struct rd_syntax_node *node)
+{
+    static const char *const names[] = {"__syncthreads", NULL};
+    return has_call(execution, node, names);
 }
 
 bool rd_cut_fixes(const struct rd_execution *execution, const struct rd_cut *cut, rd_term head)
@@ -110,30 +124,34 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
     return part;
 }
 
-/* Lanes go on by themselves: their path stays, the block's barriers count on, and what was written lies there, unless the loop whose
- * checkpoint it is may have written since. */
+/* Lanes go on by themselves, if their block doesn't meet there: their path stays, the block's barriers count on, and what was written lies
+ * there, unless the loop whose checkpoint it is may have written since. */
 static void begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
-                          const struct rd_syntax_node *call, bool of_lanes)
+                          const struct rd_syntax_node *call, bool meets)
 {
     state->from = cut;
     state->cut = call;
-    if (!of_lanes) {
+    if (meets) {
         state->path = uniform_part(execution, state->path, &cut);
         state->base = cut;
         state->phase = 0;
         state->n_accesses = 0;
+        /* What a thread has passed is told by its path. */
+        state->has_drawn = false;
+        state->acquired = rd_false(execution->terms);
     }
     rd_state_pass_lanes(execution, state);
-    if (!of_lanes || (execution->loop && rd_stores(execution, execution->loop->loop)))
+    if (meets || (execution->loop && rd_stores(execution, execution->loop->loop)))
         state->n_earlier = 0;
     state->phase_at_cut = state->phase;
+    state->n_fenced = 0;
     state->n_requirements = 0;
     for (size_t k = 0; k < execution->heads.count; k++)
         if (rd_cut_fixes(execution, &cut, execution->heads.terms[k]))
             rd_term_list_add_new(execution->terms, &execution->fixed, execution->heads.terms[k]);
 }
 
-/* Barriers would be counted from trip to trip, which phases don't; and lanes of a warp make their trips together. */
+/* Barriers are counted from one meeting of the block to the next, which this is none of; and lanes of a warp make their trips together. */
 static void come_again(struct rd_execution *execution, struct state *state,
                        const struct loop_cut *loop)
 {
@@ -152,13 +170,14 @@ static void forget_named(struct rd_execution *execution, struct state *state,
     struct binding *found = node->kind == RD_SYNTAX_NAME && node->declaration
                                 ? rd_state_find(state, node->declaration)
                                 : NULL;
-    const rd_term of[] = {execution->block, execution->thread};
+    rd_term of[RD_THREAD_NAMES_MAX];
+    const unsigned count = rd_thread_names(execution, of);
     if (found && found->value.kind == VALUE_PARTS)
         found->value = rd_parts_unknown(execution, node->name, found->value);
     else if (found && found->value.kind == VALUE_ELEMENT)
-        found->value.term = rd_apply(
+        found->value = rd_element_value(rd_apply(
             execution->terms,
-            rd_terms_text(execution->terms, "%s@%u", node->name, execution->fresh++), 2, of);
+            rd_terms_text(execution->terms, "%s@%u", node->name, execution->fresh++), count, of));
     for (size_t k = 0; k < node->n_kids; k++)
         forget_named(execution, state, node->kids[k]);
 }
@@ -280,6 +299,8 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
     struct states live = {0};
     struct loop_cut *loop = execution->loop;
     const bool again = loop && loop->visited;
+    /* Lanes whose loop has barriers are a block that makes its trips together. */
+    const bool meets = !of_lanes || (loop && has_barrier(execution, loop->body));
     if (call->n_kids != (of_lanes ? 4u : 5u) || call->kids[1]->kind != RD_SYNTAX_TEXT) {
         rd_execution_fail(execution, call, "a checkpoint in a form that the prover doesn't know");
         return;
@@ -302,16 +323,19 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         if (of_lanes ? shown.kind != VALUE_ELEMENT
                      : shown.kind != VALUE_POINTER || shown.term != rd_number(execution->terms, 0))
             rd_execution_fail(execution, call, "a checkpoint of such a value");
-        if (!of_lanes)
+        if (meets)
             rd_state_require(execution, state, NULL, call,
                              "all threads of the block come to the checkpoint");
-        if (of_lanes && again)
+        rd_require_published(execution, state, call);
+        if (!meets && again)
             come_again(execution, state, loop);
         rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);
         if (rd_execution_goes(execution))
             execution->segments[execution->n_segments - 1].goes_back = again;
         if (rd_execution_goes(execution))
             execution->segments[execution->n_segments - 1].lane_height = shown.height;
+        if (rd_execution_goes(execution))
+            execution->segments[execution->n_segments - 1].meets = meets;
         if (again) {
             rd_state_destroy(state);
             continue;
@@ -321,7 +345,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         struct states one = {.count = 1, .items = {state}};
         rd_evaluate(execution, &one, call->kids[variable]);
         cut.variable = rd_value_number(execution, rd_state_pop(state));
-        begin_segment(execution, state, cut, call, of_lanes);
+        begin_segment(execution, state, cut, call, meets);
         if (of_lanes)
             take_lane(execution, state, call);
         rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});

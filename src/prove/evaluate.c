@@ -106,6 +106,9 @@ static void assign(struct rd_execution *execution, struct state *state,
         rd_execution_fail(execution, node, "a cell that is set to a value that is no element");
         return;
     }
+    if (pointer.array->is_ticket)
+        rd_execution_fail(execution, node,
+                          "a ticket that is written otherwise than by atomicInc()");
     rd_state_access(execution, state,
                     (struct rd_kernel_access){.array = pointer.array,
                                               .index = pointer.term,
@@ -200,11 +203,11 @@ static void evaluate_part(struct rd_execution *execution, struct state *state,
                           const struct rd_syntax_node *part, const char *of)
 {
     struct states one = {.count = 1, .items = {state}};
-    const unsigned phase = state->phase;
+    const struct state before = *state;
     if (rd_sets(part))
         rd_execution_fail(execution, part, "a part of '%s' that sets a variable", of);
     rd_evaluate(execution, &one, part);
-    if (one.count != 1 || (one.count == 1 && one.items[0]->phase != phase))
+    if (one.count != 1 || (one.count == 1 && rd_has_passed(one.items[0], &before)))
         rd_execution_fail(execution, part, "a part of '%s' that forks", of);
 }
 

@@ -15,8 +15,11 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
                               .term = argument->array ? rd_number(terms, 0) : argument->number,
                               .array = argument->array};
         const struct rd_syntax_type *type = kernel->parameters[k]->type;
+        const bool is_ticket = argument->array && argument->array->is_ticket;
         if (argument->array ? !type || type->kind != RD_SYNTAX_POINTER || !type->of ||
-                                  type->of->kind != RD_SYNTAX_FLOAT
+                                  (is_ticket ? type->of->kind != RD_SYNTAX_INTEGER ||
+                                                   type->of->bits != 32 || type->of->is_signed
+                                             : type->of->kind != RD_SYNTAX_FLOAT)
                             : !type || type->kind != RD_SYNTAX_INTEGER)
             rd_execution_fail(execution, NULL, "the parameter '%s' of such a type",
                               kernel->parameters[k]->name);
@@ -85,10 +88,13 @@ void rd_execution_finish(struct rd_execution *execution)
     for (size_t k = 0; k < execution->n_shared; k++)
         free(execution->shared[k]);
     free(execution->shared);
+    free(execution->published);
     rd_term_list_finish(&execution->heads);
     rd_term_list_finish(&execution->fixed);
     rd_term_list_finish(&execution->head_ranges);
     execution->segments = NULL;
     execution->shared = NULL;
+    execution->published = NULL;
+    execution->n_published = 0;
     execution->n_segments = execution->segments_capacity = execution->n_shared = 0;
 }

@@ -16,6 +16,9 @@ struct rd_prove_array {
     bool is_shared;
     rd_term size; /* in elements */
     int input;    /* an input's number, from 0 on; -1: none */
+    /* Memory of which no law speaks: what it holds is known where threads have published it. A ticket is a number, drawn by
+     * atomicInc() alone. */
+    bool is_scratch, is_ticket;
 };
 
 struct rd_cut {
@@ -42,11 +45,16 @@ struct rd_kernel_access {
     const struct rd_prove_array *array;
     rd_term index;
     bool is_write, is_atomic;
+    bool repeats;    /* it stands in a loop that was summed up: each trip makes it */
     rd_term value;   /* of a write; of an atomic one, what it adds */
     unsigned inputs; /* of a write: those of which the value may hold elements, k as the bit 2^k */
     struct rd_height height; /* of a write */
     rd_term path;            /* the condition under which it is made */
     unsigned phase;          /* barriers of the block since the segment's base */
+    unsigned grid;           /* barriers of the grid since the launch */
+    unsigned event; /* number of the execution's access: copies on other ways have the same */
+    bool
+        is_behind; /* the last ticket: what all blocks published before they drew theirs is there */
     const char *file;
     unsigned line;
 };
@@ -57,8 +65,26 @@ struct rd_requirement {
     rd_term control;   /* the branches in which it stands: a part of the path */
     const char *what;  /* "kernels/fold.cu:16: i + half fits in 64 bits" */
     bool is_barrier;   /* the path must be the same for all threads of the block */
+    bool of_grid;      /* of the grid, of such a one */
     bool is_of_height; /* heights are known under this condition; else it says nothing */
     unsigned line;
+};
+
+/* A write to scratch memory that others see: behind the next barrier of the grid, or by a ticket, who has drawn the last one. The
+ * thread that makes it is one of which the condition holds; all others haven't made it. */
+struct rd_published {
+    const struct rd_prove_array *array;
+    rd_term index, value, condition;
+    unsigned grid, event;
+    bool by_ticket;
+};
+
+/* The one place where tickets are drawn. */
+struct rd_ticket {
+    rd_term drawn;  /* what a block's thread gets; NULL: none is drawn */
+    rd_term path;   /* to that place */
+    rd_term drawer; /* number in its block of the thread that comes there */
+    rd_term last;   /* the block that draws the last one */
 };
 
 struct rd_segment {
@@ -76,6 +102,8 @@ struct rd_segment {
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
     struct rd_height lane_height;
+    bool
+        meets; /* all threads of the block come to `to`, and the next segment's phases count from there */
 };
 
 enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };
@@ -120,6 +148,11 @@ struct rd_execution {
     struct rd_term_list
         fixed; /* those that a checkpoint fixes: one value for all that come there */
     struct rd_term_list head_ranges; /* what their types say of them */
+    size_t n_published;
+    struct rd_published *published;
+    struct rd_ticket ticket;
+    bool meets;     /* at barriers of the grid */
+    bool has_asked; /* all threads of a block, by __syncthreads_or() */
     bool adds; /* elements are added, or are the number 0: it is a sum, and no other operation */
     bool subtracts; /* they are subtracted, from what may hold them: what is added has an inverse */
     bool by_value;  /* two are combined by their values alone */
@@ -129,7 +162,7 @@ struct rd_execution {
     const char *dynamic_name; /* of the launch's dynamic shared memory; NULL: not declared yet */
     struct rd_prove_array **shared;
     size_t n_shared;
-    unsigned fresh, depth;
+    unsigned fresh, depth, events, grids; /* grids: barriers of the grid that were come to */
     struct loop_cut *loop;
 };
 

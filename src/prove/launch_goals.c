@@ -48,8 +48,8 @@ rd_term rd_cut_count(struct rd_launch_proof *launch, const struct rd_cut *cut, r
                    : rd_number(launch->subject->terms, 0);
 }
 
-static rd_term read_array_of(void *self, const struct rd_cut *cut,
-                             const struct rd_prove_array *array, rd_term index)
+static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
+                          rd_term index)
 {
     struct rd_launch_proof *launch = self;
     struct rd_proof_subject *subject = launch->subject;
@@ -68,16 +68,6 @@ static rd_term read_array_of(void *self, const struct rd_cut *cut,
     return rd_choice(
         terms, rd_cut_live(launch, cut, NULL, index), rd_cut_count(launch, cut, NULL, index),
         rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
-}
-
-static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
-                          rd_term index)
-{
-    const struct rd_launch_proof *launch = self;
-    rd_law_reader_keep_units(launch->subject->reader, true);
-    const rd_term value = read_array_of(self, cut, array, index);
-    rd_law_reader_keep_units(launch->subject->reader, false);
-    return value;
 }
 
 /* The inputs of which the law's values there are. */
@@ -103,10 +93,7 @@ static rd_term read_lane(void *self, const struct rd_cut *cut, rd_term thread)
     struct rd_terms *terms = launch->subject->terms;
     const rd_term of[] = {rd_block_number(launch), rd_thread_number(launch)};
     (void)thread;
-    rd_law_reader_keep_units(launch->subject->reader, true);
-    const rd_term count = rd_lane_count(launch, cut);
-    rd_law_reader_keep_units(launch->subject->reader, false);
-    return rd_choice(terms, rd_lane_live(launch, cut), count,
+    return rd_choice(terms, rd_lane_live(launch, cut), rd_lane_count(launch, cut),
                      rd_apply(terms, rd_terms_text(terms, "dead lane %u", launch->fresh++), 2, of));
 }
 
@@ -121,18 +108,46 @@ static rd_term lane_of(struct rd_launch_proof *launch, rd_term *warp)
                             : rd_mod(terms, number, size);
 }
 
+/* Says what the law says of a lane by the thread's own numbers. Each goal that has it is of a thread of the launch: rd_place_of is
+ * among its hypotheses, so that x div width is 0, and the number in the grid is what it is called; and that there are so many
+ * blocks is one of the launch's. */
+static rd_term by_own_numbers(struct rd_launch_proof *launch, rd_term said)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_launch_rows *y = &launch->y;
+    const rd_term zero = rd_number(terms, 0), size = rd_number(terms, 32), x = launch->thread,
+                  width = launch->threads, block = launch->block, grid = launch->grid,
+                  own = rd_thread_number(launch);
+    if (!y->origin)
+        return said;
+    const rd_term from[][4] = {
+        {launch->said_grid, rd_mod(terms, own, size)},
+        {rd_div(terms, x, width), rd_mod(terms, x, width), rd_div(terms, block, grid),
+         rd_mod(terms, block, grid)},
+        {rd_multiply(terms, block, width), rd_multiply(terms, y->block, y->threads)},
+    };
+    const rd_term to[][4] = {
+        {grid, rd_subtract(terms, own, rd_multiply(terms, size, rd_div(terms, own, size)))},
+        {zero, x, zero, block},
+        {rd_subtract(terms, launch->number, x), rd_subtract(terms, y->number, y->thread)},
+    };
+    said = rd_replace(terms, said, 2, from[0], to[0]);
+    said = rd_replace(terms, said, 4, from[1], to[1]);
+    return rd_replace(terms, said, 2, from[2], to[2]);
+}
+
 rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut)
 {
     rd_term warp;
     const rd_term lane = lane_of(launch, &warp);
-    return rd_cut_live(launch, cut, warp, lane);
+    return by_own_numbers(launch, rd_cut_live(launch, cut, warp, lane));
 }
 
 rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut)
 {
     rd_term warp;
     const rd_term lane = lane_of(launch, &warp);
-    return rd_cut_count(launch, cut, warp, lane);
+    return by_own_numbers(launch, rd_cut_count(launch, cut, warp, lane));
 }
 
 /* ---- the launch ---- */
@@ -164,10 +179,57 @@ static void find_arguments(struct rd_launch_proof *launch, const struct law_laun
         case RD_LAW_OPERAND_NUMBER:
             arguments[k].number = rd_launch_number(launch, operand->node);
             break;
+        case RD_LAW_OPERAND_SCRATCH:
+            if (launch->scratch.name)
+                rd_subject_fail(subject, "%s is passed one scratch memory twice", launch->name);
+            launch->scratch =
+                (struct rd_prove_array){.name = "scratch",
+                                        .size = rd_launch_number(launch, operand->node->kids[0]),
+                                        .input = -1,
+                                        .is_scratch = true};
+            arguments[k].array = &launch->scratch;
+            break;
+        case RD_LAW_OPERAND_TICKET:
+            if (launch->ticket.name)
+                rd_subject_fail(subject, "%s is passed one ticket twice", launch->name);
+            launch->ticket = (struct rd_prove_array){.name = "ticket",
+                                                     .size = rd_number(subject->terms, 1),
+                                                     .input = -1,
+                                                     .is_ticket = true};
+            arguments[k].array = &launch->ticket;
+            break;
         default:
-            rd_subject_fail(subject, "%s is passed memory that no law speaks of", launch->name);
+            rd_subject_fail(subject, "%s is passed what a proof doesn't know", launch->name);
         }
     }
+}
+
+/* Names memory as the kernel does. */
+static void name_arguments(struct rd_launch_proof *launch, const struct rd_syntax_function *kernel,
+                           size_t count, const struct rd_argument arguments[])
+{
+    for (size_t k = 0; k < count && k < kernel->n_parameters; k++)
+        if (arguments[k].array == &launch->scratch || arguments[k].array == &launch->ticket)
+            (arguments[k].array == &launch->scratch ? &launch->scratch : &launch->ticket)->name =
+                rd_terms_text(launch->subject->terms, "%s", kernel->parameters[k]->name);
+}
+
+/* What is known of the blocks that meet, or draw tickets. */
+static void add_meeting(struct rd_launch_proof *launch, const struct law_launch *of)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_execution *execution = &launch->execution;
+    if (launch->y.number && (execution->meets || execution->ticket.drawn || launch->scratch.name))
+        rd_subject_fail(launch->subject,
+                        "%s has blocks that meet, and is launched in two dimensions", launch->name);
+    if (execution->meets && !of->cooperative)
+        rd_subject_fail(launch->subject,
+                        "%s has a barrier of the grid, and its launch is not 'cooperative'",
+                        launch->name);
+    if (execution->ticket.drawn)
+        rd_term_list_add(
+            terms, &launch->hypotheses,
+            rd_within(terms, rd_number(terms, 0), execution->ticket.last, launch->grid));
 }
 
 /* ---- the kernel ---- */
@@ -199,19 +261,19 @@ static const struct rd_syntax_function *read_kernel(struct rd_launch_proof *laun
     return kernel;
 }
 
-/* The number of a thread in the grid, less that in its block, in place of the block's first; or the product that it is. */
+/* The number of a thread in the grid, less that in its block, in place of the block's first; or the product that it is. In a launch with
+ * rows, places are products with these numbers: they have names of their own, and rd_place_of says what these are. */
 static rd_term replace_origin(struct rd_launch_proof *launch, rd_term term, bool by_number)
 {
     struct rd_terms *terms = launch->subject->terms;
     const struct rd_launch_rows *y = &launch->y;
     rd_term from[] = {launch->origin, NULL}, to[2];
     unsigned count = 1;
-    to[0] = by_number ? rd_subtract(terms, launch->number, launch->thread)
-                      : rd_multiply(terms, launch->block, launch->threads);
-    if (y->thread && y->block) {
+    to[0] = by_number || y->origin ? rd_subtract(terms, launch->number, launch->thread)
+                                   : rd_multiply(terms, launch->block, launch->threads);
+    if (y->origin) {
         from[1] = y->origin;
-        to[count++] = by_number ? rd_subtract(terms, y->number, y->thread)
-                                : rd_multiply(terms, y->block, y->threads);
+        to[count++] = rd_subtract(terms, y->number, y->thread);
     } else if (by_number && y->number) { /* of blocks of one row, or of one row of blocks */
         from[1] = y->block ? y->block : y->thread;
         to[count++] = y->number;
@@ -309,10 +371,14 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
     const struct rd_syntax_function *kernel =
         rd_subject_goes(subject) ? read_kernel(launch, &unit) : NULL;
     launch->execution.unit = launch->unit = unit;
+    if (kernel)
+        name_arguments(launch, kernel, of->n_operands, arguments);
     if (kernel && rd_subject_goes(subject) &&
         !rd_execute(&launch->execution, kernel, of->n_operands, arguments))
         rd_subject_fail_by(subject, launch->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
                            launch->execution.failure);
+    if (rd_subject_goes(subject))
+        add_meeting(launch, of);
 }
 
 void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_launching *launching)
@@ -335,6 +401,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
         name_places(&launch, is_by_number(&launch));
         rd_launch_add_goals(&launch);
         rd_launch_find_height(&launch);
+        rd_launch_add_access_counts(&launch, &subject->paragraph->law->launches[launching->index]);
     }
     rd_execution_finish(&launch.execution);
     rd_syntax_destroy(launch.unit);

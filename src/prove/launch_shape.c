@@ -81,13 +81,16 @@ void rd_launch_find_shape(struct rd_launch_proof *launch, const struct law_launc
         launch->grid =
             named(launch, of->grid[0] ? rd_launch_number(launch, of->grid[0]) : one, "grid");
         launch->all = rd_multiply(terms, launch->grid, launch->threads);
+        launch->said_grid = launch->grid;
         return;
     }
     launch->work = work;
     launch->all = threads_for(launch, work, launch->threads, "threads");
     /* Where blocks are counted row by row, the number of a row stands in products: it is said as a law says it. */
-    launch->grid =
-        has_rows ? rd_ceil_div(terms, work, launch->threads) : rd_constant(terms, "grid");
+    launch->said_grid = rd_ceil_div(terms, work, launch->threads);
+    launch->grid = !has_rows          ? rd_constant(terms, "grid")
+                   : launch->y.origin ? named(launch, launch->said_grid, "grid")
+                                      : launch->said_grid;
     rd_term_list_add(terms, &launch->hypotheses, rd_at_most(terms, one, launch->grid));
 }
 

@@ -14,7 +14,6 @@ struct rd_law_reader {
     unsigned depth;           /* definitions in each other */
     struct rd_law_numbers at; /* of the call under way */
     unsigned inputs;          /* of which values of the last count are */
-    bool keeps_units;
     char failure[500];
 };
 

@@ -103,41 +103,6 @@ rd_term rd_law_term_live(struct rd_law_reader *reader, const struct rd_law_secti
     return rd_law_reader_has_failed(reader) ? rd_false(reader->terms) : live;
 }
 
-/* Tells whether a part of the value that isn't 0 doesn't speak of the unit. */
-static bool lacks(rd_term value, rd_term unit)
-{
-    bool found = value->kind == RD_TERM_SUM && value->number != 0;
-    if (value->kind == RD_TERM_CHOICE)
-        return !rd_term_has(value->kids[0], unit) &&
-               (lacks(value->kids[1], unit) || lacks(value->kids[2], unit));
-    for (unsigned k = 0; value->kind == RD_TERM_SUM && k < value->n_kids; k++)
-        found = found || lacks(value->kids[k], unit);
-    if (value->kind == RD_TERM_SUM || (value->kind == RD_TERM_NUMBER && value->number == 0))
-        return found;
-    return !rd_term_has(value, unit);
-}
-
-/* Returns the value of the case with a condition that always holds, for each unit of an element in it of which it doesn't speak. */
-static rd_term with_units(struct rd_law_reader *reader, const struct rd_law_case *of, rd_term value)
-{
-    struct rd_terms *terms = reader->terms;
-    const rd_term zero = rd_number(terms, 0);
-    for (size_t k = 0; k < reader->units.count; k++) {
-        const rd_term units[] = {reader->units.index[k],
-                                 reader->units.again ? reader->units.again[k] : NULL};
-        const unsigned in[] = {of->inputs, of->again};
-        for (unsigned u = 0; u < 2; u++)
-            if (units[u] && (in[u] & 1u << k) != 0 && lacks(value, units[u]))
-                value = rd_choice(terms, rd_at_most(terms, zero, units[u]), value, zero);
-    }
-    return value;
-}
-
-void rd_law_reader_keep_units(struct rd_law_reader *reader, bool keeps)
-{
-    reader->keeps_units = keeps;
-}
-
 /* The value of the claim, where it names the cell. */
 static rd_term value_of(struct rd_law_reader *reader, const struct law_claim *claim,
                         const struct rd_law_claimed *claimed)
@@ -148,10 +113,8 @@ static rd_term value_of(struct rd_law_reader *reader, const struct law_claim *cl
         for (size_t k = 0; k < cases.count; k++) {
             reader->inputs |= cases.list[k].inputs;
             rd_law_case_know(reader, &cases.list[k], names_of(reader, claimed));
-            const rd_term of_case = rd_law_case_value(reader, &cases.list[k], claim->value);
-            value =
-                rd_add(reader->terms, value,
-                       reader->keeps_units ? with_units(reader, &cases.list[k], of_case) : of_case);
+            value = rd_add(reader->terms, value,
+                           rd_law_case_value(reader, &cases.list[k], claim->value));
         }
     }
     rd_law_cases_finish(&cases);

@@ -63,10 +63,6 @@ rd_term rd_law_term_count(struct rd_law_reader *reader, const struct rd_law_sect
                           const struct rd_law_reading *reading, const struct rd_law_numbers *at,
                           rd_term cell);
 
-/* From now on, what rd_law_term_count() returns speaks of the unit of each input of which elements are in a value, also where all of them are
- * there, so that it is 1 whatever the unit is: a product must know of what its factors are. */
-void rd_law_reader_keep_units(struct rd_law_reader *reader, bool keeps);
-
 /* Returns the inputs of which elements are in what rd_law_term_count() counted last, k as the bit 2^k. */
 unsigned rd_law_reader_inputs(const struct rd_law_reader *reader);
 

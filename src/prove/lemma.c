@@ -83,10 +83,30 @@ static bool add_bits(struct rd_proof *proof)
     return goal != NULL;
 }
 
+/* Adds the meaning of C's x ^ 2^k, for 64 bits, and so for fewer: the bit is turned over, and no sum or difference wraps. */
+static bool add_xor(struct rd_proof *proof)
+{
+    static const struct rd_lemma turned = {
+        .name = "xor-power",
+        .says = "of 64 bits, x ^ 2^k is x + 2^k where x mod 2^(k + 1) < 2^k, else x - 2^k"};
+    struct rd_proof_goal *goal = add_goal(proof, &turned, "");
+    if (goal)
+        goal->smt = "(set-logic QF_BV)\n"
+                    "(declare-const x (_ BitVec 64))\n(declare-const k (_ BitVec 64))\n"
+                    "(assert (bvult k (_ bv64 64)))\n"
+                    "(define-fun p () (_ BitVec 64) (bvshl (_ bv1 64) k))\n"
+                    "(define-fun rest () (_ BitVec 64)"
+                    " (bvand x (bvsub (bvshl p (_ bv1 64)) (_ bv1 64))))\n"
+                    "(assert (not (ite (bvult rest p)\n"
+                    "  (and (= (bvxor x p) (bvadd x p)) (bvuge (bvadd x p) x))\n"
+                    "  (and (= (bvxor x p) (bvsub x p)) (bvuge x p)))))\n(check-sat)\n";
+    return goal != NULL;
+}
+
 enum rd_status rd_lemma_goals(struct rd_proof *proof, struct rd_error *error)
 {
     const bool added = add_all(proof, rd_lemmas_of_quotients) &&
-                       add_all(proof, rd_lemmas_of_powers) && add_bits(proof);
+                       add_all(proof, rd_lemmas_of_powers) && add_bits(proof) && add_xor(proof);
     if (added && !rd_terms_failed(proof->terms))
         return RD_OK;
     return rd_fail(error, RD_ERROR_MEMORY, "no memory for the lemmas");

@@ -166,6 +166,22 @@ static void add_rows(struct found *found, rd_term equation)
     }
 }
 
+/* x = m*q + r: the number of a thread, say. */
+static void add_number(struct found *found, rd_term x, rd_term sum)
+{
+    struct rd_terms *terms = found->terms;
+    for (unsigned k = 0; x->kind == RD_TERM_CONSTANT && sum->kind == RD_TERM_SUM && k < sum->n_kids;
+         k++)
+        for (unsigned f = 0; sum->kids[k]->kind == RD_TERM_PRODUCT && f < sum->kids[k]->n_kids;
+             f++) {
+            const rd_term m = sum->kids[k]->kids[f];
+            rd_term q, r;
+            rd_split(terms, sum, m, &q, &r);
+            if (!rd_term_has(r, m))
+                ADD(found, unique, x, m, q, r);
+        }
+}
+
 /* Two dividends by one divisor. */
 static void add_near(struct found *found, rd_term x, rd_term y, rd_term m)
 {
@@ -365,6 +381,10 @@ void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal
     add_quotients(&found);
     for (unsigned k = 0; k < few(&found.equations); k++)
         add_rows(&found, found.equations.all[k]);
+    for (unsigned k = 0; k < few(&found.equations); k++)
+        for (unsigned side = 0; side < 2; side++)
+            add_number(&found, found.equations.all[k]->kids[side],
+                       found.equations.all[k]->kids[1 - side]);
     if (!more)
         return;
     add_many_powers(&found);

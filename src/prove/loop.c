@@ -131,6 +131,7 @@ static void perform_cut_loop(struct rd_execution *execution, struct states *stat
                     *outer = execution->loop;
     struct states done = {0};
     const rd_term control = rd_common_control(states);
+    bool returns = false;
     test(execution, states, &done, parts->condition);
     if (states->count > 0)
         cut.frame = states->items[0]->frame;
@@ -152,7 +153,10 @@ static void perform_cut_loop(struct rd_execution *execution, struct states *stat
     execution->loop = outer;
     rd_states_finish(states);
     rd_states_move(execution, states, &done);
-    if (rd_execution_goes(execution))
+    for (size_t k = 0; k < states->count; k++)
+        returns = returns || states->items[k]->flow == FLOW_RETURNED;
+    /* Where some have returned from within, those that go on stand in what has kept them. */
+    if (rd_execution_goes(execution) && !returns)
         rd_restore_control(states, control);
 }
 

@@ -53,11 +53,11 @@ static bool find_writer(struct rd_execution *execution, struct state *state,
     return true;
 }
 
-/* Returns the value of a cell that a thread of the block may have written before a barrier, else `value`; NULL where the thread can't
- * be told. */
-static rd_term written_before(struct rd_execution *execution, struct state *state,
-                              const struct rd_kernel_access *access, rd_term index, rd_term value,
-                              const struct rd_syntax_node *node)
+/* Finds the condition under which a thread of the block has written the cell before a barrier, and what; false where the thread can't be
+ * told. */
+static bool written_before(struct rd_execution *execution, struct state *state,
+                           const struct rd_kernel_access *access, rd_term index,
+                           const struct rd_syntax_node *node, rd_term *condition, rd_term *written)
 {
     struct rd_terms *terms = execution->terms;
     const rd_term zero = rd_number(terms, 0), x = execution->thread, y = execution->y.thread;
@@ -71,7 +71,7 @@ static rd_term written_before(struct rd_execution *execution, struct state *stat
                             rd_term_has(access->index, execution->heads.terms[k])));
     if (!find_writer(execution, state, access, index, node, &writer) ||
         (may_differ && (writer.x != x || writer.y != y)))
-        return NULL;
+        return false;
     const rd_term from[] = {x, y}, to[] = {writer.x, writer.y};
     const unsigned count = y ? 2 : 1;
     rd_term made = rd_and(terms, access->path, rd_within(terms, zero, x, execution->threads));
@@ -80,15 +80,35 @@ static rd_term written_before(struct rd_execution *execution, struct state *stat
     made = rd_replace(terms, made, count, from, to);
     made = rd_and(terms, made,
                   rd_equal(terms, rd_replace(terms, access->index, count, from, to), index));
-    return rd_choice(terms, made, rd_replace(terms, access->value, count, from, to), value);
+    *condition = made;
+    *written = rd_replace(terms, access->value, count, from, to);
+    return true;
 }
 
-/* Returns the value of a cell behind the accesses, which had that value before. */
-static rd_term behind(struct rd_execution *execution, struct state *state,
+/* Puts what a write leaves there, where it is made, over what the cell holds. */
+static void write_over(struct rd_terms *terms, struct value *cell, rd_term condition,
+                       rd_term written, unsigned inputs)
+{
+    const bool is_known = cell->n_origins > 0 && cell->n_origins < RD_ORIGINS_MAX;
+    cell->term = rd_choice(terms, condition, written, cell->term);
+    cell->inputs |= inputs;
+    for (unsigned k = 0; k < cell->n_origins; k++)
+        cell->origins[k].condition =
+            rd_and(terms, cell->origins[k].condition, rd_not(terms, condition));
+    if (is_known) {
+        cell->origins[cell->n_origins].condition = condition;
+        cell->origins[cell->n_origins].inputs = inputs;
+    }
+    cell->n_origins = is_known ? cell->n_origins + 1 : 0;
+}
+
+/* Finds what a cell holds behind the accesses; tells whether one of them may have written it. */
+static bool go_behind(struct rd_execution *execution, struct state *state,
                       const struct rd_syntax_node *node, const struct rd_prove_array *array,
                       rd_term index, size_t n_accesses, const struct rd_kernel_access *accesses,
-                      rd_term value)
+                      struct value *cell)
 {
+    bool may_be_written = false;
     struct rd_terms *terms = execution->terms;
     for (size_t k = 0; k < n_accesses; k++) {
         const struct rd_kernel_access *access = &accesses[k];
@@ -97,35 +117,26 @@ static rd_term behind(struct rd_execution *execution, struct state *state,
         if (access->is_atomic) {
             rd_execution_fail(execution, node, "'%s' is read, to which line %u adds atomically",
                               array->name, access->line);
-            return rd_number(terms, 0);
+            return true;
         }
+        may_be_written = true;
         if (access->phase == state->phase || !array->is_shared) {
-            value =
-                rd_choice(terms, rd_and(terms, access->path, rd_equal(terms, access->index, index)),
-                          access->value, value);
+            write_over(terms, cell,
+                       rd_and(terms, access->path, rd_equal(terms, access->index, index)),
+                       access->value, access->inputs);
             continue;
         }
-        value = written_before(execution, state, access, index, value, node);
-        if (!value) {
+        rd_term condition, written;
+        if (!written_before(execution, state, access, index, node, &condition, &written)) {
             rd_execution_fail(execution, node,
                               "'%s' is read, which line %u has written before a barrier, by a "
                               "thread that can't be told",
                               array->name, access->line);
-            return rd_number(terms, 0);
+            return true;
         }
+        write_over(terms, cell, condition, written, access->inputs);
     }
-    return value;
-}
-
-/* Adds the inputs of which elements were written into the array. */
-static void add_inputs(const struct rd_prove_array *array, size_t n_accesses,
-                       const struct rd_kernel_access *accesses, unsigned *inputs, bool *is_written)
-{
-    for (size_t k = 0; k < n_accesses; k++)
-        if (accesses[k].array == array && accesses[k].is_write) {
-            *inputs |= accesses[k].inputs;
-            *is_written = true;
-        }
+    return may_be_written;
 }
 
 /* Returns the height of what lies in the array's cells at the cut, or was written into them since. */
@@ -153,24 +164,31 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                             const struct rd_prove_array *array, rd_term index,
                             const struct rd_syntax_node *node)
 {
-    rd_term value = execution->read(execution->self, &state->from, array, index);
-    unsigned inputs = UINT_MAX;
-    bool is_written = false;
+    if (array->is_ticket) {
+        rd_execution_fail(execution, node, "a ticket that is read otherwise than by atomicInc()");
+        return rd_element_value(rd_number(execution->terms, 0));
+    }
+    if (array->is_scratch)
+        return rd_read_scratch(execution, state, array, index, node);
+    struct value cell =
+        rd_element_value(execution->read(execution->self, &state->from, array, index));
     if (execution->inputs)
-        inputs = execution->inputs(execution->self, &state->from, array);
-    value = behind(execution, state, node, array, index, state->n_earlier, state->earlier, value);
-    value = behind(execution, state, node, array, index, state->n_accesses, state->accesses, value);
-    add_inputs(array, state->n_earlier, state->earlier, &inputs, &is_written);
-    add_inputs(array, state->n_accesses, state->accesses, &inputs, &is_written);
+        cell.inputs = execution->inputs(execution->self, &state->from, array);
+    cell.n_origins = 1;
+    cell.origins[0].condition = rd_true(execution->terms);
+    cell.origins[0].inputs = cell.inputs;
+    const bool by_earlier = go_behind(execution, state, node, array, index, state->n_earlier,
+                                      state->earlier, &cell),
+               is_written = go_behind(execution, state, node, array, index, state->n_accesses,
+                                      state->accesses, &cell) ||
+                            by_earlier;
     rd_state_access(execution, state,
                     (struct rd_kernel_access){
                         .array = array, .index = index, .file = node->file, .line = node->line});
     if (array->input >= 0 && !is_written && execution->units)
-        return rd_element_of_input(execution, (unsigned)array->input, index, value);
-    struct value element = rd_element_value(value);
-    element.inputs = inputs;
-    element.height = height_of(execution, state, array);
-    return element;
+        return rd_element_of_input(execution, (unsigned)array->input, index, cell.term);
+    cell.height = height_of(execution, state, array);
+    return cell;
 }
 
 struct value rd_read_cells(struct rd_execution *execution, struct state *state,

@@ -101,7 +101,9 @@ bool rd_find_owner(const struct rd_launch_proof *launch, const struct rd_kernel_
                           (y->block && y->thread && rd_term_has(index, y->block));
     const bool of_thread =
         rd_term_has(index, launch->thread) || (y->thread && rd_term_has(index, y->thread));
-    if (of_block && of_thread) {
+    const bool of_number =
+        y->origin && (rd_term_has(index, launch->number) || rd_term_has(index, y->number));
+    if ((of_block && of_thread) || of_number) {
         rd_term named = index;
         if (by_numbers(launch, &named) && solve(terms, path, named, numbers, cell, owner->number)) {
             split_numbers(launch, owner);
@@ -158,5 +160,13 @@ rd_term rd_place_of(const struct rd_launch_proof *launch)
     place = rd_and(terms, place, rd_within(terms, zero, launch->block, launch->grid));
     if (y->block)
         place = rd_and(terms, place, rd_within(terms, zero, y->block, y->grid));
+    if (y->origin) {
+        const rd_term x =
+            rd_add(terms, rd_multiply(terms, launch->block, launch->threads), launch->thread);
+        const rd_term row = rd_add(terms, rd_multiply(terms, y->block, y->threads), y->thread);
+        place = rd_and(
+            terms, place,
+            rd_and(terms, rd_equal(terms, launch->number, x), rd_equal(terms, y->number, row)));
+    }
     return place;
 }

@@ -59,15 +59,15 @@ struct value rd_parts_unset(struct rd_execution *execution, unsigned count)
 
 struct value rd_parts_unknown(struct rd_execution *execution, const char *name, struct value before)
 {
-    const rd_term of[] = {execution->block, execution->thread};
-    rd_term parts[PARTS_MAX];
+    rd_term of[RD_THREAD_NAMES_MAX], parts[PARTS_MAX];
+    const unsigned count = rd_thread_names(execution, of);
     for (unsigned k = 0; k < before.term->n_kids; k++)
         parts[k] =
             rd_term_has(before.term->kids[k], unset(execution))
                 ? unset(execution)
                 : rd_apply(execution->terms,
-                           rd_terms_text(execution->terms, "%s@%u", name, execution->fresh++), 2,
-                           of);
+                           rd_terms_text(execution->terms, "%s@%u", name, execution->fresh++),
+                           count, of);
     return list_of(execution, before.term->n_kids, parts);
 }
 

@@ -104,8 +104,8 @@ static void perform_guarded(struct rd_execution *execution, struct states *state
 {
     rd_evaluate(execution, states, node->kids[0]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
-        if (rd_term_has(rd_value_condition(execution, rd_state_pop(states->items[k])),
-                        execution->thread))
+        if (rd_is_of_thread(execution,
+                            rd_value_condition(execution, rd_state_pop(states->items[k]))))
             rd_execution_fail(execution, node, "a checkpoint to which some threads come");
     rd_perform(execution, states, node->kids[1]);
 }

@@ -73,6 +73,10 @@ static void add_candidates(struct rd_launch_proof *launch, const char *point)
     add(launch, point, rd_equal(terms, rd_mod(terms, v, launch->all), rd_number(terms, 0)));
     add(launch, point, rd_at_most(terms, v, rd_apply(terms, "bit_ceil", 1, &T)));
     add(launch, point, rd_less(terms, v, rd_multiply(terms, rd_number(terms, 2), T)));
+    if (launch->y.thread) /* tiles of a square of n: the last one is cut off there */
+        add(launch, point,
+            rd_or(terms, rd_equal(terms, rd_mod(terms, v, T), rd_number(terms, 0)),
+                  rd_equal(terms, v, launch->subject->n)));
 }
 
 static bool has_candidates(const struct rd_launch_proof *launch, const char *point)

@@ -57,6 +57,46 @@ static void add_race(struct rd_segment_group *group, const struct rd_kernel_acce
     rd_term_list_finish(&list);
 }
 
+/* What blocks published by tickets is before what is read behind the last one. */
+static bool is_published(const struct rd_execution *execution, const struct rd_kernel_access *write)
+{
+    bool is = false;
+    for (size_t k = 0; k < execution->n_published && !is; k++)
+        is = execution->published[k].by_ticket && execution->published[k].event == write->event;
+    return is;
+}
+
+/* Tells whether barriers of the grid, or tickets, put the accesses in order, of whichever blocks they are. */
+static bool is_ordered(const struct rd_execution *execution, const struct rd_kernel_access *x,
+                       const struct rd_kernel_access *y)
+{
+    return x->grid != y->grid || (x->is_behind && is_published(execution, y)) ||
+           (y->is_behind && is_published(execution, x));
+}
+
+/* What is read of scratch memory is what was published: nothing else is written to it before it is, in whichever order. */
+static void add_scratch(struct rd_segment_group *group, const struct rd_kernel_access *read)
+{
+    const struct rd_launch_proof *launch = group->launch;
+    for (size_t s = 0; s < launch->execution.n_segments; s++) {
+        const struct rd_segment *other = &launch->execution.segments[s];
+        for (size_t k = 0; k < other->n_accesses; k++) {
+            const struct rd_kernel_access *write = &other->accesses[k];
+            if (write->is_write && write->array == read->array &&
+                !is_ordered(&launch->execution, read, write))
+                rd_group_add(
+                    group, RD_PROOF_NO_RACE,
+                    rd_place_named(launch->subject->terms, read->file, read->line,
+                                   rd_terms_text(launch->subject->terms,
+                                                 "what is read of %s is written before a barrier "
+                                                 "of the grid, or before a fence and a ticket",
+                                                 read->array->name)),
+                    &group->placed, rd_false(launch->subject->terms), 2,
+                    (const rd_term[]){read->path, write->path});
+        }
+    }
+}
+
 static void add_races_of(struct rd_segment_group *group, const struct rd_segment *segment,
                          const struct rd_kernel_access *write)
 {
@@ -71,7 +111,7 @@ static void add_races_of(struct rd_segment_group *group, const struct rd_segment
                 continue;
             if (together && access->phase == write->phase)
                 add_race(group, write, access, &segment->base);
-            if (!one) /* of another block: whatever it does */
+            if (!one && !is_ordered(&launch->execution, write, access)) /* of another block */
                 add_race(group, write, access, NULL);
         }
     }
@@ -144,4 +184,7 @@ void rd_group_add_races(struct rd_segment_group *group, const struct rd_segment 
     for (size_t k = 0; k < segment->n_accesses; k++)
         if (!segment->accesses[k].is_write && segment->accesses[k].array->is_shared)
             add_reading(group, segment, &segment->accesses[k]);
+    for (size_t k = 0; k < segment->n_accesses; k++)
+        if (!segment->accesses[k].is_write && segment->accesses[k].array->is_scratch)
+            add_scratch(group, &segment->accesses[k]);
 }

@@ -21,9 +21,10 @@ struct rd_launch_proof {
     rd_term threads, grid, all; /* of a block; blocks; threads of the grid */
     rd_term work; /* threads that are asked for, if the blocks follow from them; or NULL */
     struct rd_launch_rows y;
+    rd_term said_grid;              /* the number of blocks in x, as the sentence says it */
     bool by_number;                 /* the kernel knows a thread's number alone: thread < all */
     struct rd_term_list hypotheses; /* of the launch, but for those of a thread's place */
-    struct rd_prove_array A, inputs[RD_SUBJECT_UNITS_MAX];
+    struct rd_prove_array A, inputs[RD_SUBJECT_UNITS_MAX], scratch, ticket;
     struct rd_execution execution;
     struct rd_syntax_unit *unit;
     unsigned fresh;
@@ -62,6 +63,9 @@ void rd_launch_find_height(struct rd_launch_proof *launch);
 
 /* Adds the goals of all segments. */
 void rd_launch_add_goals(struct rd_launch_proof *launch);
+
+/* Adds the goals of how often a thread accesses global memory, where the sentence of the launch says it. */
+void rd_launch_add_access_counts(struct rd_launch_proof *launch, const struct law_launch *of);
 
 /* Finds the facts about checkpoints' variables, and adds their goals. */
 void rd_launch_find_facts(struct rd_launch_proof *launch);

@@ -78,10 +78,10 @@ static void add_requirements(struct rd_segment_group *group, const struct rd_seg
                          requirement->condition, 1, &requirement->path);
             continue;
         }
-        const rd_term more[] = {requirement->path,
-                                rd_at_other_thread(launch, place, &segment->base)};
+        const struct rd_cut *same = requirement->of_grid ? NULL : &segment->base;
+        const rd_term more[] = {requirement->path, rd_at_other_thread(launch, place, same)};
         rd_group_add(group, RD_PROOF_BARRIERS, requirement->what, &group->placed,
-                     rd_at_other_thread(launch, requirement->control, &segment->base), 2, more);
+                     rd_at_other_thread(launch, requirement->control, same), 2, more);
     }
 }
 
@@ -137,13 +137,13 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
     struct rd_proof_subject *subject = group->launch->subject;
     for (size_t s = 0; s < group->launch->execution.n_segments; s++) {
         const struct rd_segment *other = &group->launch->execution.segments[s];
-        if (!segment->to.point || segment->lane || !rd_is_same_cut(&other->base, &segment->base))
+        if (!segment->to.point || !segment->meets || !rd_is_same_cut(&other->base, &segment->base))
             continue;
         for (size_t k = 0; k < other->n_accesses; k++) {
             const struct rd_kernel_access *access = &other->accesses[k];
             const rd_term more[] = {
                 segment->path, rd_at_other_thread(group->launch, access->path, &segment->base)};
-            if ((access->array->is_shared ||
+            if ((access->array->is_shared || access->array->is_scratch ||
                  (writes_A(group->launch) && access->array == &group->launch->A)) &&
                 access->phase == segment->phases)
                 rd_group_add(group, RD_PROOF_BARRIERS, "a barrier stands before the checkpoint",
@@ -152,7 +152,7 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
     }
     if (segment->to.point) {
         /* Lanes come from the same trip of their warp, a block from that of the block. */
-        const struct rd_cut *same = segment->lane ? &segment->from : &segment->base;
+        const struct rd_cut *same = segment->meets ? &segment->base : &segment->from;
         const rd_term more[] = {segment->path,
                                 rd_at_other_thread(group->launch, segment->path, same)};
         rd_group_add(group, RD_PROOF_BARRIERS,
@@ -176,7 +176,7 @@ static void print_cut(struct rd_launch_proof *launch, const struct rd_cut *cut, 
     }
 }
 
-static const char *name_of(struct rd_launch_proof *launch, const struct rd_segment *segment)
+const char *rd_segment_name(struct rd_launch_proof *launch, const struct rd_segment *segment)
 {
     char *text = NULL;
     size_t size;
@@ -206,26 +206,32 @@ static bool is_first_of_group(const struct rd_launch_proof *launch, size_t index
     return true;
 }
 
-static void add_group(struct rd_launch_proof *launch, const struct rd_segment *first)
+void rd_segment_placed(struct rd_launch_proof *launch, const struct rd_segment *segment,
+                       struct rd_term_list *hypotheses)
 {
     struct rd_terms *terms = launch->subject->terms;
-    struct rd_segment_group group = {
-        .launch = launch, .first = first, .name = name_of(launch, first)};
-    rd_segment_base(launch, &first->from, &group.told);
-    rd_segment_base(launch, &first->from, &group.placed);
-    rd_term_list_add(terms, &group.placed, rd_place_of(launch));
+    rd_segment_base(launch, &segment->from, hypotheses);
+    rd_term_list_add(terms, hypotheses, rd_place_of(launch));
     if (launch->by_number) {
         const rd_term zero = rd_number(terms, 0);
-        rd_term_list_add(terms, &group.placed,
+        rd_term_list_add(terms, hypotheses,
                          rd_within(terms, zero, launch->thread, launch->threads));
-        rd_term_list_add(terms, &group.placed, rd_at_most(terms, launch->thread, launch->number));
+        rd_term_list_add(terms, hypotheses, rd_at_most(terms, launch->thread, launch->number));
         if (launch->y.thread) {
-            rd_term_list_add(terms, &group.placed,
+            rd_term_list_add(terms, hypotheses,
                              rd_within(terms, zero, launch->y.thread, launch->y.threads));
-            rd_term_list_add(terms, &group.placed,
+            rd_term_list_add(terms, hypotheses,
                              rd_at_most(terms, launch->y.thread, launch->y.number));
         }
     }
+}
+
+static void add_group(struct rd_launch_proof *launch, const struct rd_segment *first)
+{
+    struct rd_segment_group group = {
+        .launch = launch, .first = first, .name = rd_segment_name(launch, first)};
+    rd_segment_base(launch, &first->from, &group.told);
+    rd_segment_placed(launch, first, &group.placed);
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         const struct rd_segment *segment = &launch->execution.segments[s];
         if (!rd_group_has(&group, segment))

@@ -14,6 +14,10 @@ struct rd_segment_group {
     struct rd_term_list told;   /* the same without the thread's place */
 };
 
+const char *rd_segment_name(struct rd_launch_proof *launch, const struct rd_segment *segment);
+/* Hypotheses of a segment, for a thread of the launch. */
+void rd_segment_placed(struct rd_launch_proof *launch, const struct rd_segment *segment,
+                       struct rd_term_list *hypotheses);
 bool rd_group_has(const struct rd_segment_group *group, const struct rd_segment *segment);
 
 /* Adds a goal with `count` hypotheses `more` behind those of `base`, one of the group's lists. */

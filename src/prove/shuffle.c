@@ -4,18 +4,51 @@
 
 #include <string.h>
 
-/* A mask of the first lanes: their number. NULL: another mask. */
-static rd_term lanes_of(struct rd_terms *terms, rd_term mask)
+/* Lanes of a mask: so many, from the first on. */
+struct lanes {
+    rd_term first, count;
+};
+
+static bool is_call_of(rd_term term, const char *name)
 {
-    rd_wide number;
-    if (mask->kind == RD_TERM_APPLY && strcmp(mask->name, "first lanes") == 0)
-        return mask->kids[0];
-    if (!rd_term_is_number(mask, &number) || number < 1 || (number & (number + 1)) != 0)
-        return NULL;
-    rd_wide count = 0;
-    for (; number > 0; number /= 2)
+    return term->kind == RD_TERM_APPLY && strcmp(term->name, name) == 0;
+}
+
+/* False of masks of lanes that aren't side by side, and of those that can't be told. */
+static bool find_lanes(struct rd_terms *terms, rd_term mask, struct lanes *lanes)
+{
+    rd_wide number, first = 0, count = 0;
+    *lanes = (struct lanes){.first = rd_number(terms, 0)};
+    if (is_call_of(mask, "first lanes") || is_call_of(mask, "lanes from")) {
+        lanes->count = mask->kids[0];
+        if (mask->n_kids > 1)
+            lanes->first = mask->kids[1];
+        return true;
+    }
+    if (!rd_term_is_number(mask, &number) || number < 1)
+        return false;
+    for (; number % 2 == 0; number /= 2)
+        first++;
+    for (; number % 2 == 1; number /= 2)
         count++;
-    return rd_number(terms, count);
+    lanes->first = rd_number(terms, first);
+    lanes->count = rd_number(terms, count);
+    return number == 0;
+}
+
+rd_term rd_shifted_lanes(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node, rd_term mask, rd_term by)
+{
+    struct rd_terms *terms = execution->terms;
+    struct lanes lanes;
+    if (!is_call_of(mask, "first lanes") && !is_call_of(mask, "lanes from"))
+        return NULL;
+    find_lanes(terms, mask, &lanes);
+    const rd_term of[] = {lanes.count, rd_add(terms, lanes.first, by)};
+    rd_state_require(execution, state,
+                     rd_at_most(terms, rd_add(terms, of[0], of[1]), rd_number(terms, 32)), node,
+                     "a mask that is shifted loses no lane");
+    return rd_apply(terms, "lanes from", 2, of);
 }
 
 /* The term of another thread of the warp: a loop's variable that no checkpoint fixes may be another there. */
@@ -77,57 +110,74 @@ void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
 
 /* Each lane of the mask must come here, with the same mask: it is a thread of the block, stands in the same branches, and has come the same way. */
 static void require_lanes(struct rd_execution *execution, struct state *state,
-                          const struct rd_syntax_node *node, rd_term lanes)
+                          const struct rd_syntax_node *node, struct lanes lanes)
 {
     struct rd_terms *terms = execution->terms;
-    const rd_term thread = execution->thread, warp_size = rd_number(terms, 32),
-                  zero = rd_number(terms, 0), path = state->path;
+    const rd_term thread = execution->thread, warp_size = rd_number(terms, 32), path = state->path,
+                  end = rd_add(terms, lanes.first, lanes.count);
     const rd_term lane = rd_mod(terms, thread, warp_size);
     const rd_term other = rd_constant(terms, rd_terms_text(terms, "lane@%u", execution->fresh++));
     const rd_term there = rd_add(terms, rd_subtract(terms, thread, lane), other);
     rd_term_list_add(terms, &execution->heads, other);
+    const rd_term is_same =
+        rd_and(terms, rd_equal(terms, lanes.count, of_lane(execution, lanes.count, there)),
+               rd_equal(terms, lanes.first, of_lane(execution, lanes.first, there)));
     const rd_term comes =
-        rd_and(terms, of_lane(execution, rd_and(terms, state->control, path), there),
-               rd_equal(terms, lanes, of_lane(execution, lanes, there)));
-    state->path = rd_and(terms, path, rd_within(terms, zero, other, lanes));
+        rd_and(terms, of_lane(execution, rd_and(terms, state->control, path), there), is_same);
+    state->path = rd_and(terms, path, rd_within(terms, lanes.first, other, end));
     rd_state_require(execution, state,
                      rd_and(terms, rd_less(terms, there, execution->threads), comes), node,
                      "each lane of a shuffle's mask comes to it");
     state->path = path;
     rd_state_require(
         execution, state,
-        rd_and(terms, rd_less(terms, lane, lanes), rd_at_most(terms, lanes, warp_size)), node,
-        "a lane that shuffles is in the mask");
+        rd_and(terms, rd_within(terms, lanes.first, lane, end), rd_at_most(terms, end, warp_size)),
+        node, "a lane that shuffles is in the mask");
 }
 
-void rd_shuffle_down(struct rd_execution *execution, struct states *states,
-                     const struct rd_syntax_node *node)
+/* What another lane holds, of the warp's that the mask names: it is given, or lies by so many further up. */
+static rd_term read_lane(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node, struct lanes lanes, rd_term own,
+                         rd_term operand, bool is_down)
 {
     struct rd_terms *terms = execution->terms;
+    const rd_term thread = execution->thread, size = rd_number(terms, 32),
+                  lane = rd_mod(terms, thread, size),
+                  read = is_down ? rd_add(terms, lane, operand) : operand,
+                  there = rd_add(terms, rd_subtract(terms, thread, lane), read);
+    const rd_term in_warp = is_down ? rd_less(terms, read, size) : rd_true(terms);
+    require_lanes(execution, state, node, lanes);
+    rd_state_require(
+        execution, state,
+        rd_implies(terms, in_warp,
+                   rd_within(terms, lanes.first, read, rd_add(terms, lanes.first, lanes.count))),
+        node, "a lane that is read is in the mask");
+    return rd_choice(terms, in_warp, of_lane(execution, own, there), own);
+}
+
+void rd_shuffle(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *node)
+{
+    struct rd_terms *terms = execution->terms;
+    const bool is_down = strcmp(node->name, "__shfl_down_sync") == 0;
     if (has_rows(execution, node))
         return;
     for (size_t k = 1; k < node->n_kids; k++)
         rd_evaluate(execution, states, node->kids[k]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++) {
         struct state *state = states->items[k];
-        const struct value delta = rd_state_pop(state), own = rd_state_pop(state),
+        const struct value operand = rd_state_pop(state), own = rd_state_pop(state),
                            mask = rd_state_pop(state);
-        const rd_term lanes =
-            mask.kind == VALUE_NUMBER ? lanes_of(terms, rd_value_number(execution, mask)) : NULL;
-        if (!lanes || own.kind != VALUE_ELEMENT || delta.kind != VALUE_NUMBER) {
+        struct lanes lanes;
+        if (mask.kind != VALUE_NUMBER || own.kind != VALUE_ELEMENT ||
+            operand.kind != VALUE_NUMBER ||
+            !find_lanes(terms, rd_value_number(execution, mask), &lanes)) {
             rd_execution_fail(execution, node, "a shuffle of such a mask");
             return;
         }
-        const rd_term thread = execution->thread, by = rd_value_number(execution, delta),
-                      lane = rd_mod(terms, thread, rd_number(terms, 32));
-        const rd_term read = rd_add(terms, lane, by), there = rd_add(terms, thread, by);
-        const rd_term in_warp = rd_less(terms, read, rd_number(terms, 32));
-        require_lanes(execution, state, node, lanes);
-        rd_state_require(execution, state, rd_implies(terms, in_warp, rd_less(terms, read, lanes)),
-                         node, "a lane that is read is in the mask");
-        const rd_term other = of_lane(execution, own.term, there);
-        struct value read_value = rd_element_value(rd_choice(terms, in_warp, other, own.term));
-        read_value.height = own.height;
-        rd_state_push(execution, state, read_value);
+        struct value read = rd_element_value(read_lane(
+            execution, state, node, lanes, own.term, rd_value_number(execution, operand), is_down));
+        read.height = own.height;
+        rd_state_push(execution, state, read);
     }
 }

@@ -91,6 +91,8 @@ void rd_state_access(struct rd_execution *execution, struct state *state,
 {
     access.path = state->path;
     access.phase = state->phase;
+    access.grid = state->grid;
+    access.event = execution->events++;
     ADD(execution, state, accesses, access);
 }
 
@@ -130,8 +132,10 @@ struct state *rd_state_create(struct rd_execution *execution)
     struct state *state = calloc(1, sizeof *state);
     if (!state)
         rd_execution_fail_memory(execution);
-    else
+    if (state) {
         state->path = state->control = rd_true(execution->terms);
+        state->acquired = rd_false(execution->terms);
+    }
     return state;
 }
 
@@ -223,8 +227,8 @@ static bool is_same_place(const struct state *x, const struct state *y)
 {
     return rd_is_same_cut(&x->from, &y->from) && x->from.array == y->from.array &&
            rd_is_same_cut(&x->base, &y->base) && x->base.array == y->base.array &&
-           x->phase == y->phase && x->flow == y->flow && x->frame == y->frame &&
-           x->n_values == y->n_values;
+           x->phase == y->phase && x->grid == y->grid && x->flow == y->flow &&
+           x->frame == y->frame && x->n_values == y->n_values;
 }
 
 /* Makes one value of two. Where one of them was never set, it is not set. */
@@ -261,7 +265,7 @@ static bool have_same_accesses(const struct rd_kernel_access *x, const struct rd
 {
     return x->array == y->array && x->index == y->index && x->is_write == y->is_write &&
            x->is_atomic == y->is_atomic && x->value == y->value && x->path == y->path &&
-           x->phase == y->phase && x->height.known == y->height.known &&
+           x->phase == y->phase && x->event == y->event && x->height.known == y->height.known &&
            x->height.loads == y->height.loads && x->height.cells == y->height.cells;
 }
 
@@ -321,6 +325,10 @@ bool rd_state_join(struct rd_execution *execution, struct state *yes, struct sta
         trial->path = rd_or(terms, trial->path, no->path);
     trial->control = rd_or(terms, trial->control, no->control);
     join_lists(execution, trial, no);
+    trial->n_fenced = no->n_fenced < trial->n_fenced ? no->n_fenced : trial->n_fenced;
+    trial->has_drawn = trial->has_drawn || no->has_drawn;
+    trial->acquired = rd_or(terms, trial->acquired, no->acquired);
+    trial->acquired_is_here = trial->acquired_is_here || no->acquired_is_here;
     const struct state kept = *yes;
     *yes = *trial;
     *trial = kept;

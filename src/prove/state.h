@@ -18,21 +18,30 @@ enum value_kind {
     VALUE_TEXT,
 };
 
+enum { RD_ORIGINS_MAX = 4 };
+
 struct value {
     enum value_kind kind;
     rd_term term; /* of a condition, a condition: see rd_value_number */
     const struct rd_prove_array *array;
     const char *name;
+    unsigned stride; /* 0: 1 */
+    size_t of;
     /* Of an element: the inputs of which it may hold elements, k as the bit 2^k; and that it is linear, a sum of elements of inputs,
      * each times a number. */
     unsigned inputs;
     bool is_linear;
     struct rd_height height;
+    /* Of a cell that is read: that it was written by one of several ways, which exclude each other, by each of which it has elements of
+     * fewer inputs. 0: of `inputs` is all that is known. */
+    unsigned n_origins;
+    struct {
+        rd_term condition;
+        unsigned inputs;
+    } origins[RD_ORIGINS_MAX];
     /* Of a linear one, where the execution has squares: how often it holds the counted element of each input, as a left factor
      * and as a right one. */
     rd_term left[RD_PROVE_INPUTS_MAX], right[RD_PROVE_INPUTS_MAX];
-    unsigned stride; /* 0: 1 */
-    size_t of;
 };
 
 static inline struct value rd_nothing(void)
@@ -68,7 +77,13 @@ struct state {
     unsigned phase_at_cut;
     rd_term path,
         control; /* control: the branches that it stands in, and that it has not left the kernel by */
-    unsigned phase; /* barriers since the base */
+    unsigned phase;  /* barriers since the base */
+    unsigned grid;   /* barriers of the grid since the launch */
+    size_t n_fenced; /* accesses before the latest fence */
+    bool has_drawn;  /* a ticket */
+    /* The condition, of the thread that has drawn, that a fence came behind it; is_here: since then no barrier of the block. */
+    rd_term acquired;
+    bool acquired_is_here;
     enum flow flow;
     struct value returned;
     size_t n_bindings, bindings_capacity, frame; /* those from `frame` on are the function's own */
@@ -163,8 +178,11 @@ void rd_restore_control(struct states *states, rd_term control);
 void rd_require_of_lanes(struct rd_execution *execution, struct state *state,
                          const struct rd_syntax_node *node, rd_term given, rd_term condition,
                          const char *what);
-void rd_shuffle_down(struct rd_execution *execution, struct states *states,
-                     const struct rd_syntax_node *node);
+void rd_shuffle(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *node);
+/* Returns the mask of lanes shifted to the left; NULL of a number that is none. */
+rd_term rd_shifted_lanes(struct rd_execution *execution, struct state *state,
+                         const struct rd_syntax_node *node, rd_term mask, rd_term by);
 /* A fork by the value on top: `states` keep those for which it holds, `others` get the rest. */
 void rd_fork(struct rd_execution *execution, struct states *states, struct states *others,
              rd_term condition_of[STATES_MAX]);
@@ -245,6 +263,11 @@ struct rd_height rd_height_product(struct rd_execution *execution, struct rd_hei
 struct rd_height rd_height_of_trips(struct rd_execution *execution, struct rd_height before,
                                     struct rd_height trip, rd_term trips);
 
+/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
+ * can't be told. */
+rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
+                            const struct rd_syntax_node *node, const struct value *x,
+                            const struct value *y);
 /* Elements: a number, one of an input, a sum or difference, a choice. */
 struct value rd_element_number(struct rd_execution *execution, rd_wide number);
 struct value rd_element_of_input(struct rd_execution *execution, unsigned input, rd_term index,
@@ -259,13 +282,46 @@ bool rd_element_product(struct rd_execution *execution, struct value x, struct v
 /* Tells whether the difference takes nothing back that was added: both are sums of elements, of other inputs. */
 bool rd_element_is_apart(struct value x, struct value y);
 
-/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
- * can't be told. */
-rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
-                            const struct rd_syntax_node *node, struct value x, struct value y);
 /* Converts the value to the type of the node, a cast. */
 struct value rd_convert(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, struct value value);
+
+/* ---- memory that blocks share: scratch.c, ticket.c ---- */
+
+/* All threads of the grid meet: what they wrote to scratch memory is there. */
+void rd_meet(struct rd_execution *execution, struct states *states,
+             const struct rd_syntax_node *call);
+/* Adds what the first accesses of the state have written to scratch memory; `by_ticket` is the condition that a thread draws it, or
+ * NULL. The writing thread is known to have come by the state's path. */
+void rd_publish(struct rd_execution *execution, const struct state *state, size_t n_accesses,
+                rd_term by_ticket, const struct rd_syntax_node *node);
+/* Requires that the state has written nothing to scratch memory that isn't published. */
+void rd_require_published(struct rd_execution *execution, struct state *state,
+                          const struct rd_syntax_node *node);
+struct value rd_read_scratch(struct rd_execution *execution, struct state *state,
+                             const struct rd_prove_array *array, rd_term index,
+                             const struct rd_syntax_node *node);
+/* Returns the parts of the path that the other hasn't: what remains to be shown of a thread that has come by that one. */
+rd_term rd_beyond(struct rd_terms *terms, rd_term path, rd_term other);
+/* Tells whether the term depends on a loop's variable. */
+bool rd_has_head(const struct rd_execution *execution, rd_term term);
+
+void rd_pass_fence(struct rd_execution *execution, struct states *states,
+                   const struct rd_syntax_node *call);
+void rd_draw_ticket(struct rd_execution *execution, struct states *states,
+                    const struct rd_syntax_node *call);
+/* __syncthreads_or(): behind a barrier, whether the number isn't 0 of some thread of the block. */
+void rd_meet_or(struct rd_execution *execution, struct states *states,
+                const struct rd_syntax_node *call);
+/* Puts, in a comparison of what was drawn with the last ticket, that the block is the one that draws it. */
+rd_term rd_compare_ticket(struct rd_execution *execution, rd_term equation);
+/* Requires what a thread relies on that reads behind the last ticket. */
+void rd_require_last(struct rd_execution *execution, struct state *state,
+                     const struct rd_syntax_node *node);
+/* Tells whether the state has passed a barrier, a fence or a ticket that the other hasn't. */
+bool rd_has_passed(const struct state *state, const struct state *other);
+void rd_synchronize(struct rd_execution *execution, struct state *state,
+                    const struct rd_syntax_node *node);
 
 /* Pops an index and a pointer, and makes one pointer of them. */
 void rd_pop_index(struct rd_execution *execution, struct state *state,

@@ -109,15 +109,15 @@ size_t rd_subject_counted(const struct rd_program *program,
     const unsigned n_sets = n_inputs > RD_SUBJECT_UNITS_MAX ? 1 : 1u << n_inputs;
     size_t count = 0;
     if (!has_squares(program)) {
-        counted[count++].inputs = n_sets - 1;
+        counted[count++] = (struct rd_counted){.inputs = n_sets - 1};
         for (unsigned inputs = 0; inputs + 1 < n_sets; inputs++)
-            counted[count++].inputs = inputs;
+            counted[count++] = (struct rd_counted){.inputs = inputs};
         return count;
     }
     for (unsigned k = 0; 1u << k < n_sets; k++)
         counted[count++] = (struct rd_counted){1u << k, 1u << k};
     for (unsigned inputs = 0; inputs < n_sets; inputs++) /* of two inputs at most */
-        counted[count++].inputs = inputs;
+        counted[count++] = (struct rd_counted){.inputs = inputs};
     return count;
 }
 

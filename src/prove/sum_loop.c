@@ -37,6 +37,15 @@ static bool is_compared_as_it_is(const struct rd_syntax_node *node)
     return node->kind == RD_SYNTAX_NAME;
 }
 
+/* Evaluated once here, it would be in each trip. */
+static bool has_call(const struct rd_syntax_node *node)
+{
+    bool has = node && node->kind == RD_SYNTAX_CALL;
+    for (size_t k = 0; node && k < node->n_kids && !has; k++)
+        has = has_call(node->kids[k]);
+    return has;
+}
+
 /* ---- powers of two ---- */
 
 bool rd_find_power(struct rd_execution *execution, struct states *states,
@@ -49,7 +58,8 @@ bool rd_find_power(struct rd_execution *execution, struct states *states,
         !is_op(body, RD_SYNTAX_ASSIGN, "*=") || !variable_of(condition->kids[0]) ||
         variable_of(condition->kids[0]) != variable_of(body->kids[0]) ||
         bare(body->kids[1])->kind != RD_SYNTAX_NUMBER || bare(body->kids[1])->number != 2 ||
-        !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]))
+        !is_compared_as_it_is(condition->kids[0]) || rd_sets(condition->kids[1]) ||
+        has_call(condition->kids[1]))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct binding *found = rd_state_find(states->items[k], variable_of(condition->kids[0]));
@@ -120,7 +130,8 @@ static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *p
     else if (!is_op(increment, RD_SYNTAX_UNARY, "++"))
         return false;
     sum->index = variable_of(increment->kids[0]);
-    if (!sum->index || rd_sets(sum->condition) || rd_sets(sum->stride))
+    if (!sum->index || rd_sets(sum->condition) || rd_sets(sum->stride) ||
+        has_call(sum->condition) || has_call(sum->stride))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct sum of_state = {
@@ -334,7 +345,7 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         return;
     }
     const rd_term path = state->path, n_trips = most_trips(execution, state, parts, &trips);
-    const unsigned phase = state->phase;
+    const struct state at_first = *state;
     const size_t n_accesses = state->n_accesses;
     rd_term_list_add(terms, &execution->heads, trips.i);
     rd_state_find(state, sum->index)->value = rd_number_value(trips.i);
@@ -351,9 +362,11 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         return;
     state = one->items[0];
     bool writes = false;
-    for (size_t k = n_accesses; k < state->n_accesses; k++)
+    for (size_t k = n_accesses; k < state->n_accesses; k++) {
         writes = writes || state->accesses[k].is_write;
-    if (one->count != 1 || writes || state->phase != phase || state->flow != FLOW_RUNS) {
+        state->accesses[k].repeats = true;
+    }
+    if (one->count != 1 || writes || rd_has_passed(state, &at_first) || state->flow != FLOW_RUNS) {
         fail_sum(execution, parts);
         return;
     }

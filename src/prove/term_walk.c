@@ -233,12 +233,16 @@ static rd_term solution_of(struct rd_terms *terms, rd_term equation, rd_term x)
 
 rd_term rd_solution(struct rd_terms *terms, rd_term condition, rd_term x)
 {
-    if (condition->kind != RD_TERM_AND)
+    if (condition->kind != RD_TERM_AND && condition->kind != RD_TERM_OR)
         return solution_of(terms, condition, x);
+    rd_term found = NULL;
     for (unsigned k = 0; k < condition->n_kids; k++) {
-        const rd_term found = solution_of(terms, condition->kids[k], x);
-        if (found)
-            return found;
+        const rd_term of_kid = rd_solution(terms, condition->kids[k], x);
+        if (condition->kind == RD_TERM_AND && of_kid)
+            return of_kid;
+        if (condition->kind == RD_TERM_OR && (!of_kid || (found && found != of_kid)))
+            return NULL;
+        found = of_kid;
     }
-    return NULL;
+    return found;
 }

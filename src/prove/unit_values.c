@@ -102,52 +102,49 @@ static unsigned units_in(const struct rd_execution *execution, rd_term term)
     return units;
 }
 
-/* The inputs of which elements may be in a part of the value. A number may stand for the sum of all elements, of which one is 1. */
-static unsigned units_of(const struct rd_execution *execution, const struct leaf *leaf,
-                         struct value value)
+static unsigned units_of(const struct rd_execution *execution, const struct leaf *leaf)
 {
-    const unsigned units =
-        units_in(execution, leaf->guard) | (leaf->unknown ? units_in(execution, leaf->unknown) : 0);
-    return units == 0 && !leaf->unknown ? value.inputs : units;
+    return units_in(execution, leaf->guard) |
+           (leaf->unknown ? units_in(execution, leaf->unknown) : 0);
 }
 
-/* Returns the condition under which the part is there, whichever element is counted; NULL where that can't be told. */
-static rd_term place_of(const struct rd_execution *execution, const struct leaf *leaf)
+/* Requires that both values never have elements of one input: of such a product, a unit vector tells nothing. It goes by how they came to
+ * their cells. False where that can't be said. */
+static bool require_two_inputs(struct rd_execution *execution, struct state *state,
+                               const struct rd_syntax_node *node, const struct value *x,
+                               const struct value *y)
 {
-    rd_term units[RD_EXECUTION_UNITS_MAX];
-    size_t count = 0;
-    if (leaf->unknown && units_in(execution, leaf->unknown) != 0)
-        return NULL;
-    for (size_t k = 0; k < execution->n_units && count < RD_EXECUTION_UNITS_MAX; k++)
-        if (execution->units[k])
-            units[count++] = execution->units[k];
-    const rd_term place = rd_conjuncts_without(execution->terms, leaf->guard, count, units);
-    return units_in(execution, place) == 0 ? place : NULL;
+    struct rd_terms *terms = execution->terms;
+    rd_term never = rd_false(terms);
+    if (x->n_origins == 0 || y->n_origins == 0)
+        return (x->inputs & y->inputs) == 0;
+    for (unsigned i = 0; i < x->n_origins; i++)
+        for (unsigned k = 0; k < y->n_origins; k++)
+            if ((x->origins[i].inputs & y->origins[k].inputs) != 0)
+                never = rd_or(terms, never,
+                              rd_and(terms, x->origins[i].condition, y->origins[k].condition));
+    rd_state_require(execution, state, rd_not(terms, never), node,
+                     "the factors of a product are of two inputs");
+    return true;
 }
 
 rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
-                            const struct rd_syntax_node *node, struct value x, struct value y)
+                            const struct rd_syntax_node *node, const struct value *x,
+                            const struct value *y)
 {
     struct rd_terms *terms = execution->terms;
     struct leaves of_x = {.count = 0}, of_y = {.count = 0};
     rd_term product = rd_number(terms, 0);
-    if (!take_apart(terms, x.term, rd_true(terms), 1, &of_x) ||
-        !take_apart(terms, y.term, rd_true(terms), 1, &of_y))
+    if (!require_two_inputs(execution, state, node, x, y) ||
+        !take_apart(terms, x->term, rd_true(terms), 1, &of_x) ||
+        !take_apart(terms, y->term, rd_true(terms), 1, &of_y))
         return NULL;
     for (unsigned i = 0; i < of_x.count; i++)
         for (unsigned k = 0; k < of_y.count; k++) {
             const struct leaf *one = &of_x.list[i], *other = &of_y.list[k];
             struct leaves made = {.count = 0};
-            if ((units_of(execution, one, x) & units_of(execution, other, y)) != 0) {
-                /* Not linear in that input: a unit vector tells nothing of it. So it must never come to that. */
-                const rd_term places[] = {place_of(execution, one), place_of(execution, other)};
-                if (!places[0] || !places[1])
-                    return NULL;
-                rd_state_require(execution, state,
-                                 rd_not(terms, rd_and(terms, places[0], places[1])), node,
-                                 "the factors of a product are of two inputs");
-                continue;
-            }
+            if ((units_of(execution, one) & units_of(execution, other)) != 0)
+                continue; /* both have an element of one input, which is never */
             if (!add_product(terms, one, other, &made))
                 return NULL;
             for (unsigned m = 0; m < made.count; m++) {

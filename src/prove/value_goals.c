@@ -41,6 +41,8 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
         rd_subject_say_value(subject, n_before, value, claimed);
         return;
     }
+    if (access->array->is_scratch)
+        return; /* no law claims it: what a reader finds there is known by who has written it */
     if (segment->to.point) {
         rd_subject_fail(subject, "%s writes %s before its last checkpoint", launch->name,
                         access->array->name);
@@ -175,6 +177,16 @@ static bool may_part(const struct rd_segment_group *group, const struct rd_kerne
            has_head(launch, ways_of(group));
 }
 
+/* Of an index that doesn't name the block, the path may: the last one writes, say. Any thread will do, if it is there. */
+static void name_block(const struct rd_launch_proof *launch, const struct rd_kernel_access *access,
+                       struct rd_owner *owner)
+{
+    const rd_term last = launch->execution.ticket.last;
+    if (!launch->by_number && last && !rd_term_has(access->index, launch->block) &&
+        rd_solution(launch->subject->terms, access->path, launch->block) == last)
+        owner->block[0] = last;
+}
+
 /* The hypothesis that no thread of the group's segments writes the cell; false where that can't be said. */
 static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_array *array,
                           rd_term cell, struct rd_term_list *list)
@@ -199,6 +211,7 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
                                                  array->name)));
                 return false;
             }
+            name_block(launch, access, &owner);
             const bool same_block = array->is_shared;
             if (is_first) {
                 is_first = false;
@@ -214,15 +227,14 @@ static bool add_unwritten(struct rd_segment_group *group, const struct rd_prove_
                                                  array->name)));
                 return false;
             }
-            if (!rd_group_has(group, segment)) {
-                /* Its owner takes one of this group's paths, or the goal of another group speaks of the cell. */
-                if (!array->is_shared && !segment->to.point)
-                    rd_term_list_add(
-                        terms, list,
-                        rd_at_owner(launch, rd_implies(terms, rd_place_of(launch), paths_of(group)),
-                                    &owner, false));
+            /* Its owner takes one of this group's paths, or the goal of another group speaks of the cell. */
+            if (!array->is_shared && !segment->to.point)
+                rd_term_list_add(
+                    terms, list,
+                    rd_at_owner(launch, rd_implies(terms, rd_place_of(launch), paths_of(group)),
+                                &owner, false));
+            if (!rd_group_has(group, segment))
                 continue;
-            }
             rd_term written = rd_and(terms, rd_place_of(launch), access->path);
             written = rd_and(terms, written, rd_equal(terms, access->index, cell));
             rd_term_list_add(terms, list,

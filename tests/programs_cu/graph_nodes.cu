@@ -144,6 +144,52 @@ static void captured(int *out)
     cudaStreamDestroy(stream);
 }
 
+// Memory that one graph takes and another frees, which is made while there is none.
+static void freed_by_another(int *out)
+{
+    cudaGraph_t graph, frees;
+    cudaGraphExec_t exec, exec_of_free;
+    cudaGraphNode_t take, sum, give;
+    cudaMemAllocNodeParams wanted = {};
+    wanted.bytesize = 32 * sizeof(int);
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddMemAllocNode(&take, graph, nullptr, 0, &wanted);
+    int *inner = (int *)wanted.dptr, six = 6;
+    void *of_store[] = {&inner, &six};
+    auto params = kernel((void *)store, of_store, 32);
+    cudaGraphAddKernelNode(&sum, graph, &take, 1, &params);
+    cudaGraphInstantiate(&exec, graph, 0);
+    cudaGraphLaunch(exec, 0);
+    cudaFreeAsync(inner, 0);
+    cudaGraphCreate(&frees, 0);
+    const bool is_made = cudaGraphAddMemFreeNode(&give, frees, nullptr, 0, inner) == cudaSuccess;
+    cudaGraphInstantiate(&exec_of_free, frees, 0);
+    cudaGraphLaunch(exec, 0);
+    cudaMemcpy(out, inner, sizeof *out, cudaMemcpyDeviceToDevice);
+    cudaGraphLaunch(exec_of_free, 0);
+    check("freed by another graph",
+          is_made && first(out) == 6 && cudaDeviceSynchronize() == cudaSuccess);
+    cudaGraphExecDestroy(exec);
+    cudaGraphExecDestroy(exec_of_free);
+    cudaGraphDestroy(graph);
+    cudaGraphDestroy(frees);
+}
+
+static void shared(int *out)
+{
+    int *flags, sum = 0;
+    cudaMallocManaged(&flags, 4 * sizeof *flags);
+    cudaMemset(flags, 0, sizeof *flags);
+    add<<<1, 1>>>(out, out, 1);
+    cudaDeviceSynchronize();
+    flags[1] = 0xa5a5a5a5;
+    memset(flags + 2, 0, sizeof *flags);
+    sum = flags[0] + flags[1] + flags[2];
+    sum += flags[3]; // want uninitialised
+    printf(sum ? "\n" : "0\n");
+    cudaFree(flags);
+}
+
 static void batch()
 {
     int from[4] = {1, 2, 3, 4}, to[2] = {0, 0}, *a;
@@ -188,7 +234,9 @@ int main()
     cudaMalloc(&out, 32 * sizeof *out);
     memory(out);
     captured(out);
+    freed_by_another(out);
     batch();
+    shared(out);
     mistakes(out);
     cudaFree(out);
 }

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception.h>
+#include <fstream>
 #include <helper_math.h>
 #include <math_constants.h>
 
@@ -28,6 +29,25 @@ __global__ void mix(float4 *a)
 {
     a[0] = lerp(a[0], make_float4(1.0f), 0.5f) * 2.0f;
     a[0] += make_float4(make_float3(CUDART_SQRT_HALF_F), 1);
+}
+
+#pragma pack(push, 4)
+struct packed {
+    int first;
+    cudaMipmappedArray_t levels;
+};
+#pragma pack(pop)
+
+// As much as an image has: where the host keeps it is not aligned.
+static bool has_levels()
+{
+    static packed images[1];
+    cudaArray_t second = nullptr;
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<uchar4>();
+    const bool made = cudaMallocMipmappedArray(&images[0].levels, &format, make_cudaExtent(6, 5, 0),
+                                               3) == cudaSuccess;
+    cudaGetMipmappedArrayLevel(&second, images[0].levels, 1);
+    return made && second && cudaFreeMipmappedArray(images[0].levels) == cudaSuccess;
 }
 
 int main()
@@ -53,6 +73,9 @@ int main()
     }
     check("an exception", caught);
     check("a function of its own", atomicInc(1) == 2);
+    const char *volatile nowhere = nullptr; // as of an option that was not given
+    check("a stream without a name", !std::ifstream(nowhere, std::ios::binary).is_open());
+    check("levels at a misaligned address", has_levels());
     check("a file of the host's", sum_of_parts(1, 2, 3, 4) == 10);
     read_first((const float *)a);
     cudaFree(a);

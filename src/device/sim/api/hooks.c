@@ -7,6 +7,7 @@
 #include "device/sim/object.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/api/intrinsics.h"
+#include "device/sim/detect/arithmetic.h"
 #include "device/sim/detect/fast_path.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/engine/engine.h"
@@ -232,8 +233,12 @@ RD_HOOK void __ubsan_handle_type_mismatch_v1(const void *data, uintptr_t address
 {
     const struct type_mismatch *check = data;
     size_t alignment = (size_t)1 << check->log_alignment;
+    if (!rd_sim_is_running()) {
+        rd_sim_check_is_of_file((uintptr_t)__builtin_return_address(0));
+        return;
+    }
     /* In a build of our own code with that check, which knows null pointers, too: a bug of ours. */
-    if (!rd_sim_is_running() || address % alignment == 0)
+    if (address % alignment == 0)
         abort();
     rd_sim_access_misaligned(address, alignment);
 }

@@ -51,12 +51,10 @@ static struct rd_sim_number number_of(const struct type_descriptor *type, uintpt
     return rd_sim_number_of(type->info & 1 ? 'i' : 'u', bits, value);
 }
 
-/* In a build of our own code with these checks: a bug of ours. Of a user's file, the host's code may do
- * as it likes. */
-static void check_caller(uintptr_t pc)
+void rd_sim_check_is_of_file(uintptr_t pc)
 {
     Dl_info caller, self;
-    if (dladdr((void *)pc, &caller) && dladdr((void *)(uintptr_t)check_caller, &self) &&
+    if (dladdr((void *)pc, &caller) && dladdr((void *)(uintptr_t)rd_sim_check_is_of_file, &self) &&
         caller.dli_fbase == self.dli_fbase)
         abort();
 }
@@ -65,7 +63,7 @@ static void check_caller(uintptr_t pc)
 static int tell(const struct rd_sim_operation *operation, uintptr_t pc)
 {
     if (!rd_sim_is_running()) {
-        check_caller(pc);
+        rd_sim_check_is_of_file(pc);
         return 0;
     }
     const struct rd_sim_event event = {

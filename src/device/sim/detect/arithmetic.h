@@ -46,4 +46,8 @@ struct rd_sim_number rd_sim_number_of(char letter, unsigned bits, uint64_t value
 /* Value of a float. */
 double rd_sim_number_real(struct rd_sim_number number);
 
+/* Ends the process if a check of the compiler's, outside of kernels, is of our own code: a bug of ours. The host's code of a
+ * user's file may do as it likes. */
+void rd_sim_check_is_of_file(uintptr_t pc);
+
 #endif

@@ -192,6 +192,12 @@ cudaError_t rd_sim_memory_give(const struct rd_sim_host_call *call, void *pointe
     return cudaSuccess;
 }
 
+bool rd_sim_memory_is_of_graph(const void *pointer)
+{
+    const struct rd_sim_allocation *it = rd_sim_allocation_at(pointer);
+    return it && it->is_of_graph && it->base == (uintptr_t)pointer;
+}
+
 bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *pointer, bool of_host)
 {
     struct rd_sim_host_finding finding = {.hazard = RD_HAZARD_INVALID_FREE, .place = call->place};
@@ -342,7 +348,8 @@ cudaError_t rd_sim_memory_register(const struct rd_sim_host_call *call, void *po
     if (!rd_array_make_room(&own.all, own.n, &own.capacity, sizeof *own.all))
         return cudaErrorMemoryAllocation;
     char *device = rd_sim_memory_alloc(whole, SLACK_BYTES);
-    if (!device || !rd_sim_registered_add(made.base, size_bytes, (uintptr_t)device + made.base % PAGE))
+    if (!device ||
+        !rd_sim_registered_add(made.base, size_bytes, (uintptr_t)device + made.base % PAGE))
         return cudaErrorMemoryAllocation;
     if (!map_twice((void *)first_page(made.base), device, whole)) {
         rd_sim_registered_drop(made.base);

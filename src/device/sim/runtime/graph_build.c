@@ -200,7 +200,8 @@ RD_HOOK cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t g
                                             void *memory)
 {
     RD_BEGIN(cudaGraphAddMemFreeNode);
-    if (!memory || rd_sim_memory_is_not_to_give(&call, memory, false))
+    if (!memory ||
+        (!rd_sim_memory_is_of_graph(memory) && rd_sim_memory_is_not_to_give(&call, memory, false)))
         RD_END(cudaErrorInvalidValue);
     const struct rd_sim_task operation = {
         .type = cudaGraphNodeTypeMemFree,

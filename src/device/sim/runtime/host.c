@@ -116,6 +116,30 @@ static void tell_variable(uintptr_t address, bool writes, uintptr_t pc)
                      writes ? "writes" : "reads", array->name);
 }
 
+/* Tells whether nothing has set it: neither what is seen nor, as it still holds what was put there, what is not. */
+static bool is_unset(uintptr_t address, size_t size_bytes)
+{
+    for (size_t k = 0; k < size_bytes; k++)
+        if (((const unsigned char *)address)[k] != RD_SIM_POISON)
+            return false;
+    return rd_sim_memory_unset(address, size_bytes) < size_bytes;
+}
+
+static void tell_unset(const struct rd_sim_allocation *it, uintptr_t address, uintptr_t pc)
+{
+    char name[200];
+    const struct rd_sim_host_finding finding = {
+        .hazard = RD_HAZARD_UNINITIALISED,
+        .place = {.pc = pc},
+        .other_text = "it was allocated",
+        .other = it->made.place,
+        .lesson = "Memory that the host shares with a device holds nothing until it is written, "
+                  "by the one or the other: set it first.",
+    };
+    rd_sim_host_tell(&finding, "the host reads byte %zu of %s, which nothing has written,",
+                     (size_t)(address - it->base), rd_sim_allocation_name(it, name, sizeof name));
+}
+
 static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     const bool writes = op != RD_SIM_READ;
@@ -131,6 +155,8 @@ static void look_at(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uin
         tell(it, address, writes, pc);
         return;
     }
+    if (!writes && !it->alias && is_unset(address, size_bytes))
+        tell_unset(it, address, pc);
     rd_sim_host_accesses(it->alias ? address - it->base + it->alias : address, size_bytes, op, pc);
     if (writes && !it->alias)
         rd_sim_memory_set(address, size_bytes);

@@ -166,7 +166,8 @@ RD_HOOK cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle)
         RD_END(cudaErrorInvalidResourceHandle);
     if (!pointer)
         RD_END(cudaSuccess);
-    if (rd_sim_memory_is_not_to_give(&call, pointer, false))
+    if (!(stream->capture && rd_sim_memory_is_of_graph(pointer)) &&
+        rd_sim_memory_is_not_to_give(&call, pointer, false))
         RD_END(cudaErrorInvalidValue);
     const struct rd_sim_task operation = {
         .type = cudaGraphNodeTypeMemFree,

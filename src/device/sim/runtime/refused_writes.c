@@ -124,10 +124,10 @@ static void *open_to_read(const char *name, void *(*function)(void *, const void
     const bool is_text = strstr(name, "EPKc") != NULL;
     const char *asked = is_text ? path : ((const struct string *)path)->text;
     const char *given = meant(asked, true);
-    struct string image = {given, strlen(given), ""};
+    struct string image = {given, given ? strlen(given) : 0, ""};
     if (given == asked) {
         void *result = function(stream, path, mode);
-        if (errno == ENOENT)
+        if (asked && errno == ENOENT)
             rd_sim_module_image_lacks(asked);
         return result;
     }

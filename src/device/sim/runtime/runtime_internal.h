@@ -158,6 +158,8 @@ cudaError_t rd_sim_memory_renew(const struct rd_sim_host_call *call, void *point
 /* Bytes that nodes of graphs have taken; and the most that there were since the last reset. */
 size_t rd_sim_memory_graph_bytes(bool most);
 void rd_sim_memory_graph_reset(void);
+/* Tells whether a node of a graph takes the memory: it may be freed now, and there again when it is to be freed. */
+bool rd_sim_memory_is_of_graph(const void *pointer);
 /* Tells what is wrong with a free of that pointer; false where nothing is. */
 bool rd_sim_memory_is_not_to_give(const struct rd_sim_host_call *call, void *pointer, bool of_host);
 /* Gives memory of the host's to devices, too, under another address; and takes it back. */
