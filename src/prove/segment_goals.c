@@ -303,7 +303,8 @@ static void check_arrays(struct rd_launch_proof *launch)
     for (size_t s = 0; s < launch->execution.n_segments; s++)
         for (size_t k = 0; k < launch->execution.segments[s].n_accesses; k++) {
             const struct rd_kernel_access *access = &launch->execution.segments[s].accesses[k];
-            if (access->is_write && !access->array->is_shared)
+            /* Of scratch memory it is known by who wrote it, which its reader asks. */
+            if (access->is_write && !access->array->is_shared && !access->array->is_scratch)
                 check_array(launch, access->array);
         }
 }
