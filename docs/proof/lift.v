@@ -721,25 +721,40 @@ Section Rounding.
       cbn [near]. rewrite S, M, T, N. repeat split; lra.
   Qed.
 
+  (* An input is exact, or a product that was rounded once. *)
+  Lemma near_load x : near (Some O) x x (Qabs x).
+  Proof.
+    cbn [near growth]. pose proof (Qabs_nonneg x). split; [|lra].
+    apply Qabs_Qle_condition. split; lra.
+  Qed.
+  Lemma near_product x y v : Qabs (v - x * y) <= u * Qabs (x * y) ->
+    near (Some 1%nat) v (x * y) (Qabs (x * y)).
+  Proof.
+    intros H. cbn [near growth]. pose proof (Qabs_nonneg (x * y)). split; [|lra].
+    apply Qabs_Qle_condition in H. apply Qabs_Qle_condition. split; lra.
+  Qed.
+
   Variable first : nat -> option J.
+  Variables (height : J -> nat) (computed : J -> Q).
+  Hypothesis inputs : forall j, near (Some (height j)) (computed j) (a j) (Qabs (a j)).
 
   (* A cell of height h is within ((1 + u)^h - 1) * (the sum of its inputs' sizes) of their exact sum. *)
   Theorem height_bounds_rounding p c :
-    near (run J (option nat) None taller (fun _ => Some O) p (start J first None (fun _ => Some O)) c)
-         (run J Q 0 plus a p (start J first 0 a) c)
+    near (run J (option nat) None taller (fun j => Some (height j)) p
+            (start J first None (fun j => Some (height j))) c)
+         (run J Q 0 plus computed p (start J first 0 computed) c)
          (run J Q 0 Qplus a p (start J first 0 a) c)
          (run J Q 0 Qplus (fun j => Qabs (a j)) p (start J first 0 (fun j => Qabs (a j))) c).
   Proof.
-    assert (forall j, near (Some O) (a j) (a j) (Qabs (a j))) as I.
-    { intros j. cbn [near growth]. pose proof (Qabs_nonneg (a j)). split; [|lra].
-      apply Qabs_Qle_condition. split; lra. }
     assert (near None 0 0 0) as N by (cbn [near]; repeat split; lra).
     enough (forall H V S M, (forall c, near (H c) (V c) (S c) (M c)) -> forall c,
-      near (run J (option nat) None taller (fun _ => Some O) p H c) (run J Q 0 plus a p V c)
+      near (run J (option nat) None taller (fun j => Some (height j)) p H c)
+           (run J Q 0 plus computed p V c)
            (run J Q 0 Qplus a p S c) (run J Q 0 Qplus (fun j => Qabs (a j)) p M c)) as G.
     { apply G. intros k. unfold start. destruct (first k); auto. }
     clear c. induction p as [|s p IH]; intros H V S M R c; [apply R|].
-    apply (IH (step J _ None taller (fun _ => Some O) H s) (step J _ 0 plus a V s)
+    apply (IH (step J _ None taller (fun j => Some (height j)) H s)
+              (step J _ 0 plus computed V s)
               (step J _ 0 Qplus a S s) (step J _ 0 Qplus (fun j => Qabs (a j)) M s)).
     intros k. unfold step. destruct (k =? fst s)%nat; auto.
     induction (snd s); cbn [eval]; auto using near_plus.

@@ -261,6 +261,15 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
         snprintf(line, sizeof line, "%s: %s: %s%s, and a lemma is open%s%s", word_of(verdict),
                  proof->name, goals, provers, why ? ": " : "", why ? why : "");
     rd_cli_print_line(stdout, line);
+    char *height = is_proved && proof->height ? text_of(proof->height) : NULL;
+    if (height) {
+        snprintf(line, sizeof line,
+                 "A sum of floats is within ((1 + u)^h - 1) * (the sum of its terms' sizes) of the "
+                 "exact one, with h = %s (proved), where nothing overflows or underflows.",
+                 height);
+        rd_cli_print_line(stdout, line);
+    }
+    free(height);
     if (is_proved && proof->by_host) {
         snprintf(line, sizeof line,
                  "Proved of the sums in A alone: of what the host computes from them, \"%s\", no "
@@ -451,6 +460,8 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
         add_sentences(object, proof);
     if (proof->shape)
         json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
+    if (proof->height)
+        json_object_set_new(object, "height", term_json(proof->height));
     if (proof->by_host)
         json_object_set_new(object, "by_host", rd_cli_json_text(proof->by_host));
     if (proof->not_covered)

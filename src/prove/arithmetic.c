@@ -239,6 +239,7 @@ static struct value combined(struct rd_execution *execution, struct state *state
         if (term) {
             product = rd_element_value(term);
             product.inputs = x.inputs | y.inputs;
+            product.height = rd_height_product(execution, x.height, y.height);
             return product;
         }
         rd_execution_fail(execution, node, "a product of elements that are not of two inputs");

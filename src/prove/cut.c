@@ -235,9 +235,10 @@ static void take_lane(struct rd_execution *execution, struct state *state,
         execution->lane ? execution->lane(execution->self, &state->from, execution->thread) : NULL;
     if (!law || rd_sets(value))
         rd_execution_fail(execution, call, "a checkpoint of lanes in such a form");
-    else if (found)
+    else if (found) {
         found->value = rd_element_value(law);
-    else
+        found->value.height = rd_height_cell(execution);
+    } else
         take_sum(execution, state, call, law);
 }
 
@@ -331,8 +332,10 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         rd_state_record(execution, state, cut, of_lanes ? shown.term : NULL);
         if (rd_execution_goes(execution))
             execution->segments[execution->n_segments - 1].goes_back = again;
-        if (rd_execution_goes(execution))
+        if (rd_execution_goes(execution)) {
             execution->segments[execution->n_segments - 1].meets = meets;
+            execution->segments[execution->n_segments - 1].lane_height = shown.height;
+        }
         if (again) {
             rd_state_destroy(state);
             continue;

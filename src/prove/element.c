@@ -23,7 +23,8 @@ struct value rd_element_number(struct rd_execution *execution, rd_wide number)
 {
     struct value value = {.kind = VALUE_ELEMENT,
                           .term = rd_number(execution->terms, number),
-                          .is_linear = number == 0};
+                          .is_linear = number == 0,
+                          .height = number == 0 ? rd_height_nothing() : rd_height_load(execution)};
     for (unsigned k = 0; k < RD_PROVE_INPUTS_MAX; k++)
         value.left[k] = value.right[k] = zero(execution);
     return value;
@@ -41,6 +42,7 @@ struct value rd_element_of_input(struct rd_execution *execution, unsigned input,
     struct value value = rd_element_number(execution, 0);
     value.term = term;
     value.inputs = 1u << input;
+    value.height = rd_height_load(execution);
     value.left[input] = counted(execution, execution->units[input], index);
     value.right[input] =
         counted(execution, execution->again ? execution->again[input] : NULL, index);
@@ -56,6 +58,8 @@ struct value rd_element_sum(struct rd_execution *execution, struct value x, stru
                         .term = add(terms, x.term, y.term),
                         .inputs = x.inputs | y.inputs,
                         .is_linear = x.is_linear && y.is_linear};
+    if (sign > 0) /* a difference isn't bounded by its inputs' sizes in sum */
+        sum.height = rd_height_sum(execution, x.height, y.height);
     for (unsigned k = 0; k < RD_PROVE_INPUTS_MAX && sum.is_linear; k++) {
         sum.left[k] = add(terms, x.left[k], y.left[k]);
         sum.right[k] = add(terms, x.right[k], y.right[k]);
@@ -70,7 +74,8 @@ struct value rd_element_choice(struct rd_execution *execution, rd_term condition
     struct value chosen = {.kind = VALUE_ELEMENT,
                            .term = rd_choice(terms, condition, yes.term, no.term),
                            .inputs = yes.inputs | no.inputs,
-                           .is_linear = yes.is_linear && no.is_linear};
+                           .is_linear = yes.is_linear && no.is_linear,
+                           .height = rd_height_either(execution, yes.height, no.height)};
     for (unsigned k = 0; k < RD_PROVE_INPUTS_MAX && chosen.is_linear; k++) {
         chosen.left[k] = rd_choice(terms, condition, yes.left[k], no.left[k]);
         chosen.right[k] = rd_choice(terms, condition, yes.right[k], no.right[k]);
@@ -115,6 +120,7 @@ static struct value scaled(struct rd_execution *execution, rd_term number, struc
 {
     struct rd_terms *terms = execution->terms;
     x.term = rd_multiply(terms, number, x.term);
+    x.height = rd_height_product(execution, rd_height_load(execution), x.height);
     for (unsigned k = 0; k < RD_PROVE_INPUTS_MAX && x.is_linear; k++) {
         x.left[k] = rd_multiply(terms, number, x.left[k]);
         x.right[k] = rd_multiply(terms, number, x.right[k]);
@@ -141,6 +147,7 @@ bool rd_element_product(struct rd_execution *execution, struct value x, struct v
     }
     *product = rd_element_value(rd_multiply(terms, x.term, y.term));
     product->inputs = x.inputs | y.inputs;
+    product->height = rd_height_product(execution, x.height, y.height);
     if (!execution->has_squares)
         return is_of_one(x.inputs) && is_of_one(y.inputs) && (x.inputs & y.inputs) == 0;
     product->term = x.is_linear && y.is_linear ? product_of_forms(execution, x, y) : x.term;

@@ -115,6 +115,7 @@ static void assign(struct rd_execution *execution, struct state *state,
                                               .is_write = true,
                                               .value = value.term,
                                               .inputs = value.inputs,
+                                              .height = value.height,
                                               .file = node->file,
                                               .line = node->line});
     rd_state_push(execution, state, value);

@@ -27,8 +27,19 @@ struct rd_cut {
     const struct rd_prove_array *array; /* of which the checkpoint is; NULL: of lanes */
 };
 
+/* Returns the higher of two; NULL is none. */
+rd_term rd_height_higher(struct rd_terms *terms, rd_term x, rd_term y);
+
 /* Tells whether both are at the same point, with the same value of its variable. */
 bool rd_is_same_cut(const struct rd_cut *x, const struct rd_cut *y);
+
+/* The height of a value's tree of additions, at most: that of one whose leaves are inputs, or what lies in cells at the cut, whose heights are
+ * to be added; NULL: it has none of these. Without leaves it is nothing, to which an addition is exact. */
+struct rd_height {
+    bool known;
+    rd_term loads, cells;
+    int mark; /* additions above what a loop adds to; -1: none */
+};
 
 struct rd_kernel_access {
     const struct rd_prove_array *array;
@@ -37,10 +48,11 @@ struct rd_kernel_access {
     bool repeats;    /* it stands in a loop that was summed up: each trip makes it */
     rd_term value;   /* of a write; of an atomic one, what it adds */
     unsigned inputs; /* of a write: those of which the value may hold elements, k as the bit 2^k */
-    rd_term path;    /* the condition under which it is made */
-    unsigned phase;  /* barriers of the block since the segment's base */
-    unsigned grid;   /* barriers of the grid since the launch */
-    unsigned event;  /* number of the execution's access: copies on other ways have the same */
+    struct rd_height height; /* of a write */
+    rd_term path;            /* the condition under which it is made */
+    unsigned phase;          /* barriers of the block since the segment's base */
+    unsigned grid;           /* barriers of the grid since the launch */
+    unsigned event; /* number of the execution's access: copies on other ways have the same */
     bool
         is_behind; /* the last ticket: what all blocks published before they drew theirs is there */
     const char *file;
@@ -50,10 +62,11 @@ struct rd_kernel_access {
 /* A condition that must hold wherever the path is taken, lest the mathematics here be another than C's. */
 struct rd_requirement {
     rd_term path, condition;
-    rd_term control;  /* the branches in which it stands: a part of the path */
-    const char *what; /* "kernels/fold.cu:16: i + half fits in 64 bits" */
-    bool is_barrier;  /* the path must be the same for all threads of the block */
-    bool of_grid;     /* of the grid, of such a one */
+    rd_term control;   /* the branches in which it stands: a part of the path */
+    const char *what;  /* "kernels/fold.cu:16: i + half fits in 64 bits" */
+    bool is_barrier;   /* the path must be the same for all threads of the block */
+    bool of_grid;      /* of the grid, of such a one */
+    bool is_of_height; /* heights are known under this condition; else it says nothing */
     unsigned line;
 };
 
@@ -101,6 +114,7 @@ struct rd_segment {
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
     bool
         meets; /* all threads of the block come to `to`, and the next segment's phases count from there */
+    struct rd_height lane_height;
 };
 
 enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };
@@ -131,6 +145,7 @@ struct rd_execution {
     /* Returns what the array holds at the index, at the cut, as far as the thread hasn't written there itself. */
     rd_term (*read)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
                     rd_term index);
+    const struct rd_prove_array *law_array; /* of which the law speaks at the launch; NULL: none */
     /* Optional: returns the inputs of which the array may hold elements there, but for those that no law claims, k as the bit 2^k. */
     unsigned (*inputs)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array);
     /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */

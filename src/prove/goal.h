@@ -17,8 +17,9 @@ enum rd_proof_obligation {
     RD_PROOF_ARITHMETIC, /* no wrap of an index, no shift or division out of range */
     RD_PROOF_BARRIERS,   /* every barrier is reached by all threads of the block, or by none */
     RD_PROOF_TERMINATION,
-    RD_PROOF_HOST, /* what the host adds at the end; the launch is one that CUDA accepts */
-    RD_PROOF_FACT, /* a fact that others use: an inductive invariant that was found, a lemma */
+    RD_PROOF_HOST,     /* what the host adds at the end; the launch is one that CUDA accepts */
+    RD_PROOF_ROUNDING, /* what the height of a float's tree of additions is bounded by */
+    RD_PROOF_FACT,     /* a fact that others use: an inductive invariant that was found, a lemma */
     RD_PROOF_OBLIGATION_COUNT
 };
 
@@ -73,6 +74,8 @@ struct rd_proof {
     const char *shape;
     /* Optional: what the host makes of the cells, by C that no goal speaks of: "mse = sum of all (a[j]-b[j])^2 / n". */
     const char *by_host;
+    /* Optional: of a sum of floats, the height of its tree of additions, at most, in n, T and B. */
+    rd_term height;
     struct rd_terms *terms;
     size_t count, capacity;
     struct rd_proof_goal *goals;

@@ -108,6 +108,27 @@ static rd_term lane_of(struct rd_launch_proof *launch, rd_term *warp)
                             : rd_mod(terms, number, size);
 }
 
+/* The term for a thread at its place: of its numbers it is known that they are those of a thread of the launch. */
+static rd_term at_place(const struct rd_launch_proof *launch, rd_term term)
+{
+    struct rd_terms *terms = launch->subject->terms;
+    const struct rd_launch_rows *y = &launch->y;
+    const rd_term zero = rd_number(terms, 0), yes = rd_true(terms), no = rd_false(terms),
+                  own = rd_thread_number(launch);
+    if (!y->origin)
+        return term;
+    const rd_term from[] = {rd_less(terms, launch->thread, launch->threads),
+                            rd_less(terms, launch->thread, zero),
+                            rd_less(terms, y->thread, y->threads),
+                            rd_less(terms, y->thread, zero),
+                            rd_less(terms, own, rd_block_size(launch)),
+                            rd_less(terms, own, zero),
+                            rd_less(terms, launch->number, zero),
+                            rd_less(terms, y->number, zero)};
+    const rd_term to[] = {yes, no, yes, no, yes, no, no, no};
+    return rd_replace(terms, term, 8, from, to);
+}
+
 /* Says what the law says of a lane by the thread's own numbers. Each goal that has it is of a thread of the launch: rd_place_of is
  * among its hypotheses, so that x div width is 0, and the number in the grid is what it is called; and that there are so many
  * blocks is one of the launch's. */
@@ -133,7 +154,7 @@ static rd_term by_own_numbers(struct rd_launch_proof *launch, rd_term said)
     };
     said = rd_replace(terms, said, 2, from[0], to[0]);
     said = rd_replace(terms, said, 4, from[1], to[1]);
-    return rd_replace(terms, said, 2, from[2], to[2]);
+    return at_place(launch, rd_replace(terms, said, 2, from[2], to[2]));
 }
 
 rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut)
@@ -278,7 +299,7 @@ static rd_term replace_origin(struct rd_launch_proof *launch, rd_term term, bool
         from[1] = y->block ? y->block : y->thread;
         to[count++] = y->number;
     }
-    return term ? rd_replace(terms, term, count, from, to) : NULL;
+    return term ? at_place(launch, rd_replace(terms, term, count, from, to)) : NULL;
 }
 
 static bool knows_number_only(struct rd_launch_proof *launch, rd_term term)
@@ -362,6 +383,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         .units = subject->units,
         .has_squares = subject->has_squares,
         .again = subject->again,
+        .law_array = &launch->A,
         .read = read_array,
         .inputs = inputs_of,
         .lane = read_lane,
@@ -400,6 +422,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
         name_places(&launch, is_by_number(&launch));
         rd_launch_add_goals(&launch);
         rd_launch_add_access_counts(&launch, &subject->paragraph->law->launches[launching->index]);
+        rd_launch_find_height(&launch);
     }
     rd_execution_finish(&launch.execution);
     rd_syntax_destroy(launch.unit);

@@ -27,4 +27,9 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 rd_term rd_sum_of_trips(struct rd_execution *execution, struct state *state, rd_term value,
                         rd_term i, rd_term is_trip);
 
+/* A trip adds f(i) + f(i + s) + … + f(i + (m - 1) * s), the next one begins at i + m * s, and f is 0 where the loop doesn't go on: it
+ * is as if each took a step of s, and added f(i). Puts f and s in the place of what is added and of the stride; false where it isn't so. */
+bool rd_split_trips(struct rd_terms *terms, rd_term *each, rd_term i, rd_term goes_on,
+                    rd_term *stride);
+
 #endif

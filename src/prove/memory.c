@@ -139,6 +139,25 @@ static bool go_behind(struct rd_execution *execution, struct state *state,
     return may_be_written;
 }
 
+/* Returns the height of what lies in the array's cells at the cut, or was written into them since. */
+static struct rd_height height_of(struct rd_execution *execution, const struct state *state,
+                                  const struct rd_prove_array *array)
+{
+    const bool is_at_cut = array->is_shared ? state->from.array == array
+                                            : !state->from.point && array == execution->law_array;
+    struct rd_height height = {.mark = -1};
+    if (!is_at_cut)
+        return height;
+    height = rd_height_cell(execution);
+    for (size_t k = 0; k < state->n_earlier; k++)
+        if (state->earlier[k].array == array && state->earlier[k].is_write)
+            height = rd_height_either(execution, height, state->earlier[k].height);
+    for (size_t k = 0; k < state->n_accesses; k++)
+        if (state->accesses[k].array == array && state->accesses[k].is_write)
+            height = rd_height_either(execution, height, state->accesses[k].height);
+    return height;
+}
+
 /* Reads what the thread has written there itself in this phase, the latest first; then what threads of the block wrote before a
  * barrier; else what lay there at the cut. Whether others write there at the same time is a goal of its own. */
 struct value rd_read_memory(struct rd_execution *execution, struct state *state,
@@ -168,6 +187,7 @@ struct value rd_read_memory(struct rd_execution *execution, struct state *state,
                         .array = array, .index = index, .file = node->file, .line = node->line});
     if (array->input >= 0 && !is_written && execution->units)
         return rd_element_of_input(execution, (unsigned)array->input, index, cell.term);
+    cell.height = height_of(execution, state, array);
     return cell;
 }
 

@@ -15,6 +15,7 @@ static const char *const names[] = {
     [RD_PROOF_BARRIERS] = "barriers",
     [RD_PROOF_TERMINATION] = "termination",
     [RD_PROOF_HOST] = "host",
+    [RD_PROOF_ROUNDING] = "rounding",
     [RD_PROOF_FACT] = "facts",
 };
 _Static_assert(sizeof names / sizeof *names == RD_PROOF_OBLIGATION_COUNT, "a name for each");

@@ -120,6 +120,30 @@ static void add_premises(struct rd_proof_subject *subject)
                             premises->terms[k]);
 }
 
+/* Returns the height of the goal's sum, as a run has it: the host adds all cells, one after the other, or one of each block. NULL: it isn't
+ * known, or the goal is no sum. */
+static rd_term height_of_goal(struct rd_proof_subject *subject)
+{
+    struct rd_terms *terms = subject->terms;
+    const rd_term one = rd_number(terms, 1);
+    const struct rd_law_numbers at = rd_subject_numbers(subject, subject->steps);
+    if (!subject->height)
+        return NULL;
+    switch (subject->program->goal) {
+    case RD_GOAL_SUM:
+        return subject->height;
+    case RD_GOAL_TOTAL:
+        return rd_subtract(
+            terms,
+            rd_add(terms, subject->height, rd_law_term_size(subject->reader, subject->array, &at)),
+            one);
+    case RD_GOAL_RESULT:
+        return rd_subtract(terms, rd_add(terms, subject->height, subject->B), one);
+    default:
+        return NULL;
+    }
+}
+
 static void make_goals(struct rd_proof_subject *subject)
 {
     struct rd_launching launchings[RD_LAUNCHINGS_MAX];
@@ -138,6 +162,8 @@ static void make_goals(struct rd_proof_subject *subject)
     }
     if (rd_subject_goes(subject))
         rd_subject_add_exit(subject, count, launchings);
+    if (rd_subject_goes(subject) && !subject->values_only)
+        subject->proof->height = height_of_goal(subject);
     if (rd_subject_goes(subject))
         add_premises(subject);
     rd_launchings_finish(count, launchings);

@@ -236,7 +236,11 @@ struct value rd_read_scratch(struct rd_execution *execution, struct state *state
                              const struct rd_syntax_node *node)
 {
     const bool behind = state->acquired->kind != RD_TERM_FALSE;
-    rd_term value = execution->read(execution->self, &state->from, array, index);
+    /* Between the same barriers nothing else is written to it, which is a goal: a cell is what it is for all who read it. */
+    rd_term value = rd_apply(execution->terms,
+                             rd_terms_text(execution->terms, "%s before %u%s", array->name,
+                                           state->grid, behind ? " and tickets" : ""),
+                             1, &index);
     for (size_t k = 0; k < execution->n_published && value; k++) {
         const struct rd_published *published = &execution->published[k];
         if (published->array == array &&

@@ -58,6 +58,9 @@ rd_term rd_cut_count(struct rd_launch_proof *launch, const struct rd_cut *cut, r
 rd_term rd_lane_live(struct rd_launch_proof *launch, const struct rd_cut *cut);
 rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut);
 
+/* Finds the height of the array's cells behind the launch, and adds its goals, where it is known. */
+void rd_launch_find_height(struct rd_launch_proof *launch);
+
 /* Adds the goals of all segments. */
 void rd_launch_add_goals(struct rd_launch_proof *launch);
 

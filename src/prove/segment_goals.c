@@ -71,6 +71,8 @@ static void add_requirements(struct rd_segment_group *group, const struct rd_seg
     const rd_term place = rd_place_of(launch);
     for (size_t k = 0; k < segment->n_requirements; k++) {
         const struct rd_requirement *requirement = &segment->requirements[k];
+        if (requirement->is_of_height)
+            continue;
         if (!requirement->is_barrier) {
             rd_group_add(group, RD_PROOF_ARITHMETIC, requirement->what, &group->placed,
                          requirement->condition, 1, &requirement->path);

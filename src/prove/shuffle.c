@@ -188,8 +188,9 @@ void rd_shuffle(struct rd_execution *execution, struct states *states,
             rd_execution_fail(execution, node, "a shuffle of such a mask");
             return;
         }
-        rd_state_push(execution, state,
-                      rd_element_value(read_lane(execution, state, node, lanes, own.term,
-                                                 rd_value_number(execution, operand), is_down)));
+        struct value read_value = rd_element_value(read_lane(
+            execution, state, node, lanes, own.term, rd_value_number(execution, operand), is_down));
+        read_value.height = own.height;
+        rd_state_push(execution, state, read_value);
     }
 }

@@ -267,7 +267,8 @@ static bool have_same_accesses(const struct rd_kernel_access *x, const struct rd
 {
     return x->array == y->array && x->index == y->index && x->is_write == y->is_write &&
            x->is_atomic == y->is_atomic && x->value == y->value && x->path == y->path &&
-           x->phase == y->phase && x->event == y->event;
+           x->phase == y->phase && x->event == y->event && x->height.known == y->height.known &&
+           x->height.loads == y->height.loads && x->height.cells == y->height.cells;
 }
 
 /* Adds the accesses and requirements that the other has behind those that both have. */

@@ -38,6 +38,7 @@ struct value {
         rd_term condition;
         unsigned inputs;
     } origins[RD_ORIGINS_MAX];
+    struct rd_height height;
     /* Of a linear one, where the execution has squares: how often it holds the counted element of each input, as a left factor
      * and as a right one. */
     rd_term left[RD_PROVE_INPUTS_MAX], right[RD_PROVE_INPUTS_MAX];
@@ -256,6 +257,20 @@ struct value rd_compute(struct rd_execution *execution, struct state *state,
 rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
                             const struct rd_syntax_node *node, const struct value *x,
                             const struct value *y);
+/* Heights: of nothing, an element of an input, a cell at the cut; of sums and products. */
+struct rd_height rd_height_nothing(void);
+struct rd_height rd_height_load(struct rd_execution *execution);
+struct rd_height rd_height_cell(struct rd_execution *execution);
+struct rd_height rd_height_either(struct rd_execution *execution, struct rd_height x,
+                                  struct rd_height y);
+struct rd_height rd_height_sum(struct rd_execution *execution, struct rd_height x,
+                               struct rd_height y);
+struct rd_height rd_height_product(struct rd_execution *execution, struct rd_height x,
+                                   struct rd_height y);
+/* Returns that of an accumulator behind so many trips of a loop, NULL: it isn't known how many; `trip`: behind one, from mark 0. */
+struct rd_height rd_height_of_trips(struct rd_execution *execution, struct rd_height before,
+                                    struct rd_height trip, rd_term trips);
+
 /* Elements: a number, one of an input, a sum or difference, a choice. */
 struct value rd_element_number(struct rd_execution *execution, rd_wide number);
 struct value rd_element_of_input(struct rd_execution *execution, unsigned input, rd_term index,

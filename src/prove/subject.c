@@ -200,6 +200,9 @@ void rd_subject_init(struct rd_proof_subject *subject, const struct rd_program *
     subject->B = rd_constant(terms, "B");
     subject->steps = rd_constant(terms, "d");
     subject->cell = rd_constant(terms, "i");
+    const bool is_sum = program->goal == RD_GOAL_SUM || program->goal == RD_GOAL_TOTAL ||
+                        program->goal == RD_GOAL_RESULT;
+    subject->height = values_only || !is_sum ? NULL : rd_number(terms, 0);
     bound(subject, 1, subject->n, (rd_wide)1 << LOG2_N_MAX);
     bound(subject, 1, subject->T, THREADS_MAX);
     bound(subject, 1, subject->B, BLOCKS_MAX);

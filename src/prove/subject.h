@@ -56,6 +56,9 @@ struct rd_proof_subject {
     bool has_measure, measure_grows; /* of the rounds: that definition of the law, by its number */
     size_t measure;
     struct rd_term_list base; /* hypotheses of all goals */
+    rd_term
+        height; /* of what A's cells hold behind the launches so far, at most; NULL: not known */
+    size_t n_single_launches; /* of those, those that come once */
     size_t n_facts, facts_capacity;
     struct rd_fact *facts;
     struct rd_point_facts points[RD_LAUNCHINGS_MAX]; /* of each launch */

@@ -265,6 +265,7 @@ static void require_head(struct rd_execution *execution, struct states *one,
 struct markers {
     unsigned count;
     rd_term terms[ACCUMULATORS_MAX], before[ACCUMULATORS_MAX];
+    struct rd_height heights[ACCUMULATORS_MAX]; /* before */
 };
 
 static bool has_marker(rd_term term, const struct markers *markers)
@@ -302,7 +303,53 @@ static void mark(struct rd_execution *execution, struct state *state, const stru
                                                                         execution->fresh++));
         value->term = markers->terms[k];
         value->is_linear = false; /* what was in it isn't known */
+        markers->heights[k] = value->height;
+        value->height = (struct rd_height){.known = true};
     }
+}
+
+static void require_of_height(struct rd_execution *execution, struct state *state,
+                              const struct rd_loop_parts *parts, rd_term condition)
+{
+    const size_t n_requirements = state->n_requirements;
+    rd_state_require(execution, state, condition, parts->loop,
+                     "a loop makes no more trips than there are steps to its end");
+    if (state->n_requirements > n_requirements)
+        state->requirements[n_requirements].is_of_height = true;
+}
+
+/* Returns ceil(bound / stride), than which there are no more trips, as is required, if these are the same for all threads; else NULL. */
+static rd_term most_trips(struct rd_execution *execution, struct state *state,
+                          const struct rd_loop_parts *parts, const struct trips *trips)
+{
+    struct rd_terms *terms = execution->terms;
+    const rd_term of_thread[] = {execution->thread,   execution->block,   execution->origin,
+                                 execution->y.thread, execution->y.block, execution->y.origin};
+    unsigned count;
+    const rd_term *bounds = rd_term_conjuncts(&trips->goes_on, &count);
+    for (unsigned k = 0; k < count; k++) {
+        if (bounds[k]->kind != RD_TERM_LESS || bounds[k]->kids[0] != trips->i)
+            continue;
+        const rd_term quotient[] = {bounds[k]->kids[1], trips->stride}, bound = quotient[0],
+                      most = trips->stride == rd_number(terms, 1)
+                                 ? bound
+                                 : rd_apply(terms, "ceil of quotient", 2, quotient);
+        bool differs = false;
+        for (size_t t = 0; t < sizeof of_thread / sizeof *of_thread; t++)
+            differs = differs || (of_thread[t] && rd_term_has(most, of_thread[t]));
+        for (size_t h = 0; h < execution->heads.count; h++)
+            differs = differs || rd_term_has(most, execution->heads.terms[h]);
+        if (differs)
+            continue;
+        const rd_term path = state->path;
+        require_of_height(execution, state, parts,
+                          rd_at_most(terms, rd_number(terms, 0), trips->first));
+        state->path = rd_true(terms); /* ceil(bound / stride) is at least 1 */
+        require_of_height(execution, state, parts, rd_at_most(terms, rd_number(terms, 1), bound));
+        state->path = path;
+        return most;
+    }
+    return NULL;
 }
 
 /* One trip at an unknown i, whose accesses and requirements are those of all; the rest is arithmetic. */
@@ -316,7 +363,7 @@ static void sum_state(struct rd_execution *execution, struct states *one,
         fail_sum(execution, parts);
         return;
     }
-    const rd_term path = state->path;
+    const rd_term path = state->path, n_trips = most_trips(execution, state, parts, &trips);
     const struct state at_first = *state;
     const size_t n_accesses = state->n_accesses;
     rd_term_list_add(terms, &execution->heads, trips.i);
@@ -344,14 +391,19 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     }
     for (unsigned k = 0; k < sum->n_accumulators; k++) {
         struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
-        const rd_term each = added_to(terms, value->term, k, &markers);
+        struct trips steps = trips;
+        rd_term each = added_to(terms, value->term, k, &markers);
+        if (each)
+            rd_split_trips(terms, &each, trips.i, trips.goes_on, &steps.stride);
+        state->path = rd_and(terms, path, is_trip(terms, &steps));
         const rd_term added =
-            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &trips)) : NULL;
+            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &steps)) : NULL;
         if (!added) {
             fail_sum(execution, parts);
             return;
         }
         value->term = rd_add(terms, markers.before[k], added);
+        value->height = rd_height_of_trips(execution, markers.heights[k], value->height, n_trips);
     }
     rd_state_find(state, sum->index)->value.kind = VALUE_NONE;
     state->path = path;

@@ -183,9 +183,18 @@ static void print_call(rd_term term, FILE *out)
         fputs(" is a power of two", out);
         return;
     }
-    fprintf(out, "%s(", term->name);
+    if (strcmp(term->name, "ceil of quotient") == 0) {
+        fputs("ceil(", out);
+        print(term->kids[0], TIGHTEST, out);
+        fputs("/", out);
+        print(term->kids[1], TIGHTEST, out);
+        fputc(')', out);
+        return;
+    }
+    const bool is_ceil = strcmp(term->name, "ceil of log2") == 0;
+    fprintf(out, "%s(", is_ceil ? "ceil(log2" : term->name);
     print_joined(term, ", ", LOOSEST, out);
-    fputc(')', out);
+    fputs(is_ceil ? "))" : ")", out);
 }
 
 static int level_of(rd_term term)
