@@ -52,6 +52,22 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
                                                              : cell;
 }
 
+/* The inputs of which the law says that the array holds elements: only products ask. */
+static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_prove_array *array)
+{
+    struct launch *launch = self;
+    struct rd_proof_subject *subject = &launch->program->subject;
+    if (array->input >= 0)
+        return 1u << array->input;
+    if (array == &launch->A)
+        rd_subject_count(subject, launch->before, subject->cell);
+    else if (array->is_shared && cut->array == array)
+        by_law(launch->program, cut, subject->cell, rd_number(launch->program->proof.terms, 0));
+    else
+        return 0;
+    return rd_law_reader_inputs(subject->reader);
+}
+
 static rd_term read_lane(void *self, const struct rd_cut *cut, rd_term thread)
 {
     struct launch *launch = self;
@@ -172,6 +188,7 @@ static bool execute(struct program *program, size_t index, const char **why)
         .units = subject->units,
         .read = read_array,
         .lane = read_lane,
+        .inputs = inputs_of,
         .self = launch,
     };
     *why = launch->execution.failure;

@@ -20,13 +20,13 @@ EXITS = {"HOLDS": 0, "NO_HAZARD": 0, "VIOLATED": 1, "FAILED": 2, "INCONCLUSIVE":
 
 # ---- JSON ----
 
-TYPES = {"object": dict, "array": list, "string": str, "integer": int, "null": type(None)}
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool, "null": type(None)}
 KEYWORDS = {"$schema", "$defs", "$ref", "title", "description", "type", "enum", "const", "minimum", "minLength",
             "required", "properties", "additionalProperties", "items", "minItems", "maxItems"}
 
 
 def is_of(value, name):
-    return isinstance(value, TYPES[name]) and not (name == "integer" and isinstance(value, bool))
+    return isinstance(value, TYPES[name]) and not (name in ("integer", "number") and isinstance(value, bool))
 
 
 def problems(value, schema, root=SCHEMA, at="document"):

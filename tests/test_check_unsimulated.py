@@ -38,6 +38,8 @@ FEATURES = (
     ("NVSHMEM", "#include <nvshmem.h>\n", "int i", "1", "a[0] = nvshmem_my_pe();"),
     ("libcu++", "#include <cuda/ptx>\n", "int i", "1", "cuda::ptx::cp_async_bulk_wait_group(cuda::ptx::n32_t<0>());"),
     ("named barriers", "", "int i", "1", "__barrier_sync_count(1, 32);"),
+    ("PTX barriers other than number 0", "", "int i", "1", 'asm volatile("bar.sync 1, 32;" ::: "memory"); a[0] = i;'),
+    ("quasi-random numbers", "#include <curand_kernel.h>\n", "int i", "1", "curandStateSobol32 *s = 0; a[0] = curand_uniform(s);"),
     ("cudaMemcpyAsync in a kernel", "", "const float *in", "f32[4]:one",
      "cudaMemcpyAsync(a, in, 4, cudaMemcpyDeviceToDevice, 0);"),
     ("cudaDeviceSynchronize in a kernel", "", "int i", "1", "cudaDeviceSynchronize();"),
@@ -84,6 +86,31 @@ class UnsimulatedTest(CheckTest):
                 done = self.check("--kernel", "plain", *self.A, "--private", "off", file="feature.cu")
                 self.assert_status(done, 0)
                 self.assertEqual(done.stderr, "")
+
+    def test_host_code_that_comes_to_it_ends_in_one_sentence_behind_other_kernels(self):
+        calls = {
+            "ipc": ("cudaIpcMemHandle_t h; cudaIpcGetMemHandle(&h, a);", "cudaIpcGetMemHandle"),
+            "callback": ("cufftXtSetCallback(0, nullptr, CUFFT_CB_LD_REAL, nullptr);", "cufftXtSetCallback, which no file|this part of cuFFT"),
+            "quasi": ("curandGenerator_t g; curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32);", "quasi-random numbers"),
+            "solver": ("cusolverDnHandle_t h; cusolverDnCreate(&h);", "cuSOLVER|cusolverDnCreate, which no file"),
+        }
+        text = "#include <cstdio>\n#include <cstring>\n#include <cufftXt.h>\n#include <curand.h>\n#include <cusolverDn.h>\n"
+        lines = {}
+        for name, (call, _) in calls.items():
+            lines[name] = text.count("\n") + 1
+            text += "void %s(float *a) { %s }\n" % (name, call)
+        text += ("__global__ void plain(float *a)\n{\n    a[0] = 7;\n}\nint main(int n, char **name)\n{\n    float *a, b = 0;\n"
+                 "    cudaMalloc(&a, 4);\n    plain<<<1, 1>>>(a);\n    cudaMemcpy(&b, a, 4, cudaMemcpyDeviceToHost);\n"
+                 "    printf(\"plain %g\\n\", b);\n    fflush(stdout);\n")
+        text += "".join("    if (strcmp(name[1], \"%s\") == 0)\n        %s(a);\n" % (name, name) for name in calls)
+        self.write("host.cu", text + "    cudaFree(a);\n    return 0;\n}\n")
+        for name, (_, what) in calls.items():
+            with self.subTest(name):
+                done = subprocess.run([BINARY, "run", "host.cu", "--", name], cwd=self.folder, env=self.environment,
+                                      capture_output=True, text=True, timeout=WAIT_S, check=False)
+                self.assertEqual(done.stdout.splitlines()[0], "plain 7", done.stderr)
+                self.assertRegex(done.stdout, r"Reductio does not simulate (%s).* \(line %d\)\n" % (what, lines[name]))
+                self.assert_status(done, 3)
 
     def test_warp_function_of_before_cuda_9_is_told_with_its_line(self):
         for name, call in (("__shfl", "(v, 1)"), ("__shfl_up", "(v, 1)"), ("__shfl_down", "(v, 1)"),
@@ -181,13 +208,17 @@ __global__ void k(float *a)
         for text, words in (
                 ("#include <cute/tensor.hpp>\nusing namespace cute;\nvoid f()\n{\n    Tensor t;\n    t.x();\n}\n"
                  "Underscore u;\n", "Reductio does not simulate CUTLASS (line 1)\n"),
+                ("typedef struct CUuuid_st {\n    char bytes[16];\n} CUuuid;\nint main()\n{\n    return 0;\n}\n",
+                 "Reductio does not simulate a program's own declarations of CUDA's interface (line 1)\n"),
+                ("typedef void (*PFNGLUSEPROC)(int);\ntypedef void (*PFNGLUSEPROC)(float);\nint main()\n{\n    return 0;\n}\n",
+                 "Reductio does not simulate graphics (line 2)\n"),
                 ("#include <cublas_v2.h>\nint main()\n{\n    cublasHandle_t h;\n    return cublasCreate(FIXME);\n}\n",
                  "'FIXME' was not declared in this scope")):
             self.write("cause.cu", text)
             done = self.check("--compile-only", file="cause.cu", shape=())
             self.assert_status(done, 2)
             self.assertIn(words, done.stderr.replace("\u2018", "'").replace("\u2019", "'"))
-            self.assertEqual("does not simulate" in done.stderr, "CUTLASS" in words)
+            self.assertEqual("does not simulate" in done.stderr, "not simulate" in words)
 
     def test_report_has_it_as_the_error(self):
         self.write("feature.cu", '__global__ void k(float *a)\n{\n    asm("wgmma.fence.sync.aligned;");\n}\n')

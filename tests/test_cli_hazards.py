@@ -92,7 +92,7 @@ class Companion(HazardsCase):
         self.assertEqual(self.result("multi-block-atomic", "--schedules", "7")["schedules"], 7)
 
     def test_hazard_of_a_smaller_run_is_told_with_its_round_and_n(self):
-        done = self.run_gpu("dot-naive", "-n", str(2**22), "--quiet")
+        done = self.run_gpu("dot-naive", "-n", str(2**21 + 77), "--quiet")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"hazard in round 1: race: .* Seen in round 1 of n = \d+\.")
 

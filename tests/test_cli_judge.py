@@ -103,7 +103,13 @@ class Judge(CliTest):
             self.assertIn("  law 4: A[3] =", done.stdout)
             self.assertEqual(done.stdout.count("the run itself"), -(-4 // columns))
             self.assertEqual("round R: not kept" in done.stdout, is_short)
-        for line in self.cli("judge").stdout.splitlines():
+        # Where the longest names stand.
+        names = [program["name"] for program in json.loads(self.cli("list", "--json").stdout) if program["lesson"]]
+        longest = max(names, key=lambda name: (":" in name, len(name)))
+        self.assertGreater(len(longest), 30)
+        lines = self.judge(longest.split(":")[0] + ": A[0] = a[0]\n").stdout.splitlines()
+        self.assertTrue(any(line.startswith("  " + longest) for line in lines), lines)
+        for line in lines:
             self.assertLessEqual(len(line), 80)
 
     everything = None

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Memory that blocks share, of which no law speaks: what a proof knows of it behind a barrier of the grid, or behind the last ticket. */
 #include "prove/execution.h"
+#include "prove/loops.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -146,20 +147,22 @@ static void assert_requires(const char *body, const char *what, const char *cond
     finish(&run);
 }
 
+#define DRAW "atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1"
+
 /* ---- barriers of the grid ---- */
 
 static void test_cell_is_what_its_writer_left(void **state)
 {
     (void)state;
     assert_leaves("if (t == 0) p[b] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[7];",
-                  "0 < T and 7 < grid ? a(7) : p(7)");
+                  "0 < T and 7 < grid ? a(7) : p before 1(7)");
     assert_leaves("if (t == 0 && b < 5) p[b] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[7];",
-                  "p(7)");
+                  "p before 1(7)");
     assert_leaves("p[i] = a[i]; GRID_SYNC(); if (i == 0) A[0] = p[7];",
                   "0 <= 7 mod T and 7 mod T < T and 0 <= 7 div T and 7 div T < grid and 7 mod T + "
-                  "T*(7 div T) = 7 ? a(7 mod T + T*(7 div T)) : p(7)");
+                  "T*(7 div T) = 7 ? a(7 mod T + T*(7 div T)) : p before 1(7)");
     assert_leaves("if (i == 0) p[3] = a[1]; GRID_SYNC(); if (t == 0) A[b] = p[3];",
-                  "0 < T and 0 < grid ? a(1) : p(3)");
+                  "0 < T and 0 < grid ? a(1) : p before 1(3)");
 }
 
 static void test_later_write_counts(void **state)
@@ -167,10 +170,12 @@ static void test_later_write_counts(void **state)
     (void)state;
     assert_leaves("if (t == 0) p[b] = a[b]; GRID_SYNC(); if (t == 1) p[b] = a[0]; GRID_SYNC();\n"
                   "if (i == 0) A[0] = p[7];",
-                  "1 < T and 7 < grid ? a(0) : (0 < T and 7 < grid ? a(7) : p(7))");
+                  "1 < T and 7 < grid ? a(0) : (0 < T and 7 < grid ? a(7) : p before 2(7))");
     /* Of what isn't published nothing is known: that it races is a goal. */
-    assert_leaves("if (t == 0) p[b] = a[b]; if (i == 0) A[0] = p[7]; GRID_SYNC();", "p(7)");
-    assert_leaves("if (t == 0) p[b] = a[b]; __syncthreads(); if (i == 0) A[0] = p[7];", "p(7)");
+    assert_leaves("if (t == 0) p[b] = a[b]; if (i == 0) A[0] = p[7]; GRID_SYNC();",
+                  "p before 0(7)");
+    assert_leaves("if (t == 0) p[b] = a[b]; __syncthreads(); if (i == 0) A[0] = p[7];",
+                  "p before 0(7)");
 }
 
 static void test_writer_must_be_known(void **state)
@@ -190,17 +195,38 @@ static void test_all_threads_of_the_grid_meet(void **state)
 {
     (void)state;
     static const char what[] = "all threads of the grid come to the barrier";
-    static const char ways[] = "a barrier of the grid to which threads come by more than one way";
+    static const char ways[] = "a barrier of the grid to which threads come by different branches";
     assert_requires("GRID_SYNC();", what, "barrier of the grid");
     assert_requires("__syncthreads();", what, NULL);
     assert_refused("if (n > 5) GRID_SYNC(); else GRID_SYNC();", ways);
-    assert_refused("__shared__ elem s[32], r[32]; elem *q = s; if (t > 5) q = r; GRID_SYNC();",
-                   ways);
     assert_refused("elem x = a[0]; for (unsigned w = 8; w > 0; w /= 2) { CHECKPOINT_LANE(P, x, w); "
                    "GRID_SYNC(); }",
                    "a barrier of the grid in a loop with a checkpoint");
     assert_refused("for (unsigned w = 0; w < gridDim.x; w++) GRID_SYNC();",
                    "a loop without a checkpoint whose number of trips is not known");
+}
+
+/* A thread comes by one of them: of one that isn't of the others it is known what it has written. */
+static void test_ways_to_a_barrier_are_told_apart(void **state)
+{
+    (void)state;
+    static const char apart[] = "__shared__ elem s[32], r[32]; elem *q = s; if (t > 5) q = r;\n";
+    char body[500];
+    snprintf(body, sizeof body, "%sif (t == 0) p[b] = a[b]; GRID_SYNC(); if (i == 0) A[0] = p[7];",
+             apart);
+    assert_leaves(body, "0 < T and 7 < grid ? a(7) : p before 1(7)");
+    snprintf(body, sizeof body,
+             "%sif (t == 0) { p[b] = a[b]; __threadfence(); if (" DRAW ") {\n"
+             "__threadfence(); A[0] = p[7]; } }",
+             apart);
+    assert_refused(body, "a ticket to which threads come by different branches");
+    snprintf(body, sizeof body,
+             "%sint last = 0; if (t == 0) { p[b] = a[b]; __threadfence(); last = " DRAW ";\n"
+             "if (last) __threadfence(); } if (__syncthreads_or(last)) if (t < 3) A[0] = p[7];",
+             apart);
+    assert_leaves(body, "0 < T and 7 < grid ? a(7) : p before 0 and tickets(7)");
+    assert_requires(body, "what the blocks published is read behind the last ticket and a fence",
+                    "false");
 }
 
 static void test_what_is_written_is_published_before_a_checkpoint(void **state)
@@ -221,24 +247,23 @@ static void test_what_is_written_is_published_before_a_checkpoint(void **state)
 
 /* ---- tickets ---- */
 
-#define DRAW "atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1"
-
 static void test_last_ticket_tells_what_was_fenced(void **state)
 {
     (void)state;
+    static const char behind[] = "p before 0 and tickets(7)", unknown[] = "p before 0(7)";
     assert_leaves("if (t == 0) { p[b] = a[b]; __threadfence();\n"
                   "if (" DRAW ") { __threadfence(); A[0] = p[7]; } }",
-                  "0 < T and 7 < grid ? a(7) : p(7)");
+                  "0 < T and 7 < grid ? a(7) : p before 0 and tickets(7)");
     assert_leaves("if (t == 0) { p[b] = a[b];\nif (" DRAW ") { __threadfence(); A[0] = p[7]; } }",
-                  "p(7)");
+                  behind);
     assert_leaves("if (t == 0) { p[b] = a[b]; __threadfence();\nif (" DRAW ") { A[0] = p[7]; } }",
-                  "p(7)");
+                  unknown);
     assert_leaves("if (t == 0) { __threadfence(); p[b] = a[b];\n"
                   "if (" DRAW ") { __threadfence(); A[0] = p[7]; } }",
-                  "p(7)");
+                  behind);
     assert_leaves("if (t == 0) { p[b] = a[b]; if (n > 3) __threadfence();\n"
                   "if (" DRAW ") { __threadfence(); A[0] = p[7]; } }",
-                  "p(7)");
+                  behind);
 }
 
 static void test_reader_is_behind_the_last_ticket(void **state)
@@ -317,6 +342,43 @@ static void test_barriers_tell_of_one_thread_what_holds_of_some(void **state)
                     "all threads of the block come to the barrier", "barrier");
 }
 
+/* ---- trips of several steps ---- */
+
+static void test_trips_of_several_steps_are_split(void **state)
+{
+    (void)state;
+    struct rd_terms *terms = rd_terms_create();
+    const rd_term i = rd_constant(terms, "i"), s = rd_constant(terms, "s"),
+                  x = rd_constant(terms, "x"), bound = rd_constant(terms, "B"),
+                  three = rd_multiply(terms, rd_number(terms, 3), s);
+    const rd_term hit = rd_equal(terms, i, x);
+    const rd_term f = rd_count_of(terms, rd_and(terms, rd_less(terms, i, bound), hit)),
+                  unguarded = rd_count_of(terms, hit);
+    const struct {
+        rd_term f, stride;
+        unsigned steps, of_step;
+        bool splits;
+    } cases[] = {
+        {f, three, 3, 1, true},
+        {f, three, 2, 1, false},         /* one is left out */
+        {f, three, 3, 2, false},         /* other steps */
+        {f, s, 3, 1, false},             /* the next trip begins within this one */
+        {unguarded, three, 3, 1, false}, /* the last trip goes beyond the end */
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rd_term each = rd_number(terms, 0), stride = cases[k].stride;
+        for (unsigned v = 0; v < cases[k].steps; v++) {
+            const rd_term at = rd_add(
+                terms, i, rd_multiply(terms, rd_number(terms, (rd_wide)v * cases[k].of_step), s));
+            each = rd_add(terms, each, rd_replace(terms, cases[k].f, 1, &i, &at));
+        }
+        assert_int_equal(rd_split_trips(terms, &each, i, rd_less(terms, i, bound), &stride),
+                         cases[k].splits);
+        assert_ptr_equal(stride, cases[k].splits ? s : cases[k].stride);
+    }
+    rd_terms_destroy(terms);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,11 +386,13 @@ int main(void)
         cmocka_unit_test(test_later_write_counts),
         cmocka_unit_test(test_writer_must_be_known),
         cmocka_unit_test(test_all_threads_of_the_grid_meet),
+        cmocka_unit_test(test_ways_to_a_barrier_are_told_apart),
         cmocka_unit_test(test_what_is_written_is_published_before_a_checkpoint),
         cmocka_unit_test(test_last_ticket_tells_what_was_fenced),
         cmocka_unit_test(test_reader_is_behind_the_last_ticket),
         cmocka_unit_test(test_each_block_draws_once),
         cmocka_unit_test(test_tickets_are_counted_up_to_the_blocks),
+        cmocka_unit_test(test_trips_of_several_steps_are_split),
         cmocka_unit_test(test_barriers_tell_of_one_thread_what_holds_of_some),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -6,6 +6,7 @@ test_prove_cli.py REDUCTIO     skipped where there is no cvc5 or no z3
 """
 import json
 import os
+import pathlib
 import re
 import shutil
 import sys
@@ -13,8 +14,10 @@ import tempfile
 import unittest
 
 from cli_case import CliTest
+from results_case import problems
 
 SKIPPED = 77
+SCHEMA = json.loads((pathlib.Path(__file__).resolve().parent.parent / "docs/proof.schema.json").read_text(encoding="utf-8"))
 
 
 class Prove(CliTest):
@@ -48,6 +51,31 @@ class Prove(CliTest):
         self.assertRegex(done.stdout, r"(?m)^         show  .*\n         (cvc5|Z3) [\d.]+, \d+\.\d\d s")
         self.assertRegex(done.stdout.splitlines()[-1], r"^PROVED: tournament\b.*: \d+ goals \(")
         self.assertEqual(done.returncode, 0)
+
+    def test_file_of_ones_own_is_proved_or_refuted_by_its_run(self):
+        self.cli("new", "own", "--in", self.path(""))
+        path = self.path("own/own.cu")
+        done = self.prove(path)
+        self.assertRegex(done.stdout.splitlines()[-1],
+                         rf"^PROVED: {path}, for every n from 1 to 2\^38 \(for the 16 of line \d+\), where n = 2\^k, and every input: \d+ goals ")
+        self.assertEqual(done.returncode, 0)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("A[i + half]", "A[i + half - 1]"))
+        done = self.prove(path, "--timeout", "2")
+        self.assertIn(f"This run fails: reductio run {path} --device sim\n", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^  REFUTED own: what a thread writes is what the law says\n {9}counterexample to the goal: ")
+        self.assertRegex(done.stdout, rf"(?m)^REFUTED: {path}: ")
+        self.assertEqual(done.returncode, 1)
+
+    def test_file_that_is_not_read_is_open_with_why(self):
+        path = self.path("bare.cu")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("int main(void)\n{\n    return 0;\n}\n")
+        done = self.prove(path)
+        self.assertIn(f"OPEN: {path} is not covered: {path} has no annotations: ", done.stdout)
+        self.assertEqual(done.returncode, 3)
 
     def test_fault_is_not_proved(self):
         done = self.prove("tournament:stride-one", "--json", "--timeout", "1")
@@ -131,9 +159,25 @@ class Prove(CliTest):
         last = next(k for k, line in enumerate(lines) if k > first and re.search("[└+]─*[─-]{20}", line))
         return " ".join(" ".join(re.split("[│|]", line)[1] for line in lines[first + 1:last]).split())
 
+    def test_json_is_as_its_schema_says_with_all_members(self):
+        seen = set()
+        for words in (["--lemmas"], ["tournament"], ["tournament:stride-one"], ["dot-naive", "tournament:interval"]):
+            said = json.loads(self.prove(*words, "--json", "--timeout", "2").stdout)
+            for proof in said if isinstance(said, list) else [said]:
+                self.assertEqual(list(problems(proof, SCHEMA, SCHEMA)), [])
+                seen |= {*proof, *(f"goal.{key}" for goal in proof["goals"] for key in goal)}
+                seen |= {f"replay.{key}" for key in proof.get("replay", {})}
+                seen |= {f"sentence.{key}" for sentence in proof.get("sentences", []) for key in sentence}
+        known = {*SCHEMA["properties"]}
+        known |= {f"{name}.{key}" for name in ("goal", "replay", "sentence") for key in SCHEMA["$defs"][name]["properties"]}
+        # These take a program whose result the host computes, one that is not covered, and goals that stay open.
+        self.assertEqual(known - seen - {"by_host", "not_covered", "goal.reason", "replay.n_tried"}, set())
+        proof["goals"] = [{"obligation": "none"}]
+        self.assertNotEqual(list(problems(proof, SCHEMA, SCHEMA)), [])
+
     def test_bad_usage_is_refused(self):
         self.assert_refused(self.prove("nonesuch"), "'nonesuch' is not a program")
-        self.assert_refused(self.prove("file.cu"), "'file.cu' is a file")
+        self.assert_refused(self.prove("file.cu"), "'file.cu' can't be read")
         self.assert_refused(self.prove("--timeout", "0"), "'--timeout'")
         self.assert_refused(self.prove("--jobs", "x"), "'--jobs'")
         self.assert_refused(self.prove("--lemmas", "fold"), "'--lemmas'")

@@ -15,6 +15,7 @@ struct run {
     struct rd_syntax_unit *unit;
     struct rd_execution execution;
     struct rd_prove_array A, a;
+    bool has_rows;            /* a block is T x T threads */
     bool counts, has_squares; /* elements of `a` are counted, and products of two */
     rd_term units[RD_PROVE_INPUTS_MAX], again[RD_PROVE_INPUTS_MAX];
 };
@@ -86,6 +87,10 @@ static void execute(struct run *run, const char *before, const char *body)
         .lane = lane_any,
         .self = run,
     };
+    if (run->has_rows)
+        run->execution.y = (struct rd_second_dimension){
+            rd_constant(terms, "t_y"), rd_constant(terms, "b_y"), run->execution.threads,
+            rd_constant(terms, "grid_y"), rd_constant(terms, "first row")};
     run->units[0] = rd_constant(terms, "j");
     run->again[0] = run->has_squares ? rd_constant(terms, "j'") : NULL;
     if (run->counts) {
@@ -324,7 +329,7 @@ static void test_lanes_of_a_warp_make_trips_together(void **state)
 static void test_a_block_meets_in_a_loop_of_lanes_with_barriers(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     bool meets = false;
     execute(&run, "",
             "elem x = a[0]; for (unsigned o = 16; o > 0; o /= 2) {\n"
@@ -435,7 +440,7 @@ static void test_barriers_of_a_trip_are_its_threads(void **state)
 static void test_barriers_behind_a_loop_are_of_those_who_left_it(void **state)
 {
     (void)state;
-    struct run run;
+    struct run run = {0};
     bool says = false;
     execute(&run, "",
             "elem x = a[0]; for (unsigned o = 2; o > 0; o /= 2) {\n"
@@ -601,6 +606,58 @@ static void test_what_lies_there_behind_a_checkpoint_of_lanes(void **state)
     finish(&run);
 }
 
+static void assert_counted_refused(bool has_squares, const char *body, const char *reason)
+{
+    struct run run = {.counts = true, .has_squares = has_squares};
+    execute(&run, "", body);
+    if (!strstr(run.execution.failure, reason))
+        fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
+    finish(&run);
+}
+
+static void test_products_of_one_input_are_no_counts(void **state)
+{
+    static const char why[] = "a product of elements that are not of two inputs",
+                      sum[] = "a loop without a checkpoint whose sum the prover can't state";
+    (void)state;
+    for (unsigned squares = 0; squares < 2; squares++) {
+        assert_counted_refused(squares, "A[i] = A[0] * a[i];", why); /* A[0] is 1, and is the sum */
+        assert_counted_refused(squares, "A[i] = a[i] * a[i] * a[i];", why);
+        assert_counted_refused(squares, "A[i] = (a[i] + 1) * a[i];", why);
+        assert_counted_refused(squares, "s[t] = a[i]; A[i] = s[t] * a[i];", why);
+        assert_counted_refused(squares, "elem x = a[i]; if (t > 5) x = A[i]; A[i] = x * a[i];",
+                               why);
+    }
+    assert_counted_refused(false, "A[i] = a[i] * a[i];", why);
+    assert_counted_refused(
+        true, "elem x = 1; for (size_t k = t; k < n; k++) x = x + x * 2; A[i] = x;", sum);
+    assert_counted_refused(
+        true,
+        "elem x = 1, y = 0; for (size_t k = t; k < n; k++) { y = y + x; x = x + a[k]; } A[i] = y;",
+        sum);
+}
+
+static void test_squares_are_counted_in_both_factors(void **state)
+{
+    static const struct {
+        const char *body, *says;
+    } cases[] = {
+        {"A[t] = a[t] * a[t + 1];", "t = j and t + 1 = j'"},
+        {"A[t] = 3 * (a[t] * (2 * a[t]));", "3*(t = j ? (t = j' ? 2 : 0) : 0)"},
+        {"A[t] = (a[t] - a[t]) * a[t];", "0"},
+        {"A[t] = 4 * a[t];", "4"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct run run = {.counts = true, .has_squares = true};
+        execute(&run, "", cases[k].body);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        assert_says(segment->accesses[segment->n_accesses - 1].value, cases[k].says);
+        finish(&run);
+    }
+}
+
 static void assert_height(rd_term height, const char *words)
 {
     if (words)
@@ -663,56 +720,111 @@ static void test_heights_are_those_of_the_trees(void **state)
     }
 }
 
-static void assert_counted_refused(bool has_squares, const char *body, const char *reason)
+/* Places in y are names of their own; what a launch of one row has of them is 0 and 1. */
+static void test_places_have_two_dimensions(void **state)
 {
-    struct run run = {.counts = true, .has_squares = has_squares};
-    execute(&run, "", body);
-    if (!strstr(run.execution.failure, reason))
-        fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, reason);
+    static const char body[] = "A[GLOBAL_THREAD_Y * n + i] = a[blockDim.y + gridDim.y];";
+    (void)state;
+    for (unsigned has_rows = 0; has_rows < 2; has_rows++) {
+        struct run run = {.has_rows = has_rows};
+        execute(&run, "", body);
+        assert_string_equal(run.execution.failure, "");
+        const struct rd_segment *segment = &run.execution.segments[0];
+        assert_says(segment->accesses[0].index, has_rows ? "T + grid_y" : "2");
+        if (has_rows)
+            assert_says(segment->accesses[1].index, "n*first row");
+        finish(&run);
+    }
+}
+
+/* Of y*width + k, k may be no place in that row. */
+static void test_a_cell_of_a_row_is_that_of_its_thread(void **state)
+{
+    struct run run = {.has_rows = true};
+    (void)state;
+    execute(&run, "",
+            "unsigned y = threadIdx.y; s[y * blockDim.x + t] = a[i]; __syncthreads();\n"
+            "A[i] = s[y * blockDim.x + 5];");
+    assert_string_equal(run.execution.failure, "");
+    assert_says(required(&run, "a cell that is read is in a row of the block's threads"), "5 < T");
     finish(&run);
 }
 
-static void test_products_of_one_input_are_no_counts(void **state)
+static void test_writers_in_two_dimensions_are_told(void **state)
 {
-    static const char why[] = "a product of elements that are not of two inputs",
-                      sum[] = "a loop without a checkpoint whose sum the prover can't state";
+    static const char why[] = "by a thread that can't be told";
+    static const char *const writes[] = {"s[t] = a[i];", "if (t == 3) s[0] = a[i];",
+                                         "s[threadIdx.y * 2 + t] = a[i];",
+                                         "s[threadIdx.y * blockDim.x + 2 * t] = a[i];"};
     (void)state;
-    for (unsigned squares = 0; squares < 2; squares++) {
-        assert_counted_refused(squares, "A[i] = A[0] * a[i];", why); /* A[0] is 1, and is the sum */
-        assert_counted_refused(squares, "A[i] = a[i] * a[i] * a[i];", why);
-        assert_counted_refused(squares, "A[i] = (a[i] + 1) * a[i];", why);
-        assert_counted_refused(squares, "s[t] = a[i]; A[i] = s[t] * a[i];", why);
-        assert_counted_refused(squares, "elem x = a[i]; if (t > 5) x = A[i]; A[i] = x * a[i];",
-                               why);
-    }
-    assert_counted_refused(false, "A[i] = a[i] * a[i];", why);
-    assert_counted_refused(
-        true, "elem x = 1; for (size_t k = t; k < n; k++) x = x + x * 2; A[i] = x;", sum);
-    assert_counted_refused(
-        true,
-        "elem x = 1, y = 0; for (size_t k = t; k < n; k++) { y = y + x; x = x + a[k]; } A[i] = y;",
-        sum);
-}
-
-static void test_squares_are_counted_in_both_factors(void **state)
-{
-    static const struct {
-        const char *body, *says;
-    } cases[] = {
-        {"A[t] = a[t] * a[t + 1];", "t = j and t + 1 = j'"},
-        {"A[t] = 3 * (a[t] * (2 * a[t]));", "3*(t = j ? (t = j' ? 2 : 0) : 0)"},
-        {"A[t] = (a[t] - a[t]) * a[t];", "0"},
-        {"A[t] = 4 * a[t];", "4"},
-    };
-    (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct run run = {.counts = true, .has_squares = true};
-        execute(&run, "", cases[k].body);
-        assert_string_equal(run.execution.failure, "");
-        const struct rd_segment *segment = &run.execution.segments[0];
-        assert_says(segment->accesses[segment->n_accesses - 1].value, cases[k].says);
+    for (size_t k = 0; k < sizeof writes / sizeof *writes; k++) {
+        struct run run = {.has_rows = true};
+        char body[200];
+        snprintf(body, sizeof body, "%s __syncthreads(); A[i] = s[0];", writes[k]);
+        execute(&run, "", body);
+        if (!strstr(run.execution.failure, why))
+            fail_msg("%s\nwas: '%s', not: '%s'", body, run.execution.failure, why);
         finish(&run);
     }
+}
+
+static void test_warps_of_rows_are_refused(void **state)
+{
+    struct run run = {.has_rows = true};
+    (void)state;
+    execute(&run, "", "A[i] = __shfl_down_sync(0xffffffff, a[i], 1);");
+    assert_ptr_not_equal(strstr(run.execution.failure, "lanes of a block of two dimensions"), NULL);
+    finish(&run);
+}
+
+/* Each trip makes the accesses of a loop that is summed up; how many there are isn't known. */
+static void test_accesses_of_sums_repeat(void **state)
+{
+    struct run run = {.counts = true};
+    (void)state;
+    execute(&run, "",
+            "elem x = 0; for (size_t k = t; k < n && k + i < n; k++) x = x + a[k]; A[i] = x;");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t k = 0; k < run.execution.segments[0].n_accesses; k++)
+        assert_int_equal(run.execution.segments[0].accesses[k].repeats,
+                         !run.execution.segments[0].accesses[k].is_write);
+    finish(&run);
+}
+
+static void test_shuffles_read_lanes_of_their_mask(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    execute(
+        &run, "",
+        "elem x = a[t], y = __shfl_sync((0xffffffff >> n % 32) << t / 16 % 2 * 16, x, n % 16);\n"
+        "A[i] = y;");
+    assert_says(written(&run), "n mod 16 + 32*t div 32");
+    assert_says(required(&run, "a lane that is read is in the mask"), "n mod 16 < ");
+    assert_says(required(&run, "a mask that is shifted loses no lane"), "<= n mod 32");
+    finish(&run);
+    assert_refused("", "elem x = a[t]; A[i] = __shfl_sync(0xf0f, x, 0);",
+                   "a shuffle of such a mask");
+    assert_refused("", "elem x = a[t]; A[i] = __shfl_sync(n < 5 ? 0xf : 0xff, x, 0);",
+                   "a shuffle of such a mask");
+}
+
+static void test_a_bit_is_turned_over_by_a_power_of_two(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    execute(&run, "", "A[t ^ 4] = a[i];");
+    assert_string_equal(run.execution.failure, "");
+    for (size_t k = 0; k < run.execution.segments[0].n_accesses; k++)
+        if (run.execution.segments[0].accesses[k].is_write)
+            assert_says(run.execution.segments[0].accesses[k].index, "t mod 8 < 4 ? t + 4 : t - 4");
+    finish(&run);
+    execute(&run, "", "A[t ^ 6] = a[i];");
+    assert_int_equal(required(&run, "'^' is of a number and a power of two")->kind, RD_TERM_FALSE);
+    finish(&run);
+    execute(&run, "", "A[t ^ n] = a[i];");
+    required(&run, "'^' is of a number and a power of two");
+    finish(&run);
 }
 
 int main(void)
@@ -746,6 +858,13 @@ int main(void)
         cmocka_unit_test(test_what_atomics_add_is_not_read),
         cmocka_unit_test(test_checkpoints_are_guarded_for_all_threads_alike),
         cmocka_unit_test(test_what_lies_there_behind_a_checkpoint_of_lanes),
+        cmocka_unit_test(test_places_have_two_dimensions),
+        cmocka_unit_test(test_a_cell_of_a_row_is_that_of_its_thread),
+        cmocka_unit_test(test_writers_in_two_dimensions_are_told),
+        cmocka_unit_test(test_warps_of_rows_are_refused),
+        cmocka_unit_test(test_accesses_of_sums_repeat),
+        cmocka_unit_test(test_shuffles_read_lanes_of_their_mask),
+        cmocka_unit_test(test_a_bit_is_turned_over_by_a_power_of_two),
         cmocka_unit_test(test_interruption_is_no_program_that_is_not_covered),
         cmocka_unit_test(test_missing_compiler_is_no_program_that_is_not_covered),
     };

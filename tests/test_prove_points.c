@@ -336,7 +336,7 @@ static void test_kernels_as_terms_do_what_they_do_in_the_simulator(void **state)
         PROGRAMS_MIN = 25,
         RUNS_MIN = 6,
         RUNS_MAX = 60,
-        POINTS_EACH = 3600,
+        POINTS_EACH = 3900,
         POINTS_ALL = 100000
     };
     struct rd_device *device;

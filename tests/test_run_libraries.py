@@ -47,7 +47,7 @@ class Libraries(unittest.TestCase):
         self.assert_program("graph_nodes", 14)
 
     def test_what_samples_need(self):
-        self.assert_program("sample_parts", 10, ["sample_host.cpp"])
+        self.assert_program("sample_parts", 11, ["sample_host.cpp"])
 
     def test_thrust_and_cub(self):
         self.assert_program("templates", 23)

@@ -170,9 +170,11 @@ def judge(done):
         return ("not simulated" if missing or ended == "failed" else "crashed"), sentence, hazards
     if status == WAIVED and re.search(r"waiv|require|support", both, re.I):
         return "waived", own_words(both, re.compile("waiv|not support|require", re.I)), hazards
-    absent = re.search(r"file <([^>\n]+)> not found", both)
+    absent = re.search(r"file <([^>\n]+)> not found|Error reading file (\S+)", both)
     if absent and status != 0:
-        return "no data", f"the checkout lacks {absent[1]}", hazards
+        return "no data", f"the checkout lacks {absent[1] or absent[2]}", hazards
+    if status != 0 and outcome["lacks"]:
+        return "not simulated", outcome["lacks"][0], hazards
     failures = "\n".join(line for line in both.splitlines() if not HARMLESS.search(line))
     if status != 0 or FAILED.search(failures):
         return "failed", own_words(failures, FAILED) or "; ".join([outcome["end"], *last_line(both)]), hazards

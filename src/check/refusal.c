@@ -17,6 +17,22 @@ static void add_names(struct rd_check_refusal *refusal, const char *at, const ch
             rd_check_names_add(&refusal->names, word, length);
 }
 
+/* Returns what a program does that declares types of CUDA's itself, as to load its libraries by hand: "redefinition of ‘struct
+ * CUuuid_st’". NULL: it is about something else. */
+static const char *own_declaration(const char *said)
+{
+    static const char *const errors[] = {"redefinition of ", "conflicting declaration "};
+    size_t length;
+    for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) {
+        const char *error = strstr(said, errors[k]);
+        for (const char *word = error ? rd_lexer_word(error + strlen(errors[k]), &length) : NULL;
+             word; word = rd_lexer_word(word + length, &length))
+            if (strncmp(word, "CU", 2) == 0 || strncmp(word, "cuda", 4) == 0)
+                return "a program's own declarations of CUDA's interface";
+    }
+    return NULL;
+}
+
 /* The feature has been named by a message about a header of ours: the place is that of the user's which was named before, or its
  * first use. */
 static void place_in_ours(struct rd_check_refusal *refusal)
@@ -52,6 +68,8 @@ static void visit_elsewhere(struct rd_check_refusal *refusal, const char *said)
     }
     if (!refusal->feature)
         refusal->feature = rd_check_feature_named(colon + 1 + digits);
+    if (!refusal->feature)
+        refusal->feature = own_declaration(colon + 1 + digits);
     const char *directory = refusal->unit->directory;
     const bool is_ours = strncmp(said, directory, strlen(directory)) == 0;
     char *place = refusal->feature ? refusal->place : refusal->near;
@@ -96,6 +114,8 @@ static void read_line(void *self, const char *said, unsigned line)
         refusal->feature = rd_check_feature_on(text, at, end);
         if (!refusal->feature && strstr(said, " has no member named ")) /* 'class at::Tensor' */
             refusal->feature = rd_check_feature_named(said);
+        if (!refusal->feature)
+            refusal->feature = own_declaration(said);
         snprintf(refusal->place, sizeof refusal->place, "line %u", line);
         snprintf(refusal->near, sizeof refusal->near, "line %u", line);
     }

@@ -24,6 +24,9 @@ double rd_cli_prove_clock(void);
 /* The verdict of the proof, which is open where a lemma is. */
 enum rd_answer rd_cli_prove_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof);
 
+/* The exit status of a verdict. */
+int rd_cli_prove_exit_status(enum rd_answer verdict);
+
 /* Prints a proof that was asked: in full, as a row of the table, or in JSON. */
 void rd_cli_prove_print(struct rd_cli_prove *prove, const struct rd_proof *proof, double seconds);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/clock.h"
 #include "cli/prove.h"
+#include "prove/sentences.h"
+#include "reductio/version.h"
 #include "view/paint.h"
 
 #include <stdlib.h>
@@ -363,6 +365,9 @@ void rd_cli_prove_print_sum(const struct rd_cli_prove *prove)
 
 /* ---- JSON ---- */
 
+/* docs/proof.schema.json has the format: its number rises when a member goes, or changes its meaning. */
+enum { PROOF_FORMAT = 1 };
+
 static json_t *term_json(rd_term term)
 {
     char *text = text_of(term);
@@ -424,16 +429,43 @@ static json_t *replay_json(const struct rd_proof_replay *replay)
                      rd_cli_json_text(replay->what));
 }
 
+/* Adds the goals in words. Without memory for them, they are left out. */
+static void add_sentences(json_t *object, const struct rd_proof *proof)
+{
+    const struct rd_program *program = rd_program_named(proof->name);
+    struct rd_proof_sentences sentences;
+    struct rd_error error;
+    if (!program || rd_proof_sentences_init(&sentences, program, proof, &error) != RD_OK)
+        return;
+    json_t *list = json_array();
+    for (size_t k = 0; k < sentences.count; k++) {
+        const struct rd_proof_sentence *sentence = &sentences.list[k];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:I}", "topic", sentence->topic,
+                                              "obligation",
+                                              rd_proof_obligation_name(sentence->obligation),
+                                              "segment", rd_cli_json_text(sentence->segment),
+                                              "text", rd_cli_json_text(sentence->text), "goals",
+                                              (json_int_t)sentence->n_goals));
+    }
+    json_object_set_new(object, "names", rd_cli_json_text(sentences.names));
+    json_object_set_new(object, "sentences", list);
+    rd_proof_sentences_finish(&sentences);
+}
+
 static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proof *proof,
                           double seconds)
 {
     char provers[200];
     rd_solver_names(provers, sizeof provers);
+    const enum rd_answer verdict = rd_cli_prove_verdict(prove, proof);
     json_t *object =
-        json_pack("{s:o, s:s, s:o, s:f, s:o, s:s}", "program", rd_cli_json_text(proof->name),
-                  "verdict", word_of(rd_cli_prove_verdict(prove, proof)), "provers",
+        json_pack("{s:i, s:s, s:o, s:s, s:i, s:o, s:f, s:o, s:s}", "proof", PROOF_FORMAT,
+                  "reductio", rd_version(), "program", rd_cli_json_text(proof->name), "verdict",
+                  word_of(verdict), "exit_status", rd_cli_prove_exit_status(verdict), "provers",
                   rd_cli_json_text(provers), "seconds", seconds, "goals", goals_json(proof),
                   "lemmas", word_of(rd_proof_verdict(&prove->lemmas)));
+    if (verdict == RD_ANSWER_PROVED && proof != &prove->lemmas)
+        add_sentences(object, proof);
     if (proof->shape)
         json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
     if (proof->height && rd_cli_prove_verdict(prove, proof) == RD_ANSWER_PROVED)

@@ -37,6 +37,8 @@ static void print_claim(const struct rd_cli_proved *proved, FILE *out)
     fprintf(out, "PROVED for %s: %zu goals, by ", proof->shape ? proof->shape : "every n",
             proof->count);
     print_provers(proof, out);
+    if (proof->by_host)
+        fprintf(out, "; not proved is what the host makes of the cells: %s", proof->by_host);
 }
 
 enum rd_status rd_cli_proved_init(struct rd_cli_proved *proved, const struct rd_program *program,

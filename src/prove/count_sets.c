@@ -86,7 +86,7 @@ bool rd_count_sets_of(struct rd_terms *terms, rd_term value, struct rd_term_list
 static bool speaks_of_input(rd_term term)
 {
     if (term->kind == RD_TERM_CONSTANT)
-        return strcmp(term->name, "j") == 0 || strcmp(term->name, "j2") == 0;
+        return term->name[0] == 'j' && strchr("2'", term->name[1]) != NULL;
     for (unsigned k = 0; k < term->n_kids; k++)
         if (speaks_of_input(term->kids[k]))
             return true;

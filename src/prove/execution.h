@@ -25,6 +25,9 @@ struct rd_cut {
     const char *point;                  /* NULL: the launch, or the end of the kernel */
     rd_term variable;                   /* NULL with it */
     const struct rd_prove_array *array; /* of which the checkpoint is; NULL: of lanes */
+    unsigned site;                      /* of an annotation at a loop; 0: it is a checkpoint */
+    size_t n_names;
+    const rd_term *names; /* values of the numbers that the annotation takes from the kernel */
 };
 
 /* Returns the higher of two; NULL is none. */
@@ -77,14 +80,25 @@ struct rd_published {
     rd_term index, value, condition;
     unsigned grid, event;
     bool by_ticket;
+    size_t way; /* by which its thread has come to where it is published */
+};
+
+/* A way by which threads come to a barrier of the grid, or to the ticket: a thread comes there by one. */
+struct rd_way {
+    rd_term path;
+    rd_term
+        told; /* its parts without a loop's variables: of a thread of which they don't hold, it isn't the way */
+    unsigned grid;
+    bool to_ticket;
 };
 
 /* The one place where tickets are drawn. */
 struct rd_ticket {
+    const struct rd_syntax_node *call;
     rd_term drawn;  /* what a block's thread gets; NULL: none is drawn */
-    rd_term path;   /* to that place */
     rd_term drawer; /* number in its block of the thread that comes there */
     rd_term last;   /* the block that draws the last one */
+    bool was_used;  /* something was read behind it */
 };
 
 struct rd_segment {
@@ -101,17 +115,19 @@ struct rd_segment {
     struct rd_requirement *requirements;
     bool goes_back; /* `to` is the checkpoint of a loop, reached by another trip */
     rd_term lane;   /* value that the thread hands in at `to`; NULL: none */
-    struct rd_height lane_height;
     bool
         meets; /* all threads of the block come to `to`, and the next segment's phases count from there */
+    struct rd_height lane_height;
 };
 
 enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };
 
 struct rd_argument {
     const struct rd_prove_array *array; /* NULL: a number */
-    rd_term number;
+    rd_term number; /* of an array: the cell at which the pointer stands; NULL: its first */
 };
+
+struct states;
 
 struct rd_execution {
     struct rd_terms *terms;
@@ -139,6 +155,9 @@ struct rd_execution {
     unsigned (*inputs)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array);
     /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */
     rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
+    bool of_any_type; /* elements may be integers, too */
+    /* Optional, of a user's host code: evaluates the expression if it is one of its own, as rd_evaluate(); else false. */
+    bool (*evaluate)(void *self, struct states *states, const struct rd_syntax_node *node);
     void *self;
     /* Results; rd_execution_finish frees them. */
     size_t n_segments, segments_capacity;
@@ -150,12 +169,15 @@ struct rd_execution {
     struct rd_term_list head_ranges; /* what their types say of them */
     size_t n_published;
     struct rd_published *published;
+    size_t n_ways;
+    struct rd_way *ways;
     struct rd_ticket ticket;
     bool meets;     /* at barriers of the grid */
     bool has_asked; /* all threads of a block, by __syncthreads_or() */
     bool adds; /* elements are added, or are the number 0: it is a sum, and no other operation */
     bool subtracts; /* they are subtracted, from what may hold them: what is added has an inverse */
-    bool by_value;  /* two are combined by their values alone */
+    bool turns_bits;   /* of numbers: '^' with a power of two that isn't known */
+    bool by_value;     /* two are combined by their values alone */
     char failure[300]; /* what can't be executed, with its line; "": nothing */
     bool lacks_memory; /* that is the failure */
     /* Private. */

@@ -64,6 +64,31 @@ static void find_rows(struct rd_launch_proof *launch, const struct law_launch *o
         y->origin = rd_constant(terms, "first row");
 }
 
+/* Adds that n*n is small, where the program accepts no other: places in a square are below it. A goal of its own first. */
+static void find_small_square(struct rd_launch_proof *launch)
+{
+    struct rd_proof_subject *subject = launch->subject;
+    struct rd_terms *terms = subject->terms;
+    const rd_term n = subject->n, facts[] = {rd_less(terms, n, rd_number(terms, (rd_wide)1 << 31)),
+                                             rd_less(terms, rd_multiply(terms, n, n),
+                                                     rd_number(terms, (rd_wide)1 << 62))};
+    for (unsigned k = 0; k < sizeof facts / sizeof *facts; k++) {
+        struct rd_term_list known = {0};
+        rd_term_list_add_all(terms, &known, &subject->base);
+        if (k > 0)
+            rd_term_list_add(terms, &known, facts[k - 1]);
+        const bool follows = rd_subject_follows(subject, &known, facts[k]);
+        if (follows) {
+            rd_subject_add_goal(subject, RD_PROOF_FACT, launch->name,
+                                rd_subject_text(subject, facts[k]), &known, NULL, facts[k]);
+            rd_term_list_add(terms, &launch->hypotheses, facts[k]);
+        }
+        rd_term_list_finish(&known);
+        if (!follows)
+            break;
+    }
+}
+
 void rd_launch_find_shape(struct rd_launch_proof *launch, const struct law_launch *of)
 {
     struct rd_proof_subject *subject = launch->subject;
@@ -77,6 +102,8 @@ void rd_launch_find_shape(struct rd_launch_proof *launch, const struct law_launc
                             "block");
     if (has_rows)
         find_rows(launch, of);
+    if (launch->y.origin)
+        find_small_square(launch);
     if (of->grid[0] || !work) {
         launch->grid =
             named(launch, of->grid[0] ? rd_launch_number(launch, of->grid[0]) : one, "grid");

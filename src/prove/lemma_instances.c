@@ -16,7 +16,7 @@ struct terms_of_kind {
 struct found {
     struct rd_terms *terms;
     struct terms_of_kind numbers, quotients, powers, exponents, logs, ceils, products, sums;
-    struct terms_of_kind equations, roots;
+    struct terms_of_kind equations, comparisons, roots;
     struct rd_term_list *instances;
 };
 
@@ -57,6 +57,9 @@ static void look_at(void *self, rd_term part)
         break;
     case RD_TERM_SUM:
         keep(&found->sums, part);
+        break;
+    case RD_TERM_LESS:
+        keep(&found->comparisons, part);
         break;
     case RD_TERM_EQUAL:
         if (!rd_term_is_condition(part->kids[0]))
@@ -149,37 +152,77 @@ static void add_quotients(struct found *found)
                 ADD(found, apart, all->all[k]->kids[0], all->all[i]->kids[0], all->all[k]->kids[1]);
 }
 
+/* Tells whether x < m is spoken of. */
+static bool is_below(const struct found *found, rd_term x, rd_term m)
+{
+    for (unsigned k = 0; k < found->comparisons.count; k++)
+        if (found->comparisons.all[k]->kids[0] == x && found->comparisons.all[k]->kids[1] == m)
+            return true;
+    return false;
+}
+
+/* A part of the sum is below m. */
+static bool has_rest_of(const struct found *found, rd_term sum, rd_term m)
+{
+    if (sum->kind != RD_TERM_SUM)
+        return is_below(found, sum, m);
+    for (unsigned k = 0; k < sum->n_kids; k++)
+        if (is_below(found, sum->kids[k], m))
+            return true;
+    return false;
+}
+
+/* x = m*q + r, of a dividend x or one that stands alone: the number of a thread, say. */
+static void add_number(struct found *found, rd_term x, rd_term sum, rd_term m, bool is_alone)
+{
+    bool is_dividend = is_alone;
+    rd_term q, r;
+    rd_split(found->terms, sum, m, &q, &r);
+    for (unsigned k = 0; k < found->quotients.count; k++)
+        is_dividend = is_dividend || (found->quotients.all[k]->kids[0] == x &&
+                                      found->quotients.all[k]->kids[1] == m);
+    if (is_dividend && is_below(found, r, m) && !rd_term_has(r, m))
+        ADD(found, unique, x, m, q, r);
+}
+
 /* Two cells, each a row of so many and a place in it: where they are one, the rows are. */
 static void add_rows(struct found *found, rd_term equation)
 {
     struct rd_terms *terms = found->terms;
     const rd_term difference = rd_subtract(terms, equation->kids[0], equation->kids[1]);
-    const bool is_sum = difference->kind == RD_TERM_SUM;
-    for (unsigned k = 0; k < (is_sum ? difference->n_kids : 1); k++) {
-        const rd_term monomial = is_sum ? difference->kids[k] : difference;
+    if (difference->kind != RD_TERM_SUM)
+        return;
+    for (unsigned k = 0; k < difference->n_kids; k++) {
+        const rd_term monomial = difference->kids[k];
         for (unsigned f = 0; monomial->kind == RD_TERM_PRODUCT && f < monomial->n_kids; f++) {
+            const rd_term m = monomial->kids[f];
             rd_term rows, rest;
-            rd_split(terms, difference, monomial->kids[f], &rows, &rest);
-            if (!is_number(rows) && !rd_term_has(rest, monomial->kids[f]))
-                ADD(found, small, monomial->kids[f], rows);
+            rd_split(terms, difference, m, &rows, &rest);
+            if (is_number(rows) || rd_term_has(rest, m) || !has_rest_of(found, rest, m))
+                continue;
+            ADD(found, small, m, rows);
+            for (unsigned i = 0; i < difference->n_kids; i++) {
+                const rd_term x = difference->kids[i];
+                const bool is_alone = equation->kids[0] == x || equation->kids[1] == x;
+                if (x->kind != RD_TERM_CONSTANT)
+                    continue;
+                if (difference->coefficients[i] == 1)
+                    add_number(found, x, rd_subtract(terms, x, difference), m, is_alone);
+                else if (difference->coefficients[i] == -1)
+                    add_number(found, x, rd_add(terms, x, difference), m, is_alone);
+            }
         }
     }
 }
 
-/* x = m*q + r: the number of a thread, say. */
-static void add_number(struct found *found, rd_term x, rd_term sum)
+/* x div m = q: x is in the q-th stretch of m. */
+static void add_stretch(struct found *found, rd_term equation)
 {
-    struct rd_terms *terms = found->terms;
-    for (unsigned k = 0; x->kind == RD_TERM_CONSTANT && sum->kind == RD_TERM_SUM && k < sum->n_kids;
-         k++)
-        for (unsigned f = 0; sum->kids[k]->kind == RD_TERM_PRODUCT && f < sum->kids[k]->n_kids;
-             f++) {
-            const rd_term m = sum->kids[k]->kids[f];
-            rd_term q, r;
-            rd_split(terms, sum, m, &q, &r);
-            if (!rd_term_has(r, m))
-                ADD(found, unique, x, m, q, r);
-        }
+    for (unsigned side = 0; side < 2; side++) {
+        const rd_term quotient = equation->kids[side], q = equation->kids[1 - side];
+        if (quotient->kind == RD_TERM_DIV && !is_number(quotient->kids[1]) && !is_number(q))
+            ADD(found, within, quotient->kids[0], quotient->kids[1], q);
+    }
 }
 
 /* Two dividends by one divisor. */
@@ -379,12 +422,11 @@ void rd_lemma_instances(struct rd_terms *terms, const struct rd_proof_goal *goal
     add_exponents(&found);
     add_powers(&found);
     add_quotients(&found);
-    for (unsigned k = 0; k < few(&found.equations); k++)
+    for (unsigned k = 0; k < found.equations.count; k++) {
         add_rows(&found, found.equations.all[k]);
-    for (unsigned k = 0; k < few(&found.equations); k++)
-        for (unsigned side = 0; side < 2; side++)
-            add_number(&found, found.equations.all[k]->kids[side],
-                       found.equations.all[k]->kids[1 - side]);
+        if (found.products.count > 0)
+            add_stretch(&found, found.equations.all[k]);
+    }
     if (!more)
         return;
     add_many_powers(&found);

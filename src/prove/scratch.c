@@ -2,8 +2,8 @@
 /* Memory of which no law speaks, through which blocks tell each other their sums. What a cell holds is what its only writer has left
  * there, once that is published: at a barrier of the grid, or by a ticket (ticket.c).
  *
- * A barrier of the grid is come to by all threads in one symbolic state, which is a goal: so of any thread it is known that it has come
- * there, by that state's path, and what it has written on it. Other accesses to a cell between the same barriers are races, which are
+ * All threads come to a barrier of the grid, which is a goal, each in one of the states that meet there: of a thread that isn't of the others
+ * it is known that it has come by this state's path, and what it has written on it. Other accesses to a cell between the same barriers are races, which are
  * goals, too. */
 #include "prove/state.h"
 
@@ -35,6 +35,36 @@ bool rd_has_head(const struct rd_execution *execution, rd_term term)
     return false;
 }
 
+static void add_way(struct rd_execution *execution, const struct state *state, bool to_ticket)
+{
+    struct rd_terms *terms = execution->terms;
+    struct rd_way *grown =
+        realloc(execution->ways, (execution->n_ways + 1) * sizeof *execution->ways);
+    if (!grown) {
+        rd_execution_fail_memory(execution);
+        return;
+    }
+    execution->ways = grown;
+    execution->ways[execution->n_ways++] = (struct rd_way){
+        .path = state->path,
+        .told = rd_conjuncts_without(terms, state->path, execution->heads.count,
+                                     execution->heads.terms),
+        .grid = state->grid,
+        .to_ticket = to_ticket,
+    };
+}
+
+rd_term rd_by_way(const struct rd_execution *execution, size_t way)
+{
+    struct rd_terms *terms = execution->terms;
+    rd_term by = rd_true(terms);
+    for (size_t k = 0; k < execution->n_ways; k++)
+        if (k != way && execution->ways[k].to_ticket == execution->ways[way].to_ticket &&
+            (execution->ways[k].to_ticket || execution->ways[k].grid == execution->ways[way].grid))
+            by = rd_and(terms, by, rd_not(terms, execution->ways[k].told));
+    return by;
+}
+
 static void add_published(struct rd_execution *execution, struct rd_published published)
 {
     struct rd_published *grown =
@@ -51,6 +81,7 @@ void rd_publish(struct rd_execution *execution, const struct state *state, size_
                 rd_term by_ticket, const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
+    add_way(execution, state, by_ticket != NULL);
     for (size_t k = 0; k < n_accesses && rd_execution_goes(execution); k++) {
         const struct rd_kernel_access *access = &state->accesses[k];
         if (!access->is_write || !access->array->is_scratch || access->grid != state->grid)
@@ -68,6 +99,7 @@ void rd_publish(struct rd_execution *execution, const struct state *state, size_
             .grid = access->grid,
             .event = access->event,
             .by_ticket = by_ticket != NULL,
+            .way = execution->n_ways - 1,
         };
         /* A loop's variable has one value here, and another with the thread that writes. */
         if (rd_has_head(execution, published.index) || rd_has_head(execution, published.value) ||
@@ -109,21 +141,21 @@ void rd_meet(struct rd_execution *execution, struct states *states,
         struct state *state = states->items[k];
         if (execution->loop)
             rd_execution_fail(execution, call, "a barrier of the grid in a loop with a checkpoint");
-        else if (states->count > 1 || state->grid != execution->grids)
+        else if (state->grid != execution->grids) /* others were here before */
             rd_execution_fail(execution, call,
-                              "a barrier of the grid to which threads come by more than one way");
+                              "a barrier of the grid to which threads come by different branches");
         rd_state_require(execution, state, NULL, call,
                          "all threads of the grid come to the barrier");
         if (!rd_execution_goes(execution))
             return;
         state->requirements[state->n_requirements - 1].of_grid = true;
         rd_publish(execution, state, state->n_accesses, NULL, call);
-        execution->grids++;
         state->grid++;
         state->phase++;
         state->acquired_is_here = false;
         rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});
     }
+    execution->grids++;
 }
 
 /* ---- read ---- */
@@ -193,6 +225,7 @@ static rd_term left_by_writer(struct rd_execution *execution, const struct rd_pu
     rd_term made = rd_and(terms, rd_within(terms, zero, execution->thread, execution->threads),
                           rd_within(terms, zero, execution->block, execution->blocks));
     made = rd_and(terms, made, published->condition);
+    made = rd_and(terms, made, rd_by_way(execution, published->way));
     made = rd_and(terms, at_writer(execution, made, &writer),
                   rd_equal(terms, at_writer(execution, published->index, &writer), cell));
     return rd_choice(terms, made, at_writer(execution, published->value, &writer), before);
@@ -203,7 +236,11 @@ struct value rd_read_scratch(struct rd_execution *execution, struct state *state
                              const struct rd_syntax_node *node)
 {
     const bool behind = state->acquired->kind != RD_TERM_FALSE;
-    rd_term value = execution->read(execution->self, &state->from, array, index);
+    /* Between the same barriers nothing else is written to it, which is a goal: a cell is what it is for all who read it. */
+    rd_term value = rd_apply(execution->terms,
+                             rd_terms_text(execution->terms, "%s before %u%s", array->name,
+                                           state->grid, behind ? " and tickets" : ""),
+                             1, &index);
     for (size_t k = 0; k < execution->n_published && value; k++) {
         const struct rd_published *published = &execution->published[k];
         if (published->array == array &&

@@ -25,6 +25,11 @@ void rd_group_add(struct rd_segment_group *group, enum rd_proof_obligation oblig
                   const char *what, const struct rd_term_list *base, rd_term goal, size_t count,
                   const rd_term *more);
 
+/* The same, a goal for each value of the loop's variable where the segment begins, of powers of two up to 32: cases.c. False, and nothing
+ * is added, where it isn't one, or where one goal will do. */
+bool rd_group_add_cases(struct rd_segment_group *group, enum rd_proof_obligation obligation,
+                        const char *what, rd_term goal, size_t count, const rd_term *more);
+
 /* Returns the term for another thread, u: of the same block, where loops' variables that the cut `same` fixes are the same for
  * all threads; or, of NULL, of another block, c. */
 rd_term rd_at_other_thread(struct rd_launch_proof *launch, rd_term term, const struct rd_cut *same);

@@ -9,7 +9,7 @@
 enum { NAMES_MAX = 16 };
 
 struct telling {
-    struct rd_proof *proof;
+    const struct rd_proof *proof;
     struct rd_terms *terms;
     struct rd_proof_sentences *sentences;
     /* Quantities of the law that have names, before the round and behind it. */
@@ -314,17 +314,19 @@ static void tell_of_no_input(struct telling *telling)
 }
 
 enum rd_status rd_proof_sentences_init(struct rd_proof_sentences *sentences,
-                                       const struct rd_program *program, struct rd_proof *proof,
-                                       struct rd_error *error)
+                                       const struct rd_program *program,
+                                       const struct rd_proof *proof, struct rd_error *error)
 {
     struct rd_proof_subject subject;
+    struct rd_proof none = {.name = proof->name,
+                            .terms = proof->terms}; /* to which no goal is added */
     struct telling telling = {.proof = proof, .terms = proof->terms, .sentences = sentences};
     char *names = NULL;
     size_t size;
     *sentences = (struct rd_proof_sentences){.names = ""};
     struct rd_counted counted[RD_COUNTED_MAX] = {0};
     rd_subject_counted(program, counted);
-    rd_subject_init(&subject, program, proof, counted[0], false);
+    rd_subject_init(&subject, program, &none, counted[0], false);
     if (rd_subject_goes(&subject))
         find_names(&telling, &subject);
     rd_subject_finish(&subject);

@@ -25,8 +25,8 @@ struct rd_proof_sentences {
 /* Makes sentences of all goals, whatever their answers; the texts live as long as the proof. The caller calls
  * rd_proof_sentences_finish(). RD_ERROR_MEMORY. */
 enum rd_status rd_proof_sentences_init(struct rd_proof_sentences *sentences,
-                                       const struct rd_program *program, struct rd_proof *proof,
-                                       struct rd_error *error);
+                                       const struct rd_program *program,
+                                       const struct rd_proof *proof, struct rd_error *error);
 void rd_proof_sentences_finish(struct rd_proof_sentences *sentences);
 
 #endif

@@ -46,6 +46,9 @@ rd_term rd_shifted_lanes(struct rd_execution *execution, struct state *state,
     find_lanes(terms, mask, &lanes);
     const rd_term of[] = {lanes.count, rd_add(terms, lanes.first, by)};
     rd_state_require(execution, state,
+                     rd_within(terms, rd_number(terms, 0), by, rd_number(terms, 32)), node,
+                     "a shift is by less than the bits of its type");
+    rd_state_require(execution, state,
                      rd_at_most(terms, rd_add(terms, of[0], of[1]), rd_number(terms, 32)), node,
                      "a mask that is shifted loses no lane");
     return rd_apply(terms, "lanes from", 2, of);
@@ -144,7 +147,10 @@ static rd_term read_lane(struct rd_execution *execution, struct state *state,
     const rd_term thread = execution->thread, size = rd_number(terms, 32),
                   lane = rd_mod(terms, thread, size),
                   read = is_down ? rd_add(terms, lane, operand) : operand,
-                  there = rd_add(terms, rd_subtract(terms, thread, lane), read);
+                  there = is_down
+                              ? rd_add(terms, thread, operand)
+                              : rd_add(terms, rd_multiply(terms, size, rd_div(terms, thread, size)),
+                                       read);
     const rd_term in_warp = is_down ? rd_less(terms, read, size) : rd_true(terms);
     require_lanes(execution, state, node, lanes);
     rd_state_require(
@@ -152,7 +158,14 @@ static rd_term read_lane(struct rd_execution *execution, struct state *state,
         rd_implies(terms, in_warp,
                    rd_within(terms, lanes.first, read, rd_add(terms, lanes.first, lanes.count))),
         node, "a lane that is read is in the mask");
-    return rd_choice(terms, in_warp, of_lane(execution, own, there), own);
+    if (is_down)
+        return rd_choice(terms, in_warp, of_lane(execution, own, there), own);
+    /* By that goal it is the lane's number in its warp, which is this thread's. */
+    const rd_term warp = rd_div(terms, thread, size), of_thread[] = {lane, warp},
+                  name[] = {rd_constant(terms, "its lane"), rd_constant(terms, "its warp")},
+                  is[] = {read, warp};
+    own = of_lane(execution, rd_replace(terms, own, 2, of_thread, name), there);
+    return rd_replace(terms, own, 2, name, is);
 }
 
 void rd_shuffle(struct rd_execution *execution, struct states *states,
@@ -175,9 +188,9 @@ void rd_shuffle(struct rd_execution *execution, struct states *states,
             rd_execution_fail(execution, node, "a shuffle of such a mask");
             return;
         }
-        struct value read = rd_element_value(read_lane(
+        struct value read_value = rd_element_value(read_lane(
             execution, state, node, lanes, own.term, rd_value_number(execution, operand), is_down));
-        read.height = own.height;
-        rd_state_push(execution, state, read);
+        read_value.height = own.height;
+        rd_state_push(execution, state, read_value);
     }
 }

@@ -135,6 +135,7 @@ struct state *rd_state_create(struct rd_execution *execution)
     if (state) {
         state->path = state->control = rd_true(execution->terms);
         state->acquired = rd_false(execution->terms);
+        state->way = NO_WAY;
     }
     return state;
 }
@@ -227,7 +228,8 @@ static bool is_same_place(const struct state *x, const struct state *y)
 {
     return rd_is_same_cut(&x->from, &y->from) && x->from.array == y->from.array &&
            rd_is_same_cut(&x->base, &y->base) && x->base.array == y->base.array &&
-           x->phase == y->phase && x->grid == y->grid && x->flow == y->flow &&
+           x->phase == y->phase && x->grid == y->grid &&
+           (x->way == y->way || x->way == NO_WAY || y->way == NO_WAY) && x->flow == y->flow &&
            x->frame == y->frame && x->n_values == y->n_values;
 }
 
@@ -239,6 +241,10 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
         yes->kind = VALUE_NONE;
         return true;
     }
+    if (yes->kind == VALUE_ELEMENT)
+        rd_become_element(execution, &no);
+    else if (no.kind == VALUE_ELEMENT)
+        rd_become_element(execution, yes);
     if (yes->kind != no.kind || yes->array != no.array ||
         (yes->kind == VALUE_PLACE && yes->name != no.name) || yes->stride != no.stride ||
         yes->of != no.of)
@@ -327,6 +333,7 @@ bool rd_state_join(struct rd_execution *execution, struct state *yes, struct sta
     join_lists(execution, trial, no);
     trial->n_fenced = no->n_fenced < trial->n_fenced ? no->n_fenced : trial->n_fenced;
     trial->has_drawn = trial->has_drawn || no->has_drawn;
+    trial->way = trial->way == NO_WAY ? no->way : trial->way;
     trial->acquired = rd_or(terms, trial->acquired, no->acquired);
     trial->acquired_is_here = trial->acquired_is_here || no->acquired_is_here;
     const struct state kept = *yes;

@@ -31,7 +31,6 @@ struct value {
      * each times a number. */
     unsigned inputs;
     bool is_linear;
-    struct rd_height height;
     /* Of a cell that is read: that it was written by one of several ways, which exclude each other, by each of which it has elements of
      * fewer inputs. 0: of `inputs` is all that is known. */
     unsigned n_origins;
@@ -39,6 +38,7 @@ struct value {
         rd_term condition;
         unsigned inputs;
     } origins[RD_ORIGINS_MAX];
+    struct rd_height height;
     /* Of a linear one, where the execution has squares: how often it holds the counted element of each input, as a left factor
      * and as a right one. */
     rd_term left[RD_PROVE_INPUTS_MAX], right[RD_PROVE_INPUTS_MAX];
@@ -58,6 +58,12 @@ static inline struct value rd_element_value(rd_term term)
     return (struct value){.kind = VALUE_ELEMENT, .term = term, .inputs = UINT_MAX};
 }
 
+/* Tells whether a variable of the type may be another's: a reference, or a type that isn't known. */
+static inline bool rd_may_be_reference(const struct rd_syntax_type *type)
+{
+    return !type || type->kind == RD_SYNTAX_NO_TYPE;
+}
+
 /* Number of elements from one that a pointer points to, to the next. */
 static inline unsigned rd_stride(const struct value *pointer)
 {
@@ -68,6 +74,8 @@ struct binding {
     const struct rd_syntax_declaration *declaration;
     struct value value;
 };
+
+#define NO_WAY ((size_t)-1)
 
 enum flow { FLOW_RUNS, FLOW_RETURNED };
 
@@ -81,6 +89,7 @@ struct state {
     unsigned grid;   /* barriers of the grid since the launch */
     size_t n_fenced; /* accesses before the latest fence */
     bool has_drawn;  /* a ticket */
+    size_t way;      /* of the ticket; NO_WAY: none is drawn since the base */
     /* The condition, of the thread that has drawn, that a fence came behind it; is_here: since then no barrier of the block. */
     rd_term acquired;
     bool acquired_is_here;
@@ -154,6 +163,9 @@ void rd_require_range(struct rd_execution *execution, struct state *state, rd_te
 rd_term rd_value_number(struct rd_execution *execution, struct value value);
 /* The condition; of a number, that it isn't 0. */
 rd_term rd_value_condition(struct rd_execution *execution, struct value value);
+
+/* Has a number that the kernel states stand for an element, where elements may be integers; false of other values. */
+bool rd_become_element(struct rd_execution *execution, struct value *value);
 
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,
@@ -249,6 +261,11 @@ struct value rd_binary(struct rd_execution *execution, struct state *state,
                        struct value y);
 struct value rd_compute(struct rd_execution *execution, struct state *state,
                         const struct rd_syntax_node *node, const char *op, rd_term x, rd_term y);
+/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
+ * can't be told. */
+rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
+                            const struct rd_syntax_node *node, const struct value *x,
+                            const struct value *y);
 /* Heights: of nothing, an element of an input, a cell at the cut; of sums and products. */
 struct rd_height rd_height_nothing(void);
 struct rd_height rd_height_load(struct rd_execution *execution);
@@ -263,11 +280,6 @@ struct rd_height rd_height_product(struct rd_execution *execution, struct rd_hei
 struct rd_height rd_height_of_trips(struct rd_execution *execution, struct rd_height before,
                                     struct rd_height trip, rd_term trips);
 
-/* Returns the product of two values, linear in each input: that both have elements of one input must never be, as a requirement. NULL where that
- * can't be told. */
-rd_term rd_product_of_units(struct rd_execution *execution, struct state *state,
-                            const struct rd_syntax_node *node, const struct value *x,
-                            const struct value *y);
 /* Elements: a number, one of an input, a sum or difference, a choice. */
 struct value rd_element_number(struct rd_execution *execution, rd_wide number);
 struct value rd_element_of_input(struct rd_execution *execution, unsigned input, rd_term index,
@@ -295,6 +307,8 @@ void rd_meet(struct rd_execution *execution, struct states *states,
  * NULL. The writing thread is known to have come by the state's path. */
 void rd_publish(struct rd_execution *execution, const struct state *state, size_t n_accesses,
                 rd_term by_ticket, const struct rd_syntax_node *node);
+/* Returns the condition that a thread came there by no other way than this one. */
+rd_term rd_by_way(const struct rd_execution *execution, size_t way);
 /* Requires that the state has written nothing to scratch memory that isn't published. */
 void rd_require_published(struct rd_execution *execution, struct state *state,
                           const struct rd_syntax_node *node);

@@ -94,14 +94,29 @@ struct sum {
     const struct rd_syntax_node *condition, *stride; /* stride NULL: 1 */
 };
 
+/* Tells whether the node sets the variable by what it reads of an array. */
+static bool takes_cells(const struct rd_syntax_node *node,
+                        const struct rd_syntax_declaration *variable, bool within)
+{
+    if (!node || (within && node->kind == RD_SYNTAX_INDEX))
+        return node != NULL;
+    const bool sets = node->kind == RD_SYNTAX_ASSIGN && node->kids[0]->declaration == variable;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (takes_cells(node->kids[k], variable, within || sets))
+            return true;
+    return false;
+}
+
 /* The variables that the body assigns, but for those that it declares itself. */
-static bool find_accumulators(const struct rd_syntax_node *node, struct state *state,
-                              struct sum *sum)
+static bool find_accumulators(struct rd_execution *execution, const struct rd_syntax_node *node,
+                              struct state *state, struct sum *sum)
 {
     for (size_t k = state->frame; k < state->n_bindings; k++) {
         const struct rd_syntax_declaration *declaration = state->bindings[k].declaration;
         if (!rd_assigns(node, declaration))
             continue;
+        if (takes_cells(node, declaration, false))
+            rd_become_element(execution, &state->bindings[k].value);
         if (sum->n_accumulators == ACCUMULATORS_MAX || declaration == sum->index ||
             state->bindings[k].value.kind != VALUE_ELEMENT)
             return false;
@@ -140,12 +155,31 @@ static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *p
         if (rd_points_to_caller(states->items[k]) && rd_stores(execution, parts->body))
             return false;
         if (!index || index->value.kind != VALUE_NUMBER ||
-            !find_accumulators(parts->body, states->items[k], &of_state) ||
+            !find_accumulators(execution, parts->body, states->items[k], &of_state) ||
             (k > 0 && !have_same_accumulators(sum, &of_state)))
             return false;
         *sum = of_state;
     }
     return sum->n_accumulators > 0;
+}
+
+/* A few trips whose number is stated: they are written out. */
+static bool has_few_trips(const struct rd_loop_parts *parts, struct states *states,
+                          const struct sum *sum)
+{
+    enum { TRIPS_MAX = 64 };
+    const struct rd_syntax_node *bound = is_op(sum->condition, RD_SYNTAX_BINARY, "<") &&
+                                                 variable_of(sum->condition->kids[0]) == sum->index
+                                             ? bare(sum->condition->kids[1])
+                                             : NULL;
+    bool few = bound && bound->kind == RD_SYNTAX_NUMBER && bound->number <= TRIPS_MAX &&
+               !sum->stride && parts->body;
+    for (size_t k = 0; k < states->count && few; k++) {
+        const struct binding *index = rd_state_find(states->items[k], sum->index);
+        few = index && index->value.kind == VALUE_NUMBER && index->value.term &&
+              index->value.term->kind == RD_TERM_NUMBER && index->value.term->number >= 0;
+    }
+    return few;
 }
 
 /* A loop that is summed up: for (i = first; goes_on; i += stride). */
@@ -372,9 +406,13 @@ static void sum_state(struct rd_execution *execution, struct states *one,
     }
     for (unsigned k = 0; k < sum->n_accumulators; k++) {
         struct value *value = &rd_state_find(state, sum->accumulators[k])->value;
-        const rd_term each = added_to(terms, value->term, k, &markers);
+        struct trips steps = trips;
+        rd_term each = added_to(terms, value->term, k, &markers);
+        if (each)
+            rd_split_trips(terms, &each, trips.i, trips.goes_on, &steps.stride);
+        state->path = rd_and(terms, path, is_trip(terms, &steps));
         const rd_term added =
-            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &trips)) : NULL;
+            each ? rd_sum_of_trips(execution, state, each, trips.i, is_trip(terms, &steps)) : NULL;
         if (!added) {
             fail_sum(execution, parts);
             return;
@@ -391,7 +429,7 @@ bool rd_sum_up(struct rd_execution *execution, struct states *states,
 {
     struct sum sum = {0};
     struct states all = {0};
-    if (!is_sum(execution, parts, states, &sum))
+    if (!is_sum(execution, parts, states, &sum) || has_few_trips(parts, states, &sum))
         return false;
     for (size_t k = 0; k < states->count; k++) {
         struct states one = {.count = 1, .items = {states->items[k]}};

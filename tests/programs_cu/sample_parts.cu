@@ -73,6 +73,12 @@ int main()
     }
     check("an exception", caught);
     check("a function of its own", atomicInc(1) == 2);
+    cudaArray_t row;
+    const cudaChannelFormatDesc of_row = cudaCreateChannelDesc<float4>();
+    cudaMallocArray(&row, &of_row, 1, 2);
+    check("a row without a pitch", cudaMemcpy2DToArray(row, 0, 0, &from, 0, sizeof from, 1,
+                                                       cudaMemcpyHostToDevice) == cudaSuccess);
+    cudaFreeArray(row);
     const char *volatile nowhere = nullptr; // as of an option that was not given
     check("a stream without a name", !std::ifstream(nowhere, std::ios::binary).is_open());
     check("levels at a misaligned address", has_levels());

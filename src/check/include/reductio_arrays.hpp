@@ -85,14 +85,19 @@ RD_ARRAY bool rd_fits(const cudaArray *array, size_t x, size_t y, size_t width, 
 {
     return array && x + width <= array->row_bytes() && y + height <= array->rows();
 }
+// Of a single row the pitch may be 0.
+RD_ARRAY size_t rd_pitch_of_rows(size_t pitch, size_t width, size_t height)
+{
+    return pitch == 0 && height <= 1 ? width : pitch;
+}
 RD_ARRAY cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from,
                                          size_t pitch, size_t width, size_t height,
                                          cudaMemcpyKind kind)
 {
     if (!rd_fits(to, x, y, width, height))
         return cudaErrorInvalidValue;
-    return cudaMemcpy2D(to->data + y * to->row_bytes() + x, to->row_bytes(), from, pitch, width,
-                        height, kind);
+    return cudaMemcpy2D(to->data + y * to->row_bytes() + x, to->row_bytes(), from,
+                        rd_pitch_of_rows(pitch, width, height), width, height, kind);
 }
 RD_ARRAY cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
                                               size_t pitch, size_t width, size_t height,
@@ -100,8 +105,8 @@ RD_ARRAY cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y
 {
     if (!rd_fits(to, x, y, width, height))
         return cudaErrorInvalidValue;
-    return cudaMemcpy2DAsync(to->data + y * to->row_bytes() + x, to->row_bytes(), from, pitch,
-                             width, height, kind, stream);
+    return cudaMemcpy2DAsync(to->data + y * to->row_bytes() + x, to->row_bytes(), from,
+                             rd_pitch_of_rows(pitch, width, height), width, height, kind, stream);
 }
 RD_ARRAY cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
                                            size_t y, size_t width, size_t height,

@@ -140,8 +140,9 @@ void rd_ptx_run_bar(struct rd_ptx_machine *m, const struct rd_ptx_instruction *i
         reduce(m, i);
         return;
     }
-    if (!rd_ptx_is(i, RD_PTX_SYNC) || rd_ptx_get(m, 0, rd_ptx_b32) != 0 ||
-        (n != rd_sim_here->block.n && n != whole))
+    if (rd_ptx_get(m, 0, rd_ptx_b32) != 0)
+        rd_ptx_refuse(m, "PTX barriers other than number 0");
+    if (!rd_ptx_is(i, RD_PTX_SYNC) || (n != rd_sim_here->block.n && n != whole))
         rd_ptx_refuse(m, "PTX barriers of a part of the block");
     rd_sim_block_sync(m->file, m->line);
 }
