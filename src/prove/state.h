@@ -211,9 +211,9 @@ struct value rd_parts_unknown(struct rd_execution *execution, const char *name,
 /* Makes one of two values of that kind; false where they can't be. */
 bool rd_parts_join(struct rd_execution *execution, struct value *yes, struct value no,
                    rd_term condition);
-/* Returns the value of the parts that lie there; of a type of one number, it is an element. */
+/* Returns the value of the parts that lie there, which may hold elements of those inputs; of a type of one number, it is an element. */
 struct value rd_parts_from(struct rd_execution *execution, const struct rd_syntax_node *node,
-                           const rd_term *parts);
+                           const rd_term *parts, unsigned inputs);
 /* Pops an index, and a value of parts or a pointer to such a variable, and returns the part; the same of a record's member. */
 struct value rd_parts_at_index(struct rd_execution *execution, struct state *state,
                                const struct rd_syntax_node *node);
