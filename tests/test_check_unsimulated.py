@@ -210,6 +210,8 @@ __global__ void k(float *a)
                  "Underscore u;\n", "Reductio does not simulate CUTLASS (line 1)\n"),
                 ("typedef struct CUuuid_st {\n    char bytes[16];\n} CUuuid;\nint main()\n{\n    return 0;\n}\n",
                  "Reductio does not simulate a program's own declarations of CUDA's interface (line 1)\n"),
+                ("typedef void (*PFNGLUSEPROC)(int);\ntypedef void (*PFNGLUSEPROC)(float);\nint main()\n{\n    return 0;\n}\n",
+                 "Reductio does not simulate graphics (line 2)\n"),
                 ("#include <cublas_v2.h>\nint main()\n{\n    cublasHandle_t h;\n    return cublasCreate(FIXME);\n}\n",
                  "'FIXME' was not declared in this scope")):
             self.write("cause.cu", text)

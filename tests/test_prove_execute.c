@@ -827,7 +827,7 @@ static void test_shuffles_read_lanes_of_their_mask(void **state)
         &run, "",
         "elem x = a[t], y = __shfl_sync((0xffffffff >> n % 32) << t / 16 % 2 * 16, x, n % 16);\n"
         "A[i] = y;");
-    assert_says(written(&run), "a(n mod 16 + 32*t div 32)");
+    assert_says(written(&run), "n mod 16 + 32*t div 32");
     assert_says(required(&run, "a lane that is read is in the mask"), "n mod 16 < ");
     assert_says(required(&run, "a mask that is shifted loses no lane"), "<= n mod 32");
     finish(&run);

@@ -23,6 +23,7 @@ static const struct change {
     {"monotone", RD_TERM_DIV, "x", 1, 1},
     {"bounded", RD_TERM_DIV, NULL, 1, 1},
     {"nested", RD_TERM_MOD, NULL, 1, 1},
+    {"root-exists", RD_TERM_SUM, "x", 1, -2},
     {"pow2-positive", RD_TERM_APPLY, NULL, 1, -1},
     {"pow2-grows", RD_TERM_APPLY, "e", 4, 0},
     {"pow2-sum", RD_TERM_APPLY, NULL, 2, 0},

@@ -157,7 +157,7 @@ def main():
     parser.add_argument("--run", action="store_true", help="run the programs; FILE is then the name of one")
     parser.add_argument("--cpu", type=int, default=60, metavar="S", help="seconds of a processor for each program, with its compilation")
     parser.add_argument("--timeout", type=int, default=3600, metavar="S", help="of each run, by the clock")
-    parser.add_argument("--arguments", metavar="FILE", help="of the programs: lines of a name and its arguments")
+    parser.add_argument("--arguments", metavar="FILE", help="of the programs: lines of a name and its arguments, or @CONSTANT=VALUE for one in its source")
     parser.add_argument("--option", action="append", default=[], help="for 'reductio run'")
     parser.add_argument("--logs", metavar="FOLDER", help="what each program has printed")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="the first N programs")

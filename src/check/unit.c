@@ -320,10 +320,8 @@ static bool is_c(const char *path)
     return length > 2 && strcmp(path + length - 2, ".c") == 0;
 }
 
-/* False without memory. */
 static bool write_text(const struct rd_check_unit *unit, const char *text, FILE *file)
 {
-    bool done = true;
     if (is_c(unit->options->file))
         fputs("#define restrict __restrict__\n"
               "__attribute__((used)) static const char __rd_of_c __asm__(\"" RD_CHECK_OF_C
@@ -333,8 +331,8 @@ static bool write_text(const struct rd_check_unit *unit, const char *text, FILE 
         fputs("#include \"reductio_law.hpp\"\n", file);
     if (unit->removes_features)
         fputs("#include \"reductio_unsimulated.hpp\"\n", file);
-    if (unit->own.n + unit->others.n > 0 && !unit->is_of_host)
-        done = write_includes(unit, file);
+    const bool done =
+        unit->own.n + unit->others.n == 0 || unit->is_of_host || write_includes(unit, file);
     if (!unit->is_of_host) {
         rd_check_names_write(&unit->own, false, file);
         rd_check_names_write(&unit->others, true, file);
@@ -479,7 +477,6 @@ static bool has_kernel(const struct rd_check_unit *unit)
     return has;
 }
 
-/* False without memory. */
 static bool write_device_names_of(const char *text, FILE *file)
 {
     struct rd_check_names declared = {0}, managed = {0};

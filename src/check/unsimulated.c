@@ -60,7 +60,7 @@ static const struct feature {
     {"NCCL", "nccl*", {"nccl"}},
     {"NVSHMEM", "nvshmem*", {"nvshmem"}},
     {"NVTX", "nvtx3::", {"nvtx3/nvtx3.hpp"}},
-    {"graphics", "cudaGraphics* cudaGL* cudaVDPAU* cudaEGL*", {"cuda_gl_interop.h"}},
+    {"graphics", "cudaGraphics* cudaGL* cudaVDPAU* cudaEGL* PFNGL*", {"cuda_gl_interop.h"}},
     {"this part of CUDA graphs", "cudaGraph* cudaStreamBeginCapture cudaStreamEndCapture", {NULL}},
     {"this part of the memory pools of streams",
      "cudaMemPool* cudaDeviceGetDefaultMemPool",
