@@ -30,6 +30,18 @@ static rd_term head_of(const struct rd_segment_group *group)
     return NULL;
 }
 
+/* Finds the loop's number at which the variable is the power; false where that isn't seen. NULL: at none is it. */
+static bool find_case(struct rd_terms *terms, rd_term variable, rd_term head, unsigned power,
+                      rd_term *value)
+{
+    rd_wide is;
+    if (!rd_solve_linear(terms, variable, head, rd_number(terms, power), value) ||
+        !rd_term_is_number(rd_replace(terms, variable, 1, &head, value), &is))
+        return false;
+    *value = is == power ? *value : NULL;
+    return true;
+}
+
 /* Adds the goal that there are no other cases. */
 static void add_all(struct rd_segment_group *group, rd_term variable)
 {
@@ -53,16 +65,18 @@ bool rd_group_add_cases(struct rd_segment_group *group, enum rd_proof_obligation
     struct rd_terms *terms = group->launch->subject->terms;
     const rd_term head = head_of(group), variable = group->first->from.variable;
     rd_term given = rd_true(terms);
+    rd_term value;
     if (!head)
         return false;
+    for (unsigned power = 1; power <= VARIABLE_MAX; power *= 2)
+        if (!find_case(terms, variable, head, power, &value))
+            return false;
     for (size_t k = 0; k < count; k++)
         given = rd_and(terms, given, more[k]);
     add_all(group, variable);
     for (unsigned power = 1; power <= VARIABLE_MAX; power *= 2) {
-        rd_term value;
-        if (!rd_solve_linear(terms, variable, head, rd_number(terms, power), &value) ||
-            rd_replace(terms, variable, 1, &head, &value) != rd_number(terms, power))
-            continue; /* no number of the loop's gives that */
+        if (!find_case(terms, variable, head, power, &value) || !value)
+            continue;
         const rd_term is[] = {rd_equal(terms, head, value),
                               rd_replace(terms, given, 1, &head, &value)};
         rd_group_add(group, obligation, rd_terms_text(terms, "%s, at %u", what, power),
