@@ -184,7 +184,7 @@ int main() { int *a, h = 0; cudaMalloc(&a, sizeof h); launch(a); cudaMemcpy(&h, 
         for files in names, names[::-1]:
             with self.subTest(first=os.path.basename(files[0])):
                 status, out, err = run(*files)
-                self.assertEqual(out.splitlines()[:1], ["1 1 1 1 1 1 1 1 1 1 3 | 18 3 3"], err)
+                self.assertEqual(out.splitlines()[:1], ["1 1 1 1 1 1 1 1 1 1 3 | 18 3 3 2"], err)
                 self.assertEqual(status, 3)
 
     def test_device_function_of_another_file_that_may_be_the_hosts_is_refused(self):

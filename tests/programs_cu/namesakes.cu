@@ -47,6 +47,12 @@ __device__ float twin(float x)
 {
     return x + 1;
 }
+// The host's variable is one for all files.
+APART inline int &count_of_host()
+{
+    static int count;
+    return count;
+}
 // Of namesakes_other.cu: found there, as ever.
 extern __device__ float of_other(float x);
 template <class T> float instance(T x);
@@ -80,6 +86,8 @@ int main()
     cudaFree(device);
     for (int k = 0; k < N; k++)
         printf("%g ", host[k]);
-    printf("| %g %g %g\n", sum_of_host(), twin_of_other(), instance(0.f));
+    count_of_host()++;
+    const float sum = sum_of_host();
+    printf("| %g %g %g %d\n", sum, twin_of_other(), instance(0.f), count_of_host());
     return 0;
 }

@@ -42,8 +42,14 @@ APART inline float of_both(float x)
 {
     return x + 2;
 }
+APART inline int &count_of_host()
+{
+    static int count;
+    return count;
+}
 float sum_of_host()
 {
+    count_of_host()++;
     Shape shape, *volatile any = &shape;
     shape.w = 0;
     return plain(0) + in_line(0) + of(0.f) + shape.area() + any->edge() + plain_and_in_line(0) +
