@@ -22,6 +22,11 @@ typedef struct rd_prove_event *cudaEvent_t;
 /* A launch k<<<grid, block>>>(x) is read as (rd_prove_launch(grid, block), k(x)). */
 void rd_prove_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = 0);
 
+/* Annotations: of laws with an array, and of conditions; and a number that may be any. */
+int rd_prove_law(int site, ...);
+int rd_prove_condition(int site, ...);
+int rd_prove_any();
+
 template <class RD_T> cudaError_t cudaMalloc(RD_T **p, size_t size_bytes);
 template <class RD_T>
 cudaError_t cudaMallocManaged(RD_T **p, size_t size_bytes, unsigned flags = 1);

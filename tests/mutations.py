@@ -51,7 +51,8 @@ def functions_of(text):
     for head in re.finditer(r'^(?:EXTERN_C __global__|__device__ inline|#define (?!ATOMIC_))', text, re.M):
         if text.startswith('#define', head.start()):
             macro = re.compile(r'#define (\w+)(?:\(.*?\))?[ ]+((?:.*\\\n)*.*)').match(text, head.start())
-            found.append(Function(macro[1], False, head.start(), macro.start(2), macro.end(2)))
+            if macro:  # one of an include guard has no value
+                found.append(Function(macro[1], False, head.start(), macro.start(2), macro.end(2)))
         else:
             body = text.index('\n{', head.start()) + 2
             kernel = re.search(r'\bNAME\((\w+)\)', text[head.start():body])

@@ -52,6 +52,31 @@ class Prove(CliTest):
         self.assertRegex(done.stdout.splitlines()[-1], r"^PROVED: tournament\b.*: \d+ goals \(")
         self.assertEqual(done.returncode, 0)
 
+    def test_file_of_ones_own_is_proved_or_refuted_by_its_run(self):
+        self.cli("new", "own", "--in", self.path(""))
+        path = self.path("own/own.cu")
+        done = self.prove(path)
+        self.assertRegex(done.stdout.splitlines()[-1],
+                         rf"^PROVED: {path}, for every n from 1 to 2\^38 \(for the 16 of line \d+\), where n = 2\^k, and every input: \d+ goals ")
+        self.assertEqual(done.returncode, 0)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("A[i + half]", "A[i + half - 1]"))
+        done = self.prove(path, "--timeout", "2")
+        self.assertIn(f"This run fails: reductio run {path} --device sim\n", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^  REFUTED own: what a thread writes is what the law says\n {9}counterexample to the goal: ")
+        self.assertRegex(done.stdout, rf"(?m)^REFUTED: {path}: ")
+        self.assertEqual(done.returncode, 1)
+
+    def test_file_that_is_not_read_is_open_with_why(self):
+        path = self.path("bare.cu")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("int main(void)\n{\n    return 0;\n}\n")
+        done = self.prove(path)
+        self.assertIn(f"OPEN: {path} is not covered: {path} has no annotations: ", done.stdout)
+        self.assertEqual(done.returncode, 3)
+
     def test_fault_is_not_proved(self):
         done = self.prove("tournament:stride-one", "--json", "--timeout", "1")
         said = json.loads(done.stdout)
@@ -152,7 +177,7 @@ class Prove(CliTest):
 
     def test_bad_usage_is_refused(self):
         self.assert_refused(self.prove("nonesuch"), "'nonesuch' is not a program")
-        self.assert_refused(self.prove("file.cu"), "'file.cu' is a file")
+        self.assert_refused(self.prove("file.cu"), "'file.cu' can't be read")
         self.assert_refused(self.prove("--timeout", "0"), "'--timeout'")
         self.assert_refused(self.prove("--jobs", "x"), "'--jobs'")
         self.assert_refused(self.prove("--lemmas", "fold"), "'--lemmas'")

@@ -73,7 +73,8 @@ CHANGES = {
                               'cache[t] =')]),
 }
 SOME = 12  # one of so many, if no function is named: each takes a second and more
-LONG = ['dot_blocks/dot_shared', 'similarity/squared_error', 'similarity/three_dots', 'ladder_shared/ladder_interleaved_modulo']  # only if they are named
+LONG = ['dot_blocks/dot_shared', 'similarity/squared_error', 'similarity/three_dots', 'ladder_shared/ladder_interleaved_modulo',  # only if they are named
+        'puzzle_maps2d/puzzle_broadcast', 'puzzle_sums/puzzle_axis_sum', 'puzzle_windows/puzzle_conv1d', 'puzzle_matmul/puzzle_matmul']
 # (file, function, line, changed line): why it is the same.
 EQUIVALENT = {}
 

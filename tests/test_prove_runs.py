@@ -5,10 +5,9 @@ threads and up to 2 blocks, and one that fails in such a run has a goal that is 
 
 usage: test_prove_runs.py BUILD PROVE_MUTANTS [FILE/FUNCTION...]      all changes of these; without one, some of each
 
-The changes are those of tests/mutants.py, each compiled and run in the simulator. FUNCTION may be one of a header that FILE includes."""
+The changes are those of tests/mutants.py, each compiled and run in the simulator."""
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -39,28 +38,17 @@ PLACES = {
     'ladder_shared/ladder_interleaved_strided': 'ladder-interleaved-strided',
     'ladder_shared/ladder_sequential': 'ladder-sequential',
     'ladder_shared/ladder_first_add': 'ladder-first-add',
-    'ladder_shared/fold_to': 'ladder-sequential',
+    'ladder_warp/fold_to': 'ladder-warp-shuffle',
     'ladder_warp/ladder_warp_shuffle': 'ladder-warp-shuffle',
     'ladder_stride/ladder_grid_stride': 'ladder-grid-stride',
     'dot_blocks/dot_shared': 'dot-shared',
-    'multi_block/sum_blocks': 'multi-block-two-launch',
+    'dot_blocks/sum_partials': 'dot-two-phase',
+    'multi_block/sum_block': 'multi-block-atomic',
+    'multi_block/block_sums': 'multi-block-two-launch',
 }
-SHORT = ['fold/fold', 'fold_any/fold_guard', 'tournament/tournament', 'puzzle_sums/puzzle_block_sum', 'ladder_shared/fold_to']
+SHORT = ['fold/fold', 'fold_any/fold_guard', 'tournament/tournament', 'puzzle_sums/puzzle_block_sum', 'ladder_warp/fold_to']
 SOME = 16  # one change of so many, where no function is named: each takes some seconds, and of blocks many
 RUNS = [(n, block, grid) for n in (5, 8, 7, 1, 2, 3, 4, 6) for block in (4, 3, 2, 1) for grid in (2, 1)]
-
-
-def text_with(file, function):
-    """The file, and the text with the function in it, its own or a header's, with what to put around the latter."""
-    text = (KERNELS / (file + '.cu')).read_text(encoding='utf-8')
-    if re.search(r'\b%s\)?\(' % function, text) and any(m.function.name == function for m in mutants_of(text)):
-        return text, lambda changed: changed
-    for include in re.findall(r'#include "(\w+\.h)"', text):
-        header = KERNELS / include
-        if header.exists() and any(m.function.name == function for m in mutants_of(header.read_text(encoding='utf-8'))):
-            return (header.read_text(encoding='utf-8'),
-                    lambda changed, include=include: text.replace('#include "%s"' % include, changed, 1))
-    return None, None
 
 
 class Runs(unittest.TestCase):
@@ -119,16 +107,15 @@ class Runs(unittest.TestCase):
     def look_at(self, place):
         file, function = place.split('/')
         program = PLACES[place]
-        text, whole = text_with(file, function)
-        self.assertTrue(text, place)
+        text = (KERNELS / (file + '.cu')).read_text(encoding='utf-8')
         mutants = [mutant for mutant in mutants_of(text) if mutant.function.name == function]
         mutants = mutants if CHOSEN else mutants[1::SOME]
         self.assertTrue(mutants, place)
         among = self.accepted(program)
-        self.assertIsNone(self.fails(program, file, whole(text), among), 'unchanged')
-        failures = [self.fails(program, file, whole(mutant.text), among) for mutant in mutants]
+        self.assertIsNone(self.fails(program, file, text, among), 'unchanged')
+        failures = [self.fails(program, file, mutant.text, among) for mutant in mutants]
         kept = [(mutant, failure) for mutant, failure in zip(mutants, failures) if failure is not False]
-        words = self.words(program, file, [whole(mutant.text) for mutant, _ in kept])
+        words = self.words(program, file, [mutant.text for mutant, _ in kept])
         for (mutant, failure), word in zip(kept, words):
             if CHOSEN:
                 print(f'{place}\n- {mutant.line}\n+ {mutant.changed}\n  {failure or "holds"}; {word}', flush=True)

@@ -386,7 +386,7 @@ static void test_what_is_outside_of_the_language_says_so(void **state)
                 "    void *p = &&on; goto *p;\n"
                 "on: return sizeof n; }",
                 "i32 f(i32 a)\n"
-                "    <an array of variable length>\n"
+                "    i32[0] n, of length a\n"
                 "    {__va_list_tag}[1] args\n"
                 "    __builtin_va_start(args, a)\n"
                 "    (a = <an expression that libclang does not show>)\n"

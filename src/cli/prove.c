@@ -16,12 +16,17 @@
 #include <sys/stat.h>
 
 enum { KEY_TIMEOUT = 256, KEY_SMT, KEY_JOBS, KEY_NO_CACHE, KEY_LEMMAS };
-enum { TIMEOUT_MAX_S = 3600, JOBS_MAX = 64, PROGRAMS_MAX = 256 };
+enum { TIMEOUT_MAX_S = 3600, JOBS_MAX = 64, PROGRAMS_MAX = 256, OPTIONS_MAX = 16 };
 
 struct input {
     struct rd_cli_prove prove;
-    const struct rd_program *programs[PROGRAMS_MAX];
+    struct asked {
+        const struct rd_program *program;
+        const char *file; /* of a user's program; NULL: it is of the library */
+    } programs[PROGRAMS_MAX];
     size_t n_programs;
+    const char *compiler_options[OPTIONS_MAX + 1]; /* of files, up to NULL */
+    size_t n_options;
     bool lemmas_alone;
 };
 
@@ -65,19 +70,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         prove->json = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (rd_cli_is_source(argument))
-            rd_cli_usage("prove",
-                         "'%s' is a file, and only the programs of 'reductio list' can be proved "
-                         "so far",
-                         argument);
         if (input->n_programs == PROGRAMS_MAX)
             rd_cli_usage("prove", "'%s' is one program too many", argument);
-        input->programs[input->n_programs++] = rd_cli_program("prove", argument);
+        input->programs[input->n_programs++] =
+            rd_cli_is_source(argument)
+                ? (struct asked){.file = argument}
+                : (struct asked){.program = rd_cli_program("prove", argument)};
         return 0;
     case ARGP_KEY_END:
         if (input->lemmas_alone && input->n_programs > 0)
             rd_cli_usage("prove", "'--lemmas' is of no program: leave out '%s'",
-                         input->programs[0]->name);
+                         input->programs[0].file ? input->programs[0].file
+                                                 : input->programs[0].program->name);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -106,10 +110,12 @@ static enum rd_status ask(struct rd_cli_prove *prove, struct rd_proof *proof,
 
 /* Looks for a run that fails. Where the simulator does not start, the goals stay as they are. */
 static enum rd_status replay(struct rd_cli_prove *prove, struct rd_proof *proof,
-                             const struct rd_program *program, struct rd_error *error)
+                             const struct asked *asked, struct rd_error *error)
 {
     rd_cli_progress_show(&prove->progress, "%s: looking for a run that fails", proof->name);
-    enum rd_status status = rd_proof_replay(proof, program, prove->options.interrupted, error);
+    enum rd_status status =
+        asked->file ? rd_proof_replay_file(proof, asked->file, prove->options.interrupted, error)
+                    : rd_proof_replay(proof, asked->program, prove->options.interrupted, error);
     rd_cli_progress_clear(&prove->progress);
     return status == RD_ERROR_DEVICE ? RD_OK : status;
 }
@@ -124,19 +130,23 @@ static enum rd_status prove_lemmas(struct rd_cli_prove *prove, struct rd_error *
 }
 
 /* Without libclang or a compiler the proof is open, and nothing has failed. */
-static enum rd_status make(const struct rd_cli_prove *prove, const struct rd_program *program,
-                           struct rd_proof *proof, struct rd_error *error)
+static enum rd_status make(const struct rd_cli_prove *prove, const struct asked *asked,
+                           const char *const *compiler_options, struct rd_proof *proof,
+                           struct rd_error *error)
 {
+    const char *name = asked->file ? asked->file : asked->program->name;
     const struct rd_prove_options making = {.interrupted = prove->options.interrupted};
-    enum rd_status status = rd_prove_program(program, &making, proof, error);
+    enum rd_status status =
+        asked->file ? rd_prove_file(asked->file, compiler_options, &making, proof, error)
+                    : rd_prove_program(asked->program, &making, proof, error);
     if (status != RD_ERROR_DEVICE && status != RD_ERROR_IO)
         return status;
     *proof = (struct rd_proof){
-        .name = program->name, .terms = rd_terms_create(), .not_covered = strdup(error->text)};
+        .name = name, .terms = rd_terms_create(), .not_covered = strdup(error->text)};
     if (proof->terms && proof->not_covered)
         return RD_OK;
     rd_proof_finish(proof);
-    return rd_fail(error, RD_ERROR_MEMORY, "no memory for the proof of '%s'", program->name);
+    return rd_fail(error, RD_ERROR_MEMORY, "no memory for the proof of '%s'", name);
 }
 
 /* Returns the worse of two exit statuses. */
@@ -167,24 +177,25 @@ int rd_cli_prove_exit_status(enum rd_answer verdict)
                                           : RD_EXIT_INCONCLUSIVE;
 }
 
-static int prove_one(struct rd_cli_prove *prove, const struct rd_program *program)
+static int prove_one(struct rd_cli_prove *prove, const struct asked *asked,
+                     const char *const *compiler_options)
 {
     struct rd_error error;
     struct rd_proof proof;
     const double started_s = rd_cli_prove_clock();
-    enum rd_status status = make(prove, program, &proof, &error);
+    enum rd_status status = make(prove, asked, compiler_options, &proof, &error);
     if (status != RD_OK)
         return fail(status, &error);
     status = ask(prove, &proof, &error);
     if (status == RD_OK)
-        status = replay(prove, &proof, program, &error);
+        status = replay(prove, &proof, asked, &error);
     if (status == RD_OK)
         rd_cli_prove_print(prove, &proof, rd_cli_prove_clock() - started_s);
     const int exit_status = status == RD_OK
                                 ? rd_cli_prove_exit_status(rd_cli_prove_verdict(prove, &proof))
                                 : fail(status, &error);
-    if (exit_status == RD_EXIT_HOLDS && !prove->options.no_cache)
-        rd_known_proof_note(program);
+    if (exit_status == RD_EXIT_HOLDS && asked->program && !prove->options.no_cache)
+        rd_known_proof_note(asked->program);
     rd_proof_finish(&proof);
     return exit_status;
 }
@@ -194,7 +205,7 @@ static void take_all(struct input *input)
 {
     for (size_t k = 0; rd_programs[k] && input->n_programs < PROGRAMS_MAX; k++)
         if (!rd_program_is_fault(rd_programs[k]))
-            input->programs[input->n_programs++] = rd_programs[k];
+            input->programs[input->n_programs++].program = rd_programs[k];
     input->prove.table = true;
 }
 
@@ -223,7 +234,8 @@ static int prove_all(struct input *input)
         return rd_cli_prove_exit_status(rd_proof_verdict(&prove->lemmas));
     }
     for (size_t k = 0; k < input->n_programs && !ferror(stdout); k++) {
-        exit_status = worse(exit_status, prove_one(prove, input->programs[k]));
+        exit_status =
+            worse(exit_status, prove_one(prove, &input->programs[k], input->compiler_options));
         if (exit_status == RD_EXIT_INTERRUPTED || exit_status == RD_EXIT_FAILED)
             return exit_status;
         rd_cli_flush();
@@ -238,12 +250,13 @@ int rd_cli_prove(int argc, char **argv)
     const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "[PROGRAM...]",
+        .args_doc = "[PROGRAM|FILE.cu...]",
         .doc =
             "Proves a program's law for every n, block and grid that it takes, up to n = 2^61, and "
             "for every input: its kernels and its law become goals, for each obligation and "
             "case, and cvc5 or Z3 must prove each. Without PROGRAM: all programs but faults, "
-            "as a table.\v"
+            "as a table. A file of your own is proved by its annotations: for every value of the "
+            "numbers that its 'requires' and the sizes of its inputs name.\v"
             "A program with a goal that is not proved is run in the simulator, with n = 1, 2, "
             "3 and on: the first run that fails is shown as a command, and as one that steps "
             "through it. Exit status: 0 PROVED, 1 REFUTED: a run fails, 2 bad usage or the "

@@ -233,6 +233,28 @@ static const char *reason_of_goals(const struct rd_proof *proof)
     return NULL;
 }
 
+/* What the verdict says of floats, and what it doesn't say of the host. */
+static void print_of_values(const struct rd_proof *proof)
+{
+    char line[800];
+    char *height = proof->height ? text_of(proof->height) : NULL;
+    if (height) {
+        snprintf(line, sizeof line,
+                 "A sum of floats is within ((1 + u)^h - 1) * (the sum of its terms' sizes) of the "
+                 "exact one, with h = %s (proved), where nothing overflows or underflows.",
+                 height);
+        rd_cli_print_line(stdout, line);
+    }
+    free(height);
+    if (proof->by_host) {
+        snprintf(line, sizeof line,
+                 "Proved of the sums in A alone: of what the host computes from them, \"%s\", no "
+                 "goal speaks.",
+                 proof->by_host);
+        rd_cli_print_line(stdout, line);
+    }
+}
+
 static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proof *proof,
                           double seconds)
 {
@@ -260,23 +282,9 @@ static void print_verdict(const struct rd_cli_prove *prove, const struct rd_proo
     if (!is_lemmas && rd_proof_verdict(&prove->lemmas) != RD_ANSWER_PROVED)
         snprintf(line, sizeof line, "%s: %s: %s%s, and a lemma is open%s%s", word_of(verdict),
                  proof->name, goals, provers, why ? ": " : "", why ? why : "");
+    if (is_proved)
+        print_of_values(proof);
     rd_cli_print_line(stdout, line);
-    char *height = is_proved && proof->height ? text_of(proof->height) : NULL;
-    if (height) {
-        snprintf(line, sizeof line,
-                 "A sum of floats is within ((1 + u)^h - 1) * (the sum of its terms' sizes) of the "
-                 "exact one, with h = %s (proved), where nothing overflows or underflows.",
-                 height);
-        rd_cli_print_line(stdout, line);
-    }
-    free(height);
-    if (is_proved && proof->by_host) {
-        snprintf(line, sizeof line,
-                 "Proved of the sums in A alone: of what the host computes from them, \"%s\", no "
-                 "goal speaks.",
-                 proof->by_host);
-        rd_cli_print_line(stdout, line);
-    }
 }
 
 static void print_replay(const struct rd_proof_replay *replay)
@@ -460,7 +468,7 @@ static json_t *proof_json(const struct rd_cli_prove *prove, const struct rd_proo
         add_sentences(object, proof);
     if (proof->shape)
         json_object_set_new(object, "for", rd_cli_json_text(proof->shape));
-    if (proof->height)
+    if (proof->height && rd_cli_prove_verdict(prove, proof) == RD_ANSWER_PROVED)
         json_object_set_new(object, "height", term_json(proof->height));
     if (proof->by_host)
         json_object_set_new(object, "by_host", rd_cli_json_text(proof->by_host));

@@ -249,11 +249,26 @@ static struct value combined(struct rd_execution *execution, struct state *state
     return x;
 }
 
+bool rd_become_element(struct rd_execution *execution, struct value *value)
+{
+    rd_wide number;
+    if (!execution->of_any_type || value->kind != VALUE_NUMBER || !value->term ||
+        !rd_term_is_number(value->term, &number))
+        return false;
+    execution->adds = true;
+    *value = rd_element_number(execution, number);
+    return true;
+}
+
 struct value rd_binary(struct rd_execution *execution, struct state *state,
                        const struct rd_syntax_node *node, const char *op, struct value x,
                        struct value y)
 {
     struct rd_terms *terms = execution->terms;
+    if (x.kind == VALUE_ELEMENT)
+        rd_become_element(execution, &y);
+    else if (y.kind == VALUE_ELEMENT)
+        rd_become_element(execution, &x);
     if (x.kind == VALUE_NUMBER && y.kind == VALUE_NUMBER)
         return rd_compute(execution, state, node, op, rd_value_number(execution, x),
                           rd_value_number(execution, y));
@@ -330,7 +345,14 @@ struct value rd_convert(struct rd_execution *execution, struct state *state,
             require_fit(execution, state, value.term, node);
     } else if (value.kind == VALUE_ELEMENT &&
                (type->kind == RD_SYNTAX_INTEGER || type->kind == RD_SYNTAX_BOOL)) {
-        rd_execution_fail(execution, node, "an element that is converted to a number");
+        /* Sums modulo 2^bits are those of numbers without a sign, too. */
+        const struct rd_syntax_type *from = node->kids[0]->type;
+        if (!execution->of_any_type || type->kind != RD_SYNTAX_INTEGER || !from ||
+            from->kind != RD_SYNTAX_INTEGER || from->bits != type->bits)
+            rd_execution_fail(execution, node, "an element that is converted to a number");
+    } else if (value.kind == VALUE_ELEMENT && type->kind == RD_SYNTAX_FLOAT &&
+               node->kids[0]->type && node->kids[0]->type->kind != RD_SYNTAX_FLOAT) {
+        rd_execution_fail(execution, node, "an integer of the array that is converted to a float");
     }
     return value;
 }

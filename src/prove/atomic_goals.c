@@ -175,7 +175,7 @@ void rd_group_add_sums(struct rd_segment_group *group)
     struct rd_proof_subject *subject = launch->subject;
     struct rd_terms *terms = subject->terms;
     const rd_term zero = rd_number(terms, 0), cell = subject->cell;
-    const rd_term claimed = rd_and(terms, rd_within(terms, zero, cell, launch->A.size),
+    const rd_term claimed = rd_and(terms, rd_within(terms, zero, cell, launch->A->size),
                                    rd_subject_live(subject, launch->after, cell));
     struct rd_owner adder;
     const bool found = find_adder(launch, &adder);

@@ -75,6 +75,10 @@ static void call_function(struct rd_execution *execution, struct states *states,
         rd_execution_fail(execution, node, "the call of '%s'", function->name);
         return;
     }
+    for (size_t k = 0; k < function->n_parameters; k++)
+        if (rd_may_be_reference(function->parameters[k]->type))
+            rd_execution_fail(execution, node, "the call of '%s', which takes a reference",
+                              function->name);
     for (size_t k = 1; k < node->n_kids; k++)
         rd_parts_argument(execution, states, node->kids[k]);
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
@@ -178,7 +182,7 @@ void rd_call(struct rd_execution *execution, struct states *states,
         add_atomically(execution, states, node);
     else if (strcmp(name, "rd_prove_identity") == 0)
         push_identity(execution, states);
-    else if ((function = rd_syntax_function_named(execution->unit, name)) && function->body)
+    else if ((function = rd_syntax_function_called(execution->unit, node)) && function->body)
         call_function(execution, states, node, function);
     else
         rd_execution_fail(execution, node, "the call of '%s'", *name ? name : "a pointer");

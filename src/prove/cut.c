@@ -16,8 +16,8 @@ static void add_range(struct rd_execution *execution, const struct rd_syntax_typ
             rd_within(terms, rd_number(terms, least), head, rd_number(terms, most + 1)));
 }
 
-static void forget_assigned(struct rd_execution *execution, struct state *state,
-                            const struct rd_syntax_node *node)
+void rd_forget_assigned(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *node)
 {
     struct rd_terms *terms = execution->terms;
     for (size_t k = state->frame; k < state->n_bindings; k++) {
@@ -52,16 +52,16 @@ static void forget_assigned(struct rd_execution *execution, struct state *state,
 
 /* Tells whether there is a call of one of the functions in the node, or in a function that is called there. */
 static bool has_call(struct rd_execution *execution, const struct rd_syntax_node *node,
-                     const char *const names[2])
+                     const char *const names[3])
 {
     if (!node)
         return false;
     if (node->kind == RD_SYNTAX_CALL && node->name) {
-        for (unsigned k = 0; k < 2 && names[k]; k++)
+        for (unsigned k = 0; k < 3 && names[k]; k++)
             if (strcmp(node->name, names[k]) == 0)
                 return true;
         const struct rd_syntax_function *function =
-            rd_syntax_function_named(execution->unit, node->name);
+            rd_syntax_function_called(execution->unit, node);
         if (function && function->body && execution->depth < 10) {
             execution->depth++;
             const bool has = has_call(execution, function->body, names);
@@ -78,13 +78,13 @@ static bool has_call(struct rd_execution *execution, const struct rd_syntax_node
 
 bool rd_has_cut(struct rd_execution *execution, const struct rd_syntax_node *node)
 {
-    static const char *const names[] = {"rd_prove_checkpoint", "rd_prove_lane"};
+    static const char *const names[] = {"rd_prove_checkpoint", "rd_prove_lane", "rd_prove_law"};
     return has_call(execution, node, names);
 }
 
 static bool has_barrier(struct rd_execution *execution, const struct rd_syntax_node *node)
 {
-    static const char *const names[] = {"__syncthreads", NULL};
+    static const char *const names[] = {"__syncthreads", NULL, NULL};
     return has_call(execution, node, names);
 }
 
@@ -126,8 +126,8 @@ static rd_term uniform_part(const struct rd_execution *execution, rd_term path,
 
 /* Lanes go on by themselves, if their block doesn't meet there: their path stays, the block's barriers count on, and what was written lies
  * there, unless the loop whose checkpoint it is may have written since. */
-static void begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
-                          const struct rd_syntax_node *call, bool meets)
+void rd_begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
+                      const struct rd_syntax_node *call, bool meets)
 {
     state->from = cut;
     state->cut = call;
@@ -258,7 +258,7 @@ static void forget_before(struct rd_execution *execution, struct state *state,
         first = rd_guarded_lane(first);
     if (rd_points_to_caller(state) && rd_stores(execution, loop->loop))
         rd_execution_fail(execution, call, "a loop that may write an array of its caller");
-    forget_assigned(execution, state, loop->loop);
+    rd_forget_assigned(execution, state, loop->loop);
     if (first != call || !loop->condition)
         return;
     rd_evaluate(execution, &one, loop->condition);
@@ -268,7 +268,7 @@ static void forget_before(struct rd_execution *execution, struct state *state,
 }
 
 /* Behind a cut it isn't known by which way a thread came, where that depends on the thread: its variables have the values of either. */
-static void join_at_cut(struct rd_execution *execution, struct states *states)
+void rd_join_at_cut(struct rd_execution *execution, struct states *states)
 {
     struct rd_terms *terms = execution->terms;
     for (size_t k = 0; k < states->count; k++)
@@ -345,7 +345,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         struct states one = {.count = 1, .items = {state}};
         rd_evaluate(execution, &one, call->kids[variable]);
         cut.variable = rd_value_number(execution, rd_state_pop(state));
-        begin_segment(execution, state, cut, call, meets);
+        rd_begin_segment(execution, state, cut, call, meets);
         if (of_lanes)
             take_lane(execution, state, call);
         rd_state_push(execution, state, (struct value){.kind = VALUE_NONE});
@@ -361,7 +361,7 @@ void rd_arrive(struct rd_execution *execution, struct states *states,
         loop->visited = true;
         loop->call = call;
     }
-    join_at_cut(execution, states);
+    rd_join_at_cut(execution, states);
     if (!loop)
         return;
     loop->came = rd_false(execution->terms);

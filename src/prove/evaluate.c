@@ -102,7 +102,7 @@ static void assign(struct rd_execution *execution, struct state *state,
         value =
             rd_binary(execution, state, node, node->op,
                       rd_read_memory(execution, state, pointer.array, pointer.term, node), value);
-    if (value.kind != VALUE_ELEMENT) {
+    if (value.kind != VALUE_ELEMENT && !rd_become_element(execution, &value)) {
         rd_execution_fail(execution, node, "a cell that is set to a value that is no element");
         return;
     }
@@ -251,6 +251,8 @@ static void evaluate_conditional(struct rd_execution *execution, struct states *
             sides[side] = rd_state_pop(state);
         }
         state->path = path;
+        if (sides[0].kind != sides[1].kind && !rd_become_element(execution, &sides[0]))
+            rd_become_element(execution, &sides[1]);
         if (sides[0].kind == VALUE_PARTS && sides[1].kind == VALUE_PARTS &&
             rd_parts_join(execution, &sides[0], sides[1], condition)) {
             rd_state_push(execution, state, sides[0]);
@@ -362,7 +364,8 @@ static struct value evaluate_simple(struct rd_execution *execution, struct state
 void rd_evaluate_base(struct rd_execution *execution, struct states *states,
                       const struct rd_syntax_node *node)
 {
-    if (!rd_execution_goes(execution))
+    if (!rd_execution_goes(execution) ||
+        (execution->evaluate && execution->evaluate(execution->self, states, node)))
         return;
     switch (node->kind) {
     case RD_SYNTAX_UNARY:

@@ -4,6 +4,16 @@
 
 #include <stdlib.h>
 
+static bool may_point_to(const struct rd_execution *execution, const struct rd_prove_array *array,
+                         const struct rd_syntax_type *type)
+{
+    const struct rd_syntax_type *of = type && type->kind == RD_SYNTAX_POINTER ? type->of : NULL;
+    if (of && array->is_ticket)
+        return of->kind == RD_SYNTAX_INTEGER && of->bits == 32 && !of->is_signed;
+    return of && (of->kind == RD_SYNTAX_FLOAT ||
+                  (execution->of_any_type && of->kind == RD_SYNTAX_INTEGER));
+}
+
 static void bind_arguments(struct rd_execution *execution, struct state *state,
                            const struct rd_syntax_function *kernel,
                            const struct rd_argument *arguments)
@@ -12,14 +22,10 @@ static void bind_arguments(struct rd_execution *execution, struct state *state,
     for (size_t k = 0; k < kernel->n_parameters; k++) {
         const struct rd_argument *argument = &arguments[k];
         struct value value = {.kind = argument->array ? VALUE_POINTER : VALUE_NUMBER,
-                              .term = argument->array ? rd_number(terms, 0) : argument->number,
+                              .term = argument->number ? argument->number : rd_number(terms, 0),
                               .array = argument->array};
         const struct rd_syntax_type *type = kernel->parameters[k]->type;
-        const bool is_ticket = argument->array && argument->array->is_ticket;
-        if (argument->array ? !type || type->kind != RD_SYNTAX_POINTER || !type->of ||
-                                  (is_ticket ? type->of->kind != RD_SYNTAX_INTEGER ||
-                                                   type->of->bits != 32 || type->of->is_signed
-                                             : type->of->kind != RD_SYNTAX_FLOAT)
+        if (argument->array ? !may_point_to(execution, argument->array, type)
                             : !type || type->kind != RD_SYNTAX_INTEGER)
             rd_execution_fail(execution, NULL, "the parameter '%s' of such a type",
                               kernel->parameters[k]->name);

@@ -25,6 +25,9 @@ struct rd_cut {
     const char *point;                  /* NULL: the launch, or the end of the kernel */
     rd_term variable;                   /* NULL with it */
     const struct rd_prove_array *array; /* of which the checkpoint is; NULL: of lanes */
+    unsigned site;                      /* of an annotation at a loop; 0: it is a checkpoint */
+    size_t n_names;
+    const rd_term *names; /* values of the numbers that the annotation takes from the kernel */
 };
 
 /* Returns the higher of two; NULL is none. */
@@ -121,8 +124,10 @@ enum { RD_PROVE_ARGUMENTS_MAX = 8, RD_EXECUTION_UNITS_MAX = 4 };
 
 struct rd_argument {
     const struct rd_prove_array *array; /* NULL: a number */
-    rd_term number;
+    rd_term number; /* of an array: the cell at which the pointer stands; NULL: its first */
 };
+
+struct states;
 
 struct rd_execution {
     struct rd_terms *terms;
@@ -150,6 +155,9 @@ struct rd_execution {
     unsigned (*inputs)(void *self, const struct rd_cut *cut, const struct rd_prove_array *array);
     /* Returns the value that the law gives thread `thread` at a checkpoint of lanes. */
     rd_term (*lane)(void *self, const struct rd_cut *cut, rd_term thread);
+    bool of_any_type; /* elements may be integers, too */
+    /* Optional, of a user's host code: evaluates the expression if it is one of its own, as rd_evaluate(); else false. */
+    bool (*evaluate)(void *self, struct states *states, const struct rd_syntax_node *node);
     void *self;
     /* Results; rd_execution_finish frees them. */
     size_t n_segments, segments_capacity;

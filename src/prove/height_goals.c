@@ -308,7 +308,7 @@ static rd_term height_behind(struct heights *heights)
         struct rd_height height;
         if (segment->to.point)
             continue;
-        while (next_left(segment, &launch->A, &left, &height)) {
+        while (next_left(segment, launch->A, &left, &height)) {
             const rd_term bound = bound_of(terms, height, height_at(heights, &segment->from));
             if (!bound)
                 return NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The goals of a launch: the kernel's segments, from the law before to the law behind. */
+#include "prove/host_contents.h"
 #include "prove/segment.h"
 #include "reductio/sources.h"
 
@@ -12,6 +13,8 @@
 const struct rd_law_section *rd_section_of(const struct rd_launch_proof *launch,
                                            const struct rd_cut *cut)
 {
+    if (launch->subject->host)
+        return rd_host_section(launch->subject->host, cut);
     const struct rd_law *law = launch->subject->paragraph->law;
     for (size_t k = 1; k < law->n_sections && cut->point; k++)
         if (strcasecmp(law->sections[k]->name, cut->point) == 0)
@@ -32,6 +35,8 @@ static struct rd_law_numbers numbers_at(const struct rd_launch_proof *launch,
 rd_term rd_cut_live(struct rd_launch_proof *launch, const struct rd_cut *cut, rd_term warp,
                     rd_term cell)
 {
+    if (launch->subject->host)
+        return rd_host_cut_live(launch->subject->host, cut, cell);
     const struct rd_law_section *section = rd_section_of(launch, cut);
     const struct rd_law_numbers at = numbers_at(launch, cut, warp);
     return section ? rd_law_term_live(launch->subject->reader, section, RD_LAW_LAW, &at, cell)
@@ -41,6 +46,8 @@ rd_term rd_cut_live(struct rd_launch_proof *launch, const struct rd_cut *cut, rd
 rd_term rd_cut_count(struct rd_launch_proof *launch, const struct rd_cut *cut, rd_term warp,
                      rd_term cell)
 {
+    if (launch->subject->host)
+        return rd_host_cut_count(launch->subject->host, cut, cell);
     const struct rd_law_section *section = rd_section_of(launch, cut);
     const struct rd_law_numbers at = numbers_at(launch, cut, warp);
     const struct rd_law_reading reading = {.role = RD_LAW_LAW};
@@ -59,7 +66,7 @@ static rd_term read_array(void *self, const struct rd_cut *cut, const struct rd_
         return rd_number(terms, 0);
     if (array->input >= 0)
         return rd_count_of(terms, rd_equal(terms, index, subject->units[array->input]));
-    if (array == &launch->A)
+    if (array == launch->A)
         return rd_subject_value(subject, launch->before, index);
     const rd_term at_cut[] = {of[0], index, cut->variable};
     if (!array->is_shared || cut->array != array)
@@ -77,7 +84,7 @@ static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_
     struct rd_proof_subject *subject = launch->subject;
     if (array->input >= 0)
         return 1u << array->input;
-    if (array == &launch->A)
+    if (array == launch->A)
         rd_subject_count(subject, launch->before, subject->cell);
     else if (array->is_shared && cut->array == array)
         rd_cut_count(launch, cut, NULL, subject->cell);
@@ -178,16 +185,17 @@ static void find_arguments(struct rd_launch_proof *launch, const struct law_laun
 {
     struct rd_proof_subject *subject = launch->subject;
     const struct rd_law_numbers at = rd_subject_numbers(subject, launch->after);
-    launch->A = (struct rd_prove_array){
+    launch->own = (struct rd_prove_array){
         .name = "A",
         .size = rd_law_term_size(subject->reader, subject->array, &at),
         .input = -1,
     };
+    launch->A = &launch->own;
     for (unsigned k = 0; k < of->n_operands && rd_subject_goes(subject); k++) {
         const struct law_operand *operand = &of->operands[k];
         switch (operand->kind) {
         case RD_LAW_OPERAND_ARRAY:
-            arguments[k].array = &launch->A;
+            arguments[k].array = launch->A;
             break;
         case RD_LAW_OPERAND_INPUT:
             launch->inputs[operand->input] = (struct rd_prove_array){
@@ -343,8 +351,9 @@ static void name_places_of(struct rd_launch_proof *launch, size_t n_accesses,
     }
 }
 
-static void name_places(struct rd_launch_proof *launch, bool by_number)
+void rd_launch_name_places(struct rd_launch_proof *launch)
 {
+    const bool by_number = is_by_number(launch);
     for (size_t s = 0; s < launch->execution.n_segments; s++) {
         struct rd_segment *segment = &launch->execution.segments[s];
         segment->path = replace_origin(launch, segment->path, by_number);
@@ -383,7 +392,7 @@ static void execute(struct rd_launch_proof *launch, const struct law_launch *of)
         .units = subject->units,
         .has_squares = subject->has_squares,
         .again = subject->again,
-        .law_array = &launch->A,
+        .law_array = launch->A,
         .read = read_array,
         .inputs = inputs_of,
         .lane = read_lane,
@@ -419,7 +428,7 @@ void rd_subject_prove_launch(struct rd_proof_subject *subject, const struct rd_l
     rd_term_list_add_all(terms, &launch.hypotheses, &launching->hypotheses);
     execute(&launch, &subject->paragraph->law->launches[launching->index]);
     if (rd_subject_goes(subject)) {
-        name_places(&launch, is_by_number(&launch));
+        rd_launch_name_places(&launch);
         rd_launch_add_goals(&launch);
         rd_launch_add_access_counts(&launch, &subject->paragraph->law->launches[launching->index]);
         rd_launch_find_height(&launch);

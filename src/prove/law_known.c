@@ -61,6 +61,8 @@ static bool is_given(struct rd_law_reader *reader, rd_term term)
         if (term == reader->units.index[k] ||
             (reader->units.again && term == reader->units.again[k]))
             return true;
+    if (at->given && at->given->natural && rd_law_is_among(at->given->natural, term))
+        return true;
     return at->d && at->d->kind == RD_TERM_SUM && at->d->number > 0 && at->d->n_kids == 1 &&
            at->d->coefficients[0] == 1 && at->d->kids[0] == term;
 }

@@ -268,9 +268,21 @@ static rd_term quantity(struct rd_law_reader *reader, const struct rd_law_frame 
     return number_of(reader, 0);
 }
 
+/* The value that is given for the definition; NULL: none is. */
+static rd_term given(const struct rd_law_frame *frame, const struct law_node *node)
+{
+    const struct rd_law_given *given = frame->at->given;
+    for (size_t k = 0; given && k < given->count; k++)
+        if (strcmp(given->names[k], node->name) == 0)
+            return given->terms[k];
+    return NULL;
+}
+
 static rd_term named(struct rd_law_reader *reader, const struct rd_law_frame *frame,
                      const struct law_node *node)
 {
+    if (node->meaning == LAW_IS_DEFINITION && given(frame, node))
+        return given(frame, node);
     if (node->meaning == LAW_IS_DEFINITION)
         return defined(reader, frame, node);
     if (node->meaning == LAW_IS_QUANTITY)
@@ -332,7 +344,8 @@ struct side {
 static struct side side_of(const struct rd_law_frame *frame, const struct law_node *node)
 {
     struct side side = {node, *frame};
-    while (side.node->kind == LAW_NAME && side.node->meaning == LAW_IS_DEFINITION) {
+    while (side.node->kind == LAW_NAME && side.node->meaning == LAW_IS_DEFINITION &&
+           !given(&side.frame, side.node)) {
         side.node = side.node->definition->equations[0].body;
         side.frame = (struct rd_law_frame){.section = frame->section, .at = frame->at};
     }

@@ -6,14 +6,23 @@
 #include "law/tree.h"
 #include "prove/term.h"
 
+/* Values of names that a paragraph defines, in place of what it says of them: of a user's program. */
+struct rd_law_given {
+    size_t count;
+    const char *const *names;
+    const rd_term *terms;
+    const struct rd_term_list *natural; /* constants that are not negative, either */
+};
+
 /* Terms for the quantities of a law. One that isn't known is NULL. What is taken for granted of them, here and below: none is negative,
  * T and B are at least 1, block < B. Goals have it as hypotheses. */
 struct rd_law_numbers {
     rd_term n, T, B;
     rd_term d; /* rounds made; S + 1 is that after a round S >= 0 */
     rd_term block, warp;
-    rd_term variable; /* of `steps` */
-    rd_term bytes;    /* size of an element, in the condition of a point */
+    rd_term variable;                 /* of `steps` */
+    rd_term bytes;                    /* size of an element, in the condition of a point */
+    const struct rd_law_given *given; /* NULL: none */
 };
 
 /* Inputs: element `index` of input k is the one that is counted, and 0 <= index < rd_law_term_input_size is taken for granted. An

@@ -30,6 +30,7 @@
     X(getCursorType)                                                                               \
     X(getCursorResultType)                                                                         \
     X(getCursorReferenced)                                                                         \
+    X(getCursorDefinition)                                                                         \
     X(getCursorLocation)                                                                           \
     X(Range_isNull)                                                                                \
     X(getCursorExtent)                                                                             \

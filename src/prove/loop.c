@@ -89,7 +89,7 @@ bool rd_stores(struct rd_execution *execution, const struct rd_syntax_node *node
 /* ---- with a checkpoint, or written out ---- */
 
 /* Moves states that have returned from within the loop to those that are done with it. */
-static void set_aside(struct rd_execution *execution, struct states *states, struct states *done)
+void rd_set_aside(struct rd_execution *execution, struct states *states, struct states *done)
 {
     struct states running = {0};
     for (size_t k = 0; k < states->count; k++)
@@ -99,8 +99,8 @@ static void set_aside(struct rd_execution *execution, struct states *states, str
     *states = running;
 }
 
-static void test(struct rd_execution *execution, struct states *states, struct states *done,
-                 const struct rd_syntax_node *condition)
+void rd_test_loop(struct rd_execution *execution, struct states *states, struct states *done,
+                  const struct rd_syntax_node *condition)
 {
     if (!condition)
         return;
@@ -109,15 +109,15 @@ static void test(struct rd_execution *execution, struct states *states, struct s
         rd_fork(execution, states, done, NULL);
 }
 
-static void perform_part(struct rd_execution *execution, struct states *states,
-                         const struct rd_syntax_node *node)
+void rd_perform_part(struct rd_execution *execution, struct states *states,
+                     const struct rd_syntax_node *node)
 {
     if (node && states->count > 0)
         rd_perform(execution, states, node);
 }
 
 /* Threads that are in a loop's trip are those that its condition has led there: others don't come to its barriers. */
-static void stand_in_path(struct rd_execution *execution, struct states *states)
+void rd_stand_in_path(struct rd_execution *execution, struct states *states)
 {
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
         states->items[k]->control =
@@ -132,21 +132,21 @@ static void perform_cut_loop(struct rd_execution *execution, struct states *stat
     struct states done = {0};
     const rd_term control = rd_common_control(states);
     bool returns = false;
-    test(execution, states, &done, parts->condition);
+    rd_test_loop(execution, states, &done, parts->condition);
     if (states->count > 0)
         cut.frame = states->items[0]->frame;
     execution->loop = &cut;
-    stand_in_path(execution, states);
-    perform_part(execution, states, parts->body);
-    set_aside(execution, states, &done);
+    rd_stand_in_path(execution, states);
+    rd_perform_part(execution, states, parts->body);
+    rd_set_aside(execution, states, &done);
     if (rd_execution_goes(execution) && !cut.visited && states->count > 0)
         rd_execution_fail(execution, parts->loop, "a loop that may pass by its checkpoint");
-    perform_part(execution, states, parts->increment);
-    test(execution, states, &done, parts->condition);
-    stand_in_path(execution, states);
+    rd_perform_part(execution, states, parts->increment);
+    rd_test_loop(execution, states, &done, parts->condition);
+    rd_stand_in_path(execution, states);
     if (rd_execution_goes(execution) && states->count > 0) {
         /* Up to the checkpoint again, where the states end. */
-        perform_part(execution, states, parts->body);
+        rd_perform_part(execution, states, parts->body);
         if (rd_execution_goes(execution) && states->count > 0)
             rd_execution_fail(execution, parts->loop, "a loop that may pass by its checkpoint");
     }
@@ -168,7 +168,7 @@ static void unroll(struct rd_execution *execution, struct states *states,
     struct states done = {0};
     for (unsigned trip = 0; trip < TRIPS_MAX; trip++) {
         struct states leaving = {0};
-        test(execution, states, &leaving, parts->condition);
+        rd_test_loop(execution, states, &leaving, parts->condition);
         if (!rd_execution_goes(execution) || (leaving.count > 0 && states->count > 0)) {
             rd_states_move(execution, states, &leaving);
             rd_states_move(execution, states, &done);
@@ -179,9 +179,9 @@ static void unroll(struct rd_execution *execution, struct states *states,
         rd_states_move(execution, &done, &leaving);
         if (states->count == 0)
             break;
-        perform_part(execution, states, parts->body);
-        set_aside(execution, states, &done);
-        perform_part(execution, states, parts->increment);
+        rd_perform_part(execution, states, parts->body);
+        rd_set_aside(execution, states, &done);
+        rd_perform_part(execution, states, parts->increment);
     }
     if (states->count > 0)
         rd_execution_fail(execution, parts->loop, "a loop of more than %d trips", TRIPS_MAX);
@@ -207,7 +207,9 @@ void rd_perform_loop(struct rd_execution *execution, struct states *states,
     }
     if (!rd_execution_goes(execution))
         return;
-    if (rd_has_cut(execution, parts.body))
+    if (rd_law_of_condition(parts.condition, NULL))
+        rd_perform_law_loop(execution, states, &parts);
+    else if (rd_has_cut(execution, parts.body))
         perform_cut_loop(execution, states, &parts);
     else if (!rd_find_power(execution, states, &parts) && !rd_sum_up(execution, states, &parts))
         unroll(execution, states, &parts);

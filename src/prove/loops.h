@@ -12,6 +12,30 @@ struct rd_loop_parts {
 /* Tells whether the variable is assigned somewhere in the node. */
 bool rd_assigns(const struct rd_syntax_node *node, const struct rd_syntax_declaration *variable);
 
+/* ---- cuts ---- */
+
+/* Makes what the loop assigns unknown. */
+void rd_forget_assigned(struct rd_execution *execution, struct state *state,
+                        const struct rd_syntax_node *loop);
+void rd_begin_segment(struct rd_execution *execution, struct state *state, struct rd_cut cut,
+                      const struct rd_syntax_node *call, bool meets);
+/* Behind a cut it isn't known by which way a thread came: makes one state of all. */
+void rd_join_at_cut(struct rd_execution *execution, struct states *states);
+/* Parts of a loop. */
+void rd_test_loop(struct rd_execution *execution, struct states *states, struct states *done,
+                  const struct rd_syntax_node *condition);
+void rd_perform_part(struct rd_execution *execution, struct states *states,
+                     const struct rd_syntax_node *node);
+void rd_set_aside(struct rd_execution *execution, struct states *states, struct states *done);
+void rd_stand_in_path(struct rd_execution *execution, struct states *states);
+
+/* A loop whose condition asserts an annotation's law first: rd_prove_law(site, array, numbers...), condition. Returns the
+ * call, and the condition proper, which may be NULL; NULL where there is none. */
+const struct rd_syntax_node *rd_law_of_condition(const struct rd_syntax_node *condition,
+                                                 const struct rd_syntax_node **rest);
+void rd_perform_law_loop(struct rd_execution *execution, struct states *states,
+                         const struct rd_loop_parts *parts);
+
 /* Loops without a checkpoint that aren't written out. Each returns false where the loop is of another form, and has then changed
  * nothing. */
 

@@ -204,11 +204,15 @@ struct value rd_read_cells(struct rd_execution *execution, struct state *state,
         rd_execution_fail(execution, node, "a load of such a type");
         return rd_nothing();
     }
-    for (unsigned k = 0; k < count; k++)
-        parts[k] = rd_read_memory(execution, state, pointer->array,
-                                  rd_add(terms, pointer->term, rd_number(terms, k)), node)
-                       .term;
-    return rd_parts_from(execution, node, parts);
+    unsigned inputs = 0;
+    for (unsigned k = 0; k < count; k++) {
+        const struct value cell =
+            rd_read_memory(execution, state, pointer->array,
+                           rd_add(terms, pointer->term, rd_number(terms, k)), node);
+        parts[k] = cell.term;
+        inputs |= cell.inputs;
+    }
+    return rd_parts_from(execution, node, parts, inputs);
 }
 
 void rd_pop_index(struct rd_execution *execution, struct state *state,

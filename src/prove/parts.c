@@ -43,10 +43,12 @@ static rd_term unset(struct rd_execution *execution)
     return rd_constant(execution->terms, "unset part");
 }
 
-static struct value list_of(struct rd_execution *execution, unsigned count, const rd_term *parts)
+static struct value list_of(struct rd_execution *execution, unsigned count, const rd_term *parts,
+                            unsigned inputs)
 {
     return (struct value){.kind = VALUE_PARTS,
-                          .term = rd_apply(execution->terms, "parts", count, parts)};
+                          .term = rd_apply(execution->terms, "parts", count, parts),
+                          .inputs = inputs};
 }
 
 struct value rd_parts_unset(struct rd_execution *execution, unsigned count)
@@ -54,21 +56,24 @@ struct value rd_parts_unset(struct rd_execution *execution, unsigned count)
     rd_term parts[PARTS_MAX];
     for (unsigned k = 0; k < count; k++)
         parts[k] = unset(execution);
-    return list_of(execution, count, parts);
+    return list_of(execution, count, parts, 0);
 }
 
 struct value rd_parts_unknown(struct rd_execution *execution, const char *name, struct value before)
 {
     rd_term of[RD_THREAD_NAMES_MAX], parts[PARTS_MAX];
     const unsigned count = rd_thread_names(execution, of);
-    for (unsigned k = 0; k < before.term->n_kids; k++)
+    unsigned inputs = 0;
+    for (unsigned k = 0; k < before.term->n_kids; k++) {
+        parts[k] = unset(execution);
+        if (rd_term_has(before.term->kids[k], parts[k]))
+            continue;
+        inputs = UINT_MAX;
         parts[k] =
-            rd_term_has(before.term->kids[k], unset(execution))
-                ? unset(execution)
-                : rd_apply(execution->terms,
-                           rd_terms_text(execution->terms, "%s@%u", name, execution->fresh++),
-                           count, of);
-    return list_of(execution, before.term->n_kids, parts);
+            rd_apply(execution->terms,
+                     rd_terms_text(execution->terms, "%s@%u", name, execution->fresh++), count, of);
+    }
+    return list_of(execution, before.term->n_kids, parts, inputs);
 }
 
 bool rd_parts_join(struct rd_execution *execution, struct value *yes, struct value no,
@@ -80,12 +85,12 @@ bool rd_parts_join(struct rd_execution *execution, struct value *yes, struct val
         return false;
     for (unsigned k = 0; k < count; k++)
         parts[k] = rd_choice(execution->terms, condition, yes->term->kids[k], no.term->kids[k]);
-    *yes = list_of(execution, count, parts);
+    *yes = list_of(execution, count, parts, yes->inputs | no.inputs);
     return true;
 }
 
 struct value rd_parts_from(struct rd_execution *execution, const struct rd_syntax_node *node,
-                           const rd_term *parts)
+                           const rd_term *parts, unsigned inputs)
 {
     const unsigned count = rd_type_parts(node->type);
     if (count == 0) {
@@ -93,10 +98,12 @@ struct value rd_parts_from(struct rd_execution *execution, const struct rd_synta
         return rd_nothing();
     }
     if (node->type->kind != RD_SYNTAX_FLOAT)
-        return list_of(execution, count, parts);
+        return list_of(execution, count, parts, inputs);
     if (rd_term_has(parts[0], unset(execution)))
         rd_execution_fail(execution, node, "a part of a variable is read before it is set");
-    return rd_element_value(parts[0]);
+    struct value element = rd_element_value(parts[0]);
+    element.inputs = inputs;
+    return element;
 }
 
 /* ---- read ---- */
@@ -136,7 +143,7 @@ static struct value parts_at(struct rd_execution *execution, struct state *state
     if (whole.kind == VALUE_OF_CALLER)
         whole = state->bindings[whole.of].value;
     return is_within(execution, node, &whole, first)
-               ? rd_parts_from(execution, node, whole.term->kids + first)
+               ? rd_parts_from(execution, node, whole.term->kids + first, whole.inputs)
                : rd_nothing();
 }
 
@@ -160,7 +167,7 @@ struct value rd_parts_of_list(struct rd_execution *execution, struct state *stat
 {
     const unsigned count = rd_type_parts(node->type);
     rd_term parts[PARTS_MAX];
-    unsigned at = count;
+    unsigned at = count, inputs = 0;
     struct value kids[PARTS_MAX];
     if (count == 0 || node->n_kids > count) {
         rd_execution_fail(execution, node, "a list of such a type");
@@ -175,13 +182,14 @@ struct value rd_parts_of_list(struct rd_execution *execution, struct state *stat
             rd_execution_fail(execution, node, "a list of such values");
             return rd_nothing();
         }
+        inputs |= kids[k].inputs;
         for (unsigned i = 0; i < of_kid; i++)
             parts[at++] = kids[k].kind == VALUE_PARTS ? kids[k].term->kids[i] : kids[k].term;
     }
     execution->adds = execution->adds || at < count; /* the rest is 0 */
     while (at < count)
         parts[at++] = rd_number(execution->terms, 0);
-    return list_of(execution, count, parts);
+    return list_of(execution, count, parts, inputs);
 }
 
 /* ---- written ---- */
@@ -233,9 +241,10 @@ void rd_parts_assign(struct rd_execution *execution, struct state *state,
     if (!found || !is_within(execution, target, &found->value, first))
         return;
     const rd_term whole = found->value.term;
+    const unsigned inputs = found->value.inputs;
     if (strcmp(assignment->op, "=") != 0)
         value = rd_binary(execution, state, assignment, assignment->op,
-                          rd_parts_from(execution, target, whole->kids + first), value);
+                          rd_parts_from(execution, target, whole->kids + first, inputs), value);
     const bool is_element = value.kind == VALUE_ELEMENT && target->type->kind == RD_SYNTAX_FLOAT;
     if (!is_element && (value.kind != VALUE_PARTS || value.term->n_kids != count)) {
         rd_execution_fail(execution, assignment, "a part that is set to a value of another type");
@@ -245,7 +254,7 @@ void rd_parts_assign(struct rd_execution *execution, struct state *state,
         parts[k] = k < first || k >= first + count ? whole->kids[k]
                    : is_element                    ? value.term
                                                    : value.term->kids[k - first];
-    found->value = list_of(execution, whole->n_kids, parts);
+    found->value = list_of(execution, whole->n_kids, parts, inputs | value.inputs);
     rd_state_push(execution, state, value);
 }
 

@@ -196,7 +196,8 @@ static void declare_shared(struct rd_execution *execution, struct states *states
     };
     if (dynamic)
         check_dynamic(execution, declaration->name);
-    if (declaration->type->of && declaration->type->of->kind != RD_SYNTAX_FLOAT)
+    if (declaration->type->of && declaration->type->of->kind != RD_SYNTAX_FLOAT &&
+        !(execution->of_any_type && declaration->type->of->kind == RD_SYNTAX_INTEGER))
         rd_execution_fail(execution, node, "shared memory whose values are no elements");
     for (size_t k = 0; k < states->count && rd_execution_goes(execution); k++)
         rd_state_bind(execution, states->items[k], declaration, value);
@@ -211,7 +212,8 @@ static void declare(struct rd_execution *execution, struct states *states,
         return;
     }
     const bool has_parts = declaration->type && rd_has_parts(declaration);
-    if (declaration->is_static || declaration->is_extern || !declaration->type ||
+    if (declaration->is_static || declaration->is_extern ||
+        rd_may_be_reference(declaration->type) ||
         (has_parts && rd_type_parts(declaration->type) == 0)) {
         rd_execution_fail(execution, node, "the variable '%s' of such a type", declaration->name);
         return;

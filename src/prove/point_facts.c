@@ -146,7 +146,8 @@ void rd_launch_find_facts(struct rd_launch_proof *launch)
                 rd_subject_add_goal(
                     subject, RD_PROOF_FACT, launch->name,
                     rd_terms_text(subject->terms, "at the checkpoint '%s': %s",
-                                  rd_section_of(launch, &segment->to)
+                                  rd_section_of(launch, &segment->to) &&
+                                          rd_section_of(launch, &segment->to)->name
                                       ? rd_section_of(launch, &segment->to)->name
                                       : launch->points->list[k].point,
                                   rd_subject_text(subject, launch->points->list[k].said)),

@@ -24,7 +24,8 @@ struct rd_launch_proof {
     rd_term said_grid;              /* the number of blocks in x, as the sentence says it */
     bool by_number;                 /* the kernel knows a thread's number alone: thread < all */
     struct rd_term_list hypotheses; /* of the launch, but for those of a thread's place */
-    struct rd_prove_array A, inputs[RD_SUBJECT_UNITS_MAX], scratch, ticket;
+    struct rd_prove_array own, inputs[RD_SUBJECT_UNITS_MAX], scratch, ticket;
+    const struct rd_prove_array *A; /* of the program's law; NULL: none follows */
     struct rd_execution execution;
     struct rd_syntax_unit *unit;
     unsigned fresh;
@@ -61,6 +62,8 @@ rd_term rd_lane_count(struct rd_launch_proof *launch, const struct rd_cut *cut);
 /* Finds the height of the array's cells behind the launch, and adds its goals, where it is known. */
 void rd_launch_find_height(struct rd_launch_proof *launch);
 
+/* Names the threads in what was executed, by their number alone where that is all that the kernel knows. */
+void rd_launch_name_places(struct rd_launch_proof *launch);
 /* Adds the goals of all segments. */
 void rd_launch_add_goals(struct rd_launch_proof *launch);
 

@@ -101,12 +101,12 @@ static void add_bounds(struct rd_segment_group *group, const struct rd_segment *
     }
 }
 
-static bool writes_A(const struct rd_launch_proof *launch)
+static bool writes(const struct rd_launch_proof *launch, const struct rd_prove_array *array)
 {
     for (size_t s = 0; s < launch->execution.n_segments; s++)
         for (size_t k = 0; k < launch->execution.segments[s].n_accesses; k++)
             if (launch->execution.segments[s].accesses[k].is_write &&
-                launch->execution.segments[s].accesses[k].array == &launch->A)
+                launch->execution.segments[s].accesses[k].array == array)
                 return true;
     return false;
 }
@@ -144,7 +144,7 @@ static void add_barrier(struct rd_segment_group *group, const struct rd_segment 
             const rd_term more[] = {
                 segment->path, rd_at_other_thread(group->launch, access->path, &segment->base)};
             if ((access->array->is_shared || access->array->is_scratch ||
-                 (writes_A(group->launch) && access->array == &group->launch->A)) &&
+                 writes(group->launch, access->array)) &&
                 access->phase == segment->phases)
                 rd_group_add(group, RD_PROOF_BARRIERS, "a barrier stands before the checkpoint",
                              &group->placed, rd_false(subject->terms), 2, more);
@@ -169,7 +169,7 @@ static void print_cut(struct rd_launch_proof *launch, const struct rd_cut *cut, 
                       FILE *out)
 {
     const struct rd_law_section *section = rd_section_of(launch, cut);
-    fputs(!cut->point ? other : section ? section->name : cut->point, out);
+    fputs(!cut->point ? other : section && section->name ? section->name : cut->point, out);
     if (cut->point) {
         fputs(" at ", out);
         rd_term_print(cut->variable, out);
@@ -252,7 +252,7 @@ static void add_group(struct rd_launch_proof *launch, const struct rd_segment *f
 }
 
 /* An array that blocks write can't be read by them behind a checkpoint: what it holds there no law says. */
-static void check_arrays(struct rd_launch_proof *launch)
+static void check_array(struct rd_launch_proof *launch, const struct rd_prove_array *array)
 {
     bool writes = false, reads = false;
     unsigned first_write = UINT_MAX, last_read = 0;
@@ -260,7 +260,7 @@ static void check_arrays(struct rd_launch_proof *launch)
         const struct rd_segment *segment = &launch->execution.segments[s];
         for (size_t k = 0; k < segment->n_accesses; k++) {
             const struct rd_kernel_access *access = &segment->accesses[k];
-            if (access->array != &launch->A)
+            if (access->array != array)
                 continue;
             if (access->is_write)
                 first_write = access->phase < first_write ? access->phase : first_write;
@@ -296,6 +296,17 @@ static void add_operation(struct rd_launch_proof *launch)
         rd_subject_add_goal(subject, RD_PROOF_PRESERVATION_VALUE, launch->name,
                             "a subtraction takes back what was added, which of floats it does not",
                             &launch->hypotheses, NULL, never);
+}
+
+static void check_arrays(struct rd_launch_proof *launch)
+{
+    for (size_t s = 0; s < launch->execution.n_segments; s++)
+        for (size_t k = 0; k < launch->execution.segments[s].n_accesses; k++) {
+            const struct rd_kernel_access *access = &launch->execution.segments[s].accesses[k];
+            /* Of scratch memory it is known by who wrote it, which its reader asks. */
+            if (access->is_write && !access->array->is_shared && !access->array->is_scratch)
+                check_array(launch, access->array);
+        }
 }
 
 void rd_launch_add_goals(struct rd_launch_proof *launch)

@@ -284,6 +284,7 @@ static const struct lesson {
     {"the end", RD_PROOF_TERMINATION, false, NULL, false},
     {"the end", RD_PROOF_HOST, false, NULL, true},
     {"the end", RD_PROOF_EXIT, false, NULL, false},
+    {"the end", RD_PROOF_ROUNDING, false, NULL, false},
 };
 
 static void tell_lesson(struct telling *telling, const struct lesson *lesson)

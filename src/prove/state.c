@@ -241,6 +241,10 @@ static bool join_values(struct rd_execution *execution, struct value *yes, struc
         yes->kind = VALUE_NONE;
         return true;
     }
+    if (yes->kind == VALUE_ELEMENT)
+        rd_become_element(execution, &no);
+    else if (no.kind == VALUE_ELEMENT)
+        rd_become_element(execution, yes);
     if (yes->kind != no.kind || yes->array != no.array ||
         (yes->kind == VALUE_PLACE && yes->name != no.name) || yes->stride != no.stride ||
         yes->of != no.of)

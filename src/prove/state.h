@@ -58,6 +58,12 @@ static inline struct value rd_element_value(rd_term term)
     return (struct value){.kind = VALUE_ELEMENT, .term = term, .inputs = UINT_MAX};
 }
 
+/* Tells whether a variable of the type may be another's: a reference, or a type that isn't known. */
+static inline bool rd_may_be_reference(const struct rd_syntax_type *type)
+{
+    return !type || type->kind == RD_SYNTAX_NO_TYPE;
+}
+
 /* Number of elements from one that a pointer points to, to the next. */
 static inline unsigned rd_stride(const struct value *pointer)
 {
@@ -158,6 +164,9 @@ rd_term rd_value_number(struct rd_execution *execution, struct value value);
 /* The condition; of a number, that it isn't 0. */
 rd_term rd_value_condition(struct rd_execution *execution, struct value value);
 
+/* Has a number that the kernel states stand for an element, where elements may be integers; false of other values. */
+bool rd_become_element(struct rd_execution *execution, struct value *value);
+
 /* Evaluate the expression in each state, which gets its value on top; and execute the statement. */
 void rd_evaluate(struct rd_execution *execution, struct states *states,
                  const struct rd_syntax_node *node);
@@ -202,9 +211,9 @@ struct value rd_parts_unknown(struct rd_execution *execution, const char *name,
 /* Makes one of two values of that kind; false where they can't be. */
 bool rd_parts_join(struct rd_execution *execution, struct value *yes, struct value no,
                    rd_term condition);
-/* Returns the value of the parts that lie there; of a type of one number, it is an element. */
+/* Returns the value of the parts that lie there, which may hold elements of those inputs; of a type of one number, it is an element. */
 struct value rd_parts_from(struct rd_execution *execution, const struct rd_syntax_node *node,
-                           const rd_term *parts);
+                           const rd_term *parts, unsigned inputs);
 /* Pops an index, and a value of parts or a pointer to such a variable, and returns the part; the same of a record's member. */
 struct value rd_parts_at_index(struct rd_execution *execution, struct state *state,
                                const struct rd_syntax_node *node);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A program's law as terms, and what is taken for granted of its runs. */
 #include "prove/subject.h"
+#include "prove/host_contents.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -230,12 +231,16 @@ struct rd_law_numbers rd_subject_numbers(const struct rd_proof_subject *subject,
 
 rd_term rd_subject_live(struct rd_proof_subject *subject, rd_term d, rd_term cell)
 {
+    if (subject->host)
+        return rd_host_live(subject->host, d, cell);
     const struct rd_law_numbers at = rd_subject_numbers(subject, d);
     return rd_law_term_live(subject->reader, subject->array, RD_LAW_LAW, &at, cell);
 }
 
 rd_term rd_subject_count(struct rd_proof_subject *subject, rd_term d, rd_term cell)
 {
+    if (subject->host)
+        return rd_host_count(subject->host, d, cell);
     const struct rd_law_numbers at = rd_subject_numbers(subject, d);
     const struct rd_law_reading reading = {.role = RD_LAW_LAW};
     return rd_law_term_count(subject->reader, subject->array, &reading, &at, cell);
@@ -244,6 +249,8 @@ rd_term rd_subject_count(struct rd_proof_subject *subject, rd_term d, rd_term ce
 rd_term rd_subject_value(struct rd_proof_subject *subject, rd_term d, rd_term cell)
 {
     struct rd_terms *terms = subject->terms;
+    if (subject->host)
+        return rd_host_value(subject->host, d, cell);
     return rd_choice(terms, rd_subject_live(subject, d, cell), rd_subject_count(subject, d, cell),
                      rd_apply(terms, "dead", 1, &cell));
 }

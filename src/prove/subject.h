@@ -62,7 +62,8 @@ struct rd_proof_subject {
     size_t n_facts, facts_capacity;
     struct rd_fact *facts;
     struct rd_point_facts points[RD_LAUNCHINGS_MAX]; /* of each launch */
-    char failure[400];                               /* why there is no proof; "": nothing */
+    struct rd_host *host; /* of a user's program, whose steps are states of its arrays; else NULL */
+    char failure[400];    /* why there is no proof; "": nothing */
     enum rd_status
         status; /* of the failure; RD_OK: the program can't be proved, which is no error */
 };

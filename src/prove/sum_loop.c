@@ -94,14 +94,29 @@ struct sum {
     const struct rd_syntax_node *condition, *stride; /* stride NULL: 1 */
 };
 
+/* Tells whether the node sets the variable by what it reads of an array. */
+static bool takes_cells(const struct rd_syntax_node *node,
+                        const struct rd_syntax_declaration *variable, bool within)
+{
+    if (!node || (within && node->kind == RD_SYNTAX_INDEX))
+        return node != NULL;
+    const bool sets = node->kind == RD_SYNTAX_ASSIGN && node->kids[0]->declaration == variable;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (takes_cells(node->kids[k], variable, within || sets))
+            return true;
+    return false;
+}
+
 /* The variables that the body assigns, but for those that it declares itself. */
-static bool find_accumulators(const struct rd_syntax_node *node, struct state *state,
-                              struct sum *sum)
+static bool find_accumulators(struct rd_execution *execution, const struct rd_syntax_node *node,
+                              struct state *state, struct sum *sum)
 {
     for (size_t k = state->frame; k < state->n_bindings; k++) {
         const struct rd_syntax_declaration *declaration = state->bindings[k].declaration;
         if (!rd_assigns(node, declaration))
             continue;
+        if (takes_cells(node, declaration, false))
+            rd_become_element(execution, &state->bindings[k].value);
         if (sum->n_accumulators == ACCUMULATORS_MAX || declaration == sum->index ||
             state->bindings[k].value.kind != VALUE_ELEMENT)
             return false;
@@ -140,7 +155,7 @@ static bool is_sum(struct rd_execution *execution, const struct rd_loop_parts *p
         if (rd_points_to_caller(states->items[k]) && rd_stores(execution, parts->body))
             return false;
         if (!index || index->value.kind != VALUE_NUMBER ||
-            !find_accumulators(parts->body, states->items[k], &of_state) ||
+            !find_accumulators(execution, parts->body, states->items[k], &of_state) ||
             (k > 0 && !have_same_accumulators(sum, &of_state)))
             return false;
         *sum = of_state;

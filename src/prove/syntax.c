@@ -92,6 +92,19 @@ const struct rd_syntax_function *rd_syntax_function(const struct rd_syntax_unit 
     return index < unit->count ? &unit->functions[index] : NULL;
 }
 
+const struct rd_syntax_function *rd_syntax_function_called(const struct rd_syntax_unit *unit,
+                                                           const struct rd_syntax_node *call)
+{
+    const struct rd_syntax_node *name = call->n_kids > 0 ? call->kids[0] : NULL;
+    for (size_t k = 0; call->name && name && name->defined_file && k < unit->count; k++) {
+        const struct rd_syntax_function *function = &unit->functions[k];
+        if (strcmp(function->name, call->name) == 0 && function->line == name->defined_line &&
+            strcmp(function->file, name->defined_file) == 0)
+            return function;
+    }
+    return NULL;
+}
+
 const struct rd_syntax_function *rd_syntax_function_named(const struct rd_syntax_unit *unit,
                                                           const char *name)
 {

@@ -21,7 +21,8 @@ enum rd_syntax_kind {
                          the function, where it has one; of a constructor, the type's: dim3 */
     RD_SYNTAX_MEMBER, /* kids[0].name, or kids[0]->name where `arrow` */
     RD_SYNTAX_INDEX,  /* kids[0][kids[1]]: of a pointer or an array, whichever stands first */
-    RD_SYNTAX_UNARY,  /* op: one of + - ! ~ * & ++ --; `postfix` of the last two */
+    RD_SYNTAX_UNARY,  /* op: one of + - ! ~ * & ++ --; `postfix` of the last two; "sizeof " of what
+                         has no constant size */
     RD_SYNTAX_BINARY, /* op; with || && and the comma */
     RD_SYNTAX_ASSIGN, /* op: "=" or "+=" …: kids[0] op kids[1]; unless it shifts, kids[1]'s type is
                          that in which it is worked out */
@@ -32,7 +33,7 @@ enum rd_syntax_kind {
     /* statements; an expression is one, too */
     RD_SYNTAX_BLOCK,
     RD_SYNTAX_DECLARE, /* of one variable: declaration; kids[0], where there is one, is the initial
-                          value */
+                          value; op "[]": the length of an array that isn't constant */
     RD_SYNTAX_IF,      /* kids[2] where there is an else */
     RD_SYNTAX_FOR,     /* init, condition, increment, body; the first three may be NULL; an init of
                           several declarations is a BLOCK of them */
@@ -83,6 +84,11 @@ struct rd_syntax_node {
     const struct rd_syntax_type
         *type; /* of an expression, after implicit conversions where CAST says so */
     const struct rd_syntax_declaration *declaration;
+    /* Of a function's name: where its body is, unless that is in a header of the system; NULL: it has none. And whether it is
+     * declared by the system, or by the prover's own headers. */
+    const char *defined_file;
+    unsigned defined_line;
+    bool of_system;
     size_t n_kids;
     const struct rd_syntax_node *const *kids;
     const char *file;      /* of a macro's expansion: where it is expanded */
@@ -116,6 +122,10 @@ enum rd_status rd_syntax_read_kernels(struct rd_syntax_unit **unit, const char *
  * RD_ERROR_USAGE: too many options; else as above. */
 enum rd_status rd_syntax_read_file(struct rd_syntax_unit **unit, const char *path,
                                    const char *const *options, struct rd_error *error);
+/* Reads a text as that file: what was made of it, with as many lines. */
+enum rd_status rd_syntax_read_file_text(struct rd_syntax_unit **unit, const char *path,
+                                        const char *text, const char *const *options,
+                                        struct rd_error *error);
 void rd_syntax_destroy(struct rd_syntax_unit *unit); /* NULL is fine */
 
 size_t rd_syntax_function_count(const struct rd_syntax_unit *unit);
@@ -123,6 +133,10 @@ const struct rd_syntax_function *rd_syntax_function(const struct rd_syntax_unit 
                                                     size_t index);
 const struct rd_syntax_function *rd_syntax_function_named(const struct rd_syntax_unit *unit,
                                                           const char *name);
+
+/* Returns the function with a body that the call is of; NULL: it has none, or it is made of a template. */
+const struct rd_syntax_function *rd_syntax_function_called(const struct rd_syntax_unit *unit,
+                                                           const struct rd_syntax_node *call);
 
 /* Print a tree, for tests and people: with all parentheses, and types as u32, i64, f64. A statement ends a line. */
 void rd_syntax_print_function(const struct rd_syntax_function *function, FILE *out);

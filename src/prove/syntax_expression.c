@@ -46,6 +46,23 @@ static node compound_literal(struct rd_syntax_reader *reader, CXCursor cursor)
 
 /* ---- names ---- */
 
+/* Tells of which function it is a name. */
+static void find_function(struct rd_syntax_reader *reader, CXCursor function,
+                          struct rd_syntax_node *made)
+{
+    const struct rd_libclang *clang = reader->clang;
+    CXCursor definition = clang->getCursorDefinition(function);
+    const char *file;
+    unsigned line, column;
+    rd_syntax_place(reader, function, &file, &line, &column);
+    const char *slash = strrchr(file, '/');
+    made->of_system = clang->Location_isInSystemHeader(clang->getCursorLocation(function)) ||
+                      strncmp(slash ? slash + 1 : file, "prove_", strlen("prove_")) == 0;
+    if (!clang->Cursor_isNull(definition) &&
+        !clang->Location_isInSystemHeader(clang->getCursorLocation(definition)))
+        rd_syntax_place(reader, definition, &made->defined_file, &made->defined_line, &column);
+}
+
 static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
@@ -70,6 +87,8 @@ static node reference(struct rd_syntax_reader *reader, CXCursor cursor)
     made->name = rd_syntax_keep(reader, clang->getCursorSpelling(cursor));
     made->type = rd_syntax_type_at(reader, cursor);
     made->declaration = declaration;
+    if (!declaration)
+        find_function(reader, referenced, made);
     return made;
 }
 

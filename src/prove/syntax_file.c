@@ -141,11 +141,22 @@ static enum rd_status read_text(struct rd_syntax_unit **unit, const struct user_
 enum rd_status rd_syntax_read_file(struct rd_syntax_unit **unit, const char *path,
                                    const char *const *options, struct rd_error *error)
 {
-    char *text, *rewritten = NULL;
-    size_t size;
+    char *text;
     enum rd_status status = rd_check_read_source(path, &text, error);
     if (status != RD_OK)
         return status;
+    status = rd_syntax_read_file_text(unit, path, text, options, error);
+    free(text);
+    return status;
+}
+
+enum rd_status rd_syntax_read_file_text(struct rd_syntax_unit **unit, const char *path,
+                                        const char *text, const char *const *options,
+                                        struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    char *rewritten = NULL;
+    size_t size;
     FILE *out = open_memstream(&rewritten, &size);
     if (out) {
         fputs("#include \"prove_cuda.h\"\n#line 1 ", out);
@@ -158,6 +169,5 @@ enum rd_status rd_syntax_read_file(struct rd_syntax_unit **unit, const char *pat
     else
         status = read_text(unit, &(struct user_file){path, text}, rewritten, options, error);
     free(rewritten);
-    free(text);
     return status;
 }

@@ -96,6 +96,25 @@ static node string_literal(struct rd_syntax_reader *reader, CXCursor cursor)
     return made;
 }
 
+/* sizeof of an array of variable length. */
+static node variable_size(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    struct rd_syntax_cursors kids = rd_syntax_operands(reader, cursor);
+    const struct rd_syntax_node **of = NULL;
+    struct rd_syntax_node *made = NULL;
+    const size_t start = rd_syntax_start(reader, cursor);
+    node operand = kids.n == 1 && strncmp(reader->source->text + start, "sizeof", 6) == 0
+                       ? rd_syntax_expression(reader, kids.all[0])
+                       : NULL;
+    free(kids.all);
+    if (operand && (made = rd_syntax_make(reader, RD_SYNTAX_UNARY, cursor, 1, &of))) {
+        of[0] = operand;
+        made->op = "sizeof ";
+        made->type = rd_syntax_type_at(reader, cursor);
+    }
+    return made;
+}
+
 node rd_syntax_literal(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     switch (reader->clang->getCursorKind(cursor)) {
@@ -109,6 +128,8 @@ node rd_syntax_literal(struct rd_syntax_reader *reader, CXCursor cursor)
         return rd_syntax_number(reader, cursor, 0);
     default: {
         node made = rd_syntax_constant(reader, cursor, NULL);
+        if (!made && reader->clang->getCursorKind(cursor) == CXCursor_UnaryExpr)
+            made = variable_size(reader, cursor);
         return made ? made : rd_syntax_other_kind(reader, cursor);
     }
     }

@@ -198,7 +198,7 @@ void rd_syntax_print(const struct rd_syntax_node *node, unsigned depth, FILE *ou
     case RD_SYNTAX_DECLARE:
         print_declaration(node->declaration, out);
         if (node->n_kids > 0) {
-            fputs(" = ", out);
+            fputs(node->op ? ", of length " : " = ", out);
             rd_syntax_print_expression(node->kids[0], out);
         }
         fputs("\n", out);

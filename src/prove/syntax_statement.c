@@ -35,11 +35,38 @@ static struct rd_syntax_node *of_nodes(struct rd_syntax_reader *reader, enum rd_
 
 /* ---- declarations ---- */
 
+/* An array of variable length, of numbers: its length takes the place of an initial value, which none has. */
+static node declare_variable_array(struct rd_syntax_reader *reader, CXCursor cursor)
+{
+    const struct rd_syntax_declaration *declaration = rd_syntax_declaration_of(reader, cursor);
+    struct rd_syntax_cursors kids = rd_syntax_children(reader, cursor);
+    const struct rd_syntax_node **of = NULL;
+    struct rd_syntax_node *made = NULL;
+    size_t n = 0;
+    for (size_t k = 0; k < kids.n; k++)
+        if (reader->clang->isExpression(reader->clang->getCursorKind(kids.all[k])))
+            kids.all[n++] = kids.all[k];
+    node length = declaration && declaration->type->of && n == 1 &&
+                          declaration->type->of->kind != RD_SYNTAX_ARRAY
+                      ? rd_syntax_expression(reader, kids.all[0])
+                      : NULL;
+    free(kids.all);
+    if (!length)
+        return rd_syntax_other(reader, cursor, "an array of variable length");
+    if ((made = rd_syntax_make(reader, RD_SYNTAX_DECLARE, cursor, 1, &of))) {
+        of[0] = length;
+        made->declaration = declaration;
+        made->name = declaration->name;
+        made->op = "[]";
+    }
+    return made;
+}
+
 static node declare(struct rd_syntax_reader *reader, CXCursor cursor)
 {
     const struct rd_libclang *clang = reader->clang;
     if (clang->getCanonicalType(clang->getCursorType(cursor)).kind == CXType_VariableArray)
-        return rd_syntax_other(reader, cursor, "an array of variable length");
+        return declare_variable_array(reader, cursor);
     const struct rd_syntax_declaration *declaration = rd_syntax_declaration_of(reader, cursor);
     CXCursor initial = clang->Cursor_getVarDeclInitializer(cursor);
     const bool has_initial = !clang->Cursor_isNull(initial);

@@ -105,6 +105,14 @@ const char *rd_terms_text(struct rd_terms *terms, const char *format, ...)
     return copy ? copy : "";
 }
 
+const rd_term *rd_terms_array(struct rd_terms *terms, size_t count, const rd_term *array)
+{
+    rd_term *copy = count > 0 ? get(terms, count * sizeof *copy) : NULL;
+    if (copy)
+        memcpy(copy, array, count * sizeof *copy);
+    return copy;
+}
+
 /* ---- the table ---- */
 
 static uint64_t mix(uint64_t hash, uint64_t value)

@@ -56,6 +56,9 @@ bool rd_terms_failed(const struct rd_terms *terms);
 const char *rd_terms_text(struct rd_terms *terms, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Copies an array of terms, likewise; NULL of none, and after a failure. */
+const rd_term *rd_terms_array(struct rd_terms *terms, size_t count, const rd_term *array);
+
 static inline bool rd_term_is_condition(rd_term term)
 {
     return term->kind >= RD_TERM_TRUE;

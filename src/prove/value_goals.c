@@ -48,7 +48,9 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
                         access->array->name);
         return;
     }
-    if (access->array != &launch->A) {
+    if (access->array != launch->A && subject->host)
+        return; /* no law follows */
+    if (access->array != launch->A) {
         rd_subject_fail(subject, "%s writes %s, which no law speaks of", launch->name,
                         access->array->name);
         return;
@@ -66,6 +68,8 @@ static void add_value(struct rd_segment_group *group, const struct rd_segment *s
                      rd_equal(terms, value, claimed), 2, more);
         rd_subject_say_value(subject, n_before, value, claimed);
     }
+    if (subject->host) /* dead cells of a user's program are nobody's */
+        return;
     rd_group_add(group, RD_PROOF_PRESERVATION_FRAME,
                  "a thread writes live cells alone: dead ones stay", &group->placed, live, 1, more);
 }
@@ -258,8 +262,10 @@ void rd_group_add_coverage(struct rd_segment_group *group)
     const struct rd_cut *from = &group->first->from, *to = &group->first->to;
     const rd_term cell = subject->cell, zero = rd_number(terms, 0);
     struct rd_term_list list = {0};
-    rd_term before, same, size = launch->A.size;
-    const struct rd_prove_array *array = to->point ? to->array : &launch->A;
+    if (!to->point && !launch->A)
+        return;
+    rd_term before, same, size = launch->A ? launch->A->size : NULL;
+    const struct rd_prove_array *array = to->point ? to->array : launch->A;
     if (!to->point && rd_launch_adds(launch)) {
         rd_group_add_sums(group);
         return;

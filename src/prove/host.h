@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/* The proof of a user's CUDA program, while its main function is executed symbolically. Private to host_*.c.
+ *
+ * There is one path at a time: `state`. What ends the program ends the path. A loop with an invariant is cut where its condition
+ * is evaluated. Calls of CUDA succeed; what isn't understood ends the proof, unless it can change nothing that annotations speak of. */
+#ifndef RD_PROVE_HOST_H
+#define RD_PROVE_HOST_H
+
+#include "check/annotation.h"
+#include "prove/host_contents.h"
+#include "prove/segment.h"
+#include "prove/state.h"
+#include "reductio/program.h"
+
+enum { RD_HOST_NAMES_MAX = 16 };
+
+/* What an array holds. */
+enum rd_host_content_kind {
+    RD_HOST_UNKNOWN,
+    RD_HOST_INPUT,  /* the elements of an input, in the first cells */
+    RD_HOST_ZERO,   /* zeros, in the first cells */
+    RD_HOST_LAW,    /* what a law says, and else what there was before */
+    RD_HOST_LAUNCH, /* what a launch has made of what there was before */
+};
+
+struct rd_host_content {
+    enum rd_host_content_kind kind;
+    rd_term token;
+    const char *dead; /* name of the function of cells that are not live */
+    size_t input;
+    rd_term cells; /* how many are so */
+    const struct rd_host_law *law;
+    rd_term rounds; /* d of the law */
+    const rd_term *given;
+    const struct rd_host_content *before; /* optional */
+    rd_term formula;                      /* of a launch: in the subject's cell */
+};
+
+struct rd_host_array {
+    struct rd_prove_array array; /* first: a pointer to it is one to this */
+    bool is_device;
+    const struct rd_syntax_type *of; /* its elements; NULL: not known yet */
+    rd_term bytes;
+    const struct rd_host_content *content;
+    bool changed; /* since the flag was taken back */
+};
+
+/* An annotation, as a paragraph of its own. Of an input: its number, and its size once it was met. */
+struct rd_host_law {
+    const struct rd_annotation *of;
+    struct rd_law *law; /* NULL: of an input */
+    struct rd_law_reader *reader;
+    const char *const
+        *names; /* of what is given: aliases, then "zzcells", then sizes of its inputs */
+    size_t n_given;
+    size_t input;
+    rd_term size, columns;
+    bool met; /* on main's way */
+    rd_term units[RD_SUBJECT_UNITS_MAX];
+};
+
+struct rd_host_launch {
+    struct rd_launch_proof proof;
+    const struct rd_host_content **before; /* of each array of the host */
+    size_t n_before;
+    struct rd_term_list shape; /* hypotheses of its own */
+    rd_term path;
+    bool told; /* its goals are made */
+};
+
+/* Facts about the variables of a loop, by their numbers among the candidates. */
+struct rd_host_facts {
+    unsigned loop; /* among those that a pass comes to */
+    size_t count;
+    bool *kept, found;
+};
+
+struct rd_host {
+    struct rd_proof_subject *subject;
+    struct rd_terms *terms;
+    const struct rd_syntax_unit *unit;
+    const char *path; /* of the file */
+    struct rd_annotations *annotations;
+    struct rd_host_law *laws; /* by site */
+    size_t n_laws;
+    size_t n_inputs;
+    const struct rd_host_law *inputs[RD_SUBJECT_UNITS_MAX];
+    struct rd_program program;
+    /* Of one pass: */
+    struct rd_execution execution; /* of host code */
+    struct state *state;
+    struct states *evaluated; /* of the innermost rd_host_evaluate() */
+    rd_term in_expression;    /* path at the beginning of the outermost expression */
+    struct rd_term_list known, natural;
+    rd_term rounds;
+    struct rd_host_array **arrays;
+    size_t n_arrays;
+    struct rd_host_content **contents;
+    size_t n_contents;
+    struct rd_host_launch **launches;
+    size_t n_launches;
+    struct rd_host_launch *pending;
+    unsigned fresh, n_effects, n_loops, depth; /* depth: calls of its own functions */
+    bool first_pass;
+    bool dry;     /* no goals: what a loop does to variables is looked for */
+    char **taken; /* names of constants */
+    size_t n_taken;
+    /* Of all passes: */
+    struct rd_host_facts *facts;
+    size_t n_facts;
+    char shape[400];
+    bool has_number; /* a number that may be any */
+    size_t n_asserted;
+};
+
+/* ---- host_values.c ---- */
+
+/* Stops with a reason, at the node. */
+#define RD_HOST_FAIL(host, node, ...) rd_execution_fail(&(host)->execution, node, __VA_ARGS__)
+bool rd_host_goes(struct rd_host *host);
+/* A constant of which nothing else is called so: "w", "w (2)". */
+rd_term rd_host_constant(struct rd_host *host, const char *name);
+/* One that has a value of the type. */
+rd_term rd_host_unknown(struct rd_host *host, const char *name, const struct rd_syntax_type *type);
+void rd_host_goal(struct rd_host *host, enum rd_proof_obligation obligation, const char *segment,
+                  const char *what, size_t count, const rd_term *more, rd_term goal);
+/* Hypotheses: what is known, and the path. */
+void rd_host_hypotheses(struct rd_host *host, rd_term path, struct rd_term_list *list);
+/* Evaluates an expression of numbers, and makes goals of what it requires. */
+rd_term rd_host_number(struct rd_host *host, const struct rd_syntax_node *node);
+struct value rd_host_evaluate(struct rd_host *host, const struct rd_syntax_node *node);
+/* Tells whether it can be evaluated: of integers, whose values are known. */
+bool rd_host_is_readable(struct rd_host *host, const struct rd_syntax_node *node);
+/* Tells whether it changes nothing but variables and arrays of the host's own, which rd_host_forget() makes unknown. *why: what
+ * it is that may change more. */
+bool rd_host_is_harmless(struct rd_host *host, const struct rd_syntax_node *node,
+                         const struct rd_syntax_node **why);
+void rd_host_forget(struct rd_host *host, const struct rd_syntax_node *node);
+/* Tells whether the variable may be set: by an assignment, or by a call that gets its address. */
+bool rd_host_may_set(const struct rd_syntax_node *node,
+                     const struct rd_syntax_declaration *declaration);
+const struct rd_syntax_node *rd_host_bare(const struct rd_syntax_node *node);
+bool rd_host_is_call(const struct rd_syntax_node *node, const char *name);
+/* Tells whether the function is called somewhere in it; NULL: a kernel is launched. */
+bool rd_host_has_call(const struct rd_syntax_node *node, const char *name);
+
+/* ---- host_contents.c ---- */
+
+struct rd_host_content *rd_host_content_add(struct rd_host *host, enum rd_host_content_kind kind,
+                                            const struct rd_host_array *array);
+void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
+                         const struct rd_host_content *content);
+void rd_host_content_forget(struct rd_host *host, struct rd_host_array *array);
+struct rd_host_array *rd_host_array_add(struct rd_host *host, const char *name, bool is_device,
+                                        const struct rd_syntax_type *of, rd_term size);
+/* Values of all that a law is given: the names, the array's cells, sizes of inputs; NULL: an input wasn't met before. */
+const rd_term *rd_host_given(struct rd_host *host, const struct rd_host_law *law, size_t n_names,
+                             const rd_term *names, rd_term cells);
+/* Claims of a law on one cell agree; what an annotation of numbers says. */
+rd_term rd_host_law_agrees(struct rd_host *host, const struct rd_host_content *content,
+                           rd_term cell);
+rd_term rd_host_law_condition(struct rd_host *host, const struct rd_host_law *law,
+                              const rd_term *given, rd_term rounds);
+/* The array of a pointer's value; NULL: it is none. */
+static inline struct rd_host_array *rd_host_array_of(const struct value *value)
+{
+    return value->kind == VALUE_POINTER ? (struct rd_host_array *)(void *)value->array : NULL;
+}
+
+/* ---- host_laws.c ---- */
+
+enum rd_status rd_host_laws_init(struct rd_host *host, struct rd_error *error);
+bool rd_host_laws_begin(struct rd_host *host);
+/* Where is it asserted: it becomes a goal, and then is known. */
+enum rd_host_law_place { RD_HOST_AT_START, RD_HOST_AT_END, RD_HOST_ALONE };
+void rd_host_law_assert(struct rd_host *host, const struct rd_syntax_node *call,
+                        enum rd_host_law_place place);
+/* Takes for granted what the law says. */
+void rd_host_law_assume(struct rd_host *host, const struct rd_syntax_node *call);
+bool rd_host_is_law(const struct rd_syntax_node *node);
+
+/* ---- host_calls.c ---- */
+
+/* struct rd_execution's hook. */
+bool rd_host_call(void *self, struct states *states, const struct rd_syntax_node *node);
+bool rd_host_knows_call(const struct rd_syntax_node *node);
+bool rd_host_is_harmless_call(const struct rd_syntax_node *node);
+
+/* The function of the program's own that is called; NULL: it is none. */
+const struct rd_syntax_function *rd_host_own_function(struct rd_host *host,
+                                                      const struct rd_syntax_node *node);
+
+/* ---- host_launch.c ---- */
+
+/* (rd_prove_launch(grid, block), kernel(...)) */
+bool rd_host_is_launch(const struct rd_syntax_node *node);
+void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node);
+bool rd_host_is_shape(const struct rd_syntax_type *type); /* dim3 */
+/* Its first extent; the others must be 1. */
+rd_term rd_host_extent(struct rd_host *host, const struct rd_syntax_node *node);
+/* Makes the goals of the last launch; with the content that a law says an array has behind it. */
+void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
+                         const struct rd_host_content *after);
+bool rd_host_launch_writes(const struct rd_host_launch *launch, const struct rd_host_array *array);
+void rd_host_launches_finish(struct rd_host *host);
+
+/* ---- host_statements.c, host_loop.c ---- */
+
+void rd_host_perform(struct rd_host *host, const struct rd_syntax_node *node);
+/* Executes the function with these arguments; its value, if it is known. */
+struct value rd_host_enter(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_syntax_function *function);
+void rd_host_loop(struct rd_host *host, const struct rd_syntax_node *node);
+static inline bool rd_host_runs(const struct rd_host *host)
+{
+    return host->state->flow == FLOW_RUNS;
+}
+
+/* ---- host_text.c ---- */
+
+/* The text with calls in place of annotations, and with numbers that may be any in place of the literals that they are set to. */
+char *rd_host_text(const struct rd_annotations *annotations, bool any_numbers);
+
+#endif

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+/* Launches of host code: executed where they stand; their goals are made when it is known what law follows, if any. */
+#include "prove/host.h"
+#include "prove/owner.h"
+#include "prove/segment_group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS_MAX = 2147483647, SHARED_BYTES_MAX = 48 * 1024 };
+
+bool rd_host_is_launch(const struct rd_syntax_node *node)
+{
+    return node && node->kind == RD_SYNTAX_BINARY && node->op && strcmp(node->op, ",") == 0 &&
+           rd_host_is_call(node->kids[0], "rd_prove_launch") &&
+           node->kids[1]->kind == RD_SYNTAX_CALL;
+}
+
+/* ---- what a thread reads ---- */
+
+static rd_term read_cell(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
+                         rd_term index)
+{
+    struct rd_host_launch *launch = self;
+    struct rd_host *host = launch->proof.subject->host;
+    struct rd_terms *terms = host->terms;
+    if (!array->is_shared) {
+        const struct rd_host_array *of = (const struct rd_host_array *)(const void *)array;
+        for (size_t k = 0; k < launch->n_before && k < host->n_arrays; k++)
+            if (host->arrays[k] == of)
+                return rd_host_value(host, launch->before[k]->token, index);
+    }
+    if (!array->is_shared || cut->array != array) {
+        const rd_term of[] = {launch->proof.block, index};
+        return rd_apply(terms,
+                        rd_terms_text(terms, "unknown %s %u", array->name, launch->proof.fresh++),
+                        2, of);
+    }
+    const rd_term at_cut[] = {launch->proof.block, index, cut->variable};
+    return rd_choice(
+        terms, rd_host_cut_live(host, cut, index), rd_host_cut_count(host, cut, index),
+        rd_apply(terms, rd_terms_text(terms, "dead %s at %s", array->name, cut->point), 3, at_cut));
+}
+
+/* Of what isn't known it may be any: a value without a law may be a sum of whatever. */
+static unsigned inputs_of(void *self, const struct rd_cut *cut, const struct rd_prove_array *array)
+{
+    const struct rd_host_launch *launch = self;
+    const struct rd_host *host = launch->proof.subject->host;
+    (void)cut;
+    for (size_t k = 0; k < launch->n_before && k < host->n_arrays && !array->is_shared; k++)
+        if (&host->arrays[k]->array == array && launch->before[k]->kind == RD_HOST_INPUT)
+            return 1u << launch->before[k]->input;
+    return UINT_MAX;
+}
+
+/* ---- the shape ---- */
+
+bool rd_host_is_shape(const struct rd_syntax_type *type)
+{
+    return type && type->kind == RD_SYNTAX_RECORD && type->name && strcmp(type->name, "dim3") == 0;
+}
+
+rd_term rd_host_extent(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    const struct rd_syntax_node *bare = rd_host_bare(node);
+    const struct binding *found = bare->kind == RD_SYNTAX_NAME && bare->declaration
+                                      ? rd_state_find(host->state, bare->declaration)
+                                      : NULL;
+    if (found && rd_host_is_shape(found->declaration->type) && found->value.kind == VALUE_NUMBER)
+        return found->value.term;
+    const bool is_made = bare->kind == RD_SYNTAX_CALL && rd_host_is_shape(bare->type);
+    if (is_made && bare->n_kids < 2)
+        return rd_number(host->terms, 1);
+    for (size_t k = 2; is_made && k < bare->n_kids; k++)
+        if (rd_host_number(host, bare->kids[k]) != rd_number(host->terms, 1))
+            RD_HOST_FAIL(host, node, "a launch in two dimensions");
+    return rd_host_number(host, is_made ? bare->kids[1] : node);
+}
+
+/* A constant that equals the term; the term itself where it is as simple. */
+static rd_term named(struct rd_host *host, struct rd_host_launch *launch, rd_term term,
+                     const char *name)
+{
+    if (term->kind == RD_TERM_CONSTANT || term->kind == RD_TERM_NUMBER)
+        return term;
+    const rd_term constant = rd_host_constant(host, name);
+    rd_term_list_add(host->terms, &launch->shape, rd_equal(host->terms, constant, term));
+    return constant;
+}
+
+/* `grid` = x div threads: then all threads are at most x, and more than x - threads. */
+static void find_shape(struct rd_host *host, struct rd_host_launch *launch, rd_term grid,
+                       rd_term block)
+{
+    struct rd_terms *terms = host->terms;
+    struct rd_launch_proof *proof = &launch->proof;
+    const char *name = proof->name;
+    proof->threads = named(host, launch, block, rd_terms_text(terms, "block of %s", name));
+    proof->grid = named(host, launch, grid, rd_terms_text(terms, "grid of %s", name));
+    proof->said_grid = proof->grid;
+    proof->all = rd_multiply(terms, proof->grid, proof->threads);
+    if (grid->kind != RD_TERM_DIV || grid->kids[1] != block)
+        return;
+    const rd_term all = rd_host_constant(host, rd_terms_text(terms, "threads of %s", name));
+    rd_term_list_add(terms, &launch->shape, rd_at_most(terms, all, grid->kids[0]));
+    rd_term_list_add(terms, &launch->shape,
+                     rd_less(terms, grid->kids[0], rd_add(terms, all, proof->threads)));
+    rd_term_list_add(terms, &launch->shape, rd_equal(terms, all, proof->all));
+    proof->all = all;
+}
+
+static void tell_shape(struct rd_host *host, const struct rd_syntax_node *node, rd_term grid,
+                       rd_term block)
+{
+    struct rd_terms *terms = host->terms;
+    const rd_term one = rd_number(terms, 1);
+    const char *segment = rd_terms_text(terms, "line %u", node->line);
+    rd_host_goal(host, RD_PROOF_HOST, segment, "a block has 1 to 1024 threads", 0, NULL,
+                 rd_and(terms, rd_at_most(terms, one, block),
+                        rd_at_most(terms, block, rd_number(terms, 1024))));
+    rd_host_goal(host, RD_PROOF_HOST, segment, "the grid has 1 to 2^31 - 1 blocks", 0, NULL,
+                 rd_and(terms, rd_at_most(terms, one, grid),
+                        rd_at_most(terms, grid, rd_number(terms, BLOCKS_MAX))));
+}
+
+/* ---- arguments ---- */
+
+static bool is_same_element(const struct rd_syntax_type *x, const struct rd_syntax_type *y)
+{
+    return x && y && x->kind == y->kind && x->bits == y->bits;
+}
+
+static bool read_arguments(struct rd_host *host, const struct rd_syntax_node *call,
+                           const struct rd_syntax_function *kernel,
+                           struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX])
+{
+    if (call->n_kids - 1 != kernel->n_parameters || kernel->n_parameters > RD_PROVE_ARGUMENTS_MAX) {
+        RD_HOST_FAIL(host, call, "a launch with so many arguments");
+        return false;
+    }
+    for (size_t k = 0; k < kernel->n_parameters && rd_host_goes(host); k++) {
+        const struct value value = rd_host_evaluate(host, call->kids[k + 1]);
+        const struct rd_host_array *array = rd_host_array_of(&value);
+        const struct rd_syntax_type *type = kernel->parameters[k]->type;
+        if (!rd_host_goes(host))
+            return false;
+        if (value.kind == VALUE_NUMBER && type && type->kind == RD_SYNTAX_INTEGER) {
+            arguments[k].number = rd_value_number(&host->execution, value);
+        } else if (array && array->is_device && type && type->kind == RD_SYNTAX_POINTER &&
+                   is_same_element(array->of, type->of)) {
+            arguments[k] = (struct rd_argument){&array->array, value.term};
+        } else {
+            RD_HOST_FAIL(host, call, "the argument for '%s' is nothing that the prover knows",
+                         kernel->parameters[k]->name);
+        }
+    }
+    return rd_host_goes(host);
+}
+
+/* ---- what it leaves ---- */
+
+bool rd_host_launch_writes(const struct rd_host_launch *launch, const struct rd_host_array *array)
+{
+    const struct rd_execution *execution = &launch->proof.execution;
+    for (size_t s = 0; s < execution->n_segments; s++)
+        for (size_t k = 0; k < execution->segments[s].n_accesses; k++)
+            if (execution->segments[s].accesses[k].is_write &&
+                execution->segments[s].accesses[k].array == &array->array)
+                return true;
+    return false;
+}
+
+static bool has_head(const struct rd_execution *execution, rd_term term)
+{
+    for (size_t k = 0; k < execution->heads.count; k++)
+        if (rd_term_has(term, execution->heads.terms[k]))
+            return true;
+    return false;
+}
+
+/* What a cell holds behind the launch, where it is known which thread may write it; NULL: it isn't known. Goals of races say that it is one. */
+static rd_term formula_of(struct rd_host *host, const struct rd_host_launch *launch,
+                          const struct rd_host_array *array, const struct rd_host_content *before)
+{
+    struct rd_terms *terms = host->terms;
+    const struct rd_launch_proof *proof = &launch->proof;
+    const rd_term cell = host->subject->cell;
+    if (!proof->by_number || proof->execution.n_segments != 1)
+        return NULL;
+    const struct rd_segment *segment = &proof->execution.segments[0];
+    rd_term formula = rd_host_value(host, before->token, cell);
+    for (size_t k = 0; k < segment->n_accesses; k++) {
+        const struct rd_kernel_access *access = &segment->accesses[k];
+        struct rd_owner owner;
+        if (!access->is_write || access->array != &array->array)
+            continue;
+        if (access->is_atomic || has_head(&proof->execution, access->value) ||
+            has_head(&proof->execution, access->path) ||
+            has_head(&proof->execution, access->index) ||
+            !rd_find_owner(proof, access, cell, &owner) ||
+            rd_term_has(owner.number[0], proof->number))
+            return NULL;
+        rd_term made = rd_and(terms, rd_place_of(proof), access->path);
+        made = rd_and(terms, made, rd_equal(terms, access->index, cell));
+        formula = rd_choice(terms, rd_at_owner(proof, made, &owner, false),
+                            rd_at_owner(proof, access->value, &owner, false), formula);
+    }
+    return formula;
+}
+
+static void leave(struct rd_host *host, struct rd_host_launch *launch)
+{
+    for (size_t k = 0; k < launch->n_before && rd_host_goes(host); k++) {
+        struct rd_host_array *array = host->arrays[k];
+        if (!rd_host_launch_writes(launch, array))
+            continue;
+        const rd_term formula = formula_of(host, launch, array, launch->before[k]);
+        struct rd_host_content *content =
+            rd_host_content_add(host, formula ? RD_HOST_LAUNCH : RD_HOST_UNKNOWN, array);
+        if (!content)
+            return;
+        content->formula = formula;
+        rd_host_content_set(host, array, content);
+    }
+}
+
+/* ---- the launch ---- */
+
+static struct rd_host_launch *create(struct rd_host *host)
+{
+    struct rd_host_launch *launch = calloc(1, sizeof *launch);
+    struct rd_host_launch **grown = realloc(host->launches, (host->n_launches + 1) * sizeof *grown);
+    if (grown)
+        host->launches = grown;
+    if (launch)
+        launch->before = calloc(host->n_arrays + 1, sizeof(struct rd_host_content *));
+    if (!launch || !grown || !launch->before) {
+        if (launch)
+            free((void *)launch->before);
+        free(launch);
+        rd_execution_fail_memory(&host->execution);
+        return NULL;
+    }
+    for (size_t k = 0; k < host->n_arrays; k++)
+        launch->before[k] = host->arrays[k]->content;
+    launch->n_before = host->n_arrays;
+    launch->path = host->state->path;
+    return host->launches[host->n_launches++] = launch;
+}
+
+/* In a dry run: whatever the kernel may write, by its parameters. */
+static void spoil(struct rd_host *host, const struct rd_syntax_function *kernel,
+                  const struct rd_argument *arguments)
+{
+    for (size_t k = 0; k < kernel->n_parameters; k++)
+        if (arguments[k].array && !kernel->parameters[k]->type->of->is_const)
+            rd_host_content_forget(host,
+                                   (struct rd_host_array *)(void *)(uintptr_t)arguments[k].array);
+}
+
+static void tell_shared(struct rd_host *host, const struct rd_host_launch *launch,
+                        const struct rd_syntax_node *node, rd_term dynamic_bytes)
+{
+    struct rd_terms *terms = host->terms;
+    const struct rd_execution *execution = &launch->proof.execution;
+    rd_term bytes = dynamic_bytes;
+    for (size_t k = 0; k < execution->n_shared; k++)
+        if (!execution->dynamic_name ||
+            strcmp(execution->shared[k]->name, execution->dynamic_name) != 0)
+            bytes = rd_add(terms, bytes,
+                           rd_multiply(terms, rd_number(terms, 8), execution->shared[k]->size));
+    rd_host_goal(host, RD_PROOF_HOST, rd_terms_text(terms, "line %u", node->line),
+                 "a block has as much shared memory as there is", 0, NULL,
+                 rd_at_most(terms, bytes, rd_number(terms, SHARED_BYTES_MAX)));
+}
+
+static void execute(struct rd_host *host, struct rd_host_launch *launch,
+                    const struct rd_syntax_function *kernel, size_t n_arguments,
+                    const struct rd_argument *arguments)
+{
+    struct rd_launch_proof *proof = &launch->proof;
+    proof->execution = (struct rd_execution){
+        .terms = host->terms,
+        .unit = host->unit,
+        .thread = proof->thread,
+        .block = proof->block,
+        .threads = proof->threads,
+        .blocks = proof->grid,
+        .origin = proof->origin,
+        .dynamic_size = rd_number(host->terms, 0),
+        .n_units = host->subject->n_units,
+        .units = host->subject->units,
+        .read = read_cell,
+        .inputs = inputs_of,
+        .of_any_type = true,
+        .self = launch,
+    };
+    if (!rd_execute(&proof->execution, kernel, n_arguments, arguments))
+        rd_subject_fail_by(host->subject, proof->execution.lacks_memory ? RD_ERROR_MEMORY : RD_OK,
+                           proof->execution.failure);
+    else if (rd_launch_adds(proof) || proof->execution.meets || proof->execution.ticket.drawn)
+        rd_subject_fail(host->subject, "%s: %s adds atomically, or its blocks meet", host->path,
+                        proof->name);
+    else if (rd_host_goes(host))
+        rd_launch_name_places(proof);
+}
+
+void rd_host_launch(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    struct rd_terms *terms = host->terms;
+    const struct rd_syntax_node *shape = node->kids[0], *call = node->kids[1];
+    const char *name = call->name ? call->name : "?";
+    const struct rd_syntax_function *kernel = rd_syntax_function_called(host->unit, call);
+    struct rd_argument arguments[RD_PROVE_ARGUMENTS_MAX] = {0};
+    if (!kernel || !kernel->body || !kernel->is_kernel) {
+        RD_HOST_FAIL(host, node, "the kernel '%s' is a template, or is not in the file", name);
+        return;
+    }
+    if (shape->n_kids > 4) {
+        RD_HOST_FAIL(host, node, "a launch on a stream");
+        return;
+    }
+    const rd_term grid = rd_host_extent(host, shape->kids[1]),
+                  block = rd_host_extent(host, shape->kids[2]);
+    const rd_term shared =
+        shape->n_kids > 3 ? rd_host_number(host, shape->kids[3]) : rd_number(terms, 0);
+    if (!rd_host_goes(host) || !read_arguments(host, call, kernel, arguments))
+        return;
+    if (shared != rd_number(terms, 0)) {
+        RD_HOST_FAIL(host, node, "a launch with dynamic shared memory");
+        return;
+    }
+    if (host->dry) {
+        spoil(host, kernel, arguments);
+        return;
+    }
+    if (host->pending)
+        rd_host_tell_launch(host, NULL, NULL);
+    host->pending = NULL;
+    struct rd_host_launch *launch = create(host);
+    if (!launch)
+        return;
+    launch->proof = (struct rd_launch_proof){
+        .subject = host->subject,
+        .name = rd_terms_text(terms, "%s", name),
+        .thread = rd_constant(terms, "t"),
+        .block = rd_constant(terms, "b"),
+        .number = rd_constant(terms, "thread"),
+        .origin = rd_constant(terms, "first thread"),
+    };
+    tell_shape(host, node, grid, block);
+    find_shape(host, launch, grid, block);
+    rd_term_list_add_all(terms, &host->known, &launch->shape);
+    execute(host, launch, kernel, call->n_kids - 1, arguments);
+    if (!rd_host_goes(host))
+        return;
+    tell_shared(host, launch, node, shared);
+    leave(host, launch);
+    host->pending = launch;
+    host->n_effects++;
+}
+
+/* ---- its goals ---- */
+
+void rd_host_tell_launch(struct rd_host *host, struct rd_host_array *array,
+                         const struct rd_host_content *after)
+{
+    struct rd_host_launch *launch = host->pending;
+    struct rd_launch_proof *proof = &launch->proof;
+    struct rd_point_facts points = {0};
+    if (host->dry || !rd_host_goes(host) || (launch->told && !array))
+        return;
+    if (array && !launch->told &&
+        host->state->path != launch->path) /* some never come to the law */
+        rd_host_tell_launch(host, NULL, NULL);
+    proof->points = &points;
+    proof->A = array ? &array->array : NULL;
+    for (size_t k = 0; array && k < launch->n_before; k++)
+        if (host->arrays[k] == array)
+            proof->before = launch->before[k]->token;
+    proof->after = after ? after->token : NULL;
+    rd_term_list_finish(&proof->hypotheses);
+    proof->hypotheses = (struct rd_term_list){0};
+    rd_host_hypotheses(host, array ? host->state->path : launch->path, &proof->hypotheses);
+    if (proof->by_number || launch->shape.count > 0)
+        rd_term_list_add_all(host->terms, &proof->hypotheses, &launch->shape);
+    rd_launch_add_goals(proof);
+    free(points.list);
+    launch->told = true;
+}
+
+void rd_host_launches_finish(struct rd_host *host)
+{
+    for (size_t k = 0; k < host->n_launches; k++) {
+        struct rd_host_launch *launch = host->launches[k];
+        rd_execution_finish(&launch->proof.execution);
+        rd_term_list_finish(&launch->proof.hypotheses);
+        rd_term_list_finish(&launch->shape);
+        free((void *)launch->before);
+        free(launch);
+    }
+    free(host->launches);
+    host->launches = NULL;
+    host->n_launches = 0;
+    host->pending = NULL;
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+/* The proof of a user's CUDA program: its main function is executed once for each set of inputs that count. */
+#include "prove/host.h"
+
+#include "check/compiler.h"
+#include "prove/prove.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one pass ---- */
+
+static rd_term read_cell(void *self, const struct rd_cut *cut, const struct rd_prove_array *array,
+                         rd_term index)
+{
+    struct rd_host *host = self;
+    (void)cut;
+    (void)index;
+    RD_HOST_FAIL(host, NULL, "host code that uses a number of the array '%s'", array->name);
+    return rd_number(host->terms, 0);
+}
+
+static void begin_subject(struct rd_host *host, struct rd_proof_subject *subject,
+                          struct rd_proof *proof, unsigned inputs)
+{
+    struct rd_terms *terms = host->terms;
+    *subject = (struct rd_proof_subject){
+        .program = &host->program,
+        .proof = proof,
+        .terms = terms,
+        .n = rd_number(terms, (rd_wide)1 << 38),
+        .T = rd_constant(terms, "T"),
+        .B = rd_constant(terms, "B"),
+        .steps = rd_constant(terms, "d"),
+        .cell = rd_constant(terms, "i"),
+        .n_units = host->n_inputs,
+        .suffix = "",
+        .host = host,
+    };
+    for (size_t k = 0; k < host->n_inputs; k++) {
+        subject->units[k] = inputs & 1u << k ? rd_constant(terms, k == 0 ? "j" : "j2") : NULL;
+        if (subject->units[k])
+            continue;
+        subject->values_only = true;
+        subject->suffix = rd_terms_text(terms, "%s%s%s is 0", subject->suffix,
+                                        *subject->suffix ? " and all of " : ", where all of ",
+                                        host->inputs[k]->of->array.expression);
+    }
+}
+
+static void finish_pass(struct rd_host *host)
+{
+    rd_host_launches_finish(host);
+    rd_state_destroy(host->state);
+    host->state = NULL;
+    rd_execution_finish(&host->execution);
+    rd_term_list_finish(&host->known);
+    rd_term_list_finish(&host->natural);
+    host->known = host->natural = (struct rd_term_list){0};
+    for (size_t k = 0; k < host->n_arrays; k++)
+        free(host->arrays[k]);
+    for (size_t k = 0; k < host->n_contents; k++)
+        free(host->contents[k]);
+    for (size_t k = 0; k < host->n_taken; k++)
+        free(host->taken[k]);
+    host->n_arrays = host->n_contents = host->n_taken = 0;
+    rd_term_list_finish(&host->subject->base);
+    host->subject->base = (struct rd_term_list){0};
+}
+
+/* argc, argv */
+static void bind_arguments(struct rd_host *host, const struct rd_syntax_function *function)
+{
+    for (size_t k = 0; k < function->n_parameters; k++) {
+        const struct rd_syntax_declaration *parameter = function->parameters[k];
+        struct value value = rd_nothing();
+        if (parameter->type && parameter->type->kind == RD_SYNTAX_INTEGER)
+            value = rd_number_value(rd_host_unknown(host, parameter->name, parameter->type));
+        rd_state_bind(&host->execution, host->state, parameter, value);
+    }
+}
+
+static void check_met(struct rd_host *host)
+{
+    for (size_t k = 0; k < host->n_laws && rd_host_goes(host); k++)
+        if (!host->laws[k].met)
+            rd_subject_fail(host->subject,
+                            "%s:%u: an annotation that main() does not come to, by calls and loops "
+                            "that the prover reads",
+                            host->path, host->laws[k].of->line);
+}
+
+/* Tells whether something is asserted or launched in it, or may be by a function of the program's own. */
+static bool matters(struct rd_host *host, const struct rd_syntax_node *node)
+{
+    if (!node)
+        return false;
+    bool does = rd_host_is_launch(node) || rd_host_is_law(node) || rd_host_own_function(host, node);
+    for (size_t k = 0; k < node->n_kids && !does; k++)
+        does = matters(host, node->kids[k]);
+    return does;
+}
+
+static void perform_pass(struct rd_host *host, const struct rd_syntax_function *function)
+{
+    struct rd_terms *terms = host->terms;
+    host->execution = (struct rd_execution){
+        .terms = terms,
+        .unit = host->unit,
+        .thread = rd_constant(terms, "t"),
+        .block = rd_constant(terms, "b"),
+        .threads = rd_constant(terms, "T"),
+        .blocks = rd_constant(terms, "B"),
+        .origin = rd_constant(terms, "first thread"),
+        .n_units = host->n_inputs,
+        .units = host->subject->units,
+        .read = read_cell,
+        .evaluate = rd_host_call,
+        .self = host,
+    };
+    host->state = rd_state_create(&host->execution);
+    host->rounds = rd_number(terms, 0);
+    host->fresh = host->n_effects = host->n_loops = host->depth = 0;
+    host->in_expression = NULL;
+    host->dry = false;
+    rd_term_list_add(terms, &host->natural, rd_constant(terms, "b"));
+    for (size_t k = 0; k < host->n_inputs; k++)
+        if (host->subject->units[k])
+            rd_term_list_add(terms, &host->natural, host->subject->units[k]);
+    if (!host->state || !rd_host_laws_begin(host))
+        return;
+    bind_arguments(host, function);
+    const struct rd_syntax_node *body = function->body;
+    size_t n = body->n_kids; /* behind these nothing is claimed */
+    while (n > 0 && !matters(host, body->kids[n - 1]))
+        n--;
+    for (size_t k = 0; k < n; k++)
+        rd_host_perform(host, body->kids[k]);
+    if (host->pending && rd_host_goes(host))
+        rd_host_tell_launch(host, NULL, NULL);
+    check_met(host);
+}
+
+static void prove_all(struct rd_host *host, struct rd_proof *proof,
+                      const struct rd_prove_options *options)
+{
+    struct rd_proof_subject *subject = host->subject;
+    const struct rd_syntax_function *function = rd_syntax_function_named(host->unit, "main");
+    const unsigned n_sets = 1u << host->n_inputs;
+    if (!function || !function->body) {
+        rd_subject_fail(subject, "%s has no main()", host->path);
+        return;
+    }
+    for (unsigned set = 0; set < n_sets && rd_subject_goes(subject); set++) {
+        begin_subject(host, subject, proof, n_sets - 1 - set);
+        subject->options = options;
+        host->first_pass = set == 0;
+        host->n_asserted = 0;
+        perform_pass(host, function);
+        rd_host_goes(host);
+        finish_pass(host);
+    }
+    if (rd_subject_goes(subject) && host->n_asserted == 0)
+        rd_subject_fail(subject, "%s asserts nothing: write '//@ ensures' behind its last launch",
+                        host->path);
+}
+
+/* ---- the file ---- */
+
+static const char *shape_of(const struct rd_host *host)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    unsigned n = 0;
+    fputs(*host->shape ? host->shape : "its own sizes, ", out);
+    for (size_t k = 0; k < host->n_laws; k++)
+        if (host->laws[k].of->kind == RD_ANNOTATION_REQUIRES)
+            fprintf(out, "%s%s", n++ ? " and " : "where ", host->laws[k].of->text);
+    fputs(n ? ", and every input" : "and every input", out);
+    const char *kept = fclose(out) == 0 ? rd_terms_text(host->terms, "%s", text) : NULL;
+    free(text);
+    return kept;
+}
+
+static enum rd_status read_unit(struct rd_host *host, struct rd_syntax_unit **unit,
+                                const char *const *compiler_options, struct rd_error *error)
+{
+    enum rd_status status = RD_ERROR_INPUT;
+    /* A size that must be constant can't be any number. */
+    for (unsigned way = 0; way < 2 && status == RD_ERROR_INPUT; way++) {
+        char *text = rd_host_text(host->annotations, way == 0);
+        if (!text)
+            return rd_fail(error, RD_ERROR_MEMORY, "no memory to read '%s'", host->path);
+        status = rd_syntax_read_file_text(unit, host->path, text, compiler_options, error);
+        free(text);
+    }
+    return status;
+}
+
+static enum rd_status make_goals(struct rd_host *host, const char *const *compiler_options,
+                                 const struct rd_prove_options *options, struct rd_proof *proof,
+                                 struct rd_error *error)
+{
+    struct rd_syntax_unit *unit = NULL;
+    enum rd_status status = RD_OK;
+    if (host->n_laws == 0) {
+        rd_subject_fail(host->subject,
+                        "%s has no annotations: write its law as '//@ invariant' "
+                        "and '//@ ensures'",
+                        host->path);
+        return RD_OK;
+    }
+    host->laws = calloc(host->n_laws, sizeof *host->laws);
+    if (!host->laws)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for annotations");
+    status = rd_host_laws_init(host, error);
+    if (status != RD_OK || !rd_subject_goes(host->subject))
+        return status;
+    status = read_unit(host, &unit, compiler_options, error);
+    if (status == RD_ERROR_INPUT) { /* it has what the reader doesn't know */
+        rd_subject_fail(host->subject, "%s", error->text);
+        return RD_OK;
+    }
+    if (status != RD_OK)
+        return status;
+    host->unit = unit;
+    prove_all(host, proof, options);
+    rd_syntax_destroy(unit);
+    if (host->subject->status != RD_OK)
+        return rd_fail(error, host->subject->status, "%s", host->subject->failure);
+    if (rd_subject_goes(host->subject))
+        proof->shape = shape_of(host);
+    return RD_OK;
+}
+
+static void finish(struct rd_host *host)
+{
+    for (size_t k = 0; host->laws && k < host->n_laws; k++) {
+        rd_law_reader_destroy(host->laws[k].reader);
+        rd_law_destroy(host->laws[k].law);
+        free((void *)host->laws[k].names);
+    }
+    for (size_t k = 0; k < host->n_facts; k++)
+        free(host->facts[k].kept);
+    free(host->facts);
+    free(host->laws);
+    free(host->arrays);
+    free(host->contents);
+    free(host->taken);
+}
+
+static enum rd_status read_annotations(struct rd_annotations *annotations,
+                                       struct rd_check_functions *functions, const char *path,
+                                       const char *text, struct rd_error *error)
+{
+    rd_check_functions_init(functions, text);
+    enum rd_status status = rd_annotations_init(annotations, path, text, functions, 1, error);
+    if (status == RD_OK)
+        status = rd_annotations_read(annotations, 1, error);
+    return status == RD_ERROR_USAGE ? RD_ERROR_INPUT : status;
+}
+
+static void discard_goals(struct rd_proof *proof)
+{
+    for (size_t k = 0; k < proof->count; k++)
+        rd_term_list_finish(&proof->goals[k].hypotheses);
+    proof->count = 0;
+    proof->shape = NULL;
+}
+
+enum rd_status rd_prove_file(const char *path, const char *const *compiler_options,
+                             const struct rd_prove_options *options, struct rd_proof *proof,
+                             struct rd_error *error)
+{
+    struct rd_check_functions functions = {0};
+    struct rd_annotations annotations = {0};
+    struct rd_proof_subject subject = {0};
+    char *text = NULL;
+    *proof = (struct rd_proof){.name = path, .terms = rd_terms_create()};
+    if (!proof->terms)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
+    struct rd_host host = {
+        .subject = &subject,
+        .terms = proof->terms,
+        .path = path,
+        .annotations = &annotations,
+        .program = {.name = path, .type = RD_TYPE_I32},
+    };
+    subject.terms = proof->terms;
+    enum rd_status status = rd_check_read_source(path, &text, error);
+    if (status != RD_OK && status != RD_ERROR_MEMORY)
+        status = RD_ERROR_INPUT;
+    if (status == RD_OK)
+        status = read_annotations(&annotations, &functions, path, text, error);
+    if (status == RD_OK) {
+        host.n_laws = annotations.n;
+        status = make_goals(&host, compiler_options, options, proof, error);
+    }
+    if (status == RD_OK && !rd_subject_goes(&subject)) {
+        discard_goals(proof);
+        proof->not_covered =
+            strdup(*subject.failure ? subject.failure : "its numbers are too large");
+        if (!proof->not_covered)
+            status = rd_fail(error, RD_ERROR_MEMORY, "no memory for a proof");
+    }
+    finish(&host);
+    rd_annotations_finish(&annotations);
+    rd_check_functions_finish(&functions);
+    free(text);
+    if (status != RD_OK)
+        rd_proof_finish(proof);
+    return status;
+}
