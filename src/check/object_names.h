@@ -21,8 +21,8 @@ struct rd_check_object_names {
     const char *texts; /* names of symbols */
     bool
         *is_of_group; /* of each section: the linker keeps one of those that several objects have */
-    char *new_texts;  /* a stream of those that are added, */
-    size_t texts_bytes; /* and its size */
+    char *new_texts;  /* those that are added, one behind the other, */
+    size_t texts_bytes; /* and their size */
     Elf64_Sym *aliases;
     size_t n_aliases, capacity;
     bool is_changed;
