@@ -151,6 +151,20 @@ class SchedulesTest(CheckTest):
         self.assertRegex(done.stdout, r"order-dependent: of what a kernel allocates at .*, blocks of 32 bytes, 0 are left under schedule "
                                       r"descending, and 1 under ascending")
 
+    def test_what_is_left_in_variables_is_compared(self):
+        shape = ["--block", "64", "--arg", "i32[64]:zero"]
+        told = [self.report("leaves_variables", *shape, "--arg", str(how), status=int(how in (1, 2)))["results"] for how in range(5)]
+        self.assertEqual([one["same"] for one in told], [True, False, False, True, True])
+        order = {"schedule": "descending", "other_schedule": "ascending"}
+        self.assertEqual([one["variable_difference"] for one in told], [
+            None, {"variable": "last_of", "kind": "values", "index": 2, "value": "0", "other_value": "63", **order},
+            {"variable": "last_of_many", "kind": "values", **order}, {"variable": "last_block", "kind": "bytes", **order}, None])
+        done = self.run_kernel("leaves_variables", *shape, "--arg", "1", "--one-line")
+        self.assertRegex(done.stdout, r"\Aorder-dependent: last_of\[2\] is 0 under schedule descending, and 63 under ascending")
+        done = self.run_kernel("leaves_variables", *shape, "--arg", "3")
+        self.assertIn("variable: last_block holds something else under schedule descending than under ascending: not judged, as it is no number\n",
+                      done.stdout)
+
     def test_what_is_printed_is_compared(self):
         shape = ["--block", "64", "--arg", "i32[64]:zero"]
         done = self.run_kernel("prints", *shape, "--arg", "1")

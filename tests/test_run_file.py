@@ -179,6 +179,24 @@ int main() { int *a, h = 0; cudaMalloc(&a, sizeof h); launch(a); cudaMemcpy(&h, 
         self.assertEqual(out.splitlines()[:1], ["42 5"], err)
         self.assertEqual(status, 3)
 
+    def test_functions_of_one_name_are_each_files_own(self):
+        names = [program("namesakes"), os.path.join(PROGRAMS, "namesakes_host.cpp"), program("namesakes_other")]
+        for files in names, names[::-1]:
+            with self.subTest(first=os.path.basename(files[0])):
+                status, out, err = run(*files)
+                self.assertEqual(out.splitlines()[:1], ["1 1 1 1 1 1 1 1 1 1 3 | 18 3 3 2"], err)
+                self.assertEqual(status, 3)
+
+    def test_device_function_of_another_file_that_may_be_the_hosts_is_refused(self):
+        files = [self.write("main.cu", "extern __device__ int scale(int x);\nint on_host();\n"
+                                       "__global__ void k(int *out) { *out = scale(0); }\n"
+                                       "int main() { int *a; cudaMalloc(&a, 4); k<<<1, 1>>>(a); cudaFree(a); return on_host(); }\n"),
+                 self.write("device.cu", "__device__ int scale(int x) { return x + 1; }\n"),
+                 self.write("host.cpp", "int scale(int x) { return x + 2; }\nint on_host() { return scale(0) - 2; }\n")]
+        status, out, err = run(*files)
+        self.assertRegex(err, r"main\.cu' uses 'scale\(int\)' of the device, which '.*device\.cu' has, and another file has a function of that name")
+        self.assertEqual((status, out), (2, ""))
+
     def test_openmp_is_the_hosts_compilers(self):
         main = self.write("main.cu", """#include <cstdio>
 #include <omp.h>

@@ -215,7 +215,8 @@ struct rd_check_run {
     char *missing; /* what of the child could not be contained, and why; "": all was */
     json_t *
         difference; /* from the first run's buffers; NULL where there is none, or it was not sought */
-    json_t *heap_difference; /* from what the first has left on the device heap; likewise */
+    json_t *heap_difference;     /* from what the first has left on the device heap; likewise */
+    json_t *variable_difference; /* in a variable of the file's; likewise */
     json_t *print_difference;
 };
 

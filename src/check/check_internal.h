@@ -54,6 +54,15 @@ void rd_check_results_add_program(struct rd_results *results, const json_t *outc
 /* Says what a difference of the device heap is, in a clause. */
 void rd_check_heap_difference_text(const json_t *difference, char *text, size_t size);
 
+/* What the launch has left in the file's variables, of the child: {"name": {...}}. Pointers are not among them. */
+json_t *rd_check_variables_json(struct rd_device *device);
+/* The first variable that the runs have left otherwise, best one of numbers; NULL: none. */
+json_t *rd_check_variable_difference(const struct rd_check_run *base,
+                                     const struct rd_check_run *run);
+/* Tells whether it is known to be a difference of numbers, not perhaps of addresses or padding. */
+bool rd_check_is_of_values(const json_t *difference);
+void rd_check_variable_difference_text(const json_t *difference, char *text, size_t size);
+
 /* {"race": 2} of hazards, in the order in which they were first seen. */
 json_t *rd_check_count_hazards(const json_t *hazards);
 /* Leaves out all but the first max_errors hazards of an outcome; 0: none. */

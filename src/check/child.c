@@ -20,7 +20,8 @@ static struct {
     json_t *hazards, *launches; /* so far, of all grids */
     const char *seal;
     bool differs; /* from an earlier run */
-} child;          /* for the device's signal handlers, too */
+    bool keeps_variables;
+} child; /* for the device's signal handlers, too */
 
 /* ---- what the device tells ---- */
 
@@ -109,6 +110,8 @@ static void write_record(const char *outcome, const char *error, const struct rd
         "communicates", state.communicates, "launches", child.launches, "hazards", child.hazards,
         "names", child.names);
     json_object_set_new(record, "heap", heap_json());
+    if (child.keeps_variables)
+        json_object_set_new(record, "variables", rd_check_variables_json(child.device));
     json_object_set_new(
         record, "prints",
         json_pack("[I, I]", (json_int_t)state.n_printed, (json_int_t)state.printed));
@@ -229,6 +232,7 @@ static void keep_buffers(const struct rd_check *check, struct rd_check_shared *s
     if (!check->keep && (options->one_order || !compared))
         return;
     shared->kept = true;
+    child.keeps_variables = compared;
     for (unsigned k = 0; k < check->buffers.n; k++) {
         const struct rd_check_spec *spec = check->buffers.all[k].spec;
         if (spec->space != RD_CHECK_DEVICE)

@@ -187,6 +187,7 @@ void rd_check_compare_run(const struct rd_check *check, const struct rd_check_ru
     if (find_difference(check, base, run, &buffer, &index))
         run->difference = difference_json(check, base, run, buffer, index);
     run->heap_difference = heap_difference(base, run);
+    run->variable_difference = rd_check_variable_difference(base, run);
     if (!json_equal(json_object_get(base->record, "prints"),
                     json_object_get(run->record, "prints")))
         run->print_difference = json_pack("{s:o, s:o}", "schedule", rd_check_schedule_json(run),
@@ -197,6 +198,7 @@ void rd_check_compare_run(const struct rd_check *check, const struct rd_check_ru
 static bool has_difference(const struct rd_check_run *run)
 {
     return run->difference ||
+           (run->variable_difference && rd_check_is_of_values(run->variable_difference)) ||
            (run->heap_difference &&
             strcmp(rd_check_text_of(run->heap_difference, "kind"), "values") == 0);
 }
@@ -208,25 +210,29 @@ static json_t *or_null(json_t *value)
 
 json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs)
 {
-    json_t *difference = NULL, *heap = NULL, *prints = NULL;
+    json_t *difference = NULL, *heap = NULL, *variable = NULL, *prints = NULL;
     unsigned compared = 0, differ = 0;
     for (unsigned r = 0; r < n_runs; r++) {
         compared += rd_check_run_is_complete(&runs[r]);
         differ += has_difference(&runs[r]);
         if (!difference)
             difference = runs[r].difference;
-        if (!heap || (has_difference(&runs[r]) && runs[r].heap_difference &&
-                      strcmp(rd_check_text_of(heap, "kind"), "values") != 0))
+        if (!heap || (runs[r].heap_difference && rd_check_is_of_values(runs[r].heap_difference) &&
+                      !rd_check_is_of_values(heap)))
             heap = runs[r].heap_difference;
+        if (!variable ||
+            (runs[r].variable_difference && rd_check_is_of_values(runs[r].variable_difference) &&
+             !rd_check_is_of_values(variable)))
+            variable = runs[r].variable_difference;
         if (!prints)
             prints = runs[r].print_difference;
     }
     if (compared < 2)
         return json_null();
-    return json_pack("{s:b, s:i, s:i, s:i, s:O, s:O, s:O}", "same", differ == 0, "compared",
+    return json_pack("{s:b, s:i, s:i, s:i, s:O, s:O, s:O, s:O}", "same", differ == 0, "compared",
                      (int)compared, "of", (int)n_runs, "differ", (int)differ, "difference",
-                     or_null(difference), "heap_difference", or_null(heap), "print_difference",
-                     or_null(prints));
+                     or_null(difference), "heap_difference", or_null(heap), "variable_difference",
+                     or_null(variable), "print_difference", or_null(prints));
 }
 
 /* ---- local variables ---- */

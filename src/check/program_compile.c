@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/program.h"
 #include "check/compiler.h"
+#include "check/namesakes.h"
 
 #include <ftw.h>
 #include <stdlib.h>
@@ -105,8 +106,9 @@ static enum rd_status link_module(const struct rd_check_program_options *options
     snprintf(name, sizeof name, "module%zu", modules->n);
     snprintf(made->library, sizeof made->library, "%s/%s.so", compiler->directory, name);
     snprintf(made->image, sizeof made->image, "%s/%s.image", compiler->directory, name);
-    const enum rd_status status =
-        rd_check_link(compiler, name, &object, 1, options->libraries, error);
+    enum rd_status status = rd_check_link(compiler, name, &object, 1, options->libraries, error);
+    if (status == RD_OK && options->n_files > 1)
+        status = rd_check_namesakes_restore(made->library, error);
     FILE *image = status == RD_OK ? fopen(made->image, "w") : NULL;
     if (status == RD_ERROR_INPUT) { /* the program may do without it */
         rd_check_compiler_pass_on(compiler, name);
@@ -121,6 +123,22 @@ static enum rd_status link_module(const struct rd_check_program_options *options
     return RD_OK;
 }
 
+static enum rd_status part_namesakes(const struct rd_check_compiler *compiler,
+                                     const struct unit *units, unsigned n, struct rd_error *error)
+{
+    struct rd_check_object objects[RD_CHECK_FILES_MAX];
+    char(*paths)[RD_CHECK_PATH_SIZE] = calloc(n, sizeof *paths);
+    if (!paths)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of objects");
+    for (unsigned k = 0; k < n; k++) {
+        snprintf(paths[k], sizeof *paths, "%s/%s.o", compiler->directory, units[k].name);
+        objects[k] = (struct rd_check_object){.path = paths[k], .unit = &units[k].unit};
+    }
+    const enum rd_status status = rd_check_namesakes_part(objects, n, error);
+    free(paths);
+    return status;
+}
+
 static enum rd_status link_all(const struct rd_check_program_options *options,
                                const struct rd_check_compiler *compiler, const struct unit *units,
                                char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
@@ -130,7 +148,12 @@ static enum rd_status link_all(const struct rd_check_program_options *options,
         objects[k] = units[k].name;
     snprintf(library, RD_CHECK_PATH_SIZE, "%s/unit.so", compiler->directory);
     enum rd_status status =
-        rd_check_link(compiler, "unit", objects, options->n_files, options->libraries, error);
+        options->n_files > 1 ? part_namesakes(compiler, units, options->n_files, error) : RD_OK;
+    if (status != RD_OK)
+        return status;
+    status = rd_check_link(compiler, "unit", objects, options->n_files, options->libraries, error);
+    if (status == RD_OK && options->n_files > 1)
+        return rd_check_namesakes_restore(library, error);
     if (status == RD_ERROR_INPUT) {
         rd_check_compiler_pass_on(compiler, "unit");
         rd_fail(error, status, "the program can't be linked; the linker's errors are above");

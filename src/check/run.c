@@ -236,8 +236,9 @@ static void add_nondeterminism(const struct rd_check *check, json_t *outcome)
 {
     const json_t *results = json_object_get(outcome, "results");
     const json_t *difference = json_object_get(results, "difference"),
+                 *variable = json_object_get(results, "variable_difference"),
                  *heap = json_object_get(results, "heap_difference");
-    char text[512];
+    char text[1024];
     if (!json_is_false(json_object_get(results, "same")) || check->options->expect_nondeterminism ||
         rd_check_has_hazard(outcome, RD_HAZARD_RACE))
         return;
@@ -248,6 +249,8 @@ static void add_nondeterminism(const struct rd_check *check, json_t *outcome)
                  rd_check_text_of(difference, "value"), rd_check_text_of(difference, "schedule"),
                  rd_check_text_of(difference, "other_value"),
                  rd_check_text_of(difference, "other_schedule"));
+    else if (json_is_object(variable) && rd_check_is_of_values(variable))
+        rd_check_variable_difference_text(variable, text, sizeof text);
     else
         rd_check_heap_difference_text(heap, text, sizeof text);
     json_array_append_new(json_object_get(outcome, "hazards"),
@@ -569,6 +572,7 @@ void rd_check_run_finish(struct rd_check_run *run)
     json_decref(run->record);
     json_decref(run->difference);
     json_decref(run->heap_difference);
+    json_decref(run->variable_difference);
     json_decref(run->print_difference);
     free(run->printed);
     free(run->missing);

@@ -252,6 +252,18 @@ static void print_orders(const json_t *results, bool is_told, FILE *file)
     fprintf(file, "device heap: %s\n", text);
 }
 
+/* A variable of the file's that is not told as a hazard. */
+static void print_variable(const json_t *results, bool is_told, FILE *file)
+{
+    const json_t *variable = json_object_get(results, "variable_difference");
+    char text[1024];
+    if (!json_is_object(variable) || (is_told && rd_check_is_of_values(variable) &&
+                                      !json_is_object(json_object_get(results, "difference"))))
+        return;
+    rd_check_variable_difference_text(variable, text, sizeof text);
+    fprintf(file, "variable: %s\n", text);
+}
+
 static void print_results(const json_t *outcome, FILE *file)
 {
     const json_t *results = json_object_get(outcome, "results");
@@ -276,6 +288,7 @@ static void print_results(const json_t *outcome, FILE *file)
                 rd_check_text_of(difference, "other_schedule"), number_of(results, "differ"),
                 compared, rd_check_text_of(difference, "other_schedule"));
     }
+    print_variable(results, is_told, file);
     print_orders(results, is_told, file);
 }
 

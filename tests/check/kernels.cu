@@ -213,6 +213,23 @@ __global__ void leaves_some(int *out)
     if (atomicAdd(out, 1) + threadIdx.x == 40)
         heap_list = (heap_block *)malloc(sizeof(heap_block));
 }
+__device__ int last_of[4], last_of_many[2000];
+__device__ heap_block last_block;
+__global__ void leaves_variables(int *out, int how)
+{
+    const int own = (int)threadIdx.x;
+    out[own] = 1;
+    if (how == 0)
+        atomicAdd(&last_of[2], own);
+    else if (how == 1)
+        atomicExch(&last_of[2], own);
+    else if (how == 2)
+        atomicExch(&last_of_many[1999], own);
+    else if (how == 3)
+        atomicExch(&last_block.value, own);
+    else
+        atomicExch((unsigned long long *)&heap_list, (unsigned long long)(out + own));
+}
 __global__ void prints(int *out, int draws)
 {
     const int ticket = atomicAdd(out, 1);
