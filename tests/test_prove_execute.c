@@ -133,6 +133,31 @@ static void assert_requires(const char *body, const char *what)
     finish(&run);
 }
 
+/* a - b takes nothing back, as they are of two inputs; to add b to it does. */
+static void test_what_is_added_to_a_difference_is_taken_back(void **state)
+{
+    static const struct {
+        const char *body;
+        bool subtracts;
+    } cases[] = {
+        {"elem x = a[t], d = x - 0; A[t] = d * d;", false},
+        {"elem x = a[t], d = x - 0; A[t] = d + x;", true},
+        {"elem d = 0; if (t < 5) d = a[t] - d; A[t] = d + a[t];", true},
+        {"elem d = a[t] - 0; s[t] = d; A[t] = s[t] + a[t];", true},
+        {"elem d = a[t] - 0; A[t] = __shfl_sync(0xffffffff, d, 0) + a[t];", true},
+        {"elem d[2]; d[0] = a[t] - 0; d[1] = 0; A[t] = d[0] + a[t];", true},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct run run = {.counts = true, .has_squares = true};
+        execute(&run, "", cases[k].body);
+        assert_string_equal(run.execution.failure, "");
+        if (run.execution.subtracts != cases[k].subtracts)
+            fail_msg("%s: whether it takes back is not seen", cases[k].body);
+        finish(&run);
+    }
+}
+
 static void test_elements_decide_nothing(void **state)
 {
     (void)state;
@@ -861,6 +886,7 @@ int main(void)
         cmocka_unit_test(test_heights_are_those_of_the_trees),
         cmocka_unit_test(test_products_of_one_input_are_no_counts),
         cmocka_unit_test(test_squares_are_counted_in_both_factors),
+        cmocka_unit_test(test_what_is_added_to_a_difference_is_taken_back),
         cmocka_unit_test(test_elements_decide_nothing),
         cmocka_unit_test(test_parts_on_a_condition_set_nothing),
         cmocka_unit_test(test_pointers_keep_the_size_of_what_they_point_to),

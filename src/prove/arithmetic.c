@@ -227,9 +227,13 @@ static struct value combined(struct rd_execution *execution, struct state *state
 {
     struct value product;
     execution->adds = true;
-    execution->subtracts = execution->subtracts || (*op == '-' && !rd_element_is_apart(x, y));
-    if (*op == '+' || *op == '-')
-        return rd_element_sum(execution, x, y, *op == '+' ? 1 : -1);
+    execution->subtracts = execution->subtracts || (*op == '-' && !rd_element_is_apart(x, y)) ||
+                           (*op != '*' && (x.is_difference || y.is_difference));
+    if (*op == '+' || *op == '-') {
+        struct value sum = rd_element_sum(execution, x, y, *op == '+' ? 1 : -1);
+        sum.is_difference = *op == '-';
+        return sum;
+    }
     if (*op == '*' && rd_element_product(execution, x, y, &product))
         return product;
     if (*op == '*') {

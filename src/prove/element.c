@@ -75,6 +75,7 @@ struct value rd_element_choice(struct rd_execution *execution, rd_term condition
                            .term = rd_choice(terms, condition, yes.term, no.term),
                            .inputs = yes.inputs | no.inputs,
                            .is_linear = yes.is_linear && no.is_linear,
+                           .is_difference = yes.is_difference || no.is_difference,
                            .height = rd_height_either(execution, yes.height, no.height)};
     for (unsigned k = 0; k < RD_PROVE_INPUTS_MAX && chosen.is_linear; k++) {
         chosen.left[k] = rd_choice(terms, condition, yes.left[k], no.left[k]);

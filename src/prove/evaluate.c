@@ -106,6 +106,8 @@ static void assign(struct rd_execution *execution, struct state *state,
         rd_execution_fail(execution, node, "a cell that is set to a value that is no element");
         return;
     }
+    execution->subtracts =
+        execution->subtracts || (value.is_difference && pointer.array->is_shared);
     if (pointer.array->is_ticket)
         rd_execution_fail(execution, node,
                           "a ticket that is written otherwise than by atomicInc()");

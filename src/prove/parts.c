@@ -183,6 +183,7 @@ struct value rd_parts_of_list(struct rd_execution *execution, struct state *stat
             return rd_nothing();
         }
         inputs |= kids[k].inputs;
+        execution->subtracts = execution->subtracts || kids[k].is_difference;
         for (unsigned i = 0; i < of_kid; i++)
             parts[at++] = kids[k].kind == VALUE_PARTS ? kids[k].term->kids[i] : kids[k].term;
     }
@@ -254,6 +255,7 @@ void rd_parts_assign(struct rd_execution *execution, struct state *state,
         parts[k] = k < first || k >= first + count ? whole->kids[k]
                    : is_element                    ? value.term
                                                    : value.term->kids[k - first];
+    execution->subtracts = execution->subtracts || value.is_difference;
     found->value = list_of(execution, whole->n_kids, parts, inputs | value.inputs);
     rd_state_push(execution, state, value);
 }

@@ -188,6 +188,7 @@ void rd_shuffle(struct rd_execution *execution, struct states *states,
             rd_execution_fail(execution, node, "a shuffle of such a mask");
             return;
         }
+        execution->subtracts = execution->subtracts || own.is_difference;
         struct value read_value = rd_element_value(read_lane(
             execution, state, node, lanes, own.term, rd_value_number(execution, operand), is_down));
         read_value.height = own.height;

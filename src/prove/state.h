@@ -31,6 +31,7 @@ struct value {
      * each times a number. */
     unsigned inputs;
     bool is_linear;
+    bool is_difference; /* of two that nothing else was done with: to add to it may take back */
     /* Of a cell that is read: that it was written by one of several ways, which exclude each other, by each of which it has elements of
      * fewer inputs. 0: of `inputs` is all that is known. */
     unsigned n_origins;
