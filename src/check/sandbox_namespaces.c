@@ -107,10 +107,11 @@ static void apart(struct rd_sandbox *box, const int life[2])
     mount_folder(box);
     if (syscall(444, NULL, 0, 1) < 0) /* no Landlock */
         told->is_read_only = make_read_only(box);
-    told->keeper = fork();
-    if (told->keeper == 0)
+    const pid_t keeper = fork(); /* `told` is shared: both processes would write there */
+    if (keeper == 0)
         keep(life[0]);
-    if (told->keeper < 0) {
+    told->keeper = keeper;
+    if (keeper < 0) {
         told->errors[RD_SANDBOX_PROCESSES_LEFT] = errno;
         _exit(1);
     }
@@ -121,7 +122,7 @@ static void apart(struct rd_sandbox *box, const int life[2])
     }
     told->worker = worker;
     if (worker < 0)
-        kill(told->keeper, SIGKILL);
+        kill(keeper, SIGKILL);
     _exit(worker < 0 ? 1 : 0);
 }
 

@@ -72,10 +72,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (input->n_programs == PROGRAMS_MAX)
             rd_cli_usage("prove", "'%s' is one program too many", argument);
-        input->programs[input->n_programs++] =
-            rd_cli_is_source(argument)
-                ? (struct asked){.file = argument}
-                : (struct asked){.program = rd_cli_program("prove", argument)};
+        if (rd_cli_is_source(argument))
+            input->programs[input->n_programs].file = argument;
+        else
+            input->programs[input->n_programs].program = rd_cli_program("prove", argument);
+        input->n_programs++;
         return 0;
     case ARGP_KEY_END:
         if (input->lemmas_alone && input->n_programs > 0)

@@ -170,6 +170,14 @@ static struct side side_of(struct rd_host *host, const struct rd_syntax_node *no
     return side;
 }
 
+/* NULL: it is neither, which was said. */
+static const struct rd_syntax_type *type_of(const struct side *side)
+{
+    if (side->scalar)
+        return side->scalar->declaration->type;
+    return side->array ? side->array->of : NULL;
+}
+
 static bool goes_as_said(const struct rd_syntax_node *kind, bool to_device, bool from_device)
 {
     const struct rd_syntax_node *bare = rd_host_bare(kind);
@@ -223,11 +231,9 @@ static void call_memcpy(struct rd_host *host, const struct rd_syntax_node *node)
     struct rd_terms *terms = host->terms;
     const struct side to = side_of(host, node->kids[1]), from = side_of(host, node->kids[2]);
     const rd_term bytes = rd_host_number(host, node->kids[3]);
-    if (!rd_host_goes(host))
+    const struct rd_syntax_type *to_type = type_of(&to), *from_type = type_of(&from);
+    if (!rd_host_goes(host) || !to_type || !from_type)
         return;
-    const struct rd_syntax_type *to_type = to.scalar ? to.scalar->declaration->type : to.array->of,
-                                *from_type =
-                                    from.scalar ? from.scalar->declaration->type : from.array->of;
     if (!is_plain(to_type) || !is_plain(from_type) || to_type->kind != from_type->kind ||
         to_type->bits != from_type->bits) {
         RD_HOST_FAIL(host, node, "a copy between arrays of two types");

@@ -25,7 +25,8 @@ struct rd_host_content *rd_host_content_add(struct rd_host *host, enum rd_host_c
         .dead = rd_terms_text(host->terms, "%s as of %u", array->array.name, number),
         .rounds = host->rounds,
     };
-    return host->contents[host->n_contents++] = content;
+    host->contents[host->n_contents++] = content;
+    return content;
 }
 
 void rd_host_content_set(struct rd_host *host, struct rd_host_array *array,
