@@ -299,7 +299,7 @@ static void test_what_is_not_read_is_said(void **state)
     static const struct {
         const char *of, *from, *to, *why;
     } others[] = {
-        {fold, "int sum, *A;" + 4, "sum, *A; hide(&A);", "undeclared identifier 'hide'"},
+        {fold, "sum, *A;", "sum, *A; hide(&A);", "undeclared identifier 'hide'"},
         {fold, "(A, w / 2);", "(A, w / 2); system(\"x\");", "user.cu:25: the call of 'system'"},
         {fold, "(A, w / 2);", "(A, w / 2); if (w == 4) break;", "user.cu:25: a 'break'"},
         {fold, "    //@ invariant for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n", "",

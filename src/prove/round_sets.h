@@ -4,6 +4,8 @@
 #ifndef RD_PROVE_ROUND_SETS_H
 #define RD_PROVE_ROUND_SETS_H
 
+#include <stdio.h>
+
 #include "reductio/program.h"
 
 struct rd_round_cell {
