@@ -159,7 +159,7 @@ static void tell(struct rd_solver *solver)
 /* Waits until one of the provers has said something, or its time may be over. */
 static void await(struct rd_solver_task *const *running, unsigned n_running)
 {
-    enum { SAID_MS = 100, ENDING_MS = 1 };
+    enum { SAID_MS = 40, ENDING_MS = 1 };
     struct pollfd descriptors[JOBS_MAX * RD_PROVER_COUNT];
     nfds_t n = 0;
     int wait_ms = SAID_MS;

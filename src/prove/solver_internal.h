@@ -30,6 +30,8 @@ struct rd_solver_task {
     bool has_functions; /* of which only the facts say something */
     bool has_tables;    /* of functions that are known, but to the prover only by lemmas */
     bool is_running;
+    double started_s;     /* when the stage's first prover was */
+    unsigned next_prover; /* that is not started yet */
     struct rd_prover_process processes[RD_PROVER_COUNT];
     bool first_is_sat; /* of a goal, with the first sort of lemmas */
     bool is_sat;       /* of a goal, with all lemmas, or where none is needed */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A question, from one stage to the next. */
+#include "base/clock.h"
 #include "prove/lemma.h"
 #include "prove/query.h"
 #include "prove/solver_internal.h"
@@ -11,6 +12,8 @@
 /* Seconds: what the provers find at all they mostly find at once. */
 #define FIRST_S 1.0
 #define MODEL_S 1.0
+/* Seconds that the first prover has for itself: it knows most of all within them, and each start of another costs as much. */
+#define ALONE_S 0.08
 
 static double least(double x, double y)
 {
@@ -190,14 +193,26 @@ static double seconds_of(const struct rd_solver *solver, enum rd_solver_stage st
     }
 }
 
+/* Starts the next prover that is there; false: there is none. */
+static bool start_prover(struct rd_solver *solver, struct rd_solver_task *task)
+{
+    while (task->next_prover < RD_PROVER_COUNT) {
+        const unsigned k = task->next_prover++;
+        if (!solver->provers.is_there[k])
+            continue;
+        rd_prover_start(&task->processes[k], k, task->text, seconds_of(solver, task->stage));
+        return true;
+    }
+    return false;
+}
+
 static void start_provers(struct rd_solver *solver, struct rd_solver_task *task)
 {
-    for (unsigned k = 0; k < RD_PROVER_COUNT; k++) {
-        struct rd_prover_process *process = &task->processes[k];
-        *process = (struct rd_prover_process){.over = true, .output = -1};
-        if (solver->provers.is_there[k])
-            rd_prover_start(process, k, task->text, seconds_of(solver, task->stage));
-    }
+    for (unsigned k = 0; k < RD_PROVER_COUNT; k++)
+        task->processes[k] = (struct rd_prover_process){.over = true, .output = -1};
+    task->next_prover = 0;
+    task->started_s = rd_clock_s(CLOCK_MONOTONIC);
+    start_prover(solver, task);
     task->is_running = true;
 }
 
@@ -356,6 +371,9 @@ enum rd_status rd_solver_go_on(struct rd_solver *solver, struct rd_solver_task *
         printed = process->text; /* "sat\n" and values */
         process->text = NULL;
     }
+    if (answer == RD_PROVER_NOTHING &&
+        (!is_running || rd_clock_s(CLOCK_MONOTONIC) - task->started_s >= ALONE_S))
+        is_running = start_prover(solver, task) || is_running;
     if (answer == RD_PROVER_NOTHING && is_running)
         return RD_OK;
     for (unsigned k = 0; k < RD_PROVER_COUNT; k++) {
