@@ -460,6 +460,7 @@ int rd_cli_explain(int argc, char **argv)
     }
     size_t length = strlen(text);
     printf("%s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
+    rd_cli_flush(); /* to know why it can't be written, if so: a proof is looked up in files */
     free(text);
     const int exit_status = print_proof(asked.program);
     print_places(asked.program);

@@ -91,7 +91,8 @@ static int write_errno;
 
 void rd_cli_flush(void)
 {
-    if (fflush(stdout) != 0 && write_errno == 0)
+    if ((fflush(stdout) != 0 || ferror(stdout)) &&
+        write_errno == 0) /* or the write before it failed */
         write_errno = errno;
 }
 

@@ -87,10 +87,10 @@ static enum rd_status record(struct replay *replay, const struct rd_run *run,
 {
     struct rd_proof_replay *found = &replay->proof->replay;
     char text[RD_SENTENCE_SIZE];
-    if (result->violated)
-        rd_violation_text(&result->violation, run->numeric, text);
-    else
+    if (*replay->hazard) /* what cells then hold may be another thing each time */
         snprintf(text, sizeof text, "%s", replay->hazard);
+    else
+        rd_violation_text(&result->violation, run->numeric, text);
     found->fails = true;
     found->n = run->n;
     found->run = command_of(replay, "run", run, names_values);
